@@ -6,6 +6,7 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.services.switchboard import SessionSwitches, Switches
+from memdeck.tui.stage import VIEWS
 from memdeck.tui.switches import in_words, places, rows
 
 
@@ -60,21 +61,25 @@ def test_what_the_header_says_can_always_be_taken_back():
     assert [place.label for place in found if place.is_on] == ["session s8"]
 
 
-@pytest.mark.parametrize("size", [(40, 12), (60, 20), (80, 24), (120, 35)])
 async def test_the_header_says_it_on_every_view_and_size(
-    open_app: Any, core: MemoryCoordinator, size: tuple[int, int]
+    open_app: Any, core: MemoryCoordinator, subtests: Any
 ):
     core.set_switch("incognito", True)
-    async with open_app(size=size) as person:
-        for key in "16":
-            await person.press(key)
-            await person.until(lambda: "incognito: project" in person.screen)
+    async with open_app(size=(40, 12)) as person:
+        await person.until(lambda: "incognito: project" in person.header)
+        for size in ((40, 12), (60, 20), (80, 24), (120, 35)):
+            await person.pilot.resize_terminal(*size)
+            await person.rest()
+            for view in VIEWS:
+                with subtests.test(size=size, view=view):
+                    person.app.stage.header.at(view)  # as going there does
+                    assert "incognito: project" in person.header
 
 
 async def test_a_switch_is_turned_for_the_project_and_undone(open_app: Any, talk: str):
     async with open_app(view="agents") as person:
         assert "incognito: project" not in person.screen
-        await person.press(":", *"incognito", "enter")
+        await person.burst([":", *"incognito", "enter"])
         await person.until(lambda: person.dialog() == "Menu")
         await person.press("p")
         await person.until(lambda: "incognito: project" in person.header)
@@ -92,7 +97,7 @@ async def test_one_session_is_switched_by_its_goal(open_app: Any, talk: str):
             ("auto", "auto-memory off: session"),
             ("incognito", "incognito: session"),
         ):
-            await person.press(":", *key, "enter")
+            await person.burst([":", *key, "enter"])
             await person.until(lambda: "Mend the [tide] tables" in person.screen)
             await person.press("1")
             await person.until(lambda w=words: w in person.header)
@@ -129,7 +134,7 @@ async def test_what_the_settings_keep_off_is_said(open_app: Any, home_path: Any)
     async with open_app(view="agents") as person:
         await person.until(lambda: "The settings keep auto-memory off." in person.screen)
         for _ in range(2):  # off here too, and on again
-            await person.press(":", *"auto", "enter")
+            await person.burst([":", *"auto", "enter"])
             await person.until(lambda: person.dialog() == "Menu")
             await person.press("p")
             await person.until(lambda: person.dialog() == "Screen")

@@ -112,32 +112,6 @@ async def verdicts(judge: Judge) -> list[tuple[str | None, str]]:
     return [(one.verdict, one.context) for one in found]
 
 
-@pytest.mark.parametrize(
-    ("key", "keeps", "leaves", "verdict"),
-    [
-        ("left enter", "thirty", "sixty", "a"),
-        ("right enter", "sixty", "thirty", "b"),
-        (": n e w e r enter", "sixty", "thirty", "b"),
-    ],
-)
-async def test_the_side_that_is_kept_supersedes_the_other_and_the_next_conflict_follows(
-    judging: Any, rivals: Any, key: str, keeps: str, leaves: str, verdict: str
-):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press(*key.split())
-        await judge.sees("always")
-        await judge.decided()
-
-        kept, left = rivals[keeps], rivals[leaves]
-        assert (await memory(judge, kept)).is_live
-        assert (await memory(judge, left)).retired_as == "superseded"
-        assert await links(judge, left) == [(left.id, "superseded_by", kept.id)]
-        assert await verdicts(judge) == [(verdict, "")]
-        assert "≠ 2" in judge.person.screen
-        assert "1 of 2" in judge.person.screen
-
-
 @pytest.fixture
 def newer_first(core: MemoryCoordinator, clock: Any) -> tuple[str, str]:
     """A conflict whose left side was learned later."""
@@ -157,25 +131,6 @@ async def test_supersede_keeps_the_newer_one_wherever_it_stands(judging: Any, ne
         assert "left replaces right" in judge.notice()
         assert (await judge.store(lambda core: core.show(newer))).is_live
         assert (await judge.store(lambda core: core.show(older))).retired_as == "superseded"
-
-
-async def test_both_stay_with_what_tells_them_apart(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("a")
-        await judge.until(lambda: judge.person.dialog() == "Ask")
-        assert "one for webhooks, the other for batch jobs" in judge.person.screen
-        await judge.press(*" abcst", "enter")  # letters are text here, no verdicts
-        await judge.sees("always")
-        await judge.decided()
-
-        assert await verdicts(judge) == [
-            ("both", "one for webhooks, the other for batch jobs abcst")
-        ]
-        for name in ("thirty", "sixty"):
-            assert (await memory(judge, rivals[name])).is_live
-            assert not (await memory(judge, rivals[name])).in_conflict
-            assert await links(judge, rivals[name]) == []
 
 
 @pytest.fixture
@@ -214,81 +169,6 @@ async def leaving_the_question_decides_nothing(judge: Any) -> None:
     assert judge.open_count == 3
 
 
-async def test_a_context_that_is_too_long_is_asked_for_again_and_not_lost(
-    judging: Any, rivals: Any
-):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("a")
-        await judge.until(lambda: judge.person.dialog() == "Ask")
-        judge.app.screen.query_one("#ask-line").value = "x" * 501
-        await judge.press("enter")
-        await judge.until(lambda: "these are 501" in judge.person.screen)
-        judge.app.screen.query_one("#ask-line").value = "y" * 500
-        await judge.press("enter")
-        await judge.decided()
-
-        assert await verdicts(judge) == [("both", "y" * 500)]
-
-
-async def test_neither_takes_both_out_of_recall(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("x")
-        await judge.sees("always")
-        await judge.decided()
-
-        for name in ("thirty", "sixty"):
-            assert (await memory(judge, rivals[name])).retired_as == "rejected"
-        assert await verdicts(judge) == [("neither", "")]
-
-
-async def test_what_was_no_conflict_is_never_asked_again(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("s")
-        await judge.sees("always")
-        await judge.decided()
-
-        assert await verdicts(judge) == [("not_a_conflict", "")]
-        assert (await memory(judge, rivals["sixty"])).is_live
-        assert await links(judge, rivals["sixty"]) == []
-
-
-async def test_the_two_are_merged_in_a_form_that_shows_both_texts(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("M")
-        await judge.until(lambda: judge.person.dialog() == "MergeMemories")
-        await judge.person.rest()
-        screen = judge.person.screen
-        assert "30 seconds for webhooks" in screen
-        assert "60 seconds for batch jobs" in screen
-        await judge.press(*"Both: ", "f2")
-        await judge.sees("always")
-        await judge.decided()
-
-        left = await memory(judge, rivals["thirty"])
-        assert left.content == f"Both: {TEXTS['thirty']}"
-        assert set(left.tags) == {"harbour", "thirty", "sixty"}
-        assert (await memory(judge, rivals["sixty"])).retired_as == "merged"
-        assert await verdicts(judge) == [("merged", "")]
-
-
-async def test_a_merge_without_a_change_lets_the_left_text_stand_for_both(
-    judging: Any, rivals: Any
-):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("M")
-        await judge.until(lambda: judge.person.dialog() == "MergeMemories")
-        await judge.press("f2")
-        await judge.decided()
-
-        assert (await memory(judge, rivals["thirty"])).content == TEXTS["thirty"]
-        assert (await memory(judge, rivals["sixty"])).retired_as == "merged"
-
-
 async def leaving_the_form_leaves_both_as_they_are(judge: Any, rivals: Any) -> None:
     await judge.sees("thirty")
     await judge.press("M")
@@ -304,13 +184,216 @@ async def leaving_the_form_leaves_both_as_they_are(judge: Any, rivals: Any) -> N
     assert (await memory(judge, rivals["thirty"])).content == TEXTS["thirty"]
 
 
-async def test_what_leaving_promises(judging: Any, rivals: Any, promises: Any):
+SIDES = (
+    ("left enter", "thirty", "sixty", "a"),
+    ("right enter", "sixty", "thirty", "b"),
+    (": n e w e r enter", "sixty", "thirty", "b"),
+)
+"""Keys, which of the two they keep and which they retire, and the verdict."""
+
+
+async def the_side_that_is_kept_supersedes_the_other_and_the_next_conflict_follows(
+    judge: Judge, rivals: Any, keys: str, keeps: str, leaves: str, verdict: str
+) -> None:
+    await judge.person.burst(keys.split())
+    await judge.sees("always")
+    await judge.decided()
+
+    kept, left = rivals[keeps], rivals[leaves]
+    assert (await memory(judge, kept)).is_live
+    assert (await memory(judge, left)).retired_as == "superseded"
+    assert await links(judge, left) == [(left.id, "superseded_by", kept.id)]
+    assert await verdicts(judge) == [(verdict, "")]
+    assert "≠ 2" in judge.person.screen
+    assert "1 of 2" in judge.person.screen
+
+
+async def both_stay_with_what_tells_them_apart(judge: Judge, rivals: Any) -> None:
+    await judge.press("a")
+    await judge.until(lambda: judge.person.dialog() == "Ask")
+    assert "one for webhooks, the other for batch jobs" in judge.person.screen
+    await judge.person.burst([*" abcst", "enter"])  # letters are text here, no verdicts
+    await judge.sees("always")
+    await judge.decided()
+
+    assert await verdicts(judge) == [("both", "one for webhooks, the other for batch jobs abcst")]
+    for name in ("thirty", "sixty"):
+        assert (await memory(judge, rivals[name])).is_live
+        assert not (await memory(judge, rivals[name])).in_conflict
+        assert await links(judge, rivals[name]) == []
+
+
+async def a_context_that_is_too_long_is_asked_for_again_and_not_lost(
+    judge: Judge, rivals: Any
+) -> None:
+    await judge.press("a")
+    await judge.until(lambda: judge.person.dialog() == "Ask")
+    judge.app.screen.query_one("#ask-line").value = "x" * 501
+    await judge.press("enter")
+    await judge.until(lambda: "these are 501" in judge.person.screen)
+    judge.app.screen.query_one("#ask-line").value = "y" * 500
+    await judge.press("enter")
+    await judge.decided()
+
+    assert await verdicts(judge) == [("both", "y" * 500)]
+
+
+async def neither_takes_both_out_of_recall(judge: Judge, rivals: Any) -> None:
+    await judge.press("x")
+    await judge.sees("always")
+    await judge.decided()
+
+    for name in ("thirty", "sixty"):
+        assert (await memory(judge, rivals[name])).retired_as == "rejected"
+    assert await verdicts(judge) == [("neither", "")]
+
+
+async def what_was_no_conflict_is_never_asked_again(judge: Judge, rivals: Any) -> None:
+    await judge.press("s")
+    await judge.sees("always")
+    await judge.decided()
+
+    assert await verdicts(judge) == [("not_a_conflict", "")]
+    assert (await memory(judge, rivals["sixty"])).is_live
+    assert await links(judge, rivals["sixty"]) == []
+
+
+async def the_two_are_merged_in_a_form_that_shows_both_texts(judge: Judge, rivals: Any) -> None:
+    await judge.press("M")
+    await judge.until(lambda: judge.person.dialog() == "MergeMemories")
+    await judge.person.rest()
+    screen = judge.person.screen
+    assert "30 seconds for webhooks" in screen
+    assert "60 seconds for batch jobs" in screen
+    await judge.person.burst([*"Both: ", "f2"])
+    await judge.sees("always")
+    await judge.decided()
+
+    left = await memory(judge, rivals["thirty"])
+    assert left.content == f"Both: {TEXTS['thirty']}"
+    assert set(left.tags) == {"harbour", "thirty", "sixty"}
+    assert (await memory(judge, rivals["sixty"])).retired_as == "merged"
+    assert await verdicts(judge) == [("merged", "")]
+
+
+async def a_merge_without_a_change_lets_the_left_text_stand_for_both(
+    judge: Judge, rivals: Any
+) -> None:
+    await judge.press("M")
+    await judge.until(lambda: judge.person.dialog() == "MergeMemories")
+    await judge.press("f2")
+    await judge.decided()
+
+    assert (await memory(judge, rivals["thirty"])).content == TEXTS["thirty"]
+    assert (await memory(judge, rivals["sixty"])).retired_as == "merged"
+
+
+async def keys_that_come_before_the_next_pair_is_seen_decide_nothing(
+    judge: Judge, rivals: Any
+) -> None:
+    pair = judge.view.model.pair
+    judge.view.action_decide("a")
+    judge.view.action_decide("b")
+    judge.view.action_decide("newer")
+    await judge.sees("always")
+    await judge.decided()
+
+    assert pair is not None
+    assert await verdicts(judge) == [("a", "")]
+    assert judge.app.view == "conflicts"
+
+
+VERDICTS: tuple[tuple[Any, tuple[str, ...]], ...] = (
+    *((the_side_that_is_kept_supersedes_the_other_and_the_next_conflict_follows, row)
+      for row in SIDES),
+    (neither_takes_both_out_of_recall, ()),
+    (what_was_no_conflict_is_never_asked_again, ()),
+    (both_stay_with_what_tells_them_apart, ()),
+    (the_two_are_merged_in_a_form_that_shows_both_texts, ()),
+    (a_context_that_is_too_long_is_asked_for_again_and_not_lost, ()),
+    (a_merge_without_a_change_lets_the_left_text_stand_for_both, ()),
+    (keys_that_come_before_the_next_pair_is_seen_decide_nothing, ()),
+)  # fmt: skip
+"""Each is given on the first of three conflicts."""
+
+
+async def one_undo_brings_the_conflict_back_into_view(judge: Judge, rivals: Any) -> None:
+    """From the one behind the next, after it was done again as well."""
+    assert "Undo (u)" in judge.notice()
+    await judge.press("n")
+    await judge.sees("tabs")
+    await judge.press("u")
+    await judge.sees("thirty")
+    await judge.person.rest()
+
+    assert await verdicts(judge) == []
+    for name in ("thirty", "sixty"):
+        again = await memory(judge, rivals[name])
+        assert again.is_live
+        assert again.in_conflict
+        assert (again.content, again.tags) == (rivals[name].content, rivals[name].tags)
+    assert judge.open_count == 3
+    assert "≠ 3" in judge.person.screen
+
+    await judge.press("ctrl+r")
+    await judge.until(lambda: judge.open_count == 2)
+    await judge.person.rest()
+    await judge.press("u")
+    await judge.sees("thirty")
+    await judge.until(lambda: judge.open_count == 3)
+    await judge.person.rest()
+    judge.app.clear_notifications()
+
+
+async def test_each_verdict_does_what_it_says_and_one_undo_brings_the_conflict_back_into_view(
+    judging: Any, rivals: Any, subtests: Any
+):
+    async with judging() as judge:
+        await judge.sees("thirty")
+        for promise, row in VERDICTS:
+            with subtests.test(promise=promise.__name__, row=row):
+                await promise(judge, rivals, *row)
+                await one_undo_brings_the_conflict_back_into_view(judge, rivals)
+
+
+async def a_verdict_of_ours_that_is_taken_back_elsewhere_is_shown_again(
+    judge: Judge, somebody: Any
+) -> None:
+    await judge.sees("thirty")
+    await judge.press("left", "enter")
+    await judge.sees("always")
+    await judge.decided()
+    await judge.press("n")
+    await judge.sees("tabs")
+    somebody(lambda core: core.undo())
+    await judge.sees("thirty")
+    assert judge.open_count == 3
+
+
+async def a_click_on_undo_brings_it_back_as_well(judge: Judge) -> None:
+    await judge.sees("thirty")
+    await judge.press("left", "enter")
+    await judge.until(lambda: "Undo" in judge.person.screen)
+    await judge.person.rest()
+    lines = judge.person.screen.splitlines()
+    row = next(row for row, line in enumerate(lines) if "Undo" in line)
+    await judge.pilot.click(offset=(lines[row].index("Undo") + 1, row))
+    await judge.sees("thirty")
+
+
+async def test_what_leaving_and_taking_back_promise(
+    judging: Any, rivals: Any, promises: Any, somebody: Any
+):
     async with judging() as judge:
         await promises.hold(
             judge,
             leaving_the_question_decides_nothing,
             leaving_the_form_leaves_both_as_they_are,
         )
+        await a_verdict_of_ours_that_is_taken_back_elsewhere_is_shown_again(judge, somebody)
+        judge.app.clear_notifications()
+        await judge.person.rest()
+        await a_click_on_undo_brings_it_back_as_well(judge)
 
 
 async def test_a_text_changed_elsewhere_meanwhile_is_not_merged_over(
@@ -332,80 +415,6 @@ async def test_a_text_changed_elsewhere_meanwhile_is_not_merged_over(
         await judge.decided()
         merged = await memory(judge, rivals["thirty"])
         assert merged.content == "Queue timeout is 45 seconds."
-
-
-@pytest.mark.parametrize("key", ["left enter", "right enter", ": n e w e r enter", "s", "x"])
-async def test_every_verdict_is_one_undo_which_brings_the_conflict_back_into_view(
-    judging: Any, rivals: Any, key: str
-):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("n")
-        await judge.sees("always")
-        await judge.press(*key.split())
-        await judge.sees("tabs")
-        await judge.decided()
-        assert "Undo (u)" in judge.notice()
-        await judge.press("u")
-        await judge.sees("always")
-        await judge.person.rest()
-
-        assert await verdicts(judge) == []
-        for name in ("always", "never"):
-            assert (await memory(judge, rivals[name])).is_live
-            assert (await memory(judge, rivals[name])).in_conflict
-        assert judge.open_count == 3
-        assert "≠ 3" in judge.person.screen
-
-        await judge.press("ctrl+r")
-        await judge.until(lambda: judge.open_count == 2)
-        await judge.person.rest()
-        await judge.press("u")
-        await judge.sees("always")
-
-
-async def test_a_verdict_of_ours_that_is_taken_back_elsewhere_is_shown_again(
-    judging: Any, rivals: Any, somebody: Any
-):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("left", "enter")
-        await judge.sees("always")
-        await judge.decided()
-        await judge.press("n")
-        await judge.sees("tabs")
-        somebody(lambda core: core.undo())
-        await judge.sees("thirty")
-        assert judge.open_count == 3
-
-
-async def test_a_click_on_undo_brings_it_back_as_well(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        await judge.press("left", "enter")
-        await judge.until(lambda: "Undo" in judge.person.screen)
-        await judge.person.rest()
-        lines = judge.person.screen.splitlines()
-        row = next(row for row, line in enumerate(lines) if "Undo" in line)
-        await judge.pilot.click(offset=(lines[row].index("Undo") + 1, row))
-        await judge.sees("thirty")
-
-
-async def test_keys_that_come_before_the_next_pair_is_seen_decide_nothing(
-    judging: Any, rivals: Any
-):
-    async with judging() as judge:
-        await judge.sees("thirty")
-        pair = judge.view.model.pair
-        judge.view.action_decide("a")
-        judge.view.action_decide("b")
-        judge.view.action_decide("newer")
-        await judge.sees("always")
-        await judge.decided()
-
-        assert pair is not None
-        assert await verdicts(judge) == [("a", "")]
-        assert judge.app.view == "conflicts"
 
 
 async def test_a_conflict_decided_elsewhere_meanwhile_is_refused_and_the_list_read_again(

@@ -10,8 +10,10 @@ from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.messages import MemoriesChanged
+from memdeck.tui.palette import offers_of
 
-from .conflicts_bench import TEXTS, Made, bench, pairs_of
+from .conflicts_bench import TEXTS, Judge, Made, bench, pairs_of
+from .promises import MOST_STEPS, close_dialogs
 
 
 @pytest.fixture
@@ -41,218 +43,161 @@ def judging(open_app: Any) -> Any:
 # -- the list, and which keys mean what
 
 
-async def test_n_goes_round_and_the_place_is_always_said(judging: Any, rivals: Any):
-    async with judging() as judge:
-        for pair, key in ((0, "n"), (1, "n"), (2, "n"), (0, "N"), (2, "N"), (1, "N")):
-            await judge.sees(pair)
-            assert judge.person.screen.count(f"{pair + 1} of 3") == 2  # above, and at the list
-            await judge.press(key)
-        await judge.sees(0)
+async def n_goes_round_and_the_place_is_always_said(judge: Judge) -> None:
+    for pair, key in ((0, "n"), (1, "n"), (2, "n"), (0, "N"), (2, "N"), (1, "N")):
+        await judge.sees(pair)
+        assert judge.person.screen.count(f"{pair + 1} of 3") == 2  # above, and at the list
+        await judge.press(key)
+    await judge.sees(0)
 
 
-async def test_the_list_is_walked_like_every_list(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees(0)
-        await judge.press("h")
-        await judge.until(lambda: judge.view.list.has_focus)
+async def the_list_is_walked_like_every_list(judge: Judge) -> None:
+    await judge.press("h")
+    await judge.until(lambda: judge.view.list.has_focus)
+    await judge.person.rest()
+    await judge.press("j")
+    await judge.sees(1)
+    await judge.press("G")
+    await judge.sees(2)
+    await judge.press("l", "h")
+    await judge.press("g")
+    await judge.sees(0)
+
+
+async def the_last_line_names_the_verdicts_and_their_letters(judge: Judge) -> None:
+    footer = judge.person.screen.splitlines()[-1]
+    assert footer.startswith(" verdict  ← → Side  ⏎ Keep  a Both  M Merge  s No conflict")
+    await judge.press("question_mark")
+    await judge.until(lambda: judge.person.dialog() == "HelpScreen")
+    page = judge.app.screen.query_one("#help-page", Static)
+    assert "every other verdict is one letter" in " ".join(str(page.render()).split())
+    assert "Verdict" in judge.person.screen
+
+
+async def in_a_dialog_no_letter_is_a_verdict(judge: Judge) -> None:
+    for opens, dialog in (
+        ("?", "HelpScreen"),
+        (":", "Palette"),
+    ):
+        await judge.press(opens)
+        await judge.until(lambda name=dialog: judge.person.dialog() == name)
+        await judge.press(*"abtmscx")
         await judge.person.rest()
-        await judge.press("j")
-        await judge.sees(1)
-        await judge.press("G")
-        await judge.sees(2)
-        await judge.press("l", "h")
-        await judge.press("g")
-        await judge.sees(0)
-
-
-async def test_the_last_line_names_the_verdicts_and_their_letters(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees(0)
-        footer = judge.person.screen.splitlines()[-1]
-        assert footer.startswith(" verdict  ← → Side  ⏎ Keep  a Both  M Merge  s No conflict")
-        await judge.press("question_mark")
-        await judge.until(lambda: judge.person.dialog() == "HelpScreen")
-        page = judge.app.screen.query_one("#help-page", Static)
-        assert "every other verdict is one letter" in " ".join(str(page.render()).split())
-        assert "Verdict" in judge.person.screen
-
-
-async def test_digits_go_to_the_views_and_decide_nothing(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees(0)
-        await judge.press("5")
-        await judge.until(lambda: judge.app.view == "audit")
+        while len(judge.app.screen_stack) > 1:
+            await judge.pilot.press("escape")
         await judge.person.rest()
-        await judge.press("3")
-        await judge.until(lambda: judge.app.view == "conflicts")
-        await judge.person.rest()
-        await judge.press("0")
-        await judge.press("1")
-        await judge.until(lambda: judge.app.view == "deck")
-        await judge.person.rest()
-        assert len(await judge.store(lambda core: core.conflicts())) == 3
+    assert len(judge.view.model.listed) == 3
+    assert judge.app.view == "conflicts"
 
 
-async def test_in_a_dialog_no_letter_is_a_verdict(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees(0)
-        for opens, dialog in (
-            ("?", "HelpScreen"),
-            (":", "Palette"),
-            ("ctrl+p", "Palette"),
-        ):
-            await judge.press(opens)
-            await judge.until(lambda name=dialog: judge.person.dialog() == name)
-            await judge.press(*"abtmscx")
-            await judge.person.rest()
-            while len(judge.app.screen_stack) > 1:
-                await judge.pilot.press("escape")
-            await judge.person.rest()
-        assert len(judge.view.model.listed) == 3
-        assert judge.app.view == "conflicts"
+async def ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit(judge: Judge) -> None:
+    await judge.press("ctrl+o")
+    await judge.until(lambda: judge.person.dialog() == "Jump")
+    await judge.press("r")
+    await judge.until(lambda: judge.view.sides.right.has_focus)
+
+    await judge.press("ctrl+o")
+    await judge.until(lambda: judge.person.dialog() == "Jump")
+    await judge.press("5")
+    await judge.until(lambda: judge.app.view == "audit")
+    assert len(judge.view.model.listed) == 3
+
+    await judge.press("backspace")
+    await judge.until(lambda: judge.app.view == "conflicts")
+    await judge.person.rest()
+    await judge.press("backspace")
+    await judge.until(lambda: judge.app.view == "deck")
+    await judge.person.rest()
 
 
-async def test_ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees(0)
-        await judge.press("ctrl+o")
-        await judge.until(lambda: judge.person.dialog() == "Jump")
-        await judge.press("r")
-        await judge.until(lambda: judge.view.sides.right.has_focus)
-
-        await judge.press("ctrl+o")
-        await judge.until(lambda: judge.person.dialog() == "Jump")
-        await judge.press("5")
-        await judge.until(lambda: judge.app.view == "audit")
-        assert len(judge.view.model.listed) == 3
-
-        await judge.press("backspace")
-        await judge.until(lambda: judge.app.view == "conflicts")
-        await judge.person.rest()
-        await judge.press("backspace")
-        await judge.until(lambda: judge.app.view == "deck")
-        await judge.person.rest()
+async def the_palette_has_the_verdicts(judge: Judge) -> None:
+    names = {one.also for one in offers_of(judge.app)}
+    assert {"go: Conflicts", "verdict: Left", "verdict: Merge", "conflict: Decided"} <= names
 
 
-async def test_the_palette_has_the_verdicts(judging: Any, rivals: Any):
-    from memdeck.tui.palette import offers_of
-
-    async with judging() as judge:
-        await judge.sees(0)
-        names = {one.also for one in offers_of(judge.app)}
-        assert {"go: Conflicts", "verdict: Left", "verdict: Merge", "conflict: Decided"} <= names
-
-
-async def test_the_count_in_the_header_is_live_on_every_view(
-    judging: Any, rivals: Any, somebody: Any
-):
-    async with judging() as judge:
-        await judge.decide("left enter", 2)
-        assert "≠ 2" in judge.person.screen
-        await judge.press("5")
-        await judge.until(lambda: judge.app.view == "audit")
-        await somebody(lambda core: core.resolve_conflict(rivals[2][0], "a"))
-        await judge.until(lambda: "≠ 1" in judge.person.screen)
+async def the_count_in_the_header_is_live_on_every_view(
+    judge: Judge, rivals: Any, somebody: Any
+) -> None:
+    await judge.decide("left enter", 2)
+    assert "≠ 2" in judge.person.screen
+    await judge.press("5")
+    await judge.until(lambda: judge.app.view == "audit")
+    await somebody(lambda core: core.resolve_conflict(rivals[2][0], "a"))
+    await judge.until(lambda: "≠ 1" in judge.person.screen)
 
 
 # -- what was decided
 
 
-async def test_f_shows_what_was_decided_and_how(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.decide("s", 2)
-        await judge.decide("right enter", 1)
-        await judge.press("f")
-        await judge.until(
-            lambda: judge.view.model.shows_decided and len(judge.view.model.listed) == 2
-        )
-        await judge.sees(1)  # the newest verdict stands on top
-        screen = judge.person.screen
-        assert "decided  kept the right one, just now" in screen
-        assert "Left · older" in screen
-        assert "superseded" in screen
-        assert [judge.view.list.row(row).verdict for row in (0, 1)] == ["right", "none"]
+async def f_shows_what_was_decided_and_how_and_any_of_it_can_be_taken_back(
+    judge: Judge, rivals: Any
+) -> None:
+    for left, keys in ((2, "left enter"), (1, "right enter"), (0, "s")):
+        await judge.decide(keys, left)
+    await judge.press("f")
+    await judge.until(lambda: judge.view.model.shows_decided and len(judge.view.model.listed) == 3)
+    await judge.sees(2)  # the newest verdict stands on top
+    assert [judge.view.list.row(row).verdict for row in range(3)] == ["none", "right", "left"]
+    assert "a Both" not in judge.person.screen
+    await judge.press("x")  # what is decided already takes no verdict
+    await judge.person.rest()
+    verdicts = [one.verdict for one in judge.view.model.listed]
+    assert verdicts == ["not_a_conflict", "b", "a"]
 
-        await judge.press("f")
-        await judge.sees(2)
+    await judge.press("n")
+    await judge.sees(1)
+    screen = judge.person.screen
+    assert "decided  kept the right one, just now" in screen
+    assert "Left · older" in screen
+    assert "superseded" in screen
 
+    await judge.press("n")
+    await judge.sees(0)
+    await judge.press("U")  # any verdict, not only the newest
+    await judge.until(lambda: not judge.view.model.shows_decided and judge.view.judged is not None)
+    await judge.sees(0)
+    open_ones = await judge.store(lambda core: core.conflicts())
+    assert [one.id for one in open_ones] == [rivals[0][0]]
+    assert (await judge.store(lambda core: core.show(rivals[0][2].id))).is_live
 
-async def test_what_is_decided_already_takes_no_verdict(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.decide("s", 2)
-        await judge.press("f")
-        await judge.sees(0)
-        assert "a Both" not in judge.person.screen
-        await judge.press("x")
-        await judge.person.rest()
-        assert [one.verdict for one in judge.view.model.listed] == ["not_a_conflict"]
-        await judge.press("5")
-        await judge.until(lambda: judge.app.view == "audit")
-
-
-async def test_any_verdict_can_be_taken_back_not_only_the_newest(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.decide("left enter", 2)
-        await judge.decide("right enter", 1)
-        await judge.press("f")
-        await judge.sees(1)
-        await judge.press("n")
-        await judge.sees(0)
-        await judge.press("U")
-        await judge.until(
-            lambda: not judge.view.model.shows_decided and judge.view.judged is not None
-        )
-        await judge.sees(0)
-
-        assert len(judge.view.model.listed) == 2
-        open_ones = await judge.store(lambda core: core.conflicts())
-        assert [one.id for one in open_ones] == [rivals[0][0], rivals[2][0]]
-        assert (await judge.store(lambda core: core.show(rivals[0][2].id))).is_live
+    await judge.press("f")
+    await judge.sees(2)
+    await judge.press("u")  # the newest comes back into view
+    await judge.until(lambda: not judge.view.model.shows_decided)
+    await judge.sees(2)
+    assert len(judge.view.model.listed) == 2
 
 
-async def test_u_among_the_decided_brings_the_newest_back_into_view(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.decide("left enter", 2)
-        await judge.press("f")
-        await judge.sees(0)
-        await judge.press("u")
-        await judge.until(lambda: not judge.view.model.shows_decided)
-        await judge.sees(0)
+async def a_verdict_that_cannot_be_taken_back_says_why(judge: Judge, rivals: Any) -> None:
+    await judge.decide("left enter", 2)
+    await judge.store(lambda core: core.restore(rivals[0][2].id))
+    await judge.press("f")
+    await judge.sees(0)
+    await judge.press("U")
+    await judge.until(lambda: any("changed" in notice for notice in judge.person.notices))
+    assert judge.view.model.shows_decided
 
 
-async def test_a_verdict_that_cannot_be_taken_back_says_why(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.decide("left enter", 2)
-        await judge.store(lambda core: core.restore(rivals[0][2].id))
-        await judge.press("f")
-        await judge.sees(0)
-        await judge.press("U")
-        await judge.until(lambda: any("changed" in notice for notice in judge.person.notices))
-        assert judge.view.model.shows_decided
+async def what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
+    judge: Judge, rivals: Any
+) -> None:
+    await judge.press("L")
+    await judge.until(lambda: judge.app.view == "deck")
+    await judge.until(lambda: judge.person.here == rivals[0][1].title)
+    await judge.person.rest()
+    await judge.press("x")
+    await judge.until(lambda: len(judge.view.model.listed) == 2)
+    await judge.person.rest()
+    await judge.press("3")
+    await judge.until(lambda: judge.app.view == "conflicts")
+    await judge.sees(1)
 
-
-async def test_what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry(
-    judging: Any, rivals: Any
-):
-    async with judging() as judge:
-        await judge.sees(0)
-        await judge.press("L")
-        await judge.until(lambda: judge.app.view == "deck")
-        await judge.until(lambda: judge.person.here == rivals[0][1].title)
-        await judge.person.rest()
-        await judge.press("x")
-        await judge.until(lambda: len(judge.view.model.listed) == 2)
-        await judge.person.rest()
-        await judge.press("3")
-        await judge.until(lambda: judge.app.view == "conflicts")
-        await judge.sees(1)
-
-        await judge.press("f")
-        await judge.sees(0)
-        await judge.press("U")
-        await judge.until(lambda: not judge.view.model.shows_decided)
-        await judge.sees(0)
-        assert (await judge.store(lambda core: core.show(rivals[0][1].id))).is_live
+    await judge.press("f")
+    await judge.sees(0)
+    await judge.press("U")
+    await judge.until(lambda: not judge.view.model.shows_decided)
+    await judge.sees(0)
+    assert (await judge.store(lambda core: core.show(rivals[0][1].id))).is_live
 
 
 async def test_what_is_reopened_is_shown_though_a_look_for_others_writing_was_first(
@@ -312,83 +257,69 @@ async def test_the_last_verdict_empties_the_place_and_undo_fills_it(judging: Any
 # -- what others do
 
 
-async def test_a_new_conflict_arrives_and_moves_nothing(
-    judging: Any, rivals: Any, somebody: Any, clock: Any
-):
-    async with judging() as judge:
-        await judge.press("n")
-        await judge.sees(1)
-        texts = (("Ships are berthed by length.", "Ships are berthed by draught."),)
-        await somebody(lambda core: pairs_of(core, clock, texts))
-        await judge.until(lambda: len(judge.view.model.listed) == 4)
-        await judge.person.rest()
+async def a_new_conflict_arrives_and_moves_nothing(judge: Judge, somebody: Any, clock: Any) -> None:
+    await judge.press("n")
+    await judge.sees(1)
+    texts = (("Ships are berthed by length.", "Ships are berthed by draught."),)
+    await somebody(lambda core: pairs_of(core, clock, texts))
+    await judge.until(lambda: len(judge.view.model.listed) == 4)
+    await judge.person.rest()
 
-        assert judge.seen == TEXTS[1][0]
-        assert "2 of 4" in judge.person.screen
-        assert "≠ 4" in judge.person.screen
+    assert judge.seen == TEXTS[1][0]
+    assert "2 of 4" in judge.person.screen
+    assert "≠ 4" in judge.person.screen
 
 
-async def test_what_is_decided_under_ones_eyes_is_said(judging: Any, rivals: Any, somebody: Any):
-    async with judging() as judge:
-        await judge.sees(0)
-        await somebody(lambda core: core.resolve_conflict(rivals[0][0], "a"))
-        await judge.sees(1)
-        assert any("was decided elsewhere" in notice for notice in judge.person.notices)
+async def what_is_decided_under_ones_eyes_is_said(judge: Judge, rivals: Any, somebody: Any) -> None:
+    await somebody(lambda core: core.resolve_conflict(rivals[0][0], "a"))
+    await judge.sees(1)
+    assert any("was decided elsewhere" in notice for notice in judge.person.notices)
 
 
-async def test_what_is_decided_further_down_is_not(judging: Any, rivals: Any, somebody: Any):
-    async with judging() as judge:
-        await judge.sees(0)
-        await somebody(lambda core: core.resolve_conflict(rivals[2][0], "a"))
-        await judge.until(lambda: len(judge.view.model.listed) == 2)
-        await judge.person.rest()
-        assert judge.seen == TEXTS[0][0]
-        assert judge.person.notices == []
+async def what_is_decided_further_down_is_not(judge: Judge, rivals: Any, somebody: Any) -> None:
+    await somebody(lambda core: core.resolve_conflict(rivals[2][0], "a"))
+    await judge.until(lambda: len(judge.view.model.listed) == 2)
+    await judge.person.rest()
+    assert judge.seen == TEXTS[0][0]
+    assert judge.person.notices == []
 
 
-async def test_a_text_edited_elsewhere_is_seen_where_it_stands(
-    judging: Any, rivals: Any, somebody: Any
-):
-    async with judging() as judge:
-        await judge.sees(0)
-        await somebody(lambda core: core.edit(rivals[0][1].id, content="Queue timeout is 45 s."))
-        await judge.until(lambda: "45 s" in judge.person.screen)
-        assert judge.view.judged is not None
+async def a_text_edited_elsewhere_is_seen_where_it_stands(
+    judge: Judge, rivals: Any, somebody: Any
+) -> None:
+    await somebody(lambda core: core.edit(rivals[0][1].id, content="Queue timeout is 45 s."))
+    await judge.until(lambda: "45 s" in judge.person.screen)
+    assert judge.view.judged is not None
 
 
-async def test_another_project_has_conflicts_of_its_own(
-    judging: Any, rivals: Any, home_path: Path, clock: Any
-):
+async def another_project_has_conflicts_of_its_own(
+    judge: Judge, clock: Any, home_path: Path
+) -> None:
     def elsewhere() -> None:
         with MemoryCoordinator.open(home_path, "lighthouse", clock=clock) as core:
             core.remember("The lamp turns once in eleven seconds.")
 
     await asyncio.to_thread(elsewhere)
-    async with judging() as judge:
-        await judge.sees(0)
-        await judge.press("f")
-        await judge.person.rest()
-        judge.app.open_project("lighthouse")
-        await judge.until(lambda: "Nothing is in conflict." in judge.person.screen)
+    await judge.press("f")
+    await judge.person.rest()
+    judge.app.open_project("lighthouse")
+    await judge.until(lambda: "Nothing is in conflict." in judge.person.screen)
 
 
 # -- going to and fro
 
 
-@pytest.mark.parametrize(("to_the_right", "side"), [(False, 1), (True, 2)])
-async def test_l_opens_the_side_one_is_in_and_backspace_comes_back(
-    judging: Any, rivals: Any, to_the_right: bool, side: int
-):
-    async with judging() as judge:
-        await judge.press("n")
-        await judge.sees(1)
-        if to_the_right:
+async def l_opens_the_side_one_is_in_and_backspace_comes_back(judge: Judge, rivals: Any) -> None:
+    await judge.press("n")
+    await judge.sees(1)
+    for side in (1, 2):
+        if side == 2:
             await judge.press("tab")
             await judge.until(lambda: judge.view.sides.right.has_focus)
             await judge.person.rest()
         await judge.press("L")
         await judge.until(lambda: judge.person.app.view == "deck")
-        await judge.until(lambda: judge.person.here == rivals[1][side].title)
+        await judge.until(lambda side=side: judge.person.here == rivals[1][side].title)
         await judge.person.rest()
 
         await judge.press("backspace")
@@ -396,17 +327,15 @@ async def test_l_opens_the_side_one_is_in_and_backspace_comes_back(
         await judge.sees(1)
 
 
-async def test_from_the_list_one_side_is_chosen(judging: Any, rivals: Any):
-    async with judging() as judge:
-        await judge.sees(0)
-        await judge.press("h")
-        await judge.until(lambda: judge.view.list.has_focus)
-        await judge.person.rest()
-        await judge.press("L")
-        await judge.until(lambda: judge.person.dialog() == "Menu")
-        await judge.press("r")
-        await judge.until(lambda: judge.app.view == "deck")
-        await judge.until(lambda: judge.person.here == rivals[0][2].title)
+async def from_the_list_one_side_is_chosen(judge: Judge, rivals: Any) -> None:
+    await judge.press("h")
+    await judge.until(lambda: judge.view.list.has_focus)
+    await judge.person.rest()
+    await judge.press("L")
+    await judge.until(lambda: judge.person.dialog() == "Menu")
+    await judge.press("r")
+    await judge.until(lambda: judge.app.view == "deck")
+    await judge.until(lambda: judge.person.here == rivals[0][2].title)
 
 
 async def test_a_link_opens_the_conflict_or_that_of_a_memory(judging: Any, rivals: Any):
@@ -421,3 +350,77 @@ async def test_a_link_opens_the_conflict_or_that_of_a_memory(judging: Any, rival
     async with judging(select="zzzzzzzz") as judge:
         await judge.sees(0)
         assert any("zzzzzzzz" in notice for notice in judge.person.notices)
+
+
+# -- all of it
+
+
+async def at_the_first_of_three(judge: Judge) -> None:
+    """Undo what was decided, and go to the first conflict."""
+    await close_dialogs(judge.person)
+    if judge.app.view != "conflicts":
+        await judge.press("3")
+        await judge.person.rest()
+    for _ in range(MOST_STEPS):
+        if len(await judge.store(lambda core: core.conflicts())) == 3:
+            break
+        await judge.press("u")
+        await judge.person.rest()
+    if judge.view.model.shows_decided:
+        await judge.press("f")
+    await judge.until(lambda: len(judge.view.model.listed) == 3)
+    await judge.press("escape")
+    for _ in range(MOST_STEPS):
+        if judge.seen == TEXTS[0][0]:
+            break
+        await judge.press("n")
+        await judge.person.rest()
+    judge.app.clear_notifications()
+    await judge.sees(0)
+
+
+ON_THE_WORKBENCH: tuple[Any, ...] = (
+    the_last_line_names_the_verdicts_and_their_letters,
+    n_goes_round_and_the_place_is_always_said,
+    the_list_is_walked_like_every_list,
+    in_a_dialog_no_letter_is_a_verdict,
+    ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit,
+    the_palette_has_the_verdicts,
+    f_shows_what_was_decided_and_how_and_any_of_it_can_be_taken_back,
+    a_verdict_that_cannot_be_taken_back_says_why,
+    what_was_resolved_by_forgetting_a_side_is_reopened_by_that_entry,
+    l_opens_the_side_one_is_in_and_backspace_comes_back,
+    from_the_list_one_side_is_chosen,
+)
+
+
+OTHERS: tuple[Any, ...] = (
+    the_count_in_the_header_is_live_on_every_view,
+    what_is_decided_under_ones_eyes_is_said,
+    what_is_decided_further_down_is_not,
+    a_text_edited_elsewhere_is_seen_where_it_stands,
+    a_new_conflict_arrives_and_moves_nothing,
+    another_project_has_conflicts_of_its_own,
+)
+"""Each on an app of its own: what another did is not undone by `u`."""
+
+
+async def test_what_the_workbench_promises(judging: Any, rivals: Any, subtests: Any):
+    async with judging() as judge:
+        for promise in ON_THE_WORKBENCH:
+            with subtests.test(promise=promise.__name__):
+                await at_the_first_of_three(judge)
+                await promise(judge, *([rivals] if "rivals" in promise.__annotations__ else []))
+                await judge.person.rest()
+
+
+@pytest.mark.parametrize("promise", OTHERS, ids=lambda promise: promise.__name__)
+async def test_what_others_do_is_seen(
+    judging: Any, rivals: Any, somebody: Any, clock: Any, home_path: Path, promise: Any
+):
+    given = {"rivals": rivals, "somebody": somebody, "clock": clock, "home_path": home_path}
+    async with judging() as judge:
+        await judge.sees(0)
+        await promise(
+            judge, **{name: given[name] for name in given if name in promise.__annotations__}
+        )

@@ -44,11 +44,10 @@ async def test_the_first_run_shows_three_steps_done_or_not(
                 f"{sign} {text}" in person.screen for sign, text in zip(steps, texts, strict=True)
             )
         )
-        await person.press("c")
-        await person.type("Tides come from the harbour office.")
-        await person.press("f2")
-        await person.until(lambda: len(person.titles) == 1)
-        assert "keep the first memory" not in person.screen
+        if steps == "✓✓□":
+            await person.burst(["c", *"Tides come from the harbour office.", "f2"])
+            await person.until(lambda: len(person.titles) == 1)
+            assert "keep the first memory" not in person.screen
 
 
 async def typing_searches_and_highlights(person: Any, harbour: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator
+from memdeck.tui.stage import VIEWS
 
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -46,21 +47,22 @@ async def command(person: Any, words: str) -> None:
     await person.press("enter")
 
 
-@pytest.mark.parametrize("view", ["deck", "audit", "health"])
-async def test_the_digest_is_a_word_away_in_every_view(open_app: Driven, lived: Any, view: str):
-    async with open_app(size=(120, 35), view=view) as person:
-        await command(person, "digest")
-        page = await read(person)
-        for words in ("New  1 memory", "Staging lives", "Corrected  1 memory", "5 attempts",
-                      "1 forgotten by you: not true any more", "An old note on tides"):  # fmt: skip
-            assert words in page
-        await person.burst(["escape"])
-        await person.until(lambda: not is_read(person))
-        assert person.app.view == view
-
-
-async def test_a_line_opens_its_memory_on_the_deck(open_app: Driven, lived: list[str]):
+async def test_the_digest_is_a_word_away_in_every_view_and_a_line_opens_its_memory(
+    open_app: Driven, lived: list[str], subtests: Any
+):
     async with open_app(size=(120, 35), view="audit") as person:
+        for view in ("audit", "deck", "health"):
+            with subtests.test(view=view):
+                await person.burst([VIEWS[view].key])
+                await command(person, "digest")
+                page = await read(person)
+                for words in ("New  1 memory", "Staging lives", "Corrected  1 memory",
+                              "5 attempts", "1 forgotten by you: not true any more",
+                              "An old note on tides"):  # fmt: skip
+                    assert words in page
+                await person.burst(["escape"])
+                await person.until(lambda: not is_read(person))
+                assert person.app.view == view
         await command(person, "digest")
         await read(person)
         await person.burst(["j", "k", "j", "enter"])

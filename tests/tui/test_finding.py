@@ -273,7 +273,7 @@ async def test_importance_is_weight(open_app: Any, core: Any):
 
 
 FIELDS = (
-    *(("deck", key) for key in (*"cet:?", "ctrl+p")),
+    *(("deck", key) for key in "cet:?"),
     *((view, "/") for view in ("deck", "inbox", "conflicts", "audit", "sessions", "settings")),
     ("recall", "c"),
 )

@@ -66,12 +66,42 @@ async def a_key_stands_at_the_right_at_every_size(person: Any) -> None:
         assert "tab Complete" in person.screen, size
 
 
-async def test_a_memory_is_found_by_its_words_and_opened_on_the_deck(open_app: Driven, port: None):
+async def test_a_memory_all_that_fits_a_view_and_a_setting_are_found_and_gone_to(
+    open_app: Driven, port: None
+):
     async with open_app() as person:
         await opened(person, "retry")
         assert "[/] [b]Retry" in person.screen
         await person.press("enter")
         await person.until(lambda: person.here == "[/] [b]Retry")
+        await person.rest()
+
+        await opened(person, "type:episodic crane")
+        await person.press("up")
+        assert "All that fits" in lines(person)[-1]
+        await person.press("enter")
+        await person.until(lambda: person.deck.box.text == "type:episodic crane")
+        await person.rest()
+        found = len((await person.store(lambda core: core.find("type:episodic crane"))).nums)
+        assert len(person.deck.memories.keys) == found
+
+        await opened(person, "zzqx")
+        assert "fewer letters" in person.screen
+        await person.press("enter")
+        await person.until(lambda: person.deck.box.text == "zzqx")
+        await person.rest()
+
+        await opened(person, "go: audit")
+        assert lines(person)[0] == "Audit"
+        await person.press("enter")
+        await person.until(lambda: person.app.view == "audit")
+        await opened(person, "max_per_source")
+        assert lines(person)[0] == "recall.max_per_source"
+        await person.press("enter")
+        await person.until(lambda: person.app.view == "settings")
+        await person.rest()
+        view = person.app.stage.shown
+        assert view.current.knob.place == "recall.max_per_source"
 
 
 async def letters_of_a_title_and_words_of_a_text_find_a_memory(person: Any) -> None:
@@ -110,18 +140,6 @@ async def test_memories_are_asked_for_in_the_query_language_and_opened(
                 assert person.deck.box.text == typed
             await person.press("escape", "escape")
             await person.rest()
-
-
-async def test_all_that_fits_a_query_is_gone_to_on_the_deck(open_app: Driven, port: None):
-    async with open_app() as person:
-        await opened(person, "type:episodic crane")
-        await person.press("up")
-        assert "All that fits" in lines(person)[-1]
-        await person.press("enter")
-        await person.until(lambda: person.deck.box.text == "type:episodic crane")
-        await person.rest()
-        found = len((await person.store(lambda core: core.find("type:episodic crane"))).nums)
-        assert len(person.deck.memories.keys) == found
 
 
 async def a_key_that_there_is_not_is_named_with_the_nearest(person: Any) -> None:
@@ -172,21 +190,6 @@ async def test_what_the_palette_promises(open_app: Driven, port: None, promises:
             no_more_memories_than_one_can_look_through,
             every_act_is_found_by_its_noun_and_name_and_stands_once,
         )
-
-
-async def test_a_view_and_a_setting_are_gone_to(open_app: Driven, port: None):
-    async with open_app() as person:
-        await opened(person, "go: audit")
-        assert lines(person)[0] == "Audit"
-        await person.press("enter")
-        await person.until(lambda: person.app.view == "audit")
-        await opened(person, "max_per_source")
-        assert lines(person)[0] == "recall.max_per_source"
-        await person.press("enter")
-        await person.until(lambda: person.app.view == "settings")
-        await person.rest()
-        view = person.app.stage.shown
-        assert view.current.knob.place == "recall.max_per_source"
 
 
 async def test_what_was_chosen_last_is_one_key_up_and_survives_a_restart(
@@ -243,14 +246,6 @@ async def test_only_so_many_are_remembered_and_a_lost_memory_is_left_out(
         await person.rest()
     kept = json.loads((home_path / "app.json").read_text())["recent"]
     assert (len(kept), kept[-1]) == (MOST_RECENT, "view:inbox")
-
-
-async def test_where_nothing_is_called_so_all_texts_are_offered(open_app: Driven, port: None):
-    async with open_app() as person:
-        await opened(person, "zzqx")
-        assert "fewer letters" in person.screen
-        await person.press("enter")
-        await person.until(lambda: person.deck.box.text == "zzqx")
 
 
 async def test_what_cannot_be_done_now_says_why(open_app: Driven, core: MemoryCoordinator):

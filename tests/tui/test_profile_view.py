@@ -8,7 +8,7 @@ import pytest
 
 from memdeck import MemoryCoordinator, open_memory
 
-from .looks import looks_as_it_did
+from .looks import looks_as_it_did_at
 
 SIZES = [(60, 20), (120, 35)]
 
@@ -48,17 +48,11 @@ async def at_rest(person: Any) -> None:
     await person.rest()
 
 
-@pytest.mark.parametrize(("columns", "rows"), SIZES)
-async def test_the_profile_looks_as_it_did(
-    open_app: Any, known: Any, utc: None, columns: int, rows: int
-):
-    async with open_app(size=(columns, rows), view="profile", theme="memdeck-dark") as person:
+async def test_the_profile_looks_as_it_did(open_app: Any, known: Any, utc: None, subtests: Any):
+    async with open_app(size=SIZES[0], view="profile", theme="memdeck-dark") as person:
         await person.until(lambda: person.app.standing.memories is not None)
         await person.until(lambda: "Preferences" in person.screen)
-        await person.rest()
-        seen = person.screen
-
-    looks_as_it_did(seen, "profile", columns, rows)
+        await looks_as_it_did_at(person, "profile", SIZES, subtests)
 
 
 async def test_its_parts_have_headings_and_the_cursor_stands_on_entries(open_app: Any, known: Any):
@@ -80,22 +74,16 @@ async def test_its_parts_have_headings_and_the_cursor_stands_on_entries(open_app
         await person.press("k")
         assert here(person) == seen[0]
 
-
-async def test_from_the_end_the_first_entry_comes_back_with_its_heading(open_app: Any, known: Any):
-    async with open_app(size=(80, 12)) as person:
-        await person.burst("8")
-        await at_rest(person)
+        await person.pilot.resize_terminal(80, 12)
         await person.press("G")
         await person.rest()
         assert "To decide" not in person.screen
-        await person.press("g")
+        await person.press("g")  # the first entry comes back with its heading
         await person.rest()
         assert "To decide: 1 question" in person.screen
 
 
-async def test_enter_opens_the_memory_on_the_deck_and_backspace_comes_back(
-    open_app: Any, known: Any
-):
+async def test_enter_opens_an_entry_x_retires_it_and_e_edits_it(open_app: Any, known: Any):
     async with open_app() as person:
         await person.burst(["8", "G", "enter"])
         await person.until(lambda: person.app.stage.current == "deck")
@@ -105,10 +93,7 @@ async def test_enter_opens_the_memory_on_the_deck_and_backspace_comes_back(
         await at_rest(person)
         assert here(person) == "Staging lives on host db-7"
 
-
-async def test_x_retires_what_it_rests_on_and_u_brings_it_back(open_app: Any, known: Any):
-    async with open_app() as person:
-        await person.burst(["8", "G", "k", "x"])
+        await person.burst(["G", "k", "x"])
         await person.until(lambda: any("Forgot" in notice for notice in person.notices))
         await person.rest()
         friday = await person.store(lambda core: core.show(known["friday"]))
@@ -119,15 +104,10 @@ async def test_x_retires_what_it_rests_on_and_u_brings_it_back(open_app: Any, kn
         await person.rest()
         assert (await person.store(lambda core: core.show(known["friday"]))).is_live
 
-
-async def test_e_edits_its_memory_in_the_form_and_what_holds_everywhere_is_asked(
-    open_app: Any, known: Any
-):
-    async with open_app() as person:
-        await person.burst(["8", "j", "j", "e"])
+        await person.burst("gjje")
         await person.until(lambda: person.dialog() == "EditMemory")
         await person.type("Please: ")
-        await person.press("f2")
+        await person.press("f2")  # what holds everywhere is asked about
         await person.until(lambda: person.dialog() == "Confirm")
         await person.press("y")
         await person.until(lambda: any("Saved" in notice for notice in person.notices))

@@ -1,10 +1,12 @@
-"""What every view must do: it opens, says so when it is empty, zooms, steps out, keeps its place,
-and explains its keys.
+"""What every view must do: it opens with the focus in it, says so when it is empty, explains its
+keys, zooms, keeps its place, narrows its list by `/`, steps out by `esc` and never leaves by it.
 
-The same tests for all; a view that is added is tested without another word here.
+The same tests for all; a view that is added is tested with its words in `NARROWS`. Keys come in
+bursts, as a terminal delivers what is typed quickly.
 """
 
 import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,28 @@ from memdeck.tui.view import View
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
-from .inbox.story import put_into
+from .inbox.story import KNOWN, put_into
 
 NAMES = tuple(VIEWS)
+NARROWS = {
+    "deck": ("staging", 1),
+    "inbox": ("tariffs", 1),
+    "conflicts": ("linter tabs", 1),
+    "recall": ("tide", 1),
+    "audit": ("tide port", 1),
+    "agents": ("codex", 1),
+    "profile": ("staging", 1),
+    "health": ("freeze", 1),
+    "home": ("learned", 1),
+    "sessions": ("tariffs codex", 1),
+    "tidy": ("linter tabs", 1),
+    "settings": ("random", 1),
+}
+"""Words for each view, and how many rows have all of them."""
+
+
+WITH_HEADINGS = ("profile", "sessions", "settings")
+"""Views in whose lists not every line is a row."""
 
 
 @pytest.fixture
@@ -30,21 +51,28 @@ def machine(tmp_path: Path) -> Machine:
 
 
 @pytest.fixture
-def lived_in(laid_out: Any) -> None:
-    """Something in every view."""
-    laid_out(_lived_in)
+def busy(laid_out: Any) -> None:
+    """Several rows in every view."""
+    laid_out(_busy)
 
 
-def _lived_in(core: MemoryCoordinator, clock: Any) -> None:
+def _busy(core: MemoryCoordinator, clock: Any) -> None:
     five(core, clock)
+    core.remember(KNOWN)
+    clock.forward(hours=1)
     put_into(core, "webhook", "tariffs")
     clock.forward(hours=1)
+    for session, agent in (("4f2a9c11-77aa", "claude"), ("9c77b2d0-01fe", "codex")):
+        core.session_seen(session, agent)
+        core.session_goal(session, "Read the tariffs anew")
     core.recall("when do deploys go out?", host="claude", session="4f2a9c11-77aa")
     pairs_of(core, clock)
+    for text in ("The release freeze lasts until May.", "Winter hours of the office end soon."):
+        core.remember(text, expires=clock.now + timedelta(days=20))
 
 
 @pytest.fixture
-def at(open_app: Any, machine: Machine) -> Any:
+def at(open_app: Any, busy: None, machine: Machine) -> Any:
     """Open the app on a view."""
 
     def opened(view: str, **more: Any) -> Any:
@@ -55,10 +83,27 @@ def at(open_app: Any, machine: Machine) -> Any:
     return opened
 
 
-def shown(person: Any) -> View:
+def shown(person: Any) -> Any:
+    """The view on the screen."""
     view = person.app.stage.shown
     assert isinstance(view, View)
     return view
+
+
+def list_of(person: Any) -> Any:
+    """The list of the view that is shown."""
+    if person.app.view == "recall":
+        return shown(person).answers.items
+    name = {"deck": "memories", "inbox": "waiting", "audit": "timeline"}.get(person.app.view)
+    return getattr(shown(person), name or "list")
+
+
+def count_of(person: Any) -> int:
+    """How many rows the list has."""
+    there = list_of(person)
+    if person.app.view in WITH_HEADINGS:
+        return sum(key >= 0 for key in there.keys)  # headings are no rows
+    return len(there.entries if person.app.view == "audit" else there.keys)
 
 
 def zoomed(person: Any) -> list[Widget]:
@@ -69,6 +114,18 @@ def zoomed(person: Any) -> list[Widget]:
 def untimed(screen: str) -> list[str]:
     """All lines but the header, without how long a search took."""
     return [re.sub(r"\d+ ms$", "", line) for line in screen.splitlines()[1:]]
+
+
+async def everything(person: Any) -> Any:
+    """What a key pressed by mistake could have changed."""
+    return await person.store(
+        lambda core: (
+            core.last_seq(),
+            list(core.waiting()),
+            [one.id for one in core.conflicts()],
+            sorted(one.id for one in core.list()),
+        )
+    )
 
 
 def _parsed(act: Any) -> tuple[str, tuple[str, ...]]:
@@ -102,6 +159,21 @@ async def every_act_of_it_is_explained_and_its_panes_can_be_jumped_to(
     assert all(place in view.walk_children() for _, place, _ in view.panes())
 
 
+async def digits_are_views_no_act_has_one_and_no_pane_claims_one(person: Any, name: str) -> None:
+    bound = person.app.screen.active_bindings
+    for other, kind in VIEWS.items():
+        key = {",": "comma"}.get(kind.key, kind.key)
+        assert bound[key].binding.action == f"view('{other}')"
+        assert bound[key].enabled
+    view = shown(person)
+    keys = {key for act in view.ACTS for key in act.key.split(",")}
+    assert not keys & set("0123456789")
+    for widget in (view, *view.query("*")):
+        assert not set(widget._bindings.key_to_bindings) & set("0123456789")
+        assert not str(widget.border_title or "")[:1].isdigit()
+    assert not {letter for letter, _, _ in view.panes()} & set("0123456789")
+
+
 async def it_zooms_the_pane_one_is_in_and_gives_the_room_back(person: Any, name: str) -> None:
     before = person.screen
     await person.burst(["z"])
@@ -115,6 +187,73 @@ async def it_zooms_the_pane_one_is_in_and_gives_the_room_back(person: Any, name:
     await person.rest()
     assert not zoomed(person)
     assert person.screen == before
+
+
+async def letters_are_for_the_line_that_was_just_opened(person: Any, name: str) -> None:
+    """Until the screen is laid out anew the line is nowhere; letters decide where it was before."""
+    view, there = shown(person), count_of(person)
+    view.box.open()
+    view.keep_focus()
+    assert view.box.is_typed_in
+    await person.burst("sandbox")
+    await person.rest()
+    assert view.box.text == "sandbox"
+    await person.burst(["escape"])
+    await person.rest()
+    assert (view.box.text, view.box.is_typed_in, count_of(person)) == ("", False, there)
+
+
+async def slash_narrows_the_list_at_each_letter(person: Any, name: str) -> None:
+    words, left = NARROWS[name]
+    box, there = shown(person).box, count_of(person)
+    assert there > left
+    await person.burst(f"/{words}")
+    await person.rest()
+    assert (box.text, box.is_typed_in, count_of(person)) == (words, True, left)
+    assert f"/ {words}" in person.screen
+    if person.app.size.width >= 80:
+        assert f"{left} of {there}" in person.screen
+    await person.burst(["escape"])
+    await person.rest()
+    assert (box.text, count_of(person)) == ("", there)
+
+
+async def a_key_behind_enter_is_for_what_fits_and_escape_steps_out_one_by_one(
+    person: Any, name: str
+) -> None:
+    """The list is narrowed before the next key is heard, however quickly it comes."""
+    words, left = NARROWS[name]
+    box, there = shown(person).box, count_of(person)
+    await person.burst([*f"/{words}", "enter", "G"])
+    await person.rest()
+    assert (box.text, box.is_typed_in, count_of(person)) == (words, False, left)
+    assert f"/ {words}" in person.screen
+    rows = list_of(person)
+    above = sum(key < 0 for key in rows.keys) if name in WITH_HEADINGS else 0
+    assert (rows.index if name == "audit" else rows.cursor) == left - 1 + above
+
+    await person.burst(["z"])
+    await person.rest()
+    assert zoomed(person)
+    await person.burst(["escape"])
+    await person.rest()
+    assert not zoomed(person)
+    assert box.text == words
+    await person.burst(["escape"])
+    await person.rest()
+    assert (person.app.view, box.text, count_of(person)) == (name, "", there)
+    assert shown(person) in person.app.focused.ancestors_with_self
+
+
+async def where_nothing_fits_the_way_back_is_said(person: Any, name: str) -> None:
+    there = count_of(person)
+    await person.burst(["/", *"zebra", "enter"])
+    await person.rest()
+    assert count_of(person) == 0
+    assert "esc" in person.screen
+    await person.burst(["escape"])
+    await person.rest()
+    assert count_of(person) == there
 
 
 async def it_keeps_its_place_while_one_is_elsewhere(person: Any, name: str) -> None:
@@ -134,49 +273,72 @@ async def it_keeps_its_place_while_one_is_elsewhere(person: Any, name: str) -> N
     assert untimed(person.screen) == untimed(before)
 
 
-async def it_steps_out_one_by_one_and_stays_itself(person: Any, name: str) -> None:
-    await person.burst("/")
-    await person.burst("tide")
-    await person.burst(["enter", "z"])
+async def one_comes_by_a_key_decides_nothing_by_words_never_leaves_by_escape_and_goes_back(
+    person: Any, name: str
+) -> None:
+    other = "audit" if name == "deck" else "deck"
+    await person.burst(f"{VIEWS[other].key}{VIEWS[name].key}/sandbox database")
     await person.rest()
-    view = shown(person)
-    assert view.box.text == "tide"
-    if zoomed(person):  # where nothing is left there is nothing to zoom
-        await person.burst(["escape"])
-        await person.rest()
-    assert not zoomed(person)
-
-    await person.burst(["escape"] * 4)
+    assert person.app.view == name
+    assert f"{VIEWS[name].key} {VIEWS[name].label}" in person.header
+    assert shown(person).box.text == "sandbox database"
+    await person.burst(["escape", "escape", "escape"])
     await person.rest()
-    assert (person.app.view, view.box.text) == (name, "")
-    assert view in person.app.focused.ancestors_with_self
+    assert (person.app.view, shown(person).box.text) == (name, "")
+    await person.burst(["z", *["escape"] * 9, "tab", "escape", "escape"])
+    await person.rest()
+    assert person.app.view == name
+    await person.burst(["backspace"])
+    await person.until(lambda: person.app.view == other)
 
 
 PROMISES = (
     every_act_of_it_is_explained_and_its_panes_can_be_jumped_to,
+    digits_are_views_no_act_has_one_and_no_pane_claims_one,
     it_zooms_the_pane_one_is_in_and_gives_the_room_back,
+    letters_are_for_the_line_that_was_just_opened,
+    slash_narrows_the_list_at_each_letter,
+    a_key_behind_enter_is_for_what_fits_and_escape_steps_out_one_by_one,
+    where_nothing_fits_the_way_back_is_said,
     it_keeps_its_place_while_one_is_elsewhere,
-    it_steps_out_one_by_one_and_stays_itself,
+    one_comes_by_a_key_decides_nothing_by_words_never_leaves_by_escape_and_goes_back,
 )
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_what_every_view_promises(at: Any, lived_in: None, subtests: Any, name: str):
+async def test_what_every_view_promises(at: Any, subtests: Any, name: str):
     async with at(name, size=(160, 45)) as person:
         await it_has_the_focus_in_it(person, name)
+        before = await everything(person)
         await person.pilot.resize_terminal(120, 35)
         await person.rest()
         for promise in PROMISES:
             with subtests.test(promise=promise.__name__):
                 await promise(person, name)
+        assert await everything(person) == before
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_it_opens_with_the_focus_in_it_in_the_smallest_terminal(
-    at: Any, lived_in: None, name: str
+async def test_in_the_smallest_terminal_it_opens_with_the_focus_in_it_and_slash_narrows_its_list(
+    at: Any, name: str
 ):
+    words, left = NARROWS[name]
     async with at(name, size=(40, 10)) as person:
         await it_has_the_focus_in_it(person, name)
+        before, there = await everything(person), count_of(person)
+        await person.burst(f"/{words}")
+        await person.rest()
+        box = shown(person).box
+        assert (box.text, box.is_typed_in, count_of(person)) == (words, True, left)
+        assert f"/ {words}" in person.screen
+        await person.burst(["enter"])
+        await person.rest()
+        assert (box.text, box.is_typed_in, count_of(person)) == (words, False, left)
+        assert f"/ {words}" in person.screen
+        await person.burst(["escape"])
+        await person.rest()
+        assert (person.app.view, box.text, count_of(person)) == (name, "", there)
+        assert await everything(person) == before
 
 
 @pytest.mark.parametrize("name", NAMES)

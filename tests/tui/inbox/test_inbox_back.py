@@ -2,17 +2,14 @@
 
 from typing import Any
 
-import pytest
-
 from .story import TEXTS, Triaging
 
 
-@pytest.mark.parametrize("key", ["a", "p", "x"])
-async def test_u_takes_a_verdict_back_and_brings_the_candidate_into_view(
-    triage: Triaging, captured: dict[str, str], key: str
-):
-    async with triage() as person:
-        await person.press("j", key)
+async def u_takes_a_verdict_back_and_brings_the_candidate_into_view(
+    person: Any, captured: dict[str, str]
+) -> None:
+    for key in "apx":
+        await person.press("g", "j", key)
         await person.until(lambda: person.here == "tide")
         await person.rest()
         await person.press("j", "j")
@@ -110,6 +107,7 @@ async def test_what_taking_back_promises(triage: Triaging, captured: dict[str, s
     async with triage() as person:
         await promises.hold(
             person,
+            u_takes_a_verdict_back_and_brings_the_candidate_into_view,
             verdicts_given_without_a_pause_all_count_and_all_come_back,
             a_verdict_and_its_undo_right_behind_it_leave_everything_as_it_was,
             only_the_newest_verdict_has_a_notice,
@@ -122,7 +120,7 @@ async def test_what_taking_back_promises(triage: Triaging, captured: dict[str, s
 # -- what was refused
 
 
-async def w_shows_what_was_refused_and_r_rescues_it(person: Any) -> None:
+async def f_shows_what_was_refused_r_rescues_it_and_u_takes_that_back(person: Any) -> None:
     await person.press("f")
     await person.until(lambda: "Refused capture" in person.person.screen)
     await person.rest()
@@ -138,23 +136,15 @@ async def w_shows_what_was_refused_and_r_rescues_it(person: Any) -> None:
     assert [memory.status for memory in kept] == ["confirmed"]
     assert "Nothing was refused" in person.person.screen
 
+    await person.press("u")
+    await person.said("Undid")
+    assert await person.store(lambda core: core.list('"one moment please"')) == []
+    assert "Refused capture" in person.person.screen
+
     await person.press("f")
     await person.until(lambda: TEXTS["tariffs"][0] in person.told)
     await person.rest()
     assert person.waiting == list(TEXTS)
-
-
-async def test_u_takes_a_rescue_back(triage: Triaging, turned_away: int):
-    async with triage() as person:
-        await person.press("f")
-        await person.until(lambda: "Refused capture" in person.person.screen)
-        await person.rest()
-        await person.press("r")
-        await person.said("Brought back")
-        assert len(await person.store(lambda core: core.list())) == 1
-        await person.press("u")
-        await person.said("Undid")
-        assert await person.store(lambda core: core.list()) == []
 
 
 async def letters_of_the_inbox_do_nothing_among_the_refused(person: Any) -> None:
@@ -178,6 +168,6 @@ async def test_what_the_refused_promise(
     async with triage() as person:
         await promises.hold(
             person,
-            w_shows_what_was_refused_and_r_rescues_it,
+            f_shows_what_was_refused_r_rescues_it_and_u_takes_that_back,
             letters_of_the_inbox_do_nothing_among_the_refused,
         )

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 
@@ -23,19 +21,6 @@ async def the_most_valuable_candidate_comes_first_with_all_there_is_to_judge_it_
     assert "consensus" in person.told
     assert "of 3" in person.told  # points of those that are needed
     assert "novelty" in person.told
-
-
-async def test_the_nearest_known_memory_stands_beside_it_with_the_words_that_differ(
-    triage: Triaging, captured: Any
-):
-    async with triage() as person:
-        await person.press("j")
-        await person.rest()
-        assert person.here == "webhook"
-        near = person.view.beside.near.text.render()
-        assert "% alike" in near.plain
-        changed = {near.plain[s.start : s.end] for s in near.spans if "error-muted" in str(s.style)}
-        assert {"30", "forty"} <= changed
 
 
 async def test_the_end_of_the_quarantine_is_counted_down(
@@ -72,24 +57,34 @@ async def test_an_open_conflict_names_what_it_contradicts(
         assert "forty, three" in person.told
 
 
-@pytest.mark.parametrize(
-    ("keys", "name"),
-    [
-        (("j",), "webhook"), (("]", "]"), "tide"), (("space", "space", "k"), "webhook"),
-        (("G",), "small"), (("G", "g"), "tariffs"), (("j", "["), "tariffs"),
-        (("k",), "tariffs"), (("G", "j"), "small"),
-        (("G", "space"), "tariffs"),  # after the last comes the first again
-    ],
+WALKS = (
+    (("j",), "webhook"), (("]", "]"), "tide"), (("space", "space", "k"), "webhook"),
+    (("G",), "small"), (("G", "g"), "tariffs"), (("j", "["), "tariffs"),
+    (("k",), "tariffs"), (("G", "j"), "small"),
+    (("G", "space"), "tariffs"),  # after the last comes the first again
 )  # fmt: skip
-async def test_one_goes_from_candidate_to_candidate(
-    triage: Triaging, captured: Any, keys: tuple[str, ...], name: str
-):
-    async with triage() as person:
-        await person.press(*keys)
+"""Keys from the first candidate, and where they lead."""
+
+
+async def one_goes_from_candidate_to_candidate(person: Any) -> None:
+    for keys, name in WALKS:
+        await person.press("g", *keys)
         await person.rest()
-        assert person.here == name
+        assert person.here == name, keys
         assert TEXTS[name][0] in person.told
-        assert len(person.waiting) == 5  # nothing was decided
+    assert len(person.waiting) == 5  # nothing was decided
+
+
+async def the_nearest_known_memory_stands_beside_it_with_the_words_that_differ(
+    person: Any,
+) -> None:
+    await person.press("j")
+    await person.rest()
+    assert person.here == "webhook"
+    near = person.view.beside.near.text.render()
+    assert "% alike" in near.plain
+    changed = {near.plain[s.start : s.end] for s in near.spans if "error-muted" in str(s.style)}
+    assert {"30", "forty"} <= changed
 
 
 async def test_what_an_agent_recorded_says_who_said_it_and_why_it_was_recorded(
@@ -119,4 +114,6 @@ async def test_what_a_candidate_promises(triage: Triaging, captured: Any, promis
             person,
             the_most_valuable_candidate_comes_first_with_all_there_is_to_judge_it_by,
             a_candidate_says_how_sure_it_is_and_who_said_it,
+            the_nearest_known_memory_stands_beside_it_with_the_words_that_differ,
+            one_goes_from_candidate_to_candidate,
         )

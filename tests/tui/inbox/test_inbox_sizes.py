@@ -148,13 +148,14 @@ async def test_text_position_and_first_keys_are_always_there(
                     assert [key for key in "apexs" if key in shown] == [*"apexs"]
                     assert all(shown[key].enabled for key in "apxes")
                     assert "r" not in shown  # nothing refused is shown
-                await person.press("a")
-                await person.until(lambda: len(person.inbox.waiting.keys) == 2)
-                await person.rest()
-                assert "1 of 2" in person.screen
-                await person.press("u")
-                await person.until(lambda: len(person.inbox.waiting.keys) == 3)
-                await person.rest()
+                if size in ((60, 20), (120, 35), (40, 10)):  # no room for the list; room; a stamp
+                    await person.press("a")
+                    await person.until(lambda: len(person.inbox.waiting.keys) == 2)
+                    await person.rest()
+                    assert "1 of 2" in person.screen
+                    await person.press("u")
+                    await person.until(lambda: len(person.inbox.waiting.keys) == 3)
+                    await person.rest()
 
 
 async def test_where_the_list_has_no_room_h_shows_it_in_the_place_of_the_candidate(
@@ -180,7 +181,7 @@ async def resizing_keeps_the_candidate_the_marks_and_the_focus(person: Any, wait
     await person.press("j", "v", "j")
     await person.rest()
     here = person.inbox.waiting.current_key
-    for size in [(60, 20), (39, 9), (200, 50), (80, 24), (1, 1), (85, 18), (120, 35)]:
+    for size in [(60, 20), (39, 9), (1, 1), (120, 35)]:
         await person.pilot.resize_terminal(*size)
         await person.rest()
     assert person.inbox.waiting.current_key == here

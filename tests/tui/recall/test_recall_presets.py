@@ -16,31 +16,41 @@ def guess(known, open_core):
     return core.learn(GUESS, session="a-session").result.memory_id
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 35), (200, 50)])
 async def test_compare_goes_on_to_the_presets_and_says_why_one_holds_back(
-    trying: Trying, guess, size
+    trying: Trying, guess, subtests
 ):
-    async with trying(size=size) as person:
+    async with trying(size=(80, 24)) as person:
         await person.ask(ASKED)
-        await person.press(*"fcfc")  # in one burst: two budgets, then the presets
+        columns, answers = person.view.answers.columns, person.view.answers
+        for size in ((80, 24), (120, 35), (200, 50)):
+            with subtests.test(size=size):
+                await person.pilot.resize_terminal(*size)
+                await person.burst("fcfc")  # in one burst: two budgets, then the presets
+                await person.rest()
+                tolds = answers.answer.tolds
+                assert [told.label for told in tolds] == ["conservative", "balanced", "aggressive"]
+                assert [GUESS in told.text for told in tolds] == [False, True, True]
+                assert all(pane.is_on_screen for pane in columns)
+                first, second, third = (pane.text.render().plain for pane in columns)
+                assert "held back  1" in first
+                assert "nothing bears it out" in " ".join(first.split())
+                assert "held back" not in second + third
+                assert "laid down" in first
+                assert "notes" not in first.partition("held back")[0]
+                for pane in (second, third):  # the pin is the person's, the guess is a note
+                    assert pane.index("laid down") < pane.index("notes  1") < pane.index("budget")
+                await person.burst("fc")
+                await person.rest()
+                assert not answers.is_beside
+                assert not columns[2].is_on_screen
+        await person.pilot.resize_terminal(120, 35)
+        await person.burst("fcfc")
         await person.rest()
-        tolds = person.view.answers.answer.tolds
-        assert [told.label for told in tolds] == ["conservative", "balanced", "aggressive"]
-        assert [GUESS in told.text for told in tolds] == [False, True, True]
-        panes = person.view.answers.columns
-        assert all(pane.is_on_screen for pane in panes)
-        first, second, third = (pane.text.render().plain for pane in panes)
-        assert "held back  1" in first
-        assert "nothing bears it out" in " ".join(first.split())
-        assert "held back" not in second + third
-        assert "laid down" in first
-        assert "notes" not in first.partition("held back")[0]
-        for pane in (second, third):  # the pin is the person's, the guess is a note
-            assert pane.index("laid down") < pane.index("notes  1") < pane.index("budget")
-        await person.press(*"fc")
-        await person.rest()
-        assert not person.view.answers.is_beside
-        assert not panes[2].is_on_screen
+        for place, column in enumerate(columns):
+            with subtests.test(copied=place):  # what is copied is the column one reads
+                person.app.screen.set_focus(column)
+                await person.rest()
+                assert answers.to_copy() == answers.answer.tolds[place].text
 
 
 async def test_escape_goes_from_the_presets_to_one_and_two_columns_leave_no_third(
@@ -51,15 +61,3 @@ async def test_escape_goes_from_the_presets_to_one_and_two_columns_leave_no_thir
         await person.press(*"fcfc", "escape", *"fc")
         await person.rest()
         assert [pane.is_on_screen for pane in person.view.answers.columns] == [True, True, False]
-
-
-async def test_what_is_copied_is_the_column_one_reads(trying: Trying, guess):
-    async with trying() as person:
-        await person.ask(ASKED)
-        await person.press(*"fcfc")
-        await person.rest()
-        columns, answers = person.view.answers.columns, person.view.answers
-        for place, column in enumerate(columns):
-            person.app.screen.set_focus(column)
-            await person.rest()
-            assert answers.to_copy() == answers.answer.tolds[place].text

@@ -14,7 +14,10 @@ from ..promises import close_dialogs
 from .story import PROMPT, Tryer, Trying
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
-SMALL = [(40, 10), (85, 18), (300, 12)]
+SMALL = [(40, 10), (85, 18), (85, 12), (300, 12)]
+TINY = [(60, 20), (40, 10)]
+FOOTERS = [(60, 20), (120, 35)]
+OTHERS = [(80, 24), (200, 50), (85, 18), (300, 12)]
 
 HOSTILE = (
     "The worker and [/foo] and [/] and [bold]nothing[/bold] are in this sentence of it.",
@@ -34,29 +37,15 @@ def place_of(screen: str, text: str) -> tuple[int, int]:
     raise AssertionError(f"{text!r} is not on the screen:\n{screen}")
 
 
-async def test_in_one_line_one_reads_how_the_prompt_begins_and_goes_on_writing_at_its_end(
-    trying: Trying,
-):
-    prompt = "which worker reads the tide tables of the port authority at six, and where to"
-    async with trying(size=(60, 20)) as person:
-        await person.ask(prompt)
-        await person.rest()
-        assert not person.view.trial.prompt.has_focus
-        await person.until(lambda: "which worker reads" in person.screen)
-        await person.press("c")
-        await person.until(lambda: "and where to" in person.screen)
-        await person.rest()
-
-
 async def test_every_key_can_be_pressed_in_a_small_terminal(
     trying: Trying, told: list[str], subtests: Any
 ):
     async with trying(size=(60, 20)) as person:
         await person.ask(PROMPT)
-        keys = [key for act in RECALL_ACTS for key in act.key.split(",")]
+        keys = dict.fromkeys(key for act in RECALL_ACTS for key in act.key.split(",") if key)
         for mode, key in itertools.product(("recall", "receipts"), keys):
             with subtests.test(mode=mode, key=key):
-                if mode == "receipts" and not person.view.receipts.is_shown:
+                if person.view.receipts.is_shown != (mode == "receipts"):
                     await person.burst("I")
                     await person.rest()
                 await person.burst([key])
@@ -71,29 +60,6 @@ async def test_every_key_can_be_pressed_in_a_small_terminal(
         assert person.app.is_running
 
 
-async def test_choices_memories_and_first_keys_are_always_there(
-    trying: Trying, told: list[str], subtests: Any
-):
-    async with trying(size=SIZES[0]) as person:
-        await person.ask(PROMPT)
-        for size in (*SIZES, *SMALL):
-            with subtests.test(size=size):
-                screen = await screen_in(person, size)
-                assert "claude" in screen
-                assert "Deploys go out" in screen
-                assert "Open" in person.footer
-                assert "? Help" in person.footer
-        await person.press(*"fc")
-        for size in (*SIZES, *SMALL):
-            with subtests.test(compared=size):
-                await screen_in(person, size)
-        await person.press("I")
-        await person.until(lambda: person.view.receipts.opened is not None)
-        for size in (*SIZES, *SMALL):
-            with subtests.test(receipts=size):
-                assert "gemini" in await screen_in(person, size)
-
-
 async def screen_in(person: Any, size: tuple[int, int]) -> str:
     """What is shown in a terminal of that size, where every line ends."""
     await person.pilot.resize_terminal(*size)
@@ -103,117 +69,136 @@ async def screen_in(person: Any, size: tuple[int, int]) -> str:
     return screen
 
 
-async def test_where_there_is_room_for_one_pane_l_shows_one_after_the_other(
-    trying: Trying, subtests: Any
-):
-    async with trying(size=(60, 20)) as person:
-        await person.ask(PROMPT)
-        for size in ((60, 20), (40, 10), (85, 12)):
-            with subtests.test(size=size):
-                await screen_in(person, size)
-                assert person.view.answers.items.is_on_screen
-                assert not person.view.answers.main.is_on_screen
-                await person.press("l")
-                await person.rest()
-                assert person.view.answers.main.has_focus
-                assert person.view.answers.main.is_on_screen
-                assert not person.view.answers.items.is_on_screen
-                await person.press("l")
-                await person.rest()
-                assert person.view.answers.why.is_on_screen
-                about = person.view.answers.why.text.render().plain
-                assert "of 5,000" in about  # the budget comes along
-                await person.press("h", "h", "h")
-                await person.rest()
-                assert person.view.answers.items.has_focus
-                await person.press("l", "escape")
-                await person.rest()
-                assert person.view.answers.items.has_focus
+async def where_there_is_room_for_one_pane_l_shows_one_after_the_other(person: Tryer) -> None:
+    assert person.view.answers.items.is_on_screen
+    assert not person.view.answers.main.is_on_screen
+    await person.press("l")
+    await person.rest()
+    assert person.view.answers.main.has_focus
+    assert person.view.answers.main.is_on_screen
+    assert not person.view.answers.items.is_on_screen
+    await person.press("l")
+    await person.rest()
+    assert person.view.answers.why.is_on_screen
+    about = person.view.answers.why.text.render().plain
+    assert "of 5,000" in about  # the budget comes along
+    await person.burst("hhh")
+    await person.rest()
+    assert person.view.answers.items.has_focus
+    await person.burst(["l", "escape"])
+    await person.rest()
+    assert person.view.answers.items.has_focus
 
 
-async def test_two_policies_have_room_in_a_small_terminal_too(trying: Trying, subtests: Any):
-    async with trying(size=(60, 20)) as person:
-        await person.ask(PROMPT)
-        await person.press(*"fc")
-        await person.rest()
-        for size in ((60, 20), (40, 10)):
-            with subtests.test(size=size):
-                await screen_in(person, size)
-                await person.press("l")
-                await person.rest()
-                assert person.view.answers.columns[0].is_on_screen
-                assert person.view.answers.columns[1].is_on_screen
-                assert "adaptive" in person.screen
-                assert "five-type" in person.screen
-                await person.press("l")
-                await person.rest()
-                assert person.view.answers.budget.is_on_screen
-                assert "told because" in person.about
-                await person.press("h", "h", "h")
-                await person.rest()
-                assert person.view.answers.items.has_focus
+async def two_policies_have_room_in_a_small_terminal_too(person: Tryer) -> None:
+    await person.press("l")
+    await person.rest()
+    assert person.view.answers.columns[0].is_on_screen
+    assert person.view.answers.columns[1].is_on_screen
+    assert "adaptive" in person.screen
+    assert "five-type" in person.screen
+    await person.press("l")
+    await person.rest()
+    assert person.view.answers.budget.is_on_screen
+    assert "told because" in person.about
+    await person.burst("hhh")
+    await person.rest()
+    assert person.view.answers.items.has_focus
 
 
-async def test_receipts_have_room_in_a_small_terminal_too(
+async def receipts_have_room_in_a_small_terminal_too(person: Tryer, told: list[str]) -> None:
+    assert person.view.receipts.list.has_focus
+    assert "2 told" in person.screen or "1 told" in person.screen
+    await person.press("j", "enter")
+    await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
+    await person.rest()
+    assert person.view.answers.items.is_on_screen
+    assert person.view.answers.items.has_focus
+    await person.press("escape")
+    await person.rest()
+    assert person.view.receipts.list.has_focus
+    assert person.view.receipts.list.is_on_screen
+    await person.press("k")
+    await person.rest()
+
+
+async def what_the_footer_shows_works(person: Tryer) -> None:
+    shown = dict(person.app.query_one(Keys).shown())
+    assert all(shown[key].enabled for key in ("enter", "f", "I", "p", "c"))
+    assert "R" not in shown
+    assert "plus" not in shown
+
+
+async def what_the_footer_shows_of_a_receipt_works(person: Tryer) -> None:
+    await person.press("enter")
+    await person.rest()
+    shown = dict(person.app.query_one(Keys).shown())
+    keys = ("enter", "R", "plus", "minus", "f", "I", "c")
+    assert all(shown[key].enabled for key in keys)
+    assert shown["I"].binding.description == "Recall"
+    assert "apostrophe" not in shown
+    assert shown["y"].enabled  # the text of a receipt is kept for 30 days
+    await person.press("escape")
+    await person.rest()
+
+
+async def test_choices_memories_panes_and_keys_are_there_at_every_size(
     trying: Trying, told: list[str], subtests: Any
 ):
-    async with trying(size=(60, 20)) as person:
+    """One app at each size: a prompt that is tried, two policies, and receipts."""
+    async with trying(size=SIZES[0]) as person:
+        await person.ask(PROMPT)
+        for size in (*SIZES, *SMALL):
+            with subtests.test(size=size):
+                screen = await screen_in(person, size)
+                assert "claude" in screen
+                assert "Deploys go out" in screen
+                assert "Open" in person.footer
+                assert "? Help" in person.footer
+                if size in FOOTERS:
+                    await what_the_footer_shows_works(person)
+                if size in ((60, 20), (40, 10), (85, 12)):
+                    await where_there_is_room_for_one_pane_l_shows_one_after_the_other(person)
+        await person.press(*"fc")
+        for size in (*TINY, *OTHERS):
+            with subtests.test(compared=size):
+                await screen_in(person, size)
+                if size in TINY:
+                    await two_policies_have_room_in_a_small_terminal_too(person)
         await person.press("I")
         await person.until(lambda: person.view.receipts.opened is not None)
-        for size in ((60, 20), (40, 10)):
-            with subtests.test(size=size):
-                await screen_in(person, size)
-                assert person.view.receipts.list.has_focus
-                assert "2 told" in person.screen or "1 told" in person.screen
-                await person.press("j", "enter")
-                await person.until(lambda: person.view.receipts.opened.receipt.id == told[1])
-                await person.rest()
-                assert person.view.answers.items.is_on_screen
-                assert person.view.answers.items.has_focus
-                await person.press("escape")
-                await person.rest()
-                assert person.view.receipts.list.has_focus
-                assert person.view.receipts.list.is_on_screen
-            await person.press("k")
+        for size in (*FOOTERS, TINY[1], *OTHERS):
+            with subtests.test(receipts=size):
+                assert "gemini" in await screen_in(person, size)
+                if size in TINY:
+                    await receipts_have_room_in_a_small_terminal_too(person, told)
+                if size in FOOTERS:
+                    await what_the_footer_shows_of_a_receipt_works(person)
 
 
-async def test_what_the_footer_shows_works(trying: Trying, told: list[str], subtests: Any):
-    async with trying(size=(60, 20)) as person:
-        await person.ask(PROMPT)
-        for size in ((60, 20), (120, 35)):
-            with subtests.test(size=size):
-                await screen_in(person, size)
-                shown = dict(person.app.query_one(Keys).shown())
-                assert all(shown[key].enabled for key in ("enter", "f", "I", "p", "c"))
-                assert "R" not in shown
-                assert "plus" not in shown
-                await person.press("I")
-                await person.until(lambda: person.view.receipts.opened is not None)
-                await person.rest()
-                await person.press("enter")
-                await person.rest()
-                shown = dict(person.app.query_one(Keys).shown())
-                keys = ("enter", "R", "plus", "minus", "f", "I", "c")
-                assert all(shown[key].enabled for key in keys)
-                assert shown["I"].binding.description == "Recall"
-                assert "apostrophe" not in shown
-                assert shown["y"].enabled  # the text of a receipt is kept for 30 days
-            await person.press("I")
-            await person.rest()
-
-
-async def test_while_the_prompt_is_written_letters_are_letters(trying: Trying):
+async def test_while_the_prompt_is_written_letters_are_letters_and_one_reads_where_it_ends(
+    trying: Trying,
+):
     async with trying() as person:
-        await person.press("c", *"hbvrcwp+<>/")
+        await person.press("c")
+        await person.burst("hbvrcwp+<>/")
         await person.rest()
         assert person.view.trial.prompt.text == "hbvrcwp+<>/"
         assert "f Host" not in person.footer
         assert "To the answer" in person.footer
 
+        await person.pilot.resize_terminal(60, 20)
+        await person.ask("which worker reads the tide tables of the port authority, and where to")
+        assert not person.view.trial.prompt.has_focus
+        await person.until(lambda: "which worker reads" in person.screen)
+        await person.press("c")
+        await person.until(lambda: "and where to" in person.screen)
+        await person.rest()
+
 
 async def resizing_keeps_prompt_memory_and_focus(person: Tryer) -> None:
     await person.to("queue")
-    for size in [(60, 20), (39, 9), (200, 50), (80, 24), (1, 1), (85, 18), (120, 35)]:
+    for size in [(60, 20), (39, 9), (1, 1), (120, 35)]:
         await person.pilot.resize_terminal(*size)
         await person.rest()
     assert person.view.trial.prompt.text == PROMPT
@@ -268,47 +253,71 @@ def hostile(core: MemoryCoordinator, clock: Any) -> None:
 
 
 async def test_every_text_is_shown_and_does_nothing(open_app: Any, hostile: None, subtests: Any):
-    keys = ("v", "v", "t", "t", "t", "w", "r", "enter", "t", "t", "t", "m", "m")
     async with open_app(size=(60, 20), view="recall") as opened:
         person = Tryer(opened, {})
         await person.ask("worker [/foo] [@click=app.leave]x[/] \x1b[2J\u202e")
         for size in ((60, 20), (120, 35)):
             await person.pilot.resize_terminal(*size)
-            for key in keys:
-                with subtests.test(size=size, key=key):
-                    await person.burst([key, *"j" * len(HOSTILE)])
+            for keys in ("", "l", "hfc", ["escape", "I"], ["enter"]):
+                with subtests.test(size=size, keys=keys):
+                    await person.burst([*keys, *"j" * (len(HOSTILE) - 1)])
                     await person.rest()
                     screen = person.screen
                     assert "\x1b" not in screen
                     assert "\u202e" not in screen
                     assert all(cell_len(line) <= size[0] for line in screen.splitlines())
-            await person.app.action_view("recall")
+            assert person.view.receipts.opened is not None
+            await person.burst(["escape"] * 3)
             await person.rest()
+            assert not person.view.receipts.is_shown
         assert person.app.is_running
 
 
 # -- the mouse
 
 
-async def test_a_click_chooses_a_double_click_opens_and_a_right_click_asks(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        top = person.view.answers.items.content_region.y
-        await person.pilot.click(offset=(8, top + 2))
-        await person.rest()
-        assert person.view.answers.items.cursor == 2
-        await person.pilot.click(offset=(8, top + 1), button=3)
-        await person.until(lambda: person.person.dialog() == "Menu")
-        await person.press("p")
-        await person.until(lambda: any("Pinned" in notice for notice in person.person.notices))
-        await person.rest()
-        await person.pilot.click(offset=(8, top + 1), times=2)
-        await person.until(lambda: person.app.view == "deck")
-        await person.rest()
+async def a_click_chooses_a_double_click_opens_and_a_right_click_asks(person: Tryer) -> None:
+    top = person.view.answers.items.content_region.y
+    await person.pilot.click(offset=(8, top + 2))
+    await person.rest()
+    assert person.view.answers.items.cursor == 2
+    await person.pilot.click(offset=(8, top + 1), button=3)
+    await person.until(lambda: person.person.dialog() == "Menu")
+    await person.press("p")
+    await person.until(lambda: any("Pinned" in notice for notice in person.person.notices))
+    await person.rest()
+    await person.pilot.click(offset=(8, top + 1), times=2)
+    await person.until(lambda: person.app.view == "deck")
+    await person.rest()
+
+
+async def choices_and_keys_can_be_clicked(person: Tryer) -> None:
+    column, row = place_of(person.screen, "host claude")
+    await person.pilot.click(offset=(column + 6, row))
+    await person.until(lambda: "host gemini" in person.screen)
+    await person.rest()
+    await person.pilot.click(offset=place_of(person.screen, "f Host"))
+    await person.until(lambda: person.person.dialog() == "Menu")
+    await person.press("c")
+    await person.until(lambda: person.view.answers.is_beside)
+    await person.rest()
+
+
+async def a_key_that_the_empty_place_names_can_be_clicked_also_while_one_writes(
+    person: Tryer,
+) -> None:
+    await person.press("c")
+    await person.rest()
+    column, row = place_of(person.screen, "see what agents")
+    await person.pilot.click(offset=(column + 2, row))
+    await person.until(lambda: person.view.receipts.is_shown)
+    await person.rest()
 
 
 async def test_what_the_place_of_an_answer_promises(trying: Trying, promises: Any):
     async with trying() as person:
+        await a_key_that_the_empty_place_names_can_be_clicked_also_while_one_writes(person)
+        await person.press("I")
         await person.ask(PROMPT)
         await promises.hold(
             person,
@@ -316,29 +325,7 @@ async def test_what_the_place_of_an_answer_promises(trying: Trying, promises: An
             one_pane_can_have_all_the_room,
             jump_mode_goes_to_a_pane_by_its_letter,
         )
-
-
-async def test_choices_and_keys_can_be_clicked(trying: Trying):
-    async with trying() as person:
-        await person.ask(PROMPT)
-        column, row = place_of(person.screen, "host claude")
-        await person.pilot.click(offset=(column + 6, row))
-        await person.until(lambda: "host gemini" in person.screen)
+        await choices_and_keys_can_be_clicked(person)
+        await person.press("escape")
         await person.rest()
-        await person.pilot.click(offset=place_of(person.screen, "f Host"))
-        await person.until(lambda: person.person.dialog() == "Menu")
-        await person.press("c")
-        await person.until(lambda: person.view.answers.is_beside)
-        await person.rest()
-
-
-async def test_a_key_that_the_empty_place_names_can_be_clicked_also_while_one_writes(
-    trying: Trying,
-):
-    async with trying() as person:
-        await person.press("c")
-        await person.rest()
-        column, row = place_of(person.screen, "see what agents")
-        await person.pilot.click(offset=(column + 2, row))
-        await person.until(lambda: person.view.receipts.is_shown)
-        await person.rest()
+        await a_click_chooses_a_double_click_opens_and_a_right_click_asks(person)
