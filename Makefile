@@ -9,7 +9,7 @@ demo: $(READY)
 	@$(BIN)/memdeck demo
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 3 --dist worksteal  # two cores are busy with three
+	$(BIN)/python -m pytest -n 4 --dist worksteal  # two cores are busy with four
 
 # What needs no screen, no played session and few processes: while you work.
 FAST = -m "not slow" --ignore tests/tui --ignore tests/journeys --ignore tests/reliability --ignore tests/clients
