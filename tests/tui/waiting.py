@@ -68,7 +68,7 @@ def _is_under_way(task: "asyncio.Task[None] | None") -> bool:
 
 def longer(step: float) -> float:
     """How long to wait (s) until the next look, after so long a wait for the last one."""
-    return min(1.5 * step, 10 * STEP_S)
+    return min(1.5 * step, 20 * STEP_S)
 
 
 async def all_have_run() -> None:
