@@ -111,21 +111,22 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(tryfirst=True, optionalhook=True)
-def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool:
+def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool | None:
     """A test that hangs ends its process, and says where each thread stood.
 
     As pytest-timeout does it with a thread for each test, which is a third of what the quick ones
-    cost.
+    cost; it still does where pytest has no place of its own to say it (`-p no:faulthandler`).
     """
-    place = item.config.stash[fault_handler_stderr_fd_key]
+    place = item.config.stash.get(fault_handler_stderr_fd_key, None)
+    if place is None:
+        return None
     faulthandler.dump_traceback_later(settings.timeout, exit=True, file=place)
     return True
 
 
 @pytest.hookimpl(tryfirst=True, optionalhook=True)
-def pytest_timeout_cancel_timer() -> bool:
+def pytest_timeout_cancel_timer() -> None:
     faulthandler.cancel_dump_traceback_later()
-    return True
 
 
 class Clock:

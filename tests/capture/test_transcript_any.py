@@ -105,16 +105,16 @@ def test_where_no_file_can_be_read_it_is_an_error(tmp_path, host):
 
 
 @pytest.mark.parametrize("host", [*FILES, ""])
-@pytest.mark.parametrize(  # a third of it is enough for what would grow with its square
+@pytest.mark.parametrize(
     "noise",
     [
-        "\n" * 20_000,
-        " " * 100_000 + "<",
-        "<task_metadata>" * 7_000,
-        "<hook_context>" * 7_000,
-        "<untrusted_context>" + "</untrusted_context> " * 7_000,
-        "\nOutput: \nExit Code: 1" * 7_000,
-        "*** Begin Patch\n" + "*** Update File: a\n@@\n-1\n+2\n" * 2_000,
+        "\n" * 60_000,
+        " " * 300_000 + "<",
+        "<task_metadata>" * 20_000,
+        "<hook_context>" * 20_000,
+        "<untrusted_context>" + "</untrusted_context> " * 20_000,
+        "\nOutput: \nExit Code: 1" * 20_000,
+        "*** Begin Patch\n" + "*** Update File: a\n@@\n-1\n+2\n" * 5_000,
     ],
 )
 def test_a_text_made_to_hold_up_a_reader_does_not(tmp_path, host, noise):

@@ -50,7 +50,7 @@ def test_a_damaged_page_is_found_wherever_it_is(cli, stored, about_the_store, fi
     sound = stored.read_bytes()
     pages = len(sound) // PAGE
     assert pages > 50
-    for page in range(0, pages, 11):
+    for page in range(0, pages, 5):
         overwritten(stored, page * PAGE, filling * (PAGE // len(filling)))
         [found] = about_the_store()
         assert found["message"].startswith("The database is damaged: ")

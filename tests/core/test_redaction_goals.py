@@ -23,7 +23,7 @@ def redacted():
 @pytest.fixture(scope="module")
 def prose():
     """What lies on this machine, a paragraph each."""
-    return bench.paragraphs(500)
+    return bench.paragraphs(1_000)
 
 
 def recall_by_kind(redacted, *, is_dev):
@@ -72,13 +72,13 @@ def test_placeholders_stay_as_they_are():
 
 
 def test_the_prose_of_this_machine_stays_as_it_is_but_for_addresses(prose):
-    assert len(prose) > 450
+    assert len(prose) > 900
     changed = [text for text in prose if set(redact(text).removed) - {"email"}]
     assert len(changed) <= 0.002 * len(prose), [redact(text).removed for text in changed]
 
 
 def test_what_was_redacted_passes_a_second_time_unchanged(redacted, prose):
-    plain = [*prose[::3], *notes.benign(4)]
+    plain = [*prose[::5], *notes.benign(4)]
     once = [*(redact(text).value for text in plain), *(left for _, left in redacted)]
     assert bench.mean(redact(text).value == text for text in once) >= 0.999
 

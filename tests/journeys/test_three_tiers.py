@@ -306,7 +306,7 @@ def test_a_person_is_asked_before_everybody_is_told_and_never_to_look_or_for_a_p
 # --- 004-16: many items in three tiers
 
 
-def test_of_a_thousand_and_more_in_three_tiers_each_is_told_where_it_belongs(project):
+def test_of_thousands_in_three_tiers_each_is_told_where_it_belongs(project):
     """004-16: 1,000 items and more, within the budget, at no more than a few times the work."""
     project.session(GREETING)
     project.session(HELD)
@@ -337,8 +337,8 @@ def test_of_a_thousand_and_more_in_three_tiers_each_is_told_where_it_belongs(pro
     prompt = f"How many tonnes an hour does the project crane {word(77)} lift?"
     told(prompt)  # what is loaded once
     few = min(told(prompt)[1] for _ in range(5))
-    fill(range(100, 900), "project")
-    fill(range(4_000, 4_200), "global")
+    fill(range(100, 1_600), "project")
+    fill(range(4_000, 4_500), "global")
     injection, _ = told(prompt)
     much = min(told(prompt)[1] for _ in range(5))
     assert f"{word(77)} lifts 542 tonnes" in injection.text
@@ -346,6 +346,6 @@ def test_of_a_thousand_and_more_in_three_tiers_each_is_told_where_it_belongs(pro
     assert injection.tokens <= injection.budget
     injection, _ = told(f"How many tonnes an hour does the global crane {word(4_042)} lift?")
     assert f"{word(4_042)} lifts 28297 tonnes" in injection.text
-    assert much < 6 * few  # of eleven times as many
+    assert much < 6 * few  # of twenty times as many
     heard = project.session(f"P: {prompt}\nA: 542.\n", days=1)
     assert "542 tonnes" in heard.start + "".join(heard.prompts)
