@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from memdeck import MemoryCoordinator
 from memdeck.agents import slash_commands as commands
-from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.ingest.extract.echo import is_trace
 from memdeck.tests.gallery.dialogue import Step, load
 from memdeck.tests.gallery.play import Player

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.compat import MemoryCoordinator
+from memdeck import MemoryCoordinator
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.lessons import LEAST, MOST
 from memdeck.tests.conftest import built_once

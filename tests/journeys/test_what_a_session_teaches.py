@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from memdeck import MemoryCoordinator
 from memdeck.core.agents import HOSTS
-from memdeck.core.compat import MemoryCoordinator
 from memdeck.tests.gallery.dialogue import Step, load
 from memdeck.tests.gallery.play import Player
 
