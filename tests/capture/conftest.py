@@ -1,12 +1,13 @@
 """Transcripts from files, and sessions built line by line."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memdeck import MemoryCoordinator
 from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.answers import Capture
 from memdeck.core.ingest.extract.turns import Turn
@@ -96,6 +97,19 @@ def said() -> Callable[[str], list[str]]:
 def reported() -> Callable[[str], list[str]]:
     """What is kept when an agent closes its work with just this."""
     return lambda text: SessionBuilder().runs("make build").says(text).contents()
+
+
+@pytest.fixture
+def fields_of(core: MemoryCoordinator) -> Callable[..., list[Mapping[str, Any]]]:
+    """The fields of their type's own table that follow from texts, in a store of their own."""
+
+    def fields(kind: str, texts: Sequence[str], **more: Any) -> list[Mapping[str, Any]]:
+        items = [{"content": text, "type": kind, **more} for text in texts]
+        report = core.import_memories(items)
+        assert not report.refused
+        return [core.show(memory).details for memory in report.ids]
+
+    return fields
 
 
 @pytest.fixture
