@@ -28,18 +28,14 @@ def clean(text):
 
 
 @given(ANY_TEXT)
-def test_cleaning_again_changes_nothing(text):
-    assert clean(clean(text)) == clean(text)
-
-
-@given(ANY_TEXT)
-def test_the_result_is_storable_and_holds_no_control_character(text):
+def test_the_result_is_storable_holds_no_control_character_and_is_clean(text):
     cleaned = clean(text)
 
     cleaned.encode()
     assert unicodedata.is_normalized("NFC", cleaned)
     assert not {char for char in cleaned if unicodedata.category(char) == "Cc"} - {"\t", "\n"}
     assert not {char for char in cleaned if unicodedata.category(char) == "Cf"} - {ZWNJ, ZWJ}
+    assert clean(cleaned) == cleaned
 
 
 @given(st.text(st.characters(codec="ascii", exclude_categories=("Cc",))))
@@ -122,5 +118,6 @@ def test_joiners_go_where_they_join_nothing(text):
 
 
 def test_a_long_text_of_openings_is_cleaned():
-    for opening in ("\x1b]", "\x9d", "\x1b[0", "\x1b", "\u200d", "é\u200d", "\ud83d"):
-        assert clean(opening * 20_000) == clean(clean(opening * 20_000))
+    openings = ("\x1b]", "\x9d", "\x1b[0", "\x1b", "\u200d", "é\u200d", "\ud83d")
+    once = redact_all(opening * 20_000 for opening in openings)
+    assert redact_all(one.value for one in once) == once
