@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.redacted import without_secrets
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.tests.rules import extract
 
@@ -124,19 +123,6 @@ def test_a_private_passage_reaches_no_envelope(session):
     session.asks(f"<private>my salary</private> {RULE}").runs("make a")
     session.calls("Agent", "nothing", prompt="<private>my salary</private> look")
     assert "salary" not in repr(envelope_of(session))
-
-
-def test_a_secret_reaches_no_envelope():
-    token = "ghp_" + "a1B2" * 9
-    turns = [
-        Turn("user", f"{RULE} Use {token} for it.", line=1, uuid="u1"),
-        Turn("tool_call", tool="Bash", tool_input={"command": f"curl -H {token} x"},
-             line=2, call_id="c"),
-        Turn("tool_result", f"error: {token} denied", is_error=True, line=3, call_id="c"),
-    ]  # fmt: skip
-    captures = extract(without_secrets(turns), session="s1")
-    assert captures
-    assert token not in repr(captures)
 
 
 def test_what_happened_knows_what_was_going_on(session):
