@@ -5,6 +5,7 @@ import fcntl
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,8 @@ class Lived:
     def _add(self, kind: str, content: Any, **more: Any) -> "Lived":
         number = len(self._lines) + 1
         message = {"id": f"m{number}", "role": kind, "content": content}
-        about = {"sessionId": "s1", "cwd": str(self._root), "timestamp": "2026-03-20T09:00:00Z"}
+        at = datetime.now(UTC).isoformat()  # the store has the same clock
+        about = {"sessionId": "s1", "cwd": str(self._root), "timestamp": at}
         line = {"type": kind, "uuid": f"u{number}", "message": message, **about, **more}
         self._lines.append(json.dumps(line))
         return self
@@ -155,11 +157,17 @@ class Lived:
         return self._add("assistant", [{"type": "text", "text": text}])
 
     def runs(self, command: str, output: str = "ok") -> "Lived":
+        return self.calls("Bash", {"command": command}, output, {"stdout": output, "stderr": ""})
+
+    def calls(self, tool: str, given: Any, output: str = "ok", kept: Any = None) -> "Lived":
         call = f"toolu_{len(self._lines)}"
-        used = {"type": "tool_use", "id": call, "name": "Bash", "input": {"command": command}}
-        self._add("assistant", [used])
+        self._add("assistant", [{"type": "tool_use", "id": call, "name": tool, "input": given}])
         result = {"type": "tool_result", "tool_use_id": call, "content": output}
-        return self._add("user", [result], toolUseResult={"stdout": output, "stderr": ""})
+        return self._add("user", [result], toolUseResult=kept or {})
+
+    def before(self) -> MemoryCoordinator:
+        """The store before the session; to be closed."""
+        return MemoryCoordinator.open(self._home, self._root)
 
     def core(self) -> MemoryCoordinator:
         """The store after the session's end; to be closed."""
@@ -174,7 +182,7 @@ class Lived:
             hook.main(["claude", "SessionEnd"], io.BytesIO(json.dumps(told).encode()))
         with contextlib.redirect_stderr(io.StringIO()):
             assert run_command_line(["drain"]) == 0
-        return MemoryCoordinator.open(self._home, self._root)
+        return self.before()
 
 
 @pytest.fixture
