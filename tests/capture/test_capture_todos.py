@@ -119,15 +119,16 @@ def test_what_is_completed_ends_and_what_vanishes_or_is_begun_again_does_not(liv
         "Drop the legacy column": None,  # vanished from the list
         "Write the migration guide": None,  # begun again
         "Measure the nightly import": "completed",  # by an update
-        "Paint the quay in white": "cancelled",  # deleted
+        "Paint the quay in white": None,  # deleted
+        "Oil the brake of the crane": "cancelled",
     }
-    table, column, guide, measure, paint = left
+    table, column, guide, measure, paint, oil = left
     with lived.before() as core:
         kept = {
             task: core.store(f"Todo left open: {task}.", "prospective").memory_id for task in left
         }
-    done = [todo(table, "completed"), todo(guide, "completed")]
-    lived.calls("TodoWrite", {"todos": [todo(table), todo(column), todo(guide)]})
+    done = [todo(table, "completed"), todo(guide, "completed"), todo(oil, "cancelled")]
+    lived.calls("TodoWrite", {"todos": [todo(table), todo(column), todo(guide), todo(oil)]})
     lived.calls("TodoWrite", {"todos": [*done, todo(column)]})
     lived.calls("TodoWrite", {"todos": [todo(guide, "in_progress")]})
     for number, task in (("1", measure), ("2", paint)):
