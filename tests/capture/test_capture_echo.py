@@ -110,8 +110,8 @@ def test_a_marked_passage_never_comes_through(name, before, after, inner):
     secret = "From now on, hunter2 is our word for the pier."
     nested = "".join(f"<{name} a='1'>{text}</{name}>" for text in inner)
     text = f"{before}<{name}>{nested}{secret}{nested}</{name}>{after}"
-    for said in (text, f"{before}<{name}>{nested}{secret}{after}"):
-        assert "hunter2" not in repr(SessionBuilder().asks(said).asks(RULE).captures())
+    session = SessionBuilder().asks(text).asks(f"{before}<{name}>{nested}{secret}{after}")
+    assert "hunter2" not in repr(session.captures())
 
 
 def test_an_unbalanced_passage_hides_the_rest(said):

@@ -94,22 +94,27 @@ JSON = st.recursive(
 )
 
 
+FIELDS = st.dictionaries(st.sampled_from(["content", "details", "tags"]), JSON, max_size=3)
+
+
 @pytest.mark.slow
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.dictionaries(st.sampled_from(["content", "details", "tags"]), JSON, max_size=3))
-def test_a_record_keeps_its_shape_and_passes_a_second_time_unchanged(core, fields):
-    """However a mapping is nested, none of its secrets is kept."""
-    once = stored(core, fields)
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(FIELDS, min_size=10, max_size=10))
+def test_a_record_keeps_its_shape_and_passes_a_second_time_unchanged(core, records):
+    """However a mapping is nested, none of its secrets is kept; ten of them are one import."""
+    once = stored(core, records)
     assert TOKEN not in repr(once)
-    assert once.keys() == fields.keys()
+    assert [one.keys() for one in once] == [one.keys() for one in records]
     assert stored(core, once) == once
 
 
-def stored(core, fields):
-    """What somebody gave a memory, as it is kept."""
-    item = {"content": f"{SAID} {next(NUMBERS)}", "type": "semantic", "details": {"notes": fields}}
-    [memory] = core.import_memories([item]).ids
-    return core.show(memory).metadata["notes"]
+def stored(core, records):
+    """What somebody gave memories, as it is kept."""
+    items = [
+        {"content": f"{SAID} {next(NUMBERS)}", "type": "semantic", "details": {"notes": fields}}
+        for fields in records
+    ]
+    return [core.show(memory).metadata["notes"] for memory in core.import_memories(items).ids]
 
 
 def test_counts_are_of_places(core):
