@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import MemoryCoordinator
 from memdeck.agents import events, hindrances, main
 from memdeck.agents.hosts.copilot import wire
 from memdeck.agents.hosts.copilot.transcript import read_copilot
 from memdeck.core.agents import HOSTS, NAMES
+from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.ingest.extract.transcripts import host_of_file, read_any
 
 from .agents_bench import Bench, forget_surroundings
