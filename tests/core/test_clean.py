@@ -4,7 +4,7 @@ import sys
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.tests.redacting import redact, redact_all
@@ -27,20 +27,26 @@ def clean(text):
     return redact(text).value
 
 
-@given(ANY_TEXT)
-def test_the_result_is_storable_holds_no_control_character_and_is_clean(text):
-    cleaned = clean(text)
+@settings(max_examples=3)
+@given(st.lists(ANY_TEXT, min_size=20, max_size=20))
+def test_the_result_is_storable_holds_no_control_character_and_is_clean(texts):
+    """Sixty texts, twenty of them by one command."""
+    cleaned = [one.value for one in redact_all(texts)]
+    for text in cleaned:
+        text.encode()
+        assert unicodedata.is_normalized("NFC", text)
+        assert not {char for char in text if unicodedata.category(char) == "Cc"} - {"\t", "\n"}
+        assert not {char for char in text if unicodedata.category(char) == "Cf"} - {ZWNJ, ZWJ}
+    assert [one.value for one in redact_all(cleaned)] == cleaned
 
-    cleaned.encode()
-    assert unicodedata.is_normalized("NFC", cleaned)
-    assert not {char for char in cleaned if unicodedata.category(char) == "Cc"} - {"\t", "\n"}
-    assert not {char for char in cleaned if unicodedata.category(char) == "Cf"} - {ZWNJ, ZWJ}
-    assert clean(cleaned) == cleaned
+
+PLAIN = st.text(st.characters(codec="ascii", exclude_categories=("Cc",)))
 
 
-@given(st.text(st.characters(codec="ascii", exclude_categories=("Cc",))))
-def test_plain_ascii_is_returned_as_it_is(text):
-    assert clean(text) == text
+@settings(max_examples=3)
+@given(st.lists(PLAIN, min_size=20, max_size=20))
+def test_plain_ascii_is_returned_as_it_is(texts):
+    assert [one.value for one in redact_all(texts)] == texts
 
 
 def test_every_format_character_goes_from_inside_a_word():

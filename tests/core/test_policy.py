@@ -116,27 +116,27 @@ def test_the_ranges_of_recall_hold_at_both_ends(configured):
         assert [name for name in RANGES if f"`recall.{name}` is " not in told] == []
 
 
-@pytest.mark.parametrize(
-    ("table", "key", "low", "high"),
-    [
-        ("capture", "min_length", 0, 500),
-        ("capture", "max_length", 50, 4_000),
-        ("promotion", "min_points", 1, 20),
-        ("promotion", "min_importance", 0, 1),
-        ("promotion", "min_length", 0, 500),
-        ("review", "consensus_score", 0, 10),
-        ("review", "timeout_s", 0.1, 30),
-    ],
-)
-def test_other_ranges_hold_at_both_ends_too(configured, table, key, low, high):
-    usual = configured().policy
-    for value in (low, high):
-        policy = configured(f"[{table}]\n{key} = {value}").policy
-        assert getattr(getattr(policy, table), key) == value
-    for value in (low - 1, high + 1):
-        core = configured(f"[{table}]\n{key} = {value}")
-        assert core.policy == usual
-        assert f"`{table}.{key}` is {value}, but" in str(core.settings_problems())
+OTHERS = [
+    ("capture", "min_length", 0, 500),
+    ("capture", "max_length", 50, 4_000),
+    ("promotion", "min_points", 1, 20),
+    ("promotion", "min_importance", 0, 1),
+    ("promotion", "min_length", 0, 500),
+    ("review", "consensus_score", 0, 10),
+    ("review", "timeout_s", 0.1, 30),
+]
+
+
+def test_other_ranges_hold_at_both_ends_too(configured):
+    for end, step in ((2, -1), (3, 1)):
+        core = configured("\n".join(f"{row[0]}.{row[1]} = {row[end]}" for row in OTHERS))
+        for row in OTHERS:
+            assert getattr(getattr(core.policy, row[0]), row[1]) == row[end], row
+        beyond = configured("\n".join(f"{row[0]}.{row[1]} = {row[end] + step}" for row in OTHERS))
+        assert beyond.policy == type(beyond.policy)()
+        told = str(beyond.settings_problems())
+        for row in OTHERS:
+            assert f"`{row[0]}.{row[1]}` is {row[end] + step}, but" in told
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_mistake_costs_one_setting_and_is_explained_by_file_key_and_remedy(
     assert ignored.message.startswith(str(home_path / "config.toml"))
     assert says in ignored.message
     assert hint in ignored.hint
-    assert core.policy == configured("auto_memory = false").policy
+    assert core.policy == type(core.policy)(auto_memory=False)
 
 
 def test_the_settings_beside_a_mistake_count(configured):
