@@ -70,11 +70,6 @@ def factors(known: Known) -> dict[str, float]:
     }
 
 
-def score(parts: Mapping[str, float]) -> float:
-    """The weighted sum of the factors, 0-1 (003-11)."""
-    return sum(WEIGHTS[name] * parts[name] for name in WEIGHTS)
-
-
 def _user_signal(known: Known) -> float:
     """What people did with it: 0 when they called it unhelpful, 1 for pinned or said by one."""
     if known.status == "pinned":

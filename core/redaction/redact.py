@@ -74,26 +74,16 @@ EVERYTHING = Choice()
 """Every rule, for everybody's address."""
 
 
-def redact(
-    text: str,
-    *,
-    keep_emails: Collection[str] = (),
-    use_entropy: bool = True,
-    choice: Choice = EVERYTHING,
-) -> CleanText:
+def redact(text: str, *, use_entropy: bool = True, choice: Choice = EVERYTHING) -> CleanText:
     """`text`, cleaned (`clean`), with every known form of secret replaced by its marker.
 
     Decoding is the caller's: give the values of a JSON document, not its source; letters that
     a quoted source escapes (`\\u0067`) are read nevertheless. Redacting again changes nothing.
-    `keep_emails` and `use_entropy` narrow `choice`. Time is linear in the length.
+    Without `use_entropy` what is merely random stays, whatever `choice` says. Time is linear in the
+    length.
     """
-    if keep_emails or not use_entropy:
-        choice = Choice(
-            use_entropy=use_entropy and choice.use_entropy,
-            use_emails=choice.use_emails,
-            use_cards=choice.use_cards,
-            keep_emails=choice.keep_emails.union(keep_emails),
-        )
+    if not use_entropy:
+        choice = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)
     return _remembered(text, choice) if len(text) <= _LONGEST_KNOWN else _alone(text, choice)
 
 

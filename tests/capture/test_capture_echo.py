@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.echo import is_trace, marker_of, without_echo
-from memdeck.core.retrieval.formats import FORMS
-from memdeck.core.retrieval.request import MARK, recording_request
+from .conftest import SessionBuilder
 
 RULE = "From now on, use tabs in Makefiles."
 
@@ -32,25 +30,18 @@ RULE = "From now on, use tabs in Makefiles."
 )
 def test_an_injected_or_private_passage_is_dropped(said, text):
     assert said(text) == []
-    assert RULE not in without_echo(text)
 
 
-@pytest.mark.parametrize("form", ["xml", "markdown", "plain"])
-@pytest.mark.parametrize("degree", ["person", "unproven"])
-def test_what_agents_are_told_is_dropped_whole_in_every_format(said, form, degree):
+@pytest.mark.parametrize("host", ["claude", "gemini", "codex"])
+@pytest.mark.parametrize("by", ["person", "agent"])
+def test_what_agents_are_told_is_dropped_whole_in_every_format(core, said, host, by):
     """Gemini puts it in front of a prompt: no memory may come back as the person's own words."""
-    frame = FORMS[form]
-    image = {
-        **{"short_id": "a1b2c3d", "type": "semantic", "category": "preference", "agent": "codex"},
-        **{"title": "", "content": "Always use tabs in all files.\nNever use blanks there."},
-        **{"status": "candidate", "created_at": 0, "due": None, "degree": degree},
-    }
-    told = frame.frame([frame.entry([image], "semantic", 1)])
+    words = "Always use tabs in all files.\nNever use blanks there."
+    core.store(words, "semantic", {}, {"agent_id": "a"} if by == "agent" else {})
+    told = core.recall("Which files use tabs?", host=host).text
     assert "use tabs in all files" in told
-    assert said(f"{told}\n\n{RULE}") == [RULE]
-    assert without_echo(f"{RULE}\n{told}").strip() == RULE
-    assert marker_of(f"{told}\n\n#incognito {RULE}") == "incognito"
-    assert not marker_of(f"{told}\n\n{RULE}")
+    assert said(f"{told}\n\n{RULE}") == said(f"{RULE}\n{told}") == [RULE]
+    assert said(f"{told}\n\n#incognito {RULE}") == []
 
 
 def test_what_stands_around_it_is_kept(said):
@@ -58,45 +49,56 @@ def test_what_stands_around_it_is_kept(said):
     assert said(text) == [RULE]
 
 
+@pytest.fixture
+def asked(core):
+    """Our request to record, as a session of Claude Code begins with it."""
+    return core.recall("", event="SessionStart", session="s1", host="claude").text
+
+
 @pytest.mark.parametrize("between", ["\n", "\r\n", "\n  "])
-def test_our_own_request_to_record_is_nobodys_word(said, between):
-    asked = recording_request("memdeck", "s1").replace("\n", between)
-    assert said(f"{asked}\n{RULE}") == [RULE]
-    assert without_echo(f"{RULE} {asked}").strip() == RULE
+def test_our_own_request_to_record_is_nobodys_word(said, asked, between):
+    request = asked.replace("\n", between)
+    assert said(f"{request}\n{RULE}") == said(f"{RULE} {request}") == [RULE]
 
 
-def test_a_person_may_speak_of_our_request(said):
+def test_a_person_may_speak_of_our_request(said, asked):
     """Only the lines themselves are ours: neither their mark nor their last line alone."""
-    asked = recording_request("memdeck", "s1")
-    for text in (f"{MARK} I told you. {RULE}", asked.split("\n")[1]):
-        assert without_echo(text) == text
+    assert asked.startswith("[memdeck] Record what")
+    assert said(f"[memdeck] Record what I told you. {RULE}") == [RULE]
+    assert said(f"{asked.splitlines()[-1]} {RULE}") == [RULE]
 
 
 def test_words_after_a_listing_are_the_persons(said):
     assert said(f"Project memory for acme (1 of 2 entries):\n- Never push.\n\n{RULE}") == [RULE]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "<command-name>/pin</command-name>",
-        "  <local-command-stdout>Pinned</local-command-stdout>",
-        "<local-command-caveat>Caveat</local-command-caveat>",
-        "<task-notification>\n<task-id>1</task-id>",
-        "<bash-input>ls</bash-input>",
-        "[Request interrupted by user for tool use]",
-        "This session is being continued from a previous conversation that ran out of context.",
-        "UserPromptSubmit hook additional context: x",
-        "SessionStart:startup hook success: x",
-    ],
-)
-def test_traces_of_commands_are_no_words(text):
-    assert is_trace(text)
+TRACES = [
+    "<command-name>/pin</command-name>",
+    "  <local-command-stdout>Pinned</local-command-stdout>",
+    "<local-command-caveat>Caveat</local-command-caveat>",
+    "<task-notification>\n<task-id>1</task-id>",
+    "<bash-input>ls</bash-input>",
+    "[Request interrupted by user for tool use]",
+    "This session is being continued from a previous conversation that ran out of context.",
+    "UserPromptSubmit hook additional context: x",
+    "SessionStart:startup hook success: x",
+]
+WORDS = {
+    "/mem list": "Berth 12 is kept free for the pilots from now on.",
+    "Run it.": "The crane is tested on Mondays from now on.",
+    "<div>x</div>": "Invoices are mailed in the evening from now on.",
+    "The hook fails.": "We tag releases by hand from now on.",
+    "": "Every tide table names its gauge from now on.",
+}
 
 
-@pytest.mark.parametrize("text", ["/mem list", "Run it.", "<div>x</div>", "The hook fails.", ""])
-def test_words_are_no_trace(text):
-    assert not is_trace(text)
+def test_traces_of_commands_are_no_words_and_words_are_no_trace(lived):
+    for text in TRACES:
+        lived.asks(f"{text} From now on, the ferry leaves at noon.")
+    for text, rule in WORDS.items():
+        lived.asks(f"{text}\n\n{rule}").says("Understood.")
+    with lived.core() as core:
+        assert {one.content for one in core.list()} == set(WORDS.values())
 
 
 hidden = st.sampled_from(["private", "project_memory", "system-reminder", "PRIVATE"])
@@ -105,14 +107,14 @@ plain = st.text(st.characters(exclude_characters="<>&"), max_size=20)
 
 @given(hidden, plain, plain, st.lists(plain, max_size=3))
 def test_a_marked_passage_never_comes_through(name, before, after, inner):
-    secret = "hunter2-hunter2"
+    secret = "From now on, hunter2 is our word for the pier."
     nested = "".join(f"<{name} a='1'>{text}</{name}>" for text in inner)
     text = f"{before}<{name}>{nested}{secret}{nested}</{name}>{after}"
-    assert secret not in without_echo(text)
-    assert secret not in without_echo(f"{before}<{name}>{nested}{secret}{after}")
+    session = SessionBuilder().asks(text).asks(f"{before}<{name}>{nested}{secret}{after}")
+    assert "hunter2" not in repr(session.captures())
 
 
-def test_an_unbalanced_passage_hides_the_rest():
-    text = "<private>" * 3 + "hunter2" + "</private>" * 2 + "still hidden"
-    assert "hidden" not in without_echo(text)
-    assert "hunter2" not in without_echo(text)
+def test_an_unbalanced_passage_hides_the_rest(said):
+    hidden_rule = "From now on, berth 12 stays free."
+    text = "<private>" * 3 + RULE + "</private>" * 2 + hidden_rule
+    assert said(text) == []

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.envelopes import MAX_ENTRIES, MAX_ENTRY
-from memdeck.core.ingest.extract.redacted import without_secrets
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.tests.rules import extract
 
@@ -127,19 +125,6 @@ def test_a_private_passage_reaches_no_envelope(session):
     assert "salary" not in repr(envelope_of(session))
 
 
-def test_a_secret_reaches_no_envelope():
-    token = "ghp_" + "a1B2" * 9
-    turns = [
-        Turn("user", f"{RULE} Use {token} for it.", line=1, uuid="u1"),
-        Turn("tool_call", tool="Bash", tool_input={"command": f"curl -H {token} x"},
-             line=2, call_id="c"),
-        Turn("tool_result", f"error: {token} denied", is_error=True, line=3, call_id="c"),
-    ]  # fmt: skip
-    captures = extract(without_secrets(turns), session="s1")
-    assert captures
-    assert token not in repr(captures)
-
-
 def test_what_happened_knows_what_was_going_on(session):
     session.asks("The import is slow. Fix it.", at=BEGAN).edits("app/imports.py", "a", "b")
     session._add("queued", "Remember that the build failed because libpq was missing.", at=BEGAN)
@@ -174,7 +159,7 @@ def test_every_list_stays_bounded(texts, edits):
         kept.envelope.errors,
         kept.envelope.lessons,
     ):
-        assert len(entries) <= MAX_ENTRIES
-        assert all(len(entry) <= MAX_ENTRY and "\n" not in entry for entry in entries)
-    assert len(kept.envelope.intent) <= MAX_ENTRY
-    assert len(kept.envelope.task) <= MAX_ENTRY
+        assert len(entries) <= 8
+        assert all(len(entry) <= 200 and "\n" not in entry for entry in entries)
+    assert len(kept.envelope.intent) <= 200
+    assert len(kept.envelope.task) <= 200

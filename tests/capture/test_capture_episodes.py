@@ -2,11 +2,8 @@
 
 import pytest
 
-from memdeck.core.ingest.extract.elsewhere import with_elsewhere
-from memdeck.core.ingest.extract.shape import Session
-from memdeck.core.ingest.extract.steps import read_session
 from memdeck.core.ingest.extract.turns import Turn
-from memdeck.core.ingest.extract.utterances import spoken_in
+from memdeck.tests.rules import extract
 
 CAUSE = (
     "The export fails because the gateway drops the `X-Tenant` header of every request that is"
@@ -41,7 +38,7 @@ def edit(path, text, call_id="e1"):
 
 
 def kept(*said):
-    found = read_session(session(*said), Session("s1", "claude", "", None)).captures
+    found = extract(session(*said), session="s1", is_judged=True)
     return [one.content for one in found if one.rule.startswith("agent.")]
 
 
@@ -62,47 +59,61 @@ def test_another_number_makes_it_another_thing():
     assert found == [ANOTHER, other]
 
 
-def elsewhere(of, *said):
-    turns = session(*said)
-    found = with_elsewhere(turns, spoken_in(turns))
-    [one] = [one for one in found if of in one.sentence.text]
-    return {name for name, share in one.utterance.elsewhere if share >= 0.2}
-
-
-RULE = "Stamp the harbour's tide tables in fathoms again."
-READ = (
-    ("tool_call", {"tool": "Read", "tool_input": {}, "call_id": "r1"}),
-    ("tool_result", {"text": "def stamp(tide, fathoms): harbour()", "call_id": "r1"}),
-)
+RULE = "Never stamp the harbour's tide tables in fathoms, because the pilots' export reads metres."
 BYE = ("user", "Thanks, that will do for today.")
+YES = ("assistant", "Understood.")
+OWN, OTHER = "harbour tide tables fathoms pilots", "crane brake plates tonnes monday"
+"""Words of that rule, and as many of another one's."""
 
 
-@pytest.mark.parametrize(
-    ("said", "where"),
-    [
-        ((("user", RULE), ("assistant", "Understood.")), set()),
-        ((*READ, ("user", RULE)), {"shown-before"}),
-        (
-            (("user", RULE), *edit("a.py", "stamp(tide, fathoms, harbour)")),
-            {"written-after"},
-        ),
-        ((("user", RULE), BYE, *edit("a.py", "stamp(tide, fathoms, harbour)")), set()),
-        ((("user", RULE), BYE, ("user", "You stamp no tide in fathoms!")), {"person-later"}),
-        (
-            (("user", RULE), BYE, ("assistant", "The harbour now stamps each tide in fathoms.")),
-            {"agent-later", "closing"},
-        ),
-        ((("assistant", "The harbour has a tide in fathoms."), ("user", RULE)), {"agent-before"}),
-    ],
-    ids=["nowhere", "shown", "written", "written later", "person", "closing", "agent before"],
-)
-def test_it_is_seen_where_the_words_of_a_sentence_stand(said, where):
-    assert elsewhere("again.", *said) == where
+def read(words):
+    return (
+        ("tool_call", {"tool": "Read", "tool_input": {}, "call_id": "r1"}),
+        ("tool_result", {"text": f"def stamp(): {words}", "call_id": "r1"}),
+    )
+
+
+def score(of, said):
+    """What a sentence is judged to be worth; None where it is not even a candidate."""
+    found = extract(session(*said), session="s1", is_judged=True)
+    return next((one.salience.score for one in found if of in one.content), None)
+
+
+PLACES = {
+    "shown before": (True, lambda words: (*read(words), ("user", RULE), YES)),
+    "written after": (True, lambda words: (("user", RULE), *edit("a.py", words), YES)),
+    "written later": (False, lambda words: (("user", RULE), YES, BYE, *edit("a.py", words))),
+    "the person later": (
+        True,
+        lambda words: (("user", RULE), YES, BYE, ("user", f"I see the {words} I like!"), YES),
+    ),
+    "the agent later": (
+        True,
+        lambda words: (("user", RULE), YES, BYE, ("assistant", f"The {words} are as they were.")),
+    ),
+    "the agent before": (
+        True,
+        lambda words: (("assistant", f"There are {words}."), ("user", RULE), YES),
+    ),
+    "the person before": (
+        True,
+        lambda words: (("user", f"There are {words}."), YES, ("user", RULE), YES),
+    ),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_it_is_seen_where_the_words_of_a_sentence_stand(place):
+    is_seen, said = PLACES[place]
+    assert (score("metres", said(OWN)) != score("metres", said(OTHER))) is is_seen
 
 
 def test_an_agents_sentence_that_describes_what_it_wrote_is_seen_as_such():
-    said = (("user", "Go."), *edit("a.py", "stamp(tide, fathoms)"), ("assistant", RULE))
-    assert elsewhere("again.", *said) == {"written-before"}
+    told = [
+        (("user", ASKED), *edit("a.py", words), ("assistant", CAUSE), BYE)
+        for words in (CAUSE, OTHER)
+    ]
+    assert score("X-Tenant", told[0]) != score("X-Tenant", told[1])
 
 
 PLAN = (
@@ -115,12 +126,10 @@ PLAN = (
 
 def test_a_plan_that_codex_hands_over_holds_no_word_of_the_persons():
     turns = session(("user", PLAN), ("assistant", "I start with the export."))
-    assert not any(one.is_own for one in spoken_in(turns) if one.utterance.is_person)
-    assert not any("A previous agent" in one.sentence.text for one in spoken_in(turns))
-    assert read_session(turns, Session("s1", "codex", "", None)).captures == []
+    assert extract(turns, session="s1", agent="codex", is_judged=True) == []
 
 
 def test_the_same_words_typed_by_a_person_are_theirs():
     turns = session(("user", PLAN.rpartition("\n")[2]), ("assistant", "I will."))
-    [one] = read_session(turns, Session("s1", "codex", "", None)).captures
+    [one] = extract(turns, session="s1", agent="codex", is_judged=True)
     assert one.content == "Tide times always carry their zone."

@@ -2,7 +2,6 @@
 
 import pytest
 
-from memdeck.core.ingest.extract.echo import records, runs_memdeck, without_recordings
 from memdeck.core.ingest.extract.evidence import agree, carried_by
 from memdeck.core.ingest.extract.turns import Turn
 
@@ -114,32 +113,29 @@ def test_texts_agree_where_either_says_most_of_the_other(one, other, same):
     assert agree(other, one) is same
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "memdeck learn 'x'",
-        "/opt/bin/memdeck learn x",
-        "'/opt/my bin/memdeck' learn x",
-        "cd /a && memdeck learn --session 1 'x'",
-        "MEMDECK_HOME=/x memdeck learn y",
-        "memdeck --home /x --json learn y",
-        "python3 -m memdeck learn z",
-        "memdeck learn - <<'END'\nx\nEND",
-    ],
-)
-def test_a_call_that_records_is_left_out_of_what_is_read(command):
-    assert records(command)
-    turns = [agent("Hm."), *result("recorded", command=command), agent("Done.")]
-    assert [turn.text for turn in without_recordings(turns)] == ["Hm.", "Done."]
+RECORDING = [
+    "memdeck learn 'x'",
+    "/opt/bin/memdeck learn x",
+    "'/opt/my bin/memdeck' learn x",
+    "cd /a && memdeck learn --session 1 'x'",
+    "MEMDECK_HOME=/x memdeck learn y",
+    "memdeck --home /x --json learn y",
+    "python3 -m memdeck learn z",
+    "memdeck learn - <<'END'\nx\nEND",
+]
 
 
-def test_of_a_command_that_did_more_the_rest_stays():
-    turns = result("2 passed\nrecorded", command="make test && memdeck learn 'x y'")
-    call, _ = without_recordings(turns)
-    assert call.tool_input["command"] == "make test"
-
-
-@pytest.mark.parametrize("command", ["memdeck search learn", "echo memdecklearn", "ls memdeck"])
-def test_other_commands_record_nothing(command):
-    assert not records(command)
-    assert runs_memdeck(command) == command.startswith("memdeck")
+def test_a_call_that_records_is_left_out_of_what_is_read_and_of_others_nothing(lived):
+    lived.asks("From now on, berth 12 is kept free for the pilots.")
+    for command in RECORDING:
+        lived.runs(command, "recorded")
+    lived.runs("make test && memdeck learn 'x y'", "2 passed\nrecorded")
+    for command in ("make search-learn", "make memdecklearn"):
+        lived.runs(command)
+    with lived.says("Done.").core() as core:
+        [kept] = core.list()
+        assert core.envelope(kept.id).actions == (
+            "ran make test",
+            "ran make search-learn",
+            "ran make memdecklearn",
+        )

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from memdeck.agents.hosts.claude.transcript import read_transcript
-from memdeck.core.ingest.extract.shape import MAX_CONTENT, MAX_TITLE
 from memdeck.core.values import CATEGORIES, TYPES
 from memdeck.tests.rules import extract
 
@@ -109,8 +108,8 @@ def test_what_is_private_or_injected_is_in_no_part_of_a_capture(captured, name):
 def test_every_capture_is_well_formed(captured, name):
     captures = captured(name)
     for capture in captures:
-        assert 10 < len(capture.content) <= MAX_CONTENT
-        assert 0 < len(capture.title) <= MAX_TITLE
+        assert 10 < len(capture.content) <= 500
+        assert 0 < len(capture.title) <= 80
         assert capture.category in CATEGORIES
         assert capture.type in TYPES
         assert 0 <= capture.importance <= 1

@@ -1,48 +1,37 @@
 """How a person felt about it, from -2 to +2."""
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.feelings import valence_of
+FEELINGS = [
+    ("This is the third time you broke the build.", -2),
+    ("I hate it when the formatter runs on everything.", -2),
+    ("How often do I have to say this?", -2),
+    ("please stop adding comments", -1),
+    ("That's not what I asked for.", -1),
+    ("ugh, it still fails", -1),
+    ("Add a test for the parser.", 0),
+    ("Run it a second and a last time.", 0),
+    ("Thanks, that works.", 1),
+    ("looks good", 1),
+    ("great, exactly what I wanted", 2),
+    ("You saved my day!", 2),
+    # anger outweighs a thank you
+    ("Thanks, but this is the third time.", -2),
+    # what is quoted, denied or private is no feeling
+    ('The user wrote "I hate this app".', 0),
+    ("This is not perfect yet.", 0),
+    ("<private>I hate him</private> go on", 0),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "valence"),
-    [
-        ("This is the third time you broke the build.", -2),
-        ("I hate it when the formatter runs on everything.", -2),
-        ("How often do I have to say this?", -2),
-        ("please stop adding comments", -1),
-        ("That's not what I asked for.", -1),
-        ("ugh, it still fails", -1),
-        ("Add a test for the parser.", 0),
-        ("Run it a second and a last time.", 0),
-        ("", 0),
-        ("Thanks, that works.", 1),
-        ("looks good", 1),
-        ("great, exactly what I wanted", 2),
-        ("You saved my day!", 2),
-    ],
-)
-def test_words_tell_the_feeling(text, valence):
-    assert valence_of(text) == valence
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'The user wrote "I hate this app".',
-        "This is not perfect yet.",
-        "<private>I hate him</private> go on",
-    ],
-)
-def test_what_is_quoted_denied_or_private_is_no_feeling(text):
-    assert valence_of(text) == 0
-
-
-def test_anger_outweighs_a_thank_you():
-    assert valence_of("Thanks, but this is the third time.") == -2
+def test_words_tell_the_feeling(fields_of):
+    found = fields_of("episodic", [text for text, _ in FEELINGS])
+    told = [
+        (text, one["emotional_valence"]) for (text, _), one in zip(FEELINGS, found, strict=True)
+    ]
+    assert told == FEELINGS
 
 
 @pytest.mark.parametrize(
@@ -65,6 +54,8 @@ def test_without_a_reaction_the_request_tells_the_feeling(session):
     assert kept.details["emotional_valence"] == -2
 
 
-@given(st.text(max_size=300))
-def test_every_text_lies_within_the_range(text):
-    assert -2 <= valence_of(text) <= 2
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.text(max_size=300), min_size=20, max_size=20))
+def test_every_text_lies_within_the_range(fields_of, texts):
+    for found in fields_of("episodic", [f"{n} {text}" for n, text in enumerate(texts)]):
+        assert -2 <= found["emotional_valence"] <= 2

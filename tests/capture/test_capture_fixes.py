@@ -1,10 +1,13 @@
 """Commands that failed and later worked."""
 
+import re
+
 import pytest
 
-from memdeck.core.ingest.extract.failures import MAX_LINE, essential_line, has_failed
-from memdeck.core.ingest.extract.shell import are_alike, shown, steps
+from .conftest import SessionBuilder
 
+DOWN = "Error: connect ECONNREFUSED 127.0.0.1:5432"
+RULE = "From now on, never push without asking me first."
 REFUSED = (
     ("npm install", "npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve dependency tree"),
     ("make e2e", "Error: connect ECONNREFUSED 127.0.0.1:5432\nmake: *** [Makefile:3: e2e] Error 1"),
@@ -158,19 +161,20 @@ def test_a_fix_is_placed_where_it_was_seen_to_work(session):
         ("", ""),
     ],
 )
-def test_the_essential_line_says_why(output, line):
-    assert essential_line(output) == line
+def test_the_essential_line_says_why(session, output, line):
+    [kept] = session.asks(RULE).runs("make x", output, 1).captures()
+    assert kept.envelope.errors == ((line,) if line else ())
 
 
-def test_the_essential_line_is_bounded():
-    assert len(essential_line("Error: " + "word " * 300)) <= MAX_LINE
+def test_the_essential_line_is_bounded(session):
+    session.runs("make e2e", DOWN + " word" * 300, 2).runs("make db").runs("make e2e")
+    [told] = re.findall("“(.*)”", session.contents("error-fix")[0])
+    assert len(told) <= 160
 
 
-def test_a_refusal_is_no_failure():
-    assert has_failed("Exit code 1", True, False)
-    assert not has_failed("The user doesn't want to proceed with this tool use.", True, False)
-    assert not has_failed("1 failed", False, False)
-    assert has_failed("1 failed, 2 passed", False, True)
+def test_what_ended_well_has_not_failed_whatever_it_printed(session):
+    session.runs("make e2e", DOWN).runs("docker compose up -d db").runs("make e2e")
+    assert session.contents("error-fix") == []
 
 
 @pytest.mark.parametrize(
@@ -185,32 +189,44 @@ def test_a_refusal_is_no_failure():
         ("git push", "git pull", False),
         ("docker compose up -d", "docker compose up", True),
         ("cargo build", "cargo test", False),
+        # whatever toolchain runs them
+        ("cargo build", "cargo +nightly build", True),
+        ("python3.12 -m pytest", "pytest", True),
+        ("python -m build", "python3 -m build", True),
+        ("cargo +nightly build", "cargo +nightly test", False),
     ],
 )
 def test_commands_are_alike_when_they_try_the_same(one, other, alike):
-    assert are_alike(steps(one)[0], steps(other)[0]) is alike
-    assert are_alike(steps(other)[0], steps(one)[0]) is alike
+    def is_fixed(tried, worked):
+        session = SessionBuilder().runs(tried, DOWN, 1).runs("docker compose up -d db")
+        return bool(session.runs(worked).contents("error-fix"))
+
+    # with more than was tried, or with less, it is the same only in one direction
+    assert (is_fixed(one, other) or is_fixed(other, one)) is alike
 
 
-def test_a_line_is_cut_into_its_commands():
+def test_a_line_is_cut_into_its_commands(session):
     line = "cd web && FOO=1 npm run build > out.log 2>&1; echo 'a && b' | tee x || true"
-    assert [step.text for step in steps(line)] == [
-        "cd web",
-        "npm run build",
-        "echo 'a && b'",
-        "true",
-    ]
-    assert steps(line)[1].variables == ("FOO",)
-    assert steps(line)[2].is_piped
+    session.asks(RULE).runs("make e2e", DOWN, 1).runs(line).runs("make e2e")
+    rule, fix = session.captures()
+    assert rule.envelope.actions == ("ran make e2e (failed)", "ran npm run build", "ran make e2e")
+    assert fix.content.endswith("running `npm run build` first fixed it.")
 
 
 @pytest.mark.parametrize(
     "command", ["cat <<EOF\nx\nEOF", "x" * 5000, "", "   ", "# only", "'", '"a']
 )
-def test_scripts_and_broken_commands_do_no_harm(command):
-    assert len(steps(command)) <= 1
+def test_scripts_and_broken_commands_do_no_harm(session, command):
+    [kept] = session.asks(RULE).runs(command).captures()
+    assert len(kept.envelope.actions) <= 1
 
 
-def test_a_command_is_shown_on_one_line_and_bounded():
-    assert shown("make\n  test `x`") == "`make test 'x'`"
-    assert len(shown("word " * 100)) <= 103
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [("make test `x`", "`make test 'x'`"), ("word " * 100, f"`{'word ' * 19}…`")],
+)
+def test_a_command_is_shown_on_one_line_and_bounded(session, command, shown):
+    session.runs(command, DOWN, 1).runs("docker compose up -d db").runs(command)
+    assert session.contents("error-fix") == [
+        f"{shown} failed with “{DOWN}”; running `docker compose up -d db` first fixed it."
+    ]

@@ -6,9 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.explicit import MAX_OF_A_PROMPT
-from memdeck.core.ingest.extract.shape import MAX_CONTENT, MAX_TITLE, Session
-from memdeck.core.ingest.extract.steps import MAX_CAPTURES, read_session
 from memdeck.core.ingest.extract.turns import KINDS, Turn
 from memdeck.core.values import CATEGORIES, TYPES
 from memdeck.tests.rules import extract
@@ -62,8 +59,8 @@ UNITS = (
 
 def check(captures):
     for capture in captures:
-        assert 0 < len(capture.content) <= MAX_CONTENT
-        assert 0 < len(capture.title) <= MAX_TITLE
+        assert 0 < len(capture.content) <= 500
+        assert 0 < len(capture.title) <= 80
         assert capture.category in CATEGORIES
         assert capture.type in TYPES
         assert 0 <= capture.importance <= 1
@@ -72,7 +69,7 @@ def check(captures):
         assert len(repr(capture.envelope)) < 10_000
     refs = [capture.origin.ref for capture in captures]
     assert len(set(refs)) == len(refs)
-    assert len(captures) <= MAX_CAPTURES
+    assert len(captures) <= 100
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -131,7 +128,7 @@ talk = st.lists(pieces, max_size=40).map(" ".join) | st.text(max_size=200)
 @given(st.lists(st.tuples(st.sampled_from(("user", "queued", "assistant")), talk), max_size=6))
 def test_any_talk_gives_sound_captures(said):
     turns = [Turn(kind, text, line=n, uuid=f"u{n}") for n, (kind, text) in enumerate(said, 1)]
-    check(read_session(turns, Session("s1", "claude", "", "/p")).captures)
+    check(extract(turns, session="s1", project_root="/p", is_judged=True))
     captures = extract(turns, session="s1", project_root="/p")
     check(captures)
     assert extract(turns, session="s1", project_root="/p") == captures
@@ -200,4 +197,4 @@ def test_no_turns_give_no_captures():
 
 def test_a_pasted_rule_book_does_not_fill_the_inbox(session):
     session.asks("\n".join(f"- From now on, module {n} needs a ticket." for n in range(80)))
-    assert len(session.captures()) == MAX_OF_A_PROMPT
+    assert len(session.captures()) == 12

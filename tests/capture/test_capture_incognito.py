@@ -2,8 +2,6 @@
 
 import pytest
 
-from memdeck.core.ingest.extract.echo import marker_of, without_echo, without_incognito
-
 ASKING = "From now on, ask before you push."
 RULE = "From now on, use tabs in Makefiles."
 
@@ -40,12 +38,13 @@ def test_a_marked_prompt_hides_its_whole_turn(session, marker):
     ],
 )
 def test_the_marker_counts_only_on_its_own_at_the_beginning(session, text):
-    assert not marker_of(text)
     assert session.asks(text).contents() != []
 
 
-def test_what_the_host_puts_before_a_prompt_does_not_hide_the_marker():
-    assert marker_of(f"<system-reminder>Today is Monday.</system-reminder>\n#incognito {RULE}")
+def test_what_the_host_puts_before_a_prompt_does_not_hide_the_marker(said):
+    today = "<system-reminder>Today is Monday.</system-reminder>"
+    assert said(f"{today}\n#incognito {RULE}") == []
+    assert said(f"{today}\n{RULE}") == [RULE]
 
 
 def test_words_typed_meanwhile_stay_with_the_turn_they_fell_into(session):
@@ -66,11 +65,13 @@ def test_a_reading_may_begin_inside_such_a_turn(session):
     session.asks(ASKING)
     assert len(session.captures()) == 2
     assert len(session.captures(starts_incognito=True)) == 1
-    assert len(list(without_incognito(session.turns, starts_inside=True))) == 1
 
 
-def test_nothing_is_left_of_the_prompt_for_a_sessions_goal():
-    assert without_echo(f"#incognito {RULE}") == ""
+def test_nothing_is_left_of_the_prompt_for_a_sessions_goal(lived):
+    lived.asks(f"#incognito {RULE}").says("Done.").asks("Mend the crane.").says("It is mended.")
+    with lived.core() as core:
+        [session] = core.sessions()
+        assert session.goal == "Mend the crane."
 
 
 def test_the_work_around_such_a_turn_is_told_without_it(session):

@@ -4,48 +4,51 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdeck.core.ingest.extract.intentions import PRIORITIES, intention, priority_of
-from memdeck.core.text.times import due_date
+from .conftest import SessionBuilder
 
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("Rotate the key by 2026-12-01.", "2026-12-01"),
-        ("Rotate the key tomorrow.", "2026-11-18"),
-        ("Rotate the key by Friday.", "2026-11-20"),
-        ("Rotate the key on Tuesday.", "2026-11-24"),  # today's name means the next one
-        ("Rotate the key next week.", "2026-11-24"),
-        ("Rotate the key later.", None),
-        ("Rotate the key by 2026-13-45.", None),
-        ("Rotate the key, due 2026-12-01T10:00.", "2026-12-01"),
-        ("Rotate the key of docs/2026-12-01-keys.md.", None),
-    ],
-)
-def test_a_day_is_counted_from_when_it_was_said(text, day):
-    due = due_date(text, TUESDAY)
-    assert (due.date().isoformat() if due else None) == day
+DAYS = [
+    ("rotate the key by 2026-12-01.", "2026-12-01"),
+    ("rotate the key tomorrow.", "2026-11-18"),
+    ("rotate the key by Friday.", "2026-11-20"),
+    ("rotate the key on Tuesday.", "2026-11-24"),  # today's name means the next one
+    ("rotate the key next week.", "2026-11-24"),
+    ("rotate the key later.", None),
+    ("rotate the key by 2026-13-45.", None),
+    ("rotate the key, due 2026-12-01T10:00.", "2026-12-01"),
+    ("rotate the key of docs/2026-12-01-keys.md.", None),
+]
 
 
-def test_without_a_time_a_weekday_says_nothing():
-    assert due_date("Rotate the key by Friday.", None) is None
+def test_a_day_is_counted_from_when_it_was_said(subtests):
+    for text, day in DAYS:
+        with subtests.test(text=text):
+            [kept] = SessionBuilder().asks(f"Remind me to {text}", at=TUESDAY).captures()
+            assert (kept.due.date().isoformat() if kept.due else None) == day
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "priority", "trigger"),
-    [
-        ("Remind me to rotate the staging key by Friday", "reminder", 3, "time"),
-        ("Follow up with ops on the firewall next week", "followup", 3, "time"),
-        ("We'll drop the column after the release", "commitment", 3, "event"),
-        ("Urgent: drop the column after the release", "todo", 5, "event"),
-        ("Someday we should drop the column", "todo", 2, "context"),
-    ],
-)
-def test_an_intention_has_its_kind_priority_and_trigger(text, kind, priority, trigger):
-    planned = intention(text, TUESDAY)
-    assert (planned.kind, planned.priority, planned.trigger_type) == (kind, priority, trigger)
+def test_without_a_time_a_weekday_says_nothing(session):
+    [kept] = session.asks("Remind me to rotate the key by Friday.").captures()
+    assert kept.due is None
+
+
+KINDS = [
+    ("Remind me to rotate the staging key by Friday", "reminder", 3, "time"),
+    ("Follow up with ops on the firewall next week", "followup", 3, "time"),
+    ("We'll drop the column after the release", "commitment", 3, "event"),
+    ("TODO: urgent, drop the column after the release", "todo", 5, "event"),
+    ("Someday we should drop the column", "todo", 2, "context"),
+]
+
+
+def test_an_intention_has_its_kind_priority_and_trigger(subtests):
+    for text, *wanted in KINDS:
+        with subtests.test(text=text):
+            [kept] = SessionBuilder().asks(text, at=TUESDAY).captures()
+            names = ("intention_type", "priority", "trigger_type")
+            assert [kept.details[name] for name in names] == wanted
 
 
 def test_a_relative_day_is_written_as_a_date(session):
@@ -80,42 +83,45 @@ def test_a_day_at_the_beginning_reads_as_a_date(session, said, kept_as):
     assert [one.content for one in session.captures()] == [kept_as]
 
 
-@pytest.mark.parametrize(
-    ("text", "priority"),
-    [
-        ("Urgent: rotate the key", 5),
-        ("Rotate the key asap", 5),
-        ("It is important to rotate the key", 4),
-        ("Rotate the key soon", 4),
-        ("Rotate the key", 3),
-        ("Eventually rotate the key", 2),
-        ("Rotate the key, no rush", 1),
-        ("Not urgent: rotate the key", 1),
-    ],
-)
-def test_words_tell_the_priority_from_one_to_five(text, priority):
-    assert priority_of(text) == priority
+PRIORITIES = [
+    ("Urgent: rotate the key", 5),
+    ("Rotate the key asap", 5),
+    ("It is important to rotate the key", 4),
+    ("Rotate the key soon", 4),
+    ("Rotate the key", 3),
+    ("Eventually rotate the key", 2),
+    ("Rotate the key, no rush", 1),
+    ("Not urgent: rotate the key", 1),
+]
 
 
-def test_every_priority_can_be_said():
-    assert sorted({priority for priority, _ in PRIORITIES} | {3}) == [1, 2, 3, 4, 5]
+def test_words_tell_the_priority_from_one_to_five(fields_of):
+    found = fields_of("prospective", [text for text, _ in PRIORITIES])
+    told = [one["priority"] for one in found]
+    assert list(zip((text for text, _ in PRIORITIES), told, strict=True)) == PRIORITIES
+    assert set(told) == {1, 2, 3, 4, 5}
 
 
-@pytest.mark.parametrize(
-    ("text", "trigger_type", "condition"),
-    [
-        ("Rotate the key by Friday", "time", "by 2026-11-20"),
-        ("Rotate the key in two weeks", "time", "by 2026-12-01"),
-        ("Drop the flag once the 2.0 release is out", "event", "once the 2.0 release is out"),
-        ("Drop the flag after the release.", "event", "after the release"),
-        ("Split it when you touch billing.py", "context", "when you touch billing.py"),
-        ("Next time we work on the export, split it", "context", "Next time we work on the export"),
-        ("Drop the flag", "context", ""),
-    ],
-)
-def test_an_occasion_is_a_day_an_event_or_a_place_in_the_work(text, trigger_type, condition):
-    planned = intention(text, TUESDAY)
-    assert (planned.trigger_type, planned.trigger) == (trigger_type, condition)
+OCCASIONS = [
+    ("Rotate the key by Friday", "time", "by 2026-11-20"),
+    ("Rotate the key in two weeks", "time", "by 2026-12-01"),
+    ("Drop the flag once the 2.0 release is out", "event", "once the 2.0 release is out"),
+    ("Drop the flag after the release.", "event", "after the release"),
+    ("Split it when you touch billing.py", "context", "when you touch billing.py"),
+    (
+        "TODO: Next time we work on the export, split it",
+        "context",
+        "Next time we work on the export",
+    ),
+    ("Drop the flag", "context", ""),
+]
+
+
+def test_an_occasion_is_a_day_an_event_or_a_place_in_the_work(subtests):
+    for text, *wanted in OCCASIONS:
+        with subtests.test(text=text):
+            [kept] = SessionBuilder().asks(f"TODO: {text}", at=TUESDAY).captures()
+            assert [kept.details[name] for name in ("trigger_type", "trigger_condition")] == wanted
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,6 @@
 
 import pytest
 
-from memdeck.core.ingest.extract.failures import essential_line
-from memdeck.core.ingest.extract.shape import Session
-from memdeck.core.ingest.extract.shell import are_alike, steps
-from memdeck.core.ingest.extract.steps import read_session
-
 
 def test_a_variant_that_fails_in_another_way_has_not_worked(session):
     session.runs("make flash", "Error: libusb: device busy", 2)
@@ -102,8 +97,10 @@ def test_acting_is_one(session, act):
         ("bd create rates", False),
     ],
 )
-def test_what_a_command_is_asked_to_do_says_whether_it_only_looks(command, looks):
-    assert steps(command)[0].is_looking is looks
+def test_what_a_command_is_asked_to_do_says_whether_it_only_looks(session, command, looks):
+    session.asks("From now on, never push without asking me first.").runs(command)
+    [kept] = session.captures()
+    assert (kept.envelope.actions == ()) is looks
 
 
 def test_a_certificate_that_is_not_asked_for_is_a_remedy(session):
@@ -168,12 +165,19 @@ def test_what_only_went_elsewhere_is_no_fix(session, tried, error, worked):
         "BUILD FAILED in 3s",
     ],
 )
-def test_the_summary_of_the_tests_is_not_why_they_failed(summary):
-    assert essential_line(f"KeyError: 'tariff'\n{summary}\n") == "KeyError: 'tariff'"
+def test_the_summary_of_the_tests_is_not_why_they_failed(session, summary):
+    assert told(session, f"KeyError: 'tariff'\n{summary}\n") == ("KeyError: 'tariff'",)
 
 
-def test_a_number_after_the_word_error_is_no_summary():
-    assert essential_line("ERROR: 403 Forbidden: exists") == "ERROR: 403 Forbidden: exists"
+def test_a_number_after_the_word_error_is_no_summary(session):
+    assert told(session, "ERROR: 403 Forbidden: exists") == ("ERROR: 403 Forbidden: exists",)
+
+
+def told(session, output):
+    """Why a command failed, as it is kept with what was said meanwhile."""
+    session.asks("From now on, never push without asking me first.").runs("make x", output, 1)
+    [kept] = session.captures()
+    return kept.envelope.errors
 
 
 def test_the_same_failure_in_two_places_is_told_once(session):
@@ -210,9 +214,8 @@ def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
     assert report(session, finding).contents("subagent-finding") == []
 
 
-def told(session):
-    place = Session("s1", "claude", "", "/home/dev/acme-api")
-    return [c for c in read_session(session.turns, place).captures if "payroll/" in c.content]
+def of_payroll(session):
+    return [c for c in session.captures(is_judged=True) if "payroll/" in c.content]
 
 
 def test_what_the_agent_says_of_another_file_is_no_repetition(session):
@@ -223,14 +226,4 @@ def test_what_the_agent_says_of_another_file_is_no_repetition(session):
     )
     session.runs("make check")
     session.says("The cause is in payroll/queue.py:7: `ack()` is only called after the timeout.")
-    assert len(told(session)) == 2
-
-
-def test_commands_are_alike_whatever_toolchain_runs_them():
-    for one, other in (
-        ("cargo build", "cargo +nightly build"),
-        ("python3.12 -m pytest", "pytest"),
-        ("python -m build", "python3 -m build"),
-    ):
-        assert are_alike(steps(one)[0], steps(other)[0])
-    assert not are_alike(steps("cargo +nightly build")[0], steps("cargo +nightly test")[0])
+    assert len(of_payroll(session)) == 2

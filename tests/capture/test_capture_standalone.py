@@ -2,51 +2,52 @@
 
 import pytest
 
-from memdeck.core.ingest.extract.conversation import without_resent
-from memdeck.core.ingest.extract.shape import title_of
-from memdeck.core.ingest.extract.wording import finished, points, standing, without_filler
+
+@pytest.mark.parametrize(
+    ("text", "is_pointing"),
+    [
+        ("It must never be empty from now on.", True),
+        ("that's why the cache is cold from now on", True),
+        ("The issue is that the cache is shared from now on.", True),
+        ("The issue is that `cache.py` is shared from now on.", False),
+        ("This repository uses uv from now on.", False),
+        ("The export writes UTC from now on.", False),
+        ("Das muss ab jetzt so bleiben.", True),
+        ("Eso no se puede cambiar a partir de ahora.", True),
+        ("Este proyecto usa uv a partir de ahora.", False),
+    ],
+)
+def test_what_begins_with_a_pointer_does_not_stand_alone(said, text, is_pointing):
+    assert said(text) == ([] if is_pointing else [text])
 
 
 @pytest.mark.parametrize(
-    ("text", "does"),
+    ("before", "kept"),
     [
-        ("It must never be empty.", True),
-        ("that's why the cache is cold", True),
-        ("The issue is that the cache is shared.", True),
-        ("The issue is that `cache.py` is shared.", False),
-        ("This repository uses uv.", False),
-        ("The export writes UTC.", False),
-        ("Das muss so bleiben.", True),
-        ("Eso no se puede cambiar.", True),
-        ("Este proyecto usa uv.", False),
+        ("The ledger counts cents.", ["The ledger counts cents. It must stay so from now on."]),
+        ("Why is it so?", []),
+        ("It is slow.", []),
+        ("The rules are:\n-", []),
+        ("", []),
+        ("Yes.", []),
+        ("word " * 100 + ".", []),
     ],
 )
-def test_what_begins_with_a_pointer_does_not_stand_alone(text, does):
-    assert points(text) is does
+def test_a_pointer_takes_the_sentence_before_it_else_it_is_refused(said, before, kept):
+    assert said(f"{before} It must stay so from now on.") == kept
 
 
-@pytest.mark.parametrize(
-    ("before", "subject", "whole"),
-    [
-        ("The ledger counts cents", "a.py", "The ledger counts cents. It must stay so."),
-        ("Why is it so?", "a.py", "a.py: It must stay so."),
-        ("It is slow.", "a.py", "a.py: It must stay so."),
-        ("The rules are:", "`make x`", "`make x`: It must stay so."),
-        ("", "", None),
-        ("Yes.", "", None),
-        ("word " * 100, "", None),
-    ],
-)
-def test_a_pointer_takes_the_sentence_before_it_else_the_subject_else_it_is_refused(
-    before, subject, whole
-):
-    assert standing("It must stay so.", before, subject) == whole
+@pytest.mark.parametrize("before", ["", "Why is it so? "])
+def test_or_it_takes_what_the_work_was_on(session, before):
+    rule = "It must always be in UTC because the harbour office rejects local times."
+    session.edits("a.py", "x", "y").says("Done.").asks(before + rule).says("Understood.")
+    [kept] = session.captures(is_judged=True)
+    assert kept.content == f"a.py: {rule}"
 
 
-def test_nothing_is_put_into_a_sentence_that_stands_alone():
-    assert standing("Keep keys for 48 hours.", "Add idempotency_keys.", "a.py") == (
-        "Keep keys for 48 hours."
-    )
+def test_nothing_is_put_into_a_sentence_that_stands_alone(said):
+    kept = "Keep keys for 48 hours from now on."
+    assert said(f"Add idempotency_keys. {kept}") == [kept]
 
 
 def test_words_of_a_refusal_are_the_persons(session):
@@ -66,37 +67,30 @@ def test_another_tool_cannot_speak_for_the_person(session, tool):
 
 
 @pytest.mark.parametrize(
-    ("text", "rest"),
+    ("text", "kept"),
     [
-        ("OK, also please use uv.", "use uv."),
-        ("So that works.", "So that works."),
-        ("Okay", "Okay"),
-        ("And", "And"),
+        # filler in front is dropped
+        ("OK, also please use uv.", ["Use uv."]),
+        ("So that works.", ["So that works."]),
+        ("Okay", []),
+        ("And", []),
+        # a sentence is finished
+        ("use uv now", ["Use uv now."]),
+        ("uv is fast", ["uv is fast."]),
+        ("app.py reads it", ["app.py reads it."]),
+        ("`x` is set", ["`x` is set."]),
+        ("All is done!", ["All is done!"]),
     ],
 )
-def test_filler_in_front_is_dropped(text, rest):
-    assert without_filler(text) == rest
-
-
-@pytest.mark.parametrize(
-    ("text", "whole"),
-    [
-        ("use uv", "Use uv."),
-        ("uv is fast", "uv is fast."),
-        ("app.py reads it", "app.py reads it."),
-        ("`x` is set", "`x` is set."),
-        ("Done!", "Done!"),
-    ],
-)
-def test_a_sentence_is_finished(text, whole):
-    assert finished(text) == whole
+def test_a_sentence_begins_and_ends_as_one(said, text, kept):
+    assert said(f"Remember: {text}") == kept
 
 
 @pytest.mark.parametrize(
     ("content", "title"),
     [
         ("Store keys in Postgres, not Redis: ops said so.", "Store keys in Postgres, not Redis"),
-        ("Use uv.", "Use uv"),
+        ("Use uv now.", "Use uv now"),
         ("Run `make test-db` first: the tests need it.", "Run `make test-db` first"),
         (
             "We ship weekly because customers asked for it.",
@@ -104,14 +98,15 @@ def test_a_sentence_is_finished(text, whole):
         ),
     ],
 )
-def test_a_title_is_the_first_clause(content, title):
-    assert title_of(content) == title
+def test_a_title_is_the_first_clause(session, content, title):
+    [kept] = session.asks(f"Remember: {content}").captures()
+    assert kept.title == title
 
 
-def test_a_long_title_is_cut_between_words():
-    title = title_of("word " * 60)
-    assert len(title) <= 80
-    assert title.endswith("word…")
+def test_a_long_title_is_cut_between_words(session):
+    [kept] = session.asks("Remember: " + "word " * 60).captures()
+    assert len(kept.title) <= 80
+    assert kept.title.endswith("word…")
 
 
 def test_of_a_prompt_that_was_sent_again_the_last_counts_under_the_name_of_the_first(session):
@@ -124,4 +119,5 @@ def test_of_a_prompt_that_was_sent_again_the_last_counts_under_the_name_of_the_f
 @pytest.mark.parametrize("text", ["Remember: ferries are A5.", "Remember: berths are B5."])
 def test_a_short_prompt_may_be_said_twice(session, text):
     session.asks(text).says("Noted.").asks(text)
-    assert without_resent(session.turns) == session.turns
+    [kept] = session.captures()
+    assert kept.origin.line == 1

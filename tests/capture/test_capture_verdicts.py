@@ -4,7 +4,6 @@ import pytest
 
 from memdeck.core.ingest.extract.shape import Session, reference
 from memdeck.core.ingest.extract.steps import read_session
-from memdeck.core.ingest.extract.verdicts import denies
 
 CLAIM = "Decision: events are published to RabbitMQ, not Kafka."
 
@@ -28,18 +27,22 @@ def test_a_reading_names_the_claims_that_were_denied(session):
     assert reading.captures == []
 
 
-@pytest.mark.parametrize("answer", ["wait, no! The app reads it. Revert it.", "Undo that, please."])
-def test_what_is_taken_back_was_not_done(session, answer):
-    session.asks("Delete the old flags.").runs("rm app/flags.py")
-    session.says("I removed `flags.py`, because nothing imports it any more.").asks(answer)
-    assert session.captures() == []
+ANSWERS = [
+    ("No, that's wrong.", "failure"),
+    ("wait, no! The app reads it. Revert it.", "failure"),
+    ("Undo that, please.", "failure"),
+    ("Yes, please do that.", "success"),
+    ("no problem", "success"),
+    ("no more mails", "success"),
+    ("not now", "success"),
+    ("never push", "success"),
+    ("", "success"),
+]
 
 
-@pytest.mark.parametrize("text", ["no problem", "no more mails", "not now", "never push", ""])
-def test_not_every_no_denies(text):
-    assert not denies(text)
-
-
-def test_a_no_denies_and_a_yes_does_not():
-    assert denies("No, that's wrong.")
-    assert not denies("Yes, please do that.")
+@pytest.mark.parametrize(("answer", "outcome"), ANSWERS)
+def test_a_no_denies_the_work_and_not_every_no_does(session, answer, outcome):
+    session.asks("From now on, never push without asking me first. Now delete the old flags.")
+    session.runs("rm app/flags.py").says("I removed `flags.py`.").asks(answer)
+    [kept] = [one for one in session.captures() if one.rule == "person.from-now-on"]
+    assert kept.envelope.outcome == outcome

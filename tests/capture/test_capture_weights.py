@@ -1,38 +1,40 @@
-"""The priorities of 003-02 are numbers in one table, and captures follow them."""
+"""The priorities of 003-02 are importance, and captures come out with it."""
 
-import pytest
-
-from memdeck.core.ingest.extract.weights import CRITICAL, HIGH, LOW, MEDIUM, PRIORITIES
-
-ORDER = ("critical", "high", "medium", "low")
-
-
-def test_the_priorities_lie_one_above_the_other():
-    assert 1 > CRITICAL > HIGH > MEDIUM > LOW > 0
-    levels = dict(zip(ORDER, (CRITICAL, HIGH, MEDIUM, LOW), strict=True))
-    for name, (priority, importance) in PRIORITIES.items():
-        assert importance >= levels[priority], name
-
-
-@pytest.mark.parametrize(
-    ("rule", "priority"),
-    [
-        ("error-fix", "critical"),
-        ("decision", "high"),
-        ("intention", "high"),
-        ("session-goal", "medium"),
-    ],
+TASKS = (
+    "Add the export endpoint",
+    "Write the CSV serializer",
+    "Write the JSON serializer",
+    "Add the button to the orders page",
+    "Document the export API",
+    "Cover the export with journeys",
 )
-def test_each_trigger_has_the_priority_of_the_requirement(rule, priority):
-    """003-02."""
-    assert PRIORITIES[rule][0] == priority
+FOUND = "The gateway decides in gateway/auth.py:57 who may come in, by the header of the tenant."
 
 
-def test_captures_come_out_with_these_weights(session):
-    """003-02, through extraction."""
-    session.asks("Run the tests.").runs("pytest", "E  ModuleNotFoundError: No module named 'x'", 1)
+def test_each_trigger_has_the_importance_of_its_priority(session):
+    """003-02: critical, high and medium, all under the 0.7 that is worth a point (002-08)."""
+    session.asks("From now on, ask before you push. Remind me to rotate the staging key tomorrow.")
+    session.calls("TodoWrite", todos=[{"content": "Load-test it", "status": "in_progress"}])
+    session.runs("pytest", "E  ModuleNotFoundError: No module named 'x'", 1)
     session.runs("uv sync --extra dev").runs("pytest")
-    weights = {c.rule: c.importance for c in session.captures()}
+    session.calls("Agent", FOUND, prompt="Where does the gateway decide who may come in?")
+    session.says("Done.")
+    session.asks("Build the export feature for the orders page.")
+    for status in ("pending", "completed"):
+        session.calls("TodoWrite", todos=[{"content": task, "status": status} for task in TASKS])
+    session.says("The export is there.")
+    weights = {one.rule: round(one.importance, 2) for one in session.captures()}
     assert weights == {
-        "agent.error-fix": CRITICAL,
+        "person.from-now-on": 0.85,
+        "agent.error-fix": 0.68,
+        "person.intention": 0.65,
+        "agent.tasks-done": 0.6,
+        "agent.subagent-finding": 0.56,
     }
+
+
+def test_what_is_left_open_has_a_high_priority(session):
+    """003-02."""
+    todo = {"content": "Load-test the gateway with k6", "status": "in_progress"}
+    [kept] = session.asks("Go on.").calls("TodoWrite", todos=[todo]).says("Done.").captures()
+    assert (kept.rule, kept.importance) == ("agent.open-todo", 0.6)

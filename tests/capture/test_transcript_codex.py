@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memdeck.agents.hosts.codex.transcript import read_codex
 from memdeck.core.ingest.extract.turns import calls_in
-from memdeck.core.ingest.extract.utterances import words_in_result
+from memdeck.tests.rules import extract
 
 WIRE = Path(__file__).parent.parent / "wire" / "codex"
 NEW, OLD = str(WIRE / "rollout-0.169.jsonl"), str(WIRE / "rollout-0.160.jsonl")
@@ -318,24 +318,39 @@ def asking(*questions, call_id="c1"):
     return call("request_user_input", call_id=call_id, questions=listed)
 
 
+SPLIT = "Never split the tide journal by month"
+WHY = "because the export of the pilots always reads whole years at noon"
+
+
+def kept(found):
+    """What is kept of a person's words."""
+    return [one.content for one in extract(found, session="s1", agent="codex", is_judged=True)]
+
+
 def test_what_a_person_answers_to_a_question_is_their_word(turns):
     """As Codex writes it: the label of an option, and a note typed beside it."""
-    told = {"answers": {"split": {"answers": ["Split it (Recommended)", "user_note: by year"]}}}
+    told = {"answers": {"split": {"answers": [f"{SPLIT} (Recommended)", f"user_note: {WHY}"]}}}
     found = turns(asking(("split", "How do we split the journal?")), output(json.dumps(told)))
     assert calls_in(found)[0].tool == "AskUserQuestion"
-    assert words_in_result(found[1]) == "How do we split the journal? Split it, by year"
+    [text] = kept(found)
+    assert SPLIT in text
+    assert WHY in text
 
 
 @pytest.mark.parametrize(
     "told",
-    ['{"answers":{}}', '{"answers":{"split":{"answers":[]}}}', "request_user_input was cancelled"],
+    [
+        '{"answers":{}}',
+        '{"answers":{"split":{"answers":[]}}}',
+        f"request_user_input was cancelled. {SPLIT}, {WHY}.",
+    ],
 )
 def test_a_question_that_nobody_answered_says_nothing(turns, told):
-    found = turns(asking(("split", "How do we split the journal?")), output(told))
-    assert words_in_result(found[1]) == ""
+    found = turns(asking(("split", f"{SPLIT}, {WHY}?")), output(told))
+    assert kept(found) == []
 
 
 def test_another_tool_that_returns_answers_has_no_person_in_it(turns):
-    told = json.dumps({"answers": {"split": {"answers": ["Always split by year"]}}})
+    told = json.dumps({"answers": {"split": {"answers": [f"{SPLIT}, {WHY}"]}}})
     found = turns(call("shell", command=["cat", "a.json"]), output(told))
-    assert words_in_result(found[1]) == ""
+    assert kept(found) == []

@@ -1,6 +1,7 @@
 """What the tests of the storage pipeline share: texts worth keeping, and who offers them."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -65,3 +66,21 @@ def row_of(core: MemoryCoordinator) -> Callable[..., Any]:
         return found[0] if found else None
 
     return _row_of
+
+
+@pytest.fixture
+def configured(
+    open_core: Callable[..., MemoryCoordinator], home_path: Path, tmp_path: Path
+) -> Callable[..., MemoryCoordinator]:
+    """The store of a project under settings: the person's own, and those of the repository."""
+    folder = tmp_path / "acme"
+    (folder / ".git").mkdir(parents=True)
+
+    def open_with(own: str | None = None, project: str | None = None) -> MemoryCoordinator:
+        for path, text in ((home_path / "config.toml", own), (folder / ".memdeck.toml", project)):
+            path.unlink(missing_ok=True)
+            if text is not None:
+                path.write_text(text, encoding="utf-8")
+        return open_core(folder)
+
+    return open_with

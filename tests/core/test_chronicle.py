@@ -6,7 +6,7 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.errors import NotFound
-from memdeck.core.services.working_memory import Task
+from memdeck.tests.tasks import Task
 
 DEPLOYS = "Deploys go out on Mondays before noon, never on a Friday."
 TODO = "The staging certificate has to be renewed before the regatta."

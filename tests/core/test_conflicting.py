@@ -3,7 +3,6 @@
 import pytest
 
 from memdeck.core.errors import Ambiguous, BadInput, NotFound, Refused
-from memdeck.core.judgements import VERDICTS
 
 ALWAYS = "Always moor the pilot boat at the inner quay when the wind is from the north"
 NEVER = "Never moor the pilot boat at the inner quay when the wind is from the north"
@@ -189,10 +188,6 @@ def test_each_verdict_leaves_what_it_says_and_can_be_taken_back(
     assert [(one.id, one.verdict) for one in core.conflicts()] == [(conflict.id, None)]
     assert [core.show(side).retired_as for side in sides] == [None, None]
     assert [link.kind for link in core.links(sides[0])] == ["contradicts"]
-
-
-def test_every_verdict_that_is_offered_is_understood():
-    assert VERDICTS == ("a", "b", "both", "neither", "merged", "not_a_conflict")
 
 
 def test_both_can_stay_with_what_tells_them_apart(core, conflict):

@@ -4,30 +4,48 @@ import re
 
 import pytest
 
-from memdeck.core.ingest.details import NUMBERS, WORDS
-from memdeck.db import tables
+from memdeck.core.errors import BadInput
+
+KINDS = ("episodic", "semantic", "prospective", "procedural", "working")
+SAID = "Each berth of the harbour has a name"
 
 
-def constraints_of(kind):
+def constraints_of(core, kind):
     """What the table of a type allows, by column: its words, or its two ends."""
-    words, ends = {}, {}
-    for name, field in tables.DETAILS[kind]._meta.fields.items():
-        for constraint in field.constraints or ():
-            sql = constraint.sql if hasattr(constraint, "sql") else str(constraint.nodes[0].sql)
-            if found := re.search(r"IN \((.*?)\)", sql):
-                words[name] = tuple(re.findall(r"'(.*?)'", found[1]))
-            if found := re.search(r"BETWEEN (\S+) AND (\S+?)\)?$", sql):
-                ends[name] = (float(found[1]), float(found[2]))
-    return words, ends
+    [sql] = core._store.connection.execute(
+        "SELECT sql FROM sqlite_master WHERE name = ?", (kind,)
+    ).fetchone()
+    words = {
+        name: re.findall(r"'(.*?)'", listed)
+        for name, listed in re.findall(r'"?(\w+)"? IN \((.*?)\)', sql)
+    }
+    ends = re.findall(r'"?(\w+)"? BETWEEN (\S+) AND ([\d.-]+)', sql)
+    return words, {name: (float(low), float(high)) for name, low, high in ends}
 
 
-@pytest.mark.parametrize("kind", tables.DETAILS)
-def test_the_rule_and_the_table_say_the_same(kind):
-    words, ends = constraints_of(kind)
-    assert words == dict(WORDS.get(kind, {}))
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rule_and_the_table_say_the_same(core, kind):
+    words, ends = constraints_of(core, kind)
     assert words
-    for name, pair in ends.items():
-        assert NUMBERS[name] == pair
+    good = [(name, word) for name, listed in words.items() for word in listed]
+    good += [(name, end) for name, pair in ends.items() for end in pair]
+    items = [
+        {"content": f"{SAID} {n}", "type": kind, "details": {name: value}}
+        for n, (name, value) in enumerate(good)
+    ]
+    report = core.import_memories(items)
+    assert report.refused == ()
+    for memory, (name, value) in zip(report.ids, good, strict=True):
+        assert core.show(memory).details[name] == value
+    for name, listed in words.items():
+        with pytest.raises(BadInput) as refused:
+            core.remember(SAID, type=kind, details={name: "else"})
+        assert refused.value.hint == f"Use: {', '.join(listed)}."
+    for name, (low, high) in ends.items():
+        for beyond in (low - 1, high + 1):
+            with pytest.raises(BadInput) as refused:
+                core.remember(SAID, type=kind, details={name: beyond})
+            assert refused.value.hint == f"Give {low:g} to {high:g}."
 
 
 @pytest.fixture

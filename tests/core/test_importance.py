@@ -1,115 +1,109 @@
 """What makes a memory important: six factors, their weights, and where they come from (003-11)."""
 
-import math
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from memdeck.core.answers import Envelope
-from memdeck.core.lifecycle.importance import WEIGHTS, Known, factors, score
+from memdeck.core.ingest.extract.turns import Turn
 
-known_things = st.builds(
-    Known,
-    outcome=st.sampled_from(["", "success", "failure", "partial"]),
-    is_lesson=st.booleans(),
-    uses=st.integers(0, 10**6),
-    helpful=st.integers(0, 1000),
-    unhelpful=st.integers(0, 1000),
-    agents=st.integers(0, 100),
-    similarity=st.floats(0, 1),
-    is_from_person=st.booleans(),
-    status=st.sampled_from(["candidate", "confirmed", "pinned"]),
-    tokens=st.none() | st.integers(0, 10**9),
-    time_ms=st.none() | st.integers(0, 10**9),
-)
-
-
-def test_the_weights_are_those_of_the_requirement_and_make_one():
-    """003-11."""
-    assert WEIGHTS == {
-        "outcome": 0.25,
-        "reuse": 0.20,
-        "cross_agent": 0.20,
-        "novelty": 0.15,
-        "user_signal": 0.15,
-        "cost_savings": 0.05,
-    }
-    assert math.isclose(sum(WEIGHTS.values()), 1.0)
+WEIGHTS = {
+    "outcome": 0.25,
+    "reuse": 0.20,
+    "cross_agent": 0.20,
+    "novelty": 0.15,
+    "user_signal": 0.15,
+    "cost_savings": 0.05,
+}
+NEUTRAL = {
+    **{"outcome": 0.5, "reuse": 0.0, "cross_agent": 0.0, "novelty": 1.0, "user_signal": 0.2},
+    "cost_savings": 0.0,
+}
+"""The factors of a memory of which nothing is known."""
 
 
-@pytest.mark.parametrize(
-    ("factor", "least", "most"),
-    [
-        ("outcome", Known(outcome="failure"), Known(outcome="success")),
-        ("reuse", Known(uses=0), Known(uses=10)),
-        ("cross_agent", Known(agents=1), Known(agents=3)),
-        ("novelty", Known(similarity=1.0), Known(similarity=0.0)),
-        (
-            "user_signal",
-            Known(status="candidate", unhelpful=1, is_from_person=False),
-            Known(status="pinned"),
-        ),
-        ("cost_savings", Known(tokens=0, time_ms=0), Known(tokens=20_000)),
-    ],
-)
-def test_each_factor_reaches_both_ends_of_its_range(factor, least, most):
-    """003-11: each 0-1."""
-    low, high = factors(least)[factor], factors(most)[factor]
-    assert low == pytest.approx(0.1 if factor == "user_signal" else 0.0)
-    assert high == 1.0
+def factors_of(offer, core, **fields):
+    """The factors of a finding of an agent, learned at such a piece of work."""
+    return core.worth(offer(envelope=Envelope(**fields)).memory_id).factors
 
 
-@pytest.mark.parametrize(
-    ("factor", "beyond"),
-    [
-        ("reuse", Known(uses=11)),
-        ("cross_agent", Known(agents=4)),
-        ("cost_savings", Known(tokens=20_001, time_ms=10**9)),
-    ],
-)
-def test_more_than_enough_counts_as_enough(factor, beyond):
-    assert factors(beyond)[factor] == 1.0
+def test_the_weights_are_those_of_the_requirement_and_make_one(core, offer):
+    """003-11: what a factor moves is its weight times what it is above or below the neutral."""
+    assert sum(WEIGHTS.values()) == pytest.approx(1.0)
+    work = Envelope(outcome="failure", tokens=20_000)
+    memory = offer(envelope=work).memory_id
+    near = "Berth 12 floods in autumn storms as well, so its power is cut at the pier box"
+    for one in (memory, offer(near).memory_id, use(core, memory, "s8", "codex")):
+        worth = core.worth(one)
+        assert list(worth.moved) == list(WEIGHTS)
+        for name, weight in WEIGHTS.items():
+            moved = weight * (worth.factors[name] - NEUTRAL[name])
+            assert worth.moved[name] == pytest.approx(moved), name
+    assert all(worth.moved[name] for name in ("reuse", "cross_agent", "outcome", "cost_savings"))
+
+
+def use(core, memory, session, agent):
+    """A session is told the memory and its agent uses it."""
+    core.session_seen(session, agent)
+    content = core.show(memory).content
+    asked = "Where does berth 12 flood at spring tide?"
+    assert content in core.recall(asked, session=session, host=agent).text
+    core.note_uses(session, [Turn("assistant", f"I read that {content}", line=1)])
+    return memory
+
+
+def test_use_and_agents_count_up_to_their_ends_and_never_against_it(core, offer, clock):
+    """003-11: each 0-1, full at ten uses and three agents; more is enough."""
+    memory = offer().memory_id
+    lives = [core.worth(memory)]
+    for number, agent in enumerate(("claude", "codex", "gemini", "copilot") * 3):
+        clock.forward(hours=1)
+        use(core, memory, f"s{number + 2}", agent)
+        lives.append(core.worth(memory))
+    told = {name: [life.factors[name] for life in lives] for name in WEIGHTS}
+    for name in ("reuse", "cross_agent"):
+        assert told[name][0] == 0.0
+        assert told[name] == sorted(told[name])
+        assert told[name][-1] == 1.0
+    assert told["reuse"][9] < told["reuse"][10] == told["reuse"][11] == 1.0
+    assert told["cross_agent"][2] < told["cross_agent"][3] == 1.0
+    assert all(0.0 <= share <= 1.0 for shares in told.values() for share in shares)
+    assert [life.importance for life in lives] == sorted(life.importance for life in lives)
 
 
 @pytest.mark.parametrize(
     ("outcome", "worth"), [("success", 1.0), ("partial", 0.5), ("", 0.5), ("failure", 0.0)]
 )
-def test_how_the_work_went_counts(outcome, worth):
-    assert factors(Known(outcome=outcome))["outcome"] == worth
+def test_how_the_work_went_counts(core, offer, outcome, worth):
+    assert factors_of(offer, core, outcome=outcome)["outcome"] == worth
 
 
-def test_a_failure_that_taught_something_is_worth_as_much_as_a_success():
-    assert factors(Known(outcome="failure", is_lesson=True))["outcome"] == 1.0
+def test_a_failure_that_taught_something_is_worth_as_much_as_a_success(core, offer):
+    assert factors_of(offer, core, outcome="failure", lessons=("migrate first",))["outcome"] == 1.0
 
 
-def test_time_saves_as_tokens_do():
-    assert factors(Known(time_ms=300_000))["cost_savings"] == 0.5
-    assert factors(Known(tokens=10_000))["cost_savings"] == 0.5
+@pytest.mark.parametrize(
+    ("cost", "saved"),
+    [
+        ({"tokens": 0, "time_ms": 0}, 0.0),
+        ({"tokens": 10_000}, 0.5),
+        ({"time_ms": 300_000}, 0.5),  # time saves as tokens do
+        ({"tokens": 20_000}, 1.0),
+        ({"tokens": 20_001, "time_ms": 10**9}, 1.0),  # more than enough counts as enough
+    ],
+)
+def test_what_it_cost_counts(core, offer, cost, saved):
+    assert factors_of(offer, core, **cost)["cost_savings"] == saved
 
 
-@given(known_things)
-def test_factors_and_their_sum_lie_between_nothing_and_one(known):
-    """003-11."""
-    parts = factors(known)
-    assert list(parts) == list(WEIGHTS)
-    assert all(0.0 <= value <= 1.0 for value in parts.values())
-    assert 0.0 <= score(parts) <= 1.0 + 1e-9
-
-
-@given(known_things, st.integers(0, 100), st.integers(0, 10))
-def test_more_use_and_more_agents_never_make_it_less_important(known, uses, agents):
-    from dataclasses import replace
-
-    more = replace(known, uses=known.uses + uses, agents=known.agents + agents)
-    assert score(factors(more)) >= score(factors(known)) - 1e-12
-
-
-def test_the_sum_is_the_weighted_one():
-    """003-11, with every factor at its best, and with one alone."""
-    assert score(dict.fromkeys(WEIGHTS, 1.0)) == pytest.approx(1.0)
-    for name, weight in WEIGHTS.items():
-        assert score({**dict.fromkeys(WEIGHTS, 0.0), name: 1.0}) == pytest.approx(weight)
+def test_what_people_did_with_it_counts(core, offer):
+    memory = offer().memory_id
+    told = core.recall("Where does berth 12 flood at spring tide?", session="s7")
+    signals = [core.worth(memory).factors["user_signal"]]
+    for is_helpful in (False, True):
+        core.feedback(told.receipt, memory, is_helpful)
+        signals.append(core.worth(memory).factors["user_signal"])
+    core.pin(memory)
+    signals.append(core.worth(memory).factors["user_signal"])
+    assert signals == [0.2, 0.1, 0.6, 1.0]
 
 
 # --- from what the store knows

@@ -2,8 +2,6 @@
 
 import pytest
 
-from memdeck.core.ingest.promotion import WANTED_EVERYWHERE
-
 
 @pytest.fixture
 def core(open_core):
@@ -16,7 +14,6 @@ def use(core, times):
 
 
 def test_an_intention_used_three_times_is_proposed_and_never_made_global_by_itself(core):
-    assert WANTED_EVERYWHERE == 3
     core.remember("Rotate the staging key of the payment partner.", type="prospective")
     use(core, 2)
     assert core.wanted_everywhere() == []

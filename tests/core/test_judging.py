@@ -7,12 +7,12 @@ import pytest
 from memdeck.core.answers import Capture, Envelope, Salience
 from memdeck.core.errors import BadInput, NotFound, Refused
 from memdeck.core.ingest.extract.turns import Turn
-from memdeck.core.ingest.fingerprint import fingerprint
 from memdeck.core.judgement import weights
 from memdeck.core.review.decision import metadata_of
 from memdeck.core.review.panel import built_in_panel, review
 from memdeck.core.review.reviewer import Subject
 from memdeck.core.values import Origin
+from memdeck.tests.fingerprints import fingerprint
 from memdeck.tests.rules import extract
 
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

@@ -13,12 +13,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture, Envelope
 from memdeck.core.errors import ManagerError, NotFound, Refused
-from memdeck.core.judgements import VERDICTS
-from memdeck.core.services.working_memory import Task
 from memdeck.core.values import Origin
 from memdeck.db.images import canonical, rows
 from memdeck.db.rebuild import rebuild
 from memdeck.db.tables import JOURNALED
+from memdeck.tests.tasks import Task
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +34,7 @@ TEXTS = (
 texts = st.sampled_from(TEXTS)
 sessions = st.sampled_from(["s1", "s2", "s3"])
 which = st.integers(0, 20)
+VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 
 
 def contents(core):

@@ -1,20 +1,14 @@
 """Type and category by rule: the same text, the same answer."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.kinds import (
-    CATEGORY_LEANS,
-    LOOKS_AT,
-    NEARLY,
-    category_of,
-    cues,
-    memory_type,
-    memory_type_with_doubt,
-)
+from memdeck import determine_memory_type
 from memdeck.core.values import CATEGORIES, TYPES
 
 EXAMPLES = """
@@ -51,95 +45,73 @@ semantic | discovery | Staging lives on host db-7
 """
 
 
-@pytest.mark.parametrize("line", EXAMPLES.strip().splitlines())
-def test_a_text_gets_the_type_and_category_a_person_would_give_it(line):
-    kind, category, text = (part.strip().replace("~", "\n") for part in line.split("|"))
+def imported(core, rows):
+    """The type and the category of texts, when some of the rows (text, category) say the latter."""
+    items = [{"content": text, "category": category} for text, category in rows]
+    memories = map(core.show, core.import_memories(items).ids)
+    return [(memory.content, memory.type, memory.category) for memory in memories]
 
-    assert (memory_type(text), category_of(text)) == (kind, category)
-    assert memory_type(text, category) == kind
+
+def test_a_text_gets_the_type_and_category_a_person_would_give_it(open_core):
+    lines = [line.split("|") for line in EXAMPLES.strip().splitlines()]
+    rows = [tuple(part.strip().replace("~", "\n") for part in line) for line in lines]
+    wanted = [(text, kind, category) for kind, category, text in rows]
+    assert imported(open_core(), [(text, None) for text, _, _ in wanted]) == wanted
+    assert imported(open_core("pier"), [(text, category) for text, _, category in wanted]) == wanted
 
 
 @pytest.mark.parametrize("phrase", ["todo", "later", "need to", "plan to"])
 def test_the_words_of_the_requirement_are_prospective(phrase):
-    assert memory_type(f"{phrase} write the release notes") == "prospective"
+    assert determine_memory_type(f"{phrase} write the release notes") == "prospective"
 
 
-@pytest.mark.parametrize(
-    ("category", "text", "kind"),
-    [
-        ("decision", "Postgres for the billing service, MySQL for the rest", "episodic"),
-        ("decision", "We always use Postgres for new services", "semantic"),
-        ("pattern", "Repositories return frozen dataclasses", "semantic"),
-        ("pattern", "Run the linter, then commit, and push at last", "procedural"),
-        ("error", "ECONNRESET from the registry mirror", "episodic"),
-        ("preference", "Answers without emoji, we decided", "semantic"),
-        ("file_change", "core/util.py is core/text.py", "episodic"),
-        ("task_progress", "The importer: parser and tests", "prospective"),
-        ("task_progress", "We fixed and merged the importer yesterday", "episodic"),
-        ("warning", "The cron container caches DNS", "semantic"),
-        ("architecture", "The gateway and its two workers", "semantic"),
-        ("discovery", "The limit: 30 requests a minute", "semantic"),
-    ],
-)
-def test_a_known_category_guides_the_type(category, text, kind):
-    assert memory_type(text, category) == kind
+GUIDED = [
+    ("decision", "Postgres for the billing service, MySQL for the rest", "episodic"),
+    ("decision", "We always use Postgres for new services", "semantic"),
+    ("pattern", "Repositories return frozen dataclasses", "semantic"),
+    ("pattern", "Run the linter, then commit, and push at last", "procedural"),
+    ("error", "ECONNRESET from the registry mirror", "episodic"),
+    ("preference", "Answers without emoji, we decided", "semantic"),
+    ("preference", "We decided to always use Postgres", "semantic"),
+    ("file_change", "core/util.py is core/text.py", "episodic"),
+    ("task_progress", "The importer: parser and tests", "prospective"),
+    ("task_progress", "We fixed and merged the importer yesterday", "episodic"),
+    ("warning", "The cron container caches DNS", "semantic"),
+    ("architecture", "The gateway and its two workers", "semantic"),
+    ("discovery", "The limit: 30 requests a minute", "semantic"),
+]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Deploys failed yesterday; we need to pin the image later",  # 5 to 5
-        "We decided to always use Postgres",
-    ],
-)
-def test_two_types_that_are_nearly_tied_leave_a_doubt(text):
-    assert memory_type_with_doubt(text) == (memory_type(text), True)
+def test_a_known_category_guides_the_type(core):
+    assert {category for category, _, _ in GUIDED} == set(CATEGORIES)
+    assert imported(core, [(text, category) for category, text, _ in GUIDED]) == [
+        (text, kind, category) for category, text, kind in GUIDED
+    ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "TODO: add retry logic to the payment webhook handler",
-        "Always use pnpm in this repository, never npm",
-        "1. Stop the worker\n2. Run the migration",
-        "xyzzy",  # nothing speaks for anything but a fact
-    ],
-)
-def test_a_plain_text_leaves_no_doubt(text):
-    assert memory_type_with_doubt(text) == (memory_type(text), False)
-
-
-def test_the_category_may_settle_a_doubt():
-    text = "We decided to always use Postgres"
-    assert memory_type_with_doubt(text, "preference") == ("semantic", False)
-
-
-def test_near_is_one_step_of_the_lightest_cue():
-    assert NEARLY == min(cue.weight for cue in cues("type")) == 1
-
-
-def test_silence_is_semantic_and_a_discovery():
-    assert (memory_type("xyzzy"), category_of("xyzzy")) == ("semantic", "discovery")
-    assert memory_type("xyzzy", "no such category") == "semantic"
+def test_silence_is_semantic_and_a_discovery(core):
+    assert imported(core, [("xyzzy", None)]) == [("xyzzy", "semantic", "discovery")]
 
 
 def test_only_the_beginning_of_a_long_text_counts():
-    filler = "word " * (LOOKS_AT // 5)
-    assert memory_type("todo: " + filler) == "prospective"
-    assert memory_type(filler + "todo: this") == "semantic"
+    filler = "word " * (4000 // 5)
+    assert determine_memory_type("todo: " + filler) == "prospective"
+    assert determine_memory_type(filler + "todo: this") == "semantic"
 
 
 def test_the_tables_speak_of_known_types_and_categories():
-    assert {cue.speaks_for for cue in cues("type")} == set(TYPES) - {"working"}
-    assert {cue.speaks_for for cue in cues("category")} == set(CATEGORIES) == set(CATEGORY_LEANS)
-    for cue in (*cues("type"), *cues("category")):
-        assert cue.weight in (1, 2, 3, 4)
-        source = cue.pattern.pattern
-        assert source == re.sub(r"(?<!\\)[A-Z]", str.lower, source)  # text is lower-case
+    file = Path(__file__).parents[2] / "core" / "ingest" / "kinds.toml"
+    told = tomllib.loads(file.read_text("utf-8"))
+    assert set(told["type"]) == set(TYPES) - {"working"}
+    assert set(told["category"]) == set(CATEGORIES)
+    for listed in (*told["type"].values(), *told["category"].values()):
+        for weight, source in listed:
+            assert weight in (1, 2, 3, 4)
+            bare = re.sub(r"\b(DAY|FILE)\b|(DAY|FILE)", "", source)
+            assert bare == re.sub(r"(?<!\\)[A-Z]", str.lower, bare)  # text is lower-case
 
 
-@given(st.text(), st.sampled_from([None, *CATEGORIES]))
-def test_every_text_gets_one_answer(text, category):
-    assert memory_type(text, category) in set(TYPES) - {"working"}
-    assert memory_type(text, category) == memory_type(text, category)
-    assert category_of(text) in CATEGORIES
+@given(st.text())
+def test_every_text_gets_one_answer(text):
+    assert determine_memory_type(text) in set(TYPES) - {"working"}
+    assert determine_memory_type(text) == determine_memory_type(text)

@@ -1,9 +1,12 @@
 """What a caller keeps with a memory comes back as it was given (001-08)."""
 
 import json
+import sys
 
 import pytest
+from click.testing import CliRunner
 
+from memdeck.cli.main import run
 from memdeck.core.errors import BadInput
 
 SAID = "Decided to use Redis for sessions"
@@ -49,9 +52,10 @@ def test_taking_the_memory_back_takes_it_along(core, kept):
 
 
 def test_an_export_carries_it_to_another_store(core, kept, open_core, tmp_path):
-    from memdeck.core.portable import object_of
-
-    item = json.loads(json.dumps(object_of(core.show(kept))))
+    with CliRunner().isolation() as (out, _, _):
+        assert run(["export", "--project", "harbour"]) == 0
+        sys.stdout.flush()
+        [item] = map(json.loads, out.getvalue().splitlines())
     assert {name: item["details"][name] for name in KEPT} == KEPT
     with type(core).open(tmp_path / "other", "pier") as other:
         [there] = other.import_memories([item]).ids

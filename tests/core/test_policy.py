@@ -6,36 +6,49 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from memdeck.core.config.limits import CHOICES, RANGES, RecallLimits
-from memdeck.core.config.policy import PRESETS, Policy
-from memdeck.core.config.settings import load_policy, load_settings, read_settings
-from memdeck.db.errors import BadInput
+from memdeck.core.errors import BadInput
 
-RecallPolicy = type(Policy().recall)
+RANGES = {
+    "max_candidate_scan": (20, 5000),
+    "max_retrieval_ms": (20, 2000),
+    "top_k": (1, 100),
+    "injection_top_n": (1, 50),
+    "max_pinned": (0, 20),
+    "max_per_source": (1, 50),
+    "drop_bottom_share": (0.0, 0.9),
+    "context_share": (0.01, 0.5),
+    "max_budget_tokens": (100, 50000),
+    "default_context_tokens": (1000, 2000000),
+    "five_type_tokens": (100, 50000),
+    "working_tokens": (0, 10000),
+    "min_importance": (1, 10),
+    "max_output_units": (500, 9900),
+    "head_tail": (0, 10),
+    "task_share": (0.0, 1.0),
+    "project_share": (0.0, 1.0),
+    "global_share": (0.0, 1.0),
+    "private_days": (0, 3650),
+    "profile_share": (0.0, 0.5),
+}
+CHOICES = {
+    "budget_policy": ("adaptive", "five-type", "tiered"),
+    "ranking": ("blend", "multiplicative", "additive"),
+    "repeat": ("never", "always"),
+    "token_estimate": ("words", "strict"),
+    "unproven": ("asked", "never", "always"),
+}
 
 
-@pytest.fixture
-def write(tmp_path):
-    """Write a settings file; the answer is its path."""
-
-    def put(text, name="config.toml"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return put
-
-
-def all_fields(model=Policy, path=""):
+def all_fields(model, path=""):
     for name, field in model.model_fields.items():
         yield f"{path}{name}", field
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from all_fields(field.annotation, f"{path}{name}.")
 
 
-def test_without_files_everything_has_its_default(tmp_path):
-    policy = load_policy([str(tmp_path / "none.toml")])
-    assert policy == load_policy([]) == Policy()
+def test_without_files_everything_has_its_default(core):
+    policy = core.policy
+    assert core.settings_problems() == []
     assert policy.preset == "balanced"
     assert policy.auto_memory
     assert policy.review.rule == "panel"
@@ -48,76 +61,82 @@ def test_without_files_everything_has_its_default(tmp_path):
     ("preset", "numbers"),
     [("conservative", (4, 0.4, 50)), ("balanced", (3, 0.25, 30)), ("aggressive", (2, 0.15, 20))],
 )
-def test_each_preset_has_its_numbers(write, preset, numbers):
+def test_each_preset_has_its_numbers(configured, preset, numbers):
     """002-05."""
-    policy = load_policy([write(f'preset = "{preset}"')])
+    policy = configured(f'preset = "{preset}"').policy
     promotion = policy.promotion
     assert (promotion.min_points, promotion.min_importance, promotion.min_length) == numbers
 
 
-def test_what_is_set_wins_over_the_preset(write):
-    policy = load_policy([write('preset = "conservative"\n[promotion]\nmin_points = 2')])
+def test_what_is_set_wins_over_the_preset(configured):
+    policy = configured('preset = "conservative"\n[promotion]\nmin_points = 2').policy
     assert (policy.promotion.min_points, policy.promotion.min_length) == (2, 50)
 
 
-def test_the_preset_of_a_project_leaves_what_home_set(write):
-    home = write("[promotion]\nmin_points = 7")
-    project = write('preset = "aggressive"', ".memdeck.toml")
-    policy = load_policy([home, project])
+def test_the_preset_of_a_project_leaves_what_home_set(configured):
+    policy = configured("[promotion]\nmin_points = 7", 'preset = "aggressive"').policy
     assert (policy.promotion.min_points, policy.promotion.min_length) == (7, 20)
 
 
-def test_a_project_overrides_home_value_by_value(write):
-    home = write('[recall]\ntop_k = 20\nmax_pinned = 3\n[app.keymap]\n"a.b" = "x"\n"c.d" = "y"')
-    project = write('[recall]\ntop_k = 9\n[app.keymap]\n"a.b" = "z"', ".memdeck.toml")
-    policy = load_policy([home, project])
+def test_a_project_overrides_home_value_by_value(configured):
+    policy = configured(
+        '[recall]\ntop_k = 20\nmax_pinned = 3\n[app.keymap]\n"a.b" = "x"\n"c.d" = "y"',
+        '[recall]\ntop_k = 9\n[app.keymap]\n"a.b" = "z"',
+    ).policy
     assert (policy.recall.top_k, policy.recall.max_pinned) == (9, 3)
     assert policy.app.keymap == {"a.b": "z", "c.d": "y"}
 
 
-def test_recall_has_the_names_defaults_and_choices_of_the_limits():
-    names = set(RecallPolicy.model_fields) - {
-        "keep_prompts",
-        "keep_told",
-    }  # what is kept is no limit
-    assert names == {field.name for field in fields(RecallLimits)}
-    assert Policy().recall.limits() == RecallLimits()
+def test_recall_has_the_names_defaults_and_choices_of_the_limits(core):
+    recall = core.policy.recall
+    limits, known = recall.limits(), type(recall).model_fields
+    assert set(known) - {"keep_prompts", "keep_told"} == {field.name for field in fields(limits)}
+    assert limits == type(limits)()
+    assert set(RANGES) | set(CHOICES) <= set(known)
     for name, words in CHOICES.items():
-        assert get_args(RecallPolicy.model_fields[name].annotation) == words
+        assert get_args(known[name].annotation) == words
 
 
-@pytest.mark.parametrize("name", sorted(RANGES))
-def test_the_ranges_of_recall_hold_at_both_ends(name):
-    low, high = RANGES[name]
-    for value in (low, high):
-        policy = RecallPolicy.model_validate({name: value})
-        assert getattr(policy.limits(), name) == value
-        assert policy.limits() == RecallLimits.from_mapping({name: value})
-    for value in (low - 1, high + 1):
-        with pytest.raises(ValidationError):
-            RecallPolicy.model_validate({name: value})
+def test_the_ranges_of_recall_hold_at_both_ends(configured):
+    def recall(end, beyond=0):
+        written = [f"{name} = {pair[end] + beyond}" for name, pair in RANGES.items()]
+        return configured("\n".join(["[recall]", *written]))
+
+    usual = configured().policy.recall
+    for end, step in ((0, -1), (1, 1)):
+        core = recall(end)
+        assert core.settings_problems() == []
+        limits = core.policy.recall.limits()
+        assert {name: getattr(limits, name) for name in RANGES} == {
+            name: pair[end] for name, pair in RANGES.items()
+        }
+        beyond = recall(end, step)
+        assert beyond.policy.recall == usual
+        told = str(beyond.settings_problems())
+        assert [name for name in RANGES if f"`recall.{name}` is " not in told] == []
 
 
-@pytest.mark.parametrize(
-    ("table", "key", "low", "high"),
-    [
-        ("capture", "min_length", 0, 500),
-        ("capture", "max_length", 50, 4_000),
-        ("promotion", "min_points", 1, 20),
-        ("promotion", "min_importance", 0, 1),
-        ("promotion", "min_length", 0, 500),
-        ("review", "consensus_score", 0, 10),
-        ("review", "timeout_s", 0.1, 30),
-    ],
-)
-def test_other_ranges_hold_at_both_ends_too(write, table, key, low, high):
-    for value in (low, high):
-        policy = load_policy([write(f"[{table}]\n{key} = {value}")])
-        assert getattr(getattr(policy, table), key) == value
-    for value in (low - 1, high + 1):
-        settings = load_settings([write(f"[{table}]\n{key} = {value}")])
-        assert settings.policy == Policy()
-        assert f"`{table}.{key}` is {value}, but" in str(settings.ignored)
+OTHERS = [
+    ("capture", "min_length", 0, 500),
+    ("capture", "max_length", 50, 4_000),
+    ("promotion", "min_points", 1, 20),
+    ("promotion", "min_importance", 0, 1),
+    ("promotion", "min_length", 0, 500),
+    ("review", "consensus_score", 0, 10),
+    ("review", "timeout_s", 0.1, 30),
+]
+
+
+def test_other_ranges_hold_at_both_ends_too(configured):
+    for end, step in ((2, -1), (3, 1)):
+        core = configured("\n".join(f"{row[0]}.{row[1]} = {row[end]}" for row in OTHERS))
+        for row in OTHERS:
+            assert getattr(getattr(core.policy, row[0]), row[1]) == row[end], row
+        beyond = configured("\n".join(f"{row[0]}.{row[1]} = {row[end] + step}" for row in OTHERS))
+        assert beyond.policy == type(beyond.policy)()
+        told = str(beyond.settings_problems())
+        for row in OTHERS:
+            assert f"`{row[0]}.{row[1]}` is {row[end] + step}, but" in told
 
 
 @pytest.mark.parametrize(
@@ -155,18 +174,17 @@ def test_other_ranges_hold_at_both_ends_too(write, table, key, low, high):
     ],
 )
 def test_a_mistake_costs_one_setting_and_is_explained_by_file_key_and_remedy(
-    write, text, says, hint
+    configured, home_path, text, says, hint
 ):
-    path = write(f"auto_memory = false\n{text}")
-    settings = load_settings([path])
-    [ignored] = settings.ignored
-    assert ignored.message.startswith(path)
+    core = configured(f"auto_memory = false\n{text}")
+    [ignored] = core.settings_problems()
+    assert ignored.message.startswith(str(home_path / "config.toml"))
     assert says in ignored.message
     assert hint in ignored.hint
-    assert settings.policy == Policy(auto_memory=False)
+    assert core.policy == type(core.policy)(auto_memory=False)
 
 
-def test_the_settings_beside_a_mistake_count(write):
+def test_the_settings_beside_a_mistake_count(configured):
     text = """
         auto_memory = false
         oops = 1
@@ -189,91 +207,93 @@ def test_the_settings_beside_a_mistake_count(write):
         analyzer = "near"
         patterns = "far"
         """
-    settings = load_settings([write(text)])
-    policy = settings.policy
+    core = configured(text)
+    policy = core.policy
     assert not policy.auto_memory
     assert (policy.app.theme, policy.app.keymap) == ("memdeck-light", {"a.b": "x"})
-    assert (policy.recall.top_k, policy.recall.max_pinned) == (RecallLimits().top_k, 3)
+    assert (policy.recall.top_k, policy.recall.max_pinned) == (15, 3)
     assert list(policy.review.engines) == ["near"]
-    told = " ".join(map(str, settings.ignored))
+    told = " ".join(map(str, core.settings_problems()))
     for name in ("oops", "app.glyphs", "keymap.c.d", "recall.top_k", "near.usd_per_cal", "far.url"):
         assert name in told
     assert "no engine is called `far`" in told
 
 
-def test_a_file_that_is_no_toml_is_said_with_its_line(write):
-    path = write("auto_memory = false\ntop_k = ")
+def test_a_file_that_is_no_toml_is_said_with_its_line(configured):
+    core = configured("auto_memory = false\ntop_k = ")
     with pytest.raises(BadInput, match=r"config\.toml is not valid TOML: .*line 2") as caught:
-        load_policy([path])
+        _ = core.policy
     assert caught.value.hint == "Correct that line."
     with pytest.raises(BadInput, match="nested too deeply"):
-        load_policy([write("x = " + "[" * 50_000)])
+        _ = configured("x = " + "[" * 50_000).policy
 
 
-def test_the_file_with_the_mistake_is_the_one_named(write):
-    home, project = write("[recall]\ntop_k = 9"), write("oops = 1", ".memdeck.toml")
-    settings = load_settings([home, project])
-    assert [".memdeck.toml: `oops`" in one.message for one in settings.ignored] == [True]
-    assert settings.policy.recall.top_k == 9
+def test_the_file_with_the_mistake_is_the_one_named(configured):
+    core = configured("[recall]\ntop_k = 9", "oops = 1")
+    assert [".memdeck.toml: `oops`" in one.message for one in core.settings_problems()] == [True]
+    assert core.policy.recall.top_k == 9
 
 
-def test_a_value_of_a_project_that_does_not_fit_leaves_the_persons_own(write):
-    home = write("[recall]\ntop_k = 9")
-    project = write("[recall]\ntop_k = 1000\nmax_pinned = 2", ".memdeck.toml")
-    recall = load_policy([home, project]).recall
+def test_a_value_of_a_project_that_does_not_fit_leaves_the_persons_own(configured):
+    recall = configured(
+        "[recall]\ntop_k = 9", "[recall]\ntop_k = 1000\nmax_pinned = 2"
+    ).policy.recall
     assert (recall.top_k, recall.max_pinned) == (9, 2)
 
 
-def test_a_file_that_cannot_be_read_is_an_error_not_a_default(tmp_path):
-    with pytest.raises(BadInput, match="cannot be read"):
-        read_settings(str(tmp_path))
-    broken = tmp_path / "config.toml"
-    broken.write_bytes(b'preset = "\xff"')
+def test_a_file_that_cannot_be_read_is_an_error_not_a_default(core, home_path):
+    config = home_path / "config.toml"
+    config.write_bytes(b'preset = "\xff"')
     with pytest.raises(BadInput, match="UTF-8"):
-        read_settings(str(broken))
+        _ = core.policy
+    config.unlink()
+    config.mkdir()
+    with pytest.raises(BadInput, match="cannot be read"):
+        _ = core.policy
 
 
-def test_a_long_value_is_cut_in_the_message(write):
-    [ignored] = load_settings([write(f'preset = "{"x" * 500}"')]).ignored
+def test_a_long_value_is_cut_in_the_message(configured):
+    [ignored] = configured(f'preset = "{"x" * 500}"').settings_problems()
     assert len(ignored.message) < 300
 
 
-def test_settings_cannot_be_changed_behind_ones_back():
+def test_settings_cannot_be_changed_behind_ones_back(core):
     with pytest.raises(ValidationError):
-        Policy().preset = "aggressive"
+        core.policy.preset = "aggressive"
 
 
-def test_every_setting_has_its_manual():
-    for path, field in all_fields():
+def test_every_setting_has_its_manual(core):
+    for path, field in all_fields(type(core.policy)):
         assert field.description, path
 
 
-def test_the_presets_are_those_that_can_be_chosen():
-    assert set(PRESETS) == set(get_args(Policy.model_fields["preset"].annotation))
+def test_the_presets_are_those_that_can_be_chosen(core):
+    can_be_chosen = get_args(type(core.policy).model_fields["preset"].annotation)
+    assert set(can_be_chosen) == {"conservative", "balanced", "aggressive"}
 
 
 @pytest.mark.parametrize("name", ["keep_prompts", "keep_told"])
-def test_a_project_may_keep_less_of_what_was_said_than_its_owner_but_not_more(write, name):
-    home = write(f"[recall]\n{name} = false")
-    project = write(f"[recall]\n{name} = true", ".memdeck.toml")
-    settings = load_settings([home, project])
-    assert not getattr(settings.policy.recall, name)
-    assert f"`recall.{name}` can only be switched off here" in str(settings.ignored)
-    assert getattr(load_policy([project]).recall, name)
-    stricter = write(f"[recall]\n{name} = false", ".memdeck.toml")
-    assert not getattr(load_policy([write(""), stricter]).recall, name)
+def test_a_project_may_keep_less_of_what_was_said_than_its_owner_but_not_more(configured, name):
+    off, on = (f"[recall]\n{name} = {value}" for value in ("false", "true"))
+    core = configured(off, on)
+    assert not getattr(core.policy.recall, name)
+    assert f"`recall.{name}` can only be switched off here" in str(core.settings_problems())
+    assert getattr(configured(None, on).policy.recall, name)
+    assert not getattr(configured("", off).policy.recall, name)
 
 
-def test_events_are_named_by_known_groups_in_the_persons_own_file_only(write):
-    chosen = write('[hooks]\nevents = ["prompts", "files"]\n')
-    assert load_policy([chosen]).hooks.events == ["prompts", "files"]
-    assert load_policy([write("[hooks]\nevents = []\n")]).hooks.events == []
-    known, [ignored] = read_settings(chosen, is_project=True)
-    assert known == {}
+def test_events_are_named_by_known_groups_in_the_persons_own_file_only(configured):
+    chosen = '[hooks]\nevents = ["prompts", "files"]\n'
+    usual = configured().policy.hooks.events
+    assert configured(chosen).policy.hooks.events == ["prompts", "files"]
+    assert configured("[hooks]\nevents = []\n").policy.hooks.events == []
+    core = configured(None, chosen)
+    assert core.policy.hooks.events == usual
+    [ignored] = core.settings_problems()
     assert "config.toml only" in ignored.message
 
 
-def test_a_setting_that_never_had_an_effect_is_passed_over(write):
+def test_a_setting_that_never_had_an_effect_is_passed_over(configured):
     """Files written when it was in the manual stay good."""
-    path = write("[capture]\nmax_written_length = 9000\nmax_length = 400")
-    assert load_policy([path]).capture.max_length == 400
+    own = "[capture]\nmax_written_length = 9000\nmax_length = 400"
+    assert configured(own).policy.capture.max_length == 400

@@ -1,12 +1,10 @@
 """When a finding leaves its session for the project: signals, points, presets, filters."""
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.answers import Capture
-from memdeck.core.config.policy import PRESETS
-from memdeck.core.config.settings import load_policy
 from memdeck.core.errors import BadInput
 from memdeck.core.ingest.promotion import Evidence, held_back_because, signals_of
 from memdeck.core.values import Origin
@@ -104,8 +102,23 @@ def test_points_are_the_sum_of_the_signals(known):
     assert set(given_signals.values()) <= {1, 2, 5}
 
 
-@given(evidence, evidence, st.sampled_from(sorted(PRESETS)), st.integers(0, 500))
-def test_more_evidence_never_holds_back_what_less_would_promote(one, other, preset, length):
+@pytest.fixture
+def policies(configured):
+    """What promotes, by the name of each preset."""
+    names = ("aggressive", "balanced", "conservative")
+    return {name: configured(f'preset = "{name}"').policy.promotion for name in names}
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    evidence,
+    evidence,
+    st.sampled_from(["aggressive", "balanced", "conservative"]),
+    st.integers(0, 500),
+)
+def test_more_evidence_never_holds_back_what_less_would_promote(
+    policies, one, other, preset, length
+):
     more = Evidence(
         is_from_person=one.is_from_person or other.is_from_person,
         is_pinned=one.is_pinned or other.is_pinned,
@@ -114,7 +127,7 @@ def test_more_evidence_never_holds_back_what_less_would_promote(one, other, pres
         resolves_error=one.resolves_error or other.resolves_error,
         importance=max(one.importance, other.importance),
     )
-    policy = load_policy([], preset).promotion
+    policy = policies[preset]
 
     def is_promoted(known):
         points = sum(signals_of(known).values())

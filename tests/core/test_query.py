@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.query.keys import KEYS
 from memdeck.core.query.language import MAX_TERMS, Filter, Query, parse
 from memdeck.core.values import CATEGORIES, SCOPES, STATUSES, TYPES
 
@@ -174,6 +173,10 @@ def test_equal_meaning_is_equal_however_typed():
     assert parse("a b") != parse("b a")
 
 
+KEYS = (
+    *("type", "status", "category", "scope", "tier", "is", "tag", "file", "session", "agent"),
+    *("project", "importance", "created", "before", "after", "sort", "group"),
+)
 SYNTAX = st.lists(
     st.sampled_from(
         [

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from memdeck.core.errors import BadInput, NotFound
-from memdeck.core.ingest.fingerprint import fingerprint
 from memdeck.core.retrieval.approval import approval
 from memdeck.core.retrieval.receipt import heard, shortened
 from memdeck.core.retrieval.selection import Viewer
+from memdeck.tests.fingerprints import fingerprint
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
 ASKED = "how do I run the integration tests?"

@@ -4,27 +4,17 @@ No secret is written here as it stands: each is put together from a mark and a b
 seed, so that scanners of this repository find nothing to complain about.
 """
 
-import json
 import random
 import re
 import string
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.cli.main import run
-from memdeck.core.redaction.checks import CHECKS
-from memdeck.core.redaction.named import kind_of_name
-from memdeck.core.redaction.redact import KINDS, CleanText, redact
-from memdeck.core.redaction.rules import FIRST, PLACES
-from memdeck.core.redaction.shapes import changes, entropy, looks_generated, wordy_share
-from memdeck.core.redaction.strings import luhn
-from memdeck.core.redaction.tokens import TOKENS
+from memdeck.tests.redacting import Clean, redact, redact_all
 
 ALPHABETS = {
     "w": string.ascii_letters + string.digits,
@@ -59,28 +49,16 @@ VECTORS = [
 ]
 
 
-def test_every_marked_kind_has_a_vector():
-    assert {rule.kind for rule in TOKENS} == {kind for kind, _ in VECTORS}
-
-
 @pytest.mark.parametrize(
     "place", ["{}", "Use {} on staging.", "`{}`", "\\n{}\\n", "x={}, y", "({})"]
 )
 def test_a_marked_token_is_taken_out_wherever_it_stands(place):
     """Every row of the corpus, by one `memdeck redact --jsonl`."""
-    secrets = [filled(template) for _, template in VECTORS]
-    given = [{"id": n, "text": place.format(secret)} for n, secret in enumerate(secrets)]
-    stdin = "".join(json.dumps(line) + "\n" for line in given)
-
-    with CliRunner().isolation(input=stdin) as (out, _, _):
-        assert run(["redact", "--jsonl"]) == 0
-        sys.stdout.flush()
-        answers = [json.loads(line) for line in out.getvalue().splitlines()]
-
+    cleaned = redact_all(place.format(filled(template)) for _, template in VECTORS)
     left = {
-        kind: answer
-        for (kind, _), answer in zip(VECTORS, answers, strict=True)
-        if (answer["text"], answer["removed"]) != (place.format(f"[REDACTED:{kind}]"), [kind])
+        kind: clean
+        for (kind, _), clean in zip(VECTORS, cleaned, strict=True)
+        if clean != (place.format(f"[REDACTED:{kind}]"), (kind,))
     }
     assert left == {}
 
@@ -88,15 +66,6 @@ def test_a_marked_token_is_taken_out_wherever_it_stands(place):
 @pytest.mark.parametrize("template", ["ghp_{w35}-{w36}", "AKIA{u15}", "AKIA{u17}", "xAKIA{u16}"])
 def test_what_only_begins_like_an_access_key_is_none(template):
     assert "aws-access-key" not in redact(filled(template)).removed
-
-
-def test_a_rule_is_data_that_fits_the_engine():
-    for rule in (*FIRST, *TOKENS, *PLACES):
-        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.kind), rule
-        assert rule.kind in KINDS, rule
-        assert all(literal == literal.lower() and literal for literal in rule.literals), rule
-        assert rule.check in CHECKS, rule
-        assert -1 <= rule.group <= re.compile(rule.pattern).groups, rule
 
 
 BODY = "\n".join(filled("{w64}", seed) for seed in range(5))
@@ -111,7 +80,7 @@ def test_a_private_key_goes_to_its_end(kind):
 @pytest.mark.parametrize("newline", ["\n", "\\n", "\r\n", ""])
 def test_a_private_key_without_its_end_goes_to_the_end_of_the_text(newline):
     text = "a -----BEGIN PRIVATE KEY-----" + newline + BODY.replace("\n", newline)[:150]
-    assert redact(text) == CleanText("a [REDACTED:private-key]", ("private-key",))
+    assert redact(text) == Clean("a [REDACTED:private-key]", ("private-key",))
 
 
 def test_a_private_key_without_its_beginning_goes_too():
@@ -191,18 +160,20 @@ The {n} is {v}.|{n} for staging is {v}|{n} (staging): {v}|{n} - {v}|$env:{n} = "
 NAMES = ["api_key", "clientSecret", "AUTH_TOKEN", "secretKey", "db.password", "algolia-admin-key"]
 
 
-def test_a_value_is_known_by_its_name_in_every_notation(subtests):
+def test_a_value_is_known_by_its_name_in_every_notation():
+    rows = []
     for name in NAMES:
         for form in FORMS.replace("\n", "|").split("|"):
-            with subtests.test(name=name, form=form):
-                for template in ("{w24}", "{h32}", "{U}", "{l28}"):
-                    secret = filled(template, seed=7)
-                    text = form.replace("~", "\n").format(n=name, v=secret)
-                    assert secret not in redact(text).value, text
+            for template in ("{w24}", "{h32}", "{U}", "{l28}"):
+                secret = filled(template, seed=7)
+                rows.append((secret, form.replace("~", "\n").format(n=name, v=secret)))
+    cleaned = redact_all(text for _, text in rows)
+    pairs = zip(rows, cleaned, strict=True)
+    assert [text for (secret, text), clean in pairs if secret in clean.value] == []
 
 
-def test_a_password_need_not_look_generated(subtests):
-    for form in [
+def test_a_password_need_not_look_generated():
+    forms = (
         "password: {}",
         "PASSWORD={}",
         '"passwd": "{}"',
@@ -212,33 +183,35 @@ def test_a_password_need_not_look_generated(subtests):
         "| password | {} |",
         "creds: admin / {}",
         "postgres://admin:{}@db/x",
-    ]:
-        for password in ["hunter2", "P@ssw0rd!", "Tr0ub4dor&3", "Winter2024"]:
-            with subtests.test(form=form, password=password):
-                assert password.strip("!") not in redact(form.format(password)).value
+    )
+    for password in ["hunter2", "P@ssw0rd!", "Tr0ub4dor&3", "Winter2024"]:
+        cleaned = redact_all(form.format(password) for form in forms)
+        assert [clean for clean in cleaned if password.strip("!") in clean.value] == []
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "kind"),
+    ("name", "kind"),
     [
-        ("DB_PASSWORD", "", "password"),
-        ("dbPassword", "", "password"),
-        ("token", "api", "token"),
-        ("key", "api", "api-key"),
-        ("STRIPE_SECRET", "", "secret"),
-        ("public_key", "", None),
-        ("key", "public", None),
-        ("max_tokens", "", None),
-        ("csrf_token", "", None),
-        ("token_url", "", None),
-        ("secret_id", "", None),
-        ("password_policy", "", None),
-        ("tokenizer", "", None),
-        ("author", "", None),
+        ("DB_PASSWORD", "password"),
+        ("dbPassword", "password"),
+        ("api token", "token"),
+        ("api key", "api-key"),
+        ("STRIPE_SECRET", "secret"),
+        ("public_key", None),
+        ("public key", None),
+        ("max_tokens", None),
+        ("csrf_token", None),
+        ("token_url", None),
+        ("secret_id", None),
+        ("password_policy", None),
+        ("tokenizer", None),
+        ("author", None),
     ],
 )
-def test_a_name_tells_whether_its_value_is_secret(name, before, kind):
-    assert kind_of_name(name, before) == kind
+def test_a_name_tells_whether_its_value_is_secret(name, kind):
+    value = filled("{w19}7")  # too short to be taken for its own sake
+    taken = (f"[REDACTED:{kind}]", (kind,)) if kind else (value, ())
+    assert redact(f"{name} = {value}") == (f"{name} = {taken[0]}", taken[1])
 
 
 SURVIVORS = r"""
@@ -289,10 +262,9 @@ order 1234567890123452, timestamp 1700000000000000
 """
 
 
-def test_what_agents_must_remember_survives(subtests):
-    for text in SURVIVORS.strip().splitlines():
-        with subtests.test(text=text):
-            assert redact(text) == CleanText(text)
+def test_what_agents_must_remember_survives():
+    texts = SURVIVORS.strip().splitlines()
+    assert redact_all(texts) == [Clean(text) for text in texts]
 
 
 def test_a_value_found_again_is_taken_out_everywhere():
@@ -313,31 +285,14 @@ def test_a_plain_word_that_was_a_password_stays_a_word():
     ("length", "is_taken"), [(20, False), (21, True), (512, True), (513, False)]
 )
 def test_random_strings_count_from_21_to_512_characters(length, is_taken):
-    value = next(
-        text
-        for text in (filled(f"{{w{length}}}", seed) for seed in range(99))
-        if entropy(text) > 4.0 and looks_generated(text) and changes(text) > 9
-    )
+    value = filled(f"{{w{length}}}", seed=11)  # which has no word in it
     assert (redact(f"it was {value} then").removed == ("high-entropy",)) is is_taken
-
-
-def test_the_entropy_test_is_a_setting():
-    text = f"it was {filled('{w40}')} then"
-    assert redact(text).removed == ("high-entropy",)
-    assert redact(text, use_entropy=False) == CleanText(text)
 
 
 @pytest.mark.parametrize("word", ["sha256", "integrity", "etag:", "commit", "id =", "public"])
 def test_what_is_announced_as_public_is_no_secret(word):
     text = f"{word} {filled('{w40}')}"
-    assert redact(text) == CleanText(text)
-
-
-def test_shapes_have_their_stated_ranges():
-    assert (entropy(""), entropy("aaaa"), entropy("ab")) == (0.0, 0.0, 1.0)
-    assert entropy(string.hexdigits[:16]) == 4.0
-    assert wordy_share("userPreferencesPanel") == 1.0
-    assert wordy_share("8x2Kq9Zt") == 0.0
+    assert redact(text) == Clean(text)
 
 
 @pytest.mark.parametrize(
@@ -365,22 +320,12 @@ def test_an_address_is_taken_out(text):
     ],
 )
 def test_what_only_looks_like_an_address_stays(text):
-    assert redact(text) == CleanText(text)
-
-
-def test_ones_own_address_may_stay():
-    text = "Me <Me@corp.com> and you <you@corp.com>"
-    assert (
-        redact(text, keep_emails={"me@corp.com"}).value
-        == "Me <Me@corp.com> and you <[REDACTED:email]>"
-    )
+    assert redact(text) == Clean(text)
 
 
 def test_card_numbers_are_checked_by_their_sum():
     assert redact("card 4111 1111 1111 1111.").removed == ("card-number",)
     assert redact("card 4111 1111 1111 1112.").removed == ()
-    assert luhn("79927398713")
-    assert not luhn("79927398710")
 
 
 @pytest.mark.parametrize(
@@ -414,17 +359,18 @@ PIECES = st.one_of(
 )
 
 
-@given(st.lists(PIECES, max_size=8).map("".join))
-def test_redacting_again_changes_nothing(text):
-    once = redact(text)
-    assert redact(once.value) == CleanText(once.value)
+@settings(max_examples=3)
+@given(st.lists(st.lists(PIECES, max_size=8).map("".join), min_size=20, max_size=20))
+def test_redacting_again_changes_nothing(texts):
+    """Sixty texts, twenty of them by one command."""
+    once = [clean.value for clean in redact_all(texts)]
+    assert redact_all(once) == [Clean(text) for text in once]
 
 
-def test_an_example_redacted_again_is_the_same(subtests):
-    for text in [*SURVIVORS.strip().splitlines(), *(context.split("|")[0] for context in CONTEXTS)]:
-        with subtests.test(text=text):
-            once = redact(text.replace("{}", SECRET)).value
-            assert redact(once).value == once
+def test_an_example_redacted_again_is_the_same():
+    examples = [*SURVIVORS.strip().splitlines(), *(context.split("|")[0] for context in CONTEXTS)]
+    once = [clean.value for clean in redact_all(text.replace("{}", SECRET) for text in examples)]
+    assert [clean.value for clean in redact_all(once)] == once
 
 
 HOSTILE = """a|=|token=|?token=|password is |key|-|--password |eyJ|eyJaaaaaaaaaa.|sk-|://|://a:b

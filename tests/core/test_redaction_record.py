@@ -1,81 +1,92 @@
 """The fields of one record are redacted together, counted, and put into words without a secret."""
 
+import json
+import re
+from itertools import count
+
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memdeck.benchmarks.redaction_vectors import filled
-from memdeck.core.config.policy import Policy
-from memdeck.core.config.settings import read_settings
-from memdeck.core.redaction.record import redact_record, worded
-from memdeck.core.redaction.redact import Choice, CleanText, redact, redact_together
+from memdeck.tests.redacting import Clean, redact
 
 SECRET = filled("{w18}7x")
 TOKEN = filled("gh" + "p_{w36}")
+SAID = "The harbour master signs each list of berths"
+NUMBERS = count()
 
 
-def test_what_one_field_gives_away_goes_from_all():
-    made = redact_record(
-        {
-            "content": f"the password is {SECRET} since today",
-            "title": f"{SECRET} since today",
-            "tags": ["ops", SECRET],
-            "details": {"steps": [f"type {SECRET}"], "count": 3, "done": None},
-        }
-    )
-    assert made.fields == {
-        "content": "the password is [REDACTED:password] since today",
-        "title": "[REDACTED:password] since today",
-        "tags": ["ops", "[REDACTED:password]"],
-        "details": {"steps": ["type [REDACTED:password]"], "count": 3, "done": None},
-    }
-    assert made.counts == {
-        ("content", "password"): 1,
-        ("title", "password"): 1,
-        ("tags", "password"): 1,
-        ("details", "password"): 1,
-    }
-    assert made.removed == ("password",)
+def reason_of(core, memory):
+    """What the journal says of a memory's first entry."""
+    return core.history(memory)[-1].reason
 
 
-def test_nothing_spreads_from_one_record_to_another():
-    first, second = redact_together(["nothing here", "the password is hunter2"])
-    assert first == CleanText("nothing here")
-    assert redact_record({"title": "hunter2"}).fields == {"title": "hunter2"}
-    assert second.removed == ("password",)
+def test_what_one_field_gives_away_goes_from_all(core):
+    memory = core.remember(
+        f"the password is {SECRET} since today",
+        title=f"{SECRET} since today",
+        tags=["ops", SECRET],
+        type="procedural",
+        details={"steps": [f"type {SECRET}"], "usage_count": 3},
+    ).memory_id
+    kept = core.show(memory)
+    assert kept.content == "the password is [REDACTED:password] since today"
+    assert kept.title == "[REDACTED:password] since today"
+    assert kept.tags == ("ops", "[REDACTED:password]")
+    assert kept.details["steps"] == ["type [REDACTED:password]"]
+    assert kept.details["usage_count"] == 3
+    told = "content password ×1, title password ×1, tags password ×1, details password ×1"
+    assert reason_of(core, memory).startswith(f"redacted: {told}")
 
 
-def test_a_key_says_what_its_value_is_and_is_a_text_itself():
-    made = redact_record({"context": {"db_password": "hunter2", "port": "5432", TOKEN: "x"}})
-    assert made.fields["context"] == {
+def test_nothing_spreads_from_one_record_to_another(core):
+    one = core.remember("The password is hunter2, says the harbour").memory_id
+    other = core.remember(SAID, title="hunter2").memory_id
+    assert "hunter2" not in core.show(one).content
+    assert core.show(other).title == "hunter2"
+
+
+def test_a_key_says_what_its_value_is_and_is_a_text_itself(core):
+    given = {"db_password": "hunter2", "port": "5432", TOKEN: "x"}
+    memory = core.store(SAID, "semantic", {"place": given}).memory_id
+    assert core.show(memory).metadata["place"] == {
         "db_password": "[REDACTED:password]",
         "port": "5432",
         "[REDACTED:github-token]": "x",
     }
 
 
-@pytest.mark.parametrize("value", ['say "hunter2"', "two\nlines", "back\\slash", ""])
-def test_a_value_that_cannot_be_quoted_is_left_to_the_other_rules(value):
-    assert redact_record({"context": {"password": value}}).fields["context"]["password"] == value
+def test_a_value_that_cannot_be_quoted_is_left_to_the_other_rules(core):
+    values = ['say "hunter2"', "two\nlines", "back\\slash", ""]
+    given = {str(number): {"password": value} for number, value in enumerate(values)}
+    memory = core.store(SAID, "semantic", {"places": given}).memory_id
+    assert core.show(memory).metadata["places"] == given
 
 
-def test_names_that_others_gave_may_be_random():
+def test_names_that_others_gave_may_be_random(core, open_core):
     name = filled("{w40}")
-    assert redact_record({"session": name}, names={"session"}).counts == {}
-    assert redact_record({"context": {"session": name}}, names={"session"}).counts == {}
-    assert redact_record({"session": name}).counts == {("session", "high-entropy"): 1}
-    assert redact_record({"session": TOKEN}, names={"session"}).removed == ("github-token",)
+    for session, kept in ((name, name), (TOKEN, "[REDACTED:github-token]")):
+        memory = open_core(session=session).remember(f"{SAID} {len(kept)}").memory_id
+        assert core.show(memory).origin.session == kept
+    [entry] = core.import_memories([{"content": SAID, "key": name}]).ids
+    assert core.show(entry).key == name
+    memory = core.store("Each berth has a name of its own", "semantic", {"berth": name}).memory_id
+    assert core.show(memory).metadata["berth"] == "[REDACTED:high-entropy]"
 
 
-def test_the_words_for_the_journal_say_kind_field_and_count_and_never_the_value():
-    made = redact_record({"content": f"{TOKEN} {filled('gh' + 'p_{w36}', 2)}", "tags": ["a@b.io"]})
-    assert worded(made.counts) == "redacted: content github-token ×2, tags email ×1"
-    assert worded({}) == ""
-    assert redact(worded(made.counts)).removed == ()
+def test_the_words_for_the_journal_say_kind_field_and_count_and_never_the_value(core):
+    text = f"{TOKEN} {filled('gh' + 'p_{w36}', 2)}"
+    memory = core.remember(f"Ours are {text}", tags=["a@b.io"]).memory_id
+    assert reason_of(core, memory) == "redacted: content github-token ×2, tags email ×1"
+    assert redact(reason_of(core, memory)).removed == ()
+    assert "redacted" not in reason_of(core, core.remember(SAID).memory_id)
 
 
 JSON = st.recursive(
-    st.one_of(st.none(), st.integers(), st.text(max_size=20), st.just(f"key {TOKEN}")),
+    st.one_of(
+        st.none(), st.integers(-(2**53), 2**53), st.text(max_size=20), st.just(f"key {TOKEN}")
+    ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)
     ),
@@ -83,19 +94,32 @@ JSON = st.recursive(
 )
 
 
+FIELDS = st.dictionaries(st.sampled_from(["content", "details", "tags"]), JSON, max_size=3)
+
+
 @pytest.mark.slow
-@given(st.dictionaries(st.sampled_from(["content", "details", "tags"]), JSON, max_size=3))
-def test_a_record_keeps_its_shape_and_passes_a_second_time_unchanged(fields):
-    once = redact_record(fields)
-    again = redact_record(once.fields)
-    assert TOKEN not in repr(once.fields)
-    assert once.fields.keys() == fields.keys()
-    assert again.fields == once.fields
-    assert (once.counts != {}) is (TOKEN in repr(fields)) or once.counts
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(FIELDS, min_size=10, max_size=10))
+def test_a_record_keeps_its_shape_and_passes_a_second_time_unchanged(core, records):
+    """However a mapping is nested, none of its secrets is kept; ten of them are one import."""
+    once = stored(core, records)
+    assert TOKEN not in repr(once)
+    assert [one.keys() for one in once] == [one.keys() for one in records]
+    assert stored(core, once) == once
 
 
-def test_counts_are_of_places():
-    assert redact(f"{TOKEN} and {TOKEN}, a@b.io").counts == (("github-token", 2), ("email", 1))
+def stored(core, records):
+    """What somebody gave memories, as it is kept."""
+    items = [
+        {"content": f"{SAID} {next(NUMBERS)}", "type": "semantic", "details": {"notes": fields}}
+        for fields in records
+    ]
+    return [core.show(memory).metadata["notes"] for memory in core.import_memories(items).ids]
+
+
+def test_counts_are_of_places(core):
+    memory = core.remember(f"{TOKEN} and {TOKEN}, says a@b.io").memory_id
+    assert reason_of(core, memory) == "redacted: content github-token ×2, content email ×1"
 
 
 def test_letters_that_a_quoted_source_escapes_are_read():
@@ -106,7 +130,7 @@ def test_letters_that_a_quoted_source_escapes_are_read():
 
 @pytest.mark.parametrize("text", ["\\u00e9t\\u00e9", "write \\u0041 for A", "\\u0022x\\u005c"])
 def test_escapes_without_a_secret_stay_as_they_are(text):
-    assert redact(text) == CleanText(text)
+    assert redact(text) == Clean(text)
 
 
 TEXT = f"mail me@corp.example, card 4111 1111 1111 1111, it was {filled('{w40}')} then, {TOKEN}"
@@ -126,31 +150,26 @@ TEXT = f"mail me@corp.example, card 4111 1111 1111 1111, it was {filled('{w40}')
         ),
     ],
 )
-def test_policy_decides_about_chance_addresses_and_cards_and_never_about_tokens(settings, kept):
-    choice = Policy.model_validate({"redaction": settings}).redaction.choice()
+def test_policy_decides_about_chance_addresses_and_cards_and_never_about_tokens(
+    settings, kept, open_core, home_path
+):
+    written = [f"{name} = {json.dumps(value)}" for name, value in settings.items()]
+    (home_path / "config.toml").write_text("\n".join(["[redaction]", *written]))
     everything = {"high-entropy", "email", "card-number", "github-token"}
-    assert set(redact(TEXT, choice=choice).removed) == everything - kept
-    assert set(redact_together([TEXT], choice=choice)[0].removed) == everything - kept
-    assert set(redact_record({"content": TEXT}, choice=choice).removed) == everything - kept
+    assert set(redact(TEXT).removed) == everything - kept
+    core = open_core()
+    memory = core.remember(TEXT).memory_id
+    assert set(re.findall(r"content ([a-z-]+)", reason_of(core, memory))) == everything - kept
 
 
-def test_a_repository_may_not_decide_what_may_be_written_down(tmp_path):
-    path = tmp_path / ".memdeck.toml"
-    path.write_text("[redaction]\nemails = false\n")
-    known, [ignored] = read_settings(str(path), is_project=True)
-    assert known == {}
+def test_a_repository_may_not_decide_what_may_be_written_down(open_core, tmp_path):
+    folder = tmp_path / "acme"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".memdeck.toml").write_text("[redaction]\nemails = false\n")
+    core = open_core(folder)
+    [ignored] = core.settings_problems()
     assert "your own config.toml" in ignored.message
-    assert read_settings(str(path)) == ({"redaction": {"emails": False}}, [])
-
-
-def test_a_choice_is_narrowed_by_what_a_caller_gives():
-    choice = Choice(keep_emails=frozenset({"a@corp.example"}))
-    text = "a@corp.example b@corp.example"
-    assert redact(text, choice=choice, keep_emails=["b@corp.example"]) == CleanText(text)
-    assert (
-        redact(TEXT, use_entropy=False, choice=choice).removed
-        == redact(TEXT, use_entropy=False).removed
-    )
+    assert "a@b.io" not in core.show(core.remember(f"{SAID}, asks a@b.io").memory_id).content
 
 
 PLACES = [
@@ -198,4 +217,4 @@ def test_a_secret_is_known_by_further_places(place):
     ],
 )
 def test_further_texts_survive(text):
-    assert redact(text) == CleanText(text)
+    assert redact(text) == Clean(text)

@@ -7,9 +7,8 @@ import sqlite3
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import MemoryCoordinator, open_memory
 from memdeck.benchmarks.redaction_vectors import filled
-from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.errors import Refused, StoreBusy
 from memdeck.db import journal, reviews
 from memdeck.db import rewrite as resealing
@@ -329,7 +328,7 @@ def test_a_reader_that_holds_on_to_the_old_rows_is_told(home, clock, stained, mo
 CRASH = """
 import json, os, signal, sys
 import peewee
-from memdeck.core.compat import MemoryCoordinator
+from memdeck import MemoryCoordinator
 from memdeck.db import rewrite as resealing
 
 home, at = sys.argv[1], int(sys.argv[2])

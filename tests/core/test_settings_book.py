@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator, open_memory
-from memdeck.core.config.policy import Policy
 from memdeck.core.errors import BadInput, Refused
 
 MINE = """\
@@ -40,12 +39,11 @@ def setting(core: MemoryCoordinator, place: str) -> Any:
 
 def test_every_setting_is_there_with_its_manual_and_its_default(core: MemoryCoordinator):
     known = book(core).settings()
-    usual = Policy()
 
     assert len(known) > 70
     assert all(one.knob.about and one.source == "default" for one in known)
     assert all(one.value == one.default for one in known)
-    assert setting(core, "recall.top_k").value == usual.recall.top_k
+    assert setting(core, "recall.top_k").value == core.policy.recall.top_k
 
 
 def test_a_change_is_written_where_it_stands_and_comments_stay(

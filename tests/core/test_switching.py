@@ -2,8 +2,6 @@
 
 import pytest
 
-from memdeck.core.services.switchboard import SessionSwitches, Switches
-
 GOAL = "Mend the tide tables"
 
 
@@ -18,9 +16,16 @@ def talk(core):
 
 
 def test_by_default_everything_is_taken_down(core, talk):
-    assert core.switches == Switches(
-        sessions=(SessionSwitches("s1", GOAL, auto_memory=True, incognito=False, name=GOAL),)
-    )
+    switches = core.switches
+    assert switches.by_settings
+    assert switches.auto_project
+    assert switches.auto_everywhere
+    assert switches.why_unasked == ""
+    assert not switches.incognito_project
+    assert not switches.incognito_everywhere
+    [one] = switches.sessions
+    assert (one.id, one.goal, one.name) == ("s1", GOAL, GOAL)
+    assert (one.auto_memory, one.incognito) == (True, False)
     assert core.is_taken_down(talk)
 
 

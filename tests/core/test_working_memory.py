@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from memdeck.core.errors import BadInput
-from memdeck.core.services.working_memory import Task
+from memdeck.tests.tasks import Task
 
 
 def held(core):

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck.core.compat import MemoryCoordinator
+from memdeck import MemoryCoordinator
 from memdeck.demo.build import DemoStore
 
 

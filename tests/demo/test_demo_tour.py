@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from memdeck.core.compat import MemoryCoordinator
+from memdeck import MemoryCoordinator
 from memdeck.demo.tour import WIDTH, print_tour
 
 SCRIPT = """

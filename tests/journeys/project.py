@@ -12,8 +12,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from memdeck import MemoryCoordinator, open_memory
 from memdeck.cli.main import run
-from memdeck.core.compat import MemoryCoordinator, open_memory
 from memdeck.core.retrieval.request import MARK
 from memdeck.tests.gallery.dialogue import Dialogue, Step, steps_in
 from memdeck.tests.gallery.play import Player

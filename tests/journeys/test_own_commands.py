@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from memdeck import MemoryCoordinator
 from memdeck.agents import slash_commands as commands
-from memdeck.core.compat import MemoryCoordinator
-from memdeck.core.ingest.extract.echo import is_trace
 from memdeck.tests.gallery.dialogue import Step, load
 from memdeck.tests.gallery.play import Player
 
@@ -32,44 +31,68 @@ def prompts(host: str) -> list[str]:
     return found
 
 
-@pytest.fixture(params=HOSTS)
-def player(request, tmp_path):
+def player(host, folder, *texts):
+    """A session in which these are the prompts, each with an answer."""
     model = load("parser")
-    said = [Step("prompt", text=prompts(request.param)[0]), Step("answer", text="Remembered.")]
-    steps = (*said, Step("prompt", text=ASKED), Step("answer", text="The tables are whole again."))
-    return Player(replace(model, host=request.param, name="notes", steps=steps), tmp_path)
+    steps = [
+        step
+        for text in texts
+        for step in (Step("prompt", text=text), Step("answer", text="It is done."))
+    ]
+    return Player(replace(model, host=host, name="notes", steps=tuple(steps)), folder)
+
+
+def live_at_once(player):
+    """The session as its file tells it in the end: hooks tell of its start and end alone."""
+    if player.dialogue.agent == "opencode":
+        player.stand_in()
+    player.hear(player.dialect.started())
+    player.write(len(player.dialogue.steps))
+    player.tell(player.dialect.turn_ended())
+    player.tell(player.dialect.ended())
+    player.drain()
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_each_command_is_known_by_what_it_becomes(host):
+def test_each_command_is_known_by_what_it_becomes(host, tmp_path):
     """002-23: in each host's own form."""
-    assert len(prompts(host)) == len(commands.NAMES)
-    assert all(is_trace(text) for text in prompts(host))
+    typed = prompts(host)
+    assert len(typed) == len(commands.NAMES)
+    session = player(host, tmp_path, *typed, ASKED)
+    live_at_once(session)
+    with MemoryCoordinator.open(session.home, session.root, clock=session.clock) as memory:
+        assert [one.goal for one in memory.sessions()] == [ASKED]
+        assert not any("make test-db" in one.content for one in memory.list())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "$remembered is a shell variable",
-        "$MEM is full",
-        "The person typed /remember.",
-        "See: The person typed /mem; above is what memdeck printed.",
-        "Run /pin by hand",
-    ],
+LOOK_ALIKES = (
+    "$remembered is a shell variable",
+    "$MEM is full",
+    "The person typed /remember.",
+    "See: The person typed /mem; above is what memdeck printed.",
+    "Run /pin by hand",
 )
-def test_what_only_looks_like_one_is_a_prompt(text):
-    assert not is_trace(text)
 
 
-def test_the_sessions_goal_and_memories_come_from_what_was_asked(player):
-    player.home.prepare()
-    with open(player.home.config, "w", encoding="utf-8") as file:
+@pytest.mark.parametrize("text", LOOK_ALIKES)
+def test_what_only_looks_like_one_is_a_prompt(text, tmp_path):
+    session = player("claude", tmp_path, text, ASKED)
+    live_at_once(session)
+    with MemoryCoordinator.open(session.home, session.root, clock=session.clock) as memory:
+        assert [one.goal for one in memory.sessions()] == [text]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_sessions_goal_and_memories_come_from_what_was_asked(host, tmp_path):
+    session = player(host, tmp_path, prompts(host)[0], ASKED)
+    session.home.prepare()
+    with open(session.home.config, "w", encoding="utf-8") as file:
         file.write('[working]\nprompts = "turn"\n')
-    player.live()
-    with MemoryCoordinator.open(player.home, player.root, clock=player.clock) as memory:
-        [session] = memory.sessions()
+    session.live()
+    with MemoryCoordinator.open(session.home, session.root, clock=session.clock) as memory:
+        [lived] = memory.sessions()
         kept = [one.content for one in memory.list("")]
         held = [one.content for one in memory.list("is:retired type:working")]
-    assert session.goal == ASKED
+    assert lived.goal == ASKED
     assert not any("make test-db" in text or "memdeck printed" in text for text in kept)
     assert held == [f"Asked for now: {ASKED}"]

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.compat import MemoryCoordinator
+from memdeck import MemoryCoordinator
 from memdeck.core.judgement import weights
 from memdeck.tests.conftest import built_once
 from memdeck.tests.gallery.dialogue import load

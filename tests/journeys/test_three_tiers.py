@@ -6,8 +6,8 @@ import pytest
 
 from memdeck.core.answers import Capture
 from memdeck.core.errors import BadInput, Refused
-from memdeck.core.services import working_memory
 from memdeck.core.values import Origin
+from memdeck.tests.tasks import Task
 
 from .project import Project
 from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
@@ -72,7 +72,7 @@ def newest(project):
 
 
 def a_task(status):
-    return working_memory.Task("1", "Paint the quay of the harbour", status)
+    return Task("1", "Paint the quay of the harbour", status)
 
 
 def held(project, session, **more):

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck.core.agents import HOSTS
-from memdeck.core.compat import MemoryCoordinator
+from memdeck import MemoryCoordinator
 from memdeck.tests.gallery.dialogue import Step, load
 from memdeck.tests.gallery.play import Player
 
@@ -14,7 +13,7 @@ CORRECTED = "No, use uv instead of pip here, since the lock file of this project
 SHORT = "We never deploy on Fridays."
 
 
-@pytest.fixture(params=HOSTS)
+@pytest.fixture(params=("claude", "codex", "copilot", "gemini", "opencode"))
 def lived(request, tmp_path):
     """A session of the host that was corrected once, from start to end."""
     steps = (

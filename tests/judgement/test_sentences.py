@@ -1,51 +1,58 @@
-"""A text as its sentences, in any script."""
+"""A text is cut where its sentences end, in any script: each is kept or not by itself."""
 
-import pytest
-
-from memdeck.core.text.sentences import LONGEST_SENTENCE, MOST_SENTENCES, sentences
+from memdeck.tests.capture.conftest import SessionBuilder
 
 ROWS = [
-    ("One. Two? Three!", ["One.", "Two?", "Three!"]),
+    ("Boats use pier A from now on. Two? Three!", ["Boats use pier A from now on."]),
     (
-        "Use v2.4 of app.py, e.g. for CI. Then stop.",
-        ["Use v2.4 of app.py, e.g. for CI.", "Then stop."],
+        "Use v2.4 of app.py, e.g. for CI, from now on. Then stop.",
+        ["Use v2.4 of app.py, e.g. for CI, from now on."],
     ),
-    ("Am 3. Mai ist Schluss. Danach nicht.", ["Am 3. Mai ist Schluss.", "Danach nicht."]),
-    ("我们只用 pnpm。不要用 npm！为什么？", ["我们只用 pnpm。", "不要用 npm！", "为什么？"]),
-    ("テストは必ず先に実行する。後ではない。", ["テストは必ず先に実行する。", "後ではない。"]),
-    ('He said "Always. Never." and left.', ['He said "Always. Never." and left.']),
-    ("Call `a.b. c` first. Then `d`.", ["Call `a.b. c` first.", "Then `d`."]),
-    ("**Keep** it in [the queue](https://example.org/q).", ["Keep it in the queue."]),
-    ("- one thing\n- another thing", ["one thing", "another thing"]),
-    ("```\ncode. more code.\n```\nProse.", ["Prose."]),
+    ("Am 3. Mai ist ab jetzt Schluss. Danach nicht.", ["Am 3. Mai ist ab jetzt Schluss."]),
+    ("我们 from now on 只用 pnpm。不要用 npm！为什么？", ["我们 from now on 只用 pnpm。"]),
+    (
+        "テストは from now on 必ず先に実行する。後ではない。",
+        ["テストは from now on 必ず先に実行する。"],
+    ),
+    (
+        'The pilot said "Always. Never." from now on and left. It rained.',
+        ['The pilot said "Always. Never." from now on and left.'],
+    ),
+    ("Call `a.b. c` first from now on. Then `d`.", ["Call `a.b. c` first from now on."]),
+    (
+        "**Keep** boats in [the queue](https://example.org/q) from now on.",
+        ["Keep boats in the queue from now on."],
+    ),
+    (
+        "- one thing is blue from now on\n- another thing is red from now on",
+        ["One thing is blue from now on.", "Another thing is red from now on."],
+    ),
+    (
+        "```\ncode. more code from now on.\n```\nProse is kept from now on.",
+        ["Prose is kept from now on."],
+    ),
+    # a heading and the head of a table say nothing, a cell does
+    ("# Boats use pier A from now on\n\nProse.", []),
+    (
+        "| boats | use pier A from now on |\n| - | - |\n| cars | use pier B from now on |",
+        ["Cars | use pier B from now on."],
+    ),
+    # a question is known by its end
+    ("Do boats use pier A from now on?", []),
+    ("为什么 from now on 只用 pnpm？", []),
+    (
+        "Boats use pier A from now on; ferries do not;",
+        ["Boats use pier A from now on; ferries do not."],
+    ),
     ("", []),
     ("   \n\n", []),
+    # what is too much is cut off
+    ("One. " * 599 + "Boats use pier A from now on.", ["Boats use pier A from now on."]),
+    ("One. " * 600 + "Boats use pier A from now on.", []),
 ]
 
 
-@pytest.mark.parametrize(("text", "cut"), ROWS)
-def test_a_text_is_cut_where_its_sentences_end(text, cut):
-    assert [one.text for one in sentences(text)] == cut
-
-
-def test_headings_items_and_cells_are_known_as_such():
-    text = "# Plan\n\nProse.\n\n- item\n\n| a | b |\n| - | - |\n| one | two |\n"
-    assert [(one.kind, one.text) for one in sentences(text)] == [
-        ("heading", "Plan"),
-        ("text", "Prose."),
-        ("item", "item"),
-        ("cell", "one | two"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "asks"), [("Why?", True), ("Why.", False), ("为什么？", True), ("done;", False)]
-)
-def test_a_question_is_known_by_its_end(text, asks):
-    [one] = sentences(text)
-    assert one.is_question is asks
-
-
-def test_what_is_too_long_or_too_much_is_cut_off():
-    assert len(sentences("word " * 1000)[0].text) == LONGEST_SENTENCE
-    assert len(sentences("One. " * 2000)) == MOST_SENTENCES
+def test_a_text_is_cut_where_its_sentences_end(subtests):
+    for text, kept in ROWS:
+        with subtests.test(text=text[-60:]):
+            assert SessionBuilder().asks(text).contents() == kept

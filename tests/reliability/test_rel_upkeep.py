@@ -11,7 +11,6 @@ import pytest
 
 from memdeck import MemoryCoordinator, open_memory
 from memdeck.core.answers import Capture
-from memdeck.core.compat import MemoryCoordinator as Public
 from memdeck.core.errors import ManagerError
 from memdeck.core.ingest.extract.evidence import Evidence
 from memdeck.core.ingest.extract.turns import Turn
@@ -265,7 +264,7 @@ NO_DATABASE = {"open", "close", "interrupt", "now", "now_ms", "clock", "entropy"
 def test_every_public_call_is_tried_here():
     public = {
         name
-        for name, _ in inspect.getmembers(Public, callable)
+        for name, _ in inspect.getmembers(MemoryCoordinator, callable)
         if not name.startswith("_") and name not in NO_DATABASE
     }
     assert public == set(CALLS)

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.answers import Neighbour
+from memdeck.core.answers import Capture, Neighbour
 from memdeck.core.ingest.conflicts import oppositions
 from memdeck.core.ingest.duplicates import THRESHOLD, near_duplicate, nearest
-from memdeck.core.ingest.repetition import repeated
 from memdeck.core.text.sameness import likeness
+from memdeck.core.values import Origin
 
 SAME = (
     ("Run the linter before a commit.", "before a commit, run the LINTER"),
@@ -177,27 +177,34 @@ def test_without_a_type_the_wording_tells_a_plan_from_a_fact():
     assert found.id == "plan"
 
 
-TOLD = Neighbour("told", "Mails are sent by the worker. The worker retries each mail three times.")
+TOLD = "Mails are sent by the worker. The worker retries each mail three times."
 
 
-@pytest.mark.parametrize(
-    ("text", "is_repeated"),
-    [
-        (TOLD.content, True),
-        ("the worker retries each mail three times", True),
-        ("As noted, the worker retries each mail three times.", True),
-        ("The worker retries each mail", True),
-        ("each mail", False),
-        ("The worker never retries each mail three times.", False),
-        ("The worker retries each mail five times.", False),
-        (
-            "The worker retries each mail three times, which floods the log of the relay in Bergen"
-            " whenever DNS is down.",
-            False,
-        ),
-        ("The queue is drained before each deploy.", False),
-    ],
-)
-def test_what_is_made_of_what_was_told_repeats_it_and_news_do_not(text, is_repeated):
-    found = repeated(text, [TOLD])
-    assert (found is not None) is is_repeated
+REPETITIONS = [
+    (TOLD, True),
+    ("the worker retries each mail three times", True),
+    ("As noted, the worker retries each mail three times.", True),
+    ("The worker retries each mail", True),
+    ("each mail", False),
+    ("The worker never retries each mail three times.", False),
+    ("The worker retries each mail five times.", False),
+    (
+        "The worker retries each mail three times, which floods the log of the relay in Bergen"
+        " whenever DNS is down.",
+        False,
+    ),
+    ("The queue is drained before each deploy.", False),
+]
+
+
+def test_what_is_made_of_what_was_told_repeats_it_and_news_do_not(open_core, home_path, subtests):
+    (home_path / "config.toml").write_text("[capture]\nmin_length = 8\n")
+    core = open_core()
+    core.remember(TOLD)
+    assert TOLD in core.recall("How often does the worker retry a mail?", session="s1").text
+    origin = Origin(session="s1", agent="claude")
+    for text, is_repeated in REPETITIONS:
+        with subtests.test(text=text):
+            [result] = core.offer([Capture(content=text, rule="agent.finding", origin=origin)])
+            is_told = result.reason.startswith("this session was told")
+            assert (result.outcome == "duplicate", is_told) == (is_repeated, is_repeated)
