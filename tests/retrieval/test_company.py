@@ -72,9 +72,7 @@ def test_a_session_adds_the_words_that_a_memory_lacks_and_rare_ones_more(parts):
     assert told["Limit nine"]["together"] == told["Limit ten"]["together"] == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "leans"), [(1, 1.0), (4, 1.0), (32, 0.8), (60, 0.6), (900, 0.6)]
-)
+@pytest.mark.parametrize(("words", "leans"), [(1, 1.0), (4, 1.0), (32, 0.8), (60, 0.6), (900, 0.6)])
 def test_a_short_memory_leans_on_its_session_and_a_long_one_stands_alone(parts, words, leans):
     note = " ".join(["abc"] * words)
     told = parts("berth importer", ["Other ax", "Berth importer", note], *[["Berth"]] * 5)

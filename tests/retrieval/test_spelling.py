@@ -4,7 +4,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-WORDS = ["configure", "service", "sensor", "budget", "auth", "deploy", "importer", "retry", "timeout"]
+WORDS = [
+    "configure",
+    "service",
+    "sensor",
+    "budget",
+    "auth",
+    "deploy",
+    "importer",
+    "retry",
+    "timeout",
+]
 
 
 @pytest.fixture
