@@ -98,6 +98,7 @@ def hear(home: Home, starts: list[str], capfd: pytest.CaptureFixture[str]) -> Ca
         for left in marks.glob("*"):
             left.unlink()
         before = len(noted())
+        capfd.readouterr()
         assert door.main([host, word], io.BytesIO(json.dumps(payload).encode())) == 0
         shown = capfd.readouterr()
         assert shown.err == ""

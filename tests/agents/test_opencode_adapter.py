@@ -1,45 +1,43 @@
-"""What our plugin hands over from OpenCode becomes our events."""
+"""What our plugin hands over from OpenCode, handed to the hook: what it notes and says."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from memdeck.agents import events
-from memdeck.agents.hosts.opencode import exports
-from memdeck.agents.hosts.opencode import wire as opencode
+from memdeck import open_memory
 
 PAYLOADS = Path(__file__).parent.parent / "wire" / "opencode" / "payloads"
 EVERY = sorted(PAYLOADS.glob("*.json"))
 KINDS = {
-    "captured.chat.message": events.PROMPT,
-    "captured.event.session.compacted": events.SESSION_STARTED,
-    "captured.event.session.created": events.SESSION_STARTED,
-    "captured.event.session.idle": events.TURN_ENDED,
-    "captured.event.todo.updated": events.TODOS,
-    "captured.experimental.session.compacting": events.COMPACTING,
-    "captured.tool.execute.after-bash": events.TOOL_ENDED,
-    "captured.tool.execute.after-bash-failure": events.TOOL_ENDED,
-    "captured.tool.execute.after-edit": events.TOOL_ENDED,
-    "captured.tool.execute.after-read": events.TOOL_ENDED,
-    "captured.tool.execute.after-todowrite": events.TODOS,
-    "captured.tool.execute.after-write": events.TOOL_ENDED,
-    "captured.tool.execute.before-edit": events.TOOL_STARTING,
-    "captured.tool.execute.before-read": events.TOOL_STARTING,
-    "captured.tool.execute.before-write": events.TOOL_STARTING,
-    "chat.message": events.PROMPT,
-    "event.session.compacted": events.SESSION_STARTED,
-    "event.session.created": events.SESSION_STARTED,
-    "event.session.created.child": events.SUBAGENT_STARTED,
-    "event.session.deleted": events.SESSION_ENDED,
-    "event.session.error": events.FAILED,
-    "event.session.idle": events.TURN_ENDED,
-    "event.todo.updated": events.TODOS,
-    "experimental.session.compacting": events.COMPACTING,
-    "tool.execute.after": events.TOOL_ENDED,
-    "tool.execute.after.todowrite": events.TODOS,
+    "captured.chat.message": "",
+    "captured.event.session.compacted": "session_started",
+    "captured.event.session.created": "session_started",
+    "captured.event.session.idle": "turn_ended",
+    "captured.event.todo.updated": "todos",
+    "captured.experimental.session.compacting": "compacting",
+    "captured.tool.execute.after-bash": "tool_ended",
+    "captured.tool.execute.after-bash-failure": "tool_ended",
+    "captured.tool.execute.after-edit": "tool_ended",
+    "captured.tool.execute.after-read": "tool_ended",
+    "captured.tool.execute.after-todowrite": "todos",
+    "captured.tool.execute.after-write": "tool_ended",
+    "captured.tool.execute.before-edit": "",
+    "captured.tool.execute.before-read": "",
+    "captured.tool.execute.before-write": "",
+    "chat.message": "",
+    "event.session.compacted": "session_started",
+    "event.session.created": "session_started",
+    "event.session.created.child": "",
+    "event.session.deleted": "session_ended",
+    "event.session.error": "failed",
+    "event.session.idle": "turn_ended",
+    "event.todo.updated": "todos",
+    "experimental.session.compacting": "compacting",
+    "tool.execute.after": "tool_ended",
+    "tool.execute.after.todowrite": "todos",
 }
-"""By file: what it is. Any other is not for us."""
+"""By file: what is noted, "" for what is only answered. Any other is not for us."""
 
 
 def load(name):
@@ -51,17 +49,21 @@ def hook_in(stem):
     return stem.removeprefix("captured.").partition("-")[0]
 
 
-def test_every_recorded_payload_is_read_as_what_it_is(subtests):
+@pytest.fixture
+def read(hear):
+    return lambda payload, word="": hear("opencode", payload, word)
+
+
+def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
     for path in EVERY:
         with subtests.test(path=path):
             payload = json.loads(path.read_bytes())
-            event = opencode.read(payload, hook_in(path.stem))
+            heard = read(payload, hook_in(path.stem))
 
-            assert (event and event.kind) == KINDS.get(path.stem)
-            if event is not None:
-                assert event.host == "opencode"
-                assert event.name in opencode.EVENTS
-                assert event.session.startswith("ses_")
+            assert heard.kind == KINDS.get(path.stem)
+            if heard.record:
+                assert heard.host == "opencode"
+                assert heard.session.startswith("ses_")
 
 
 def plugged(hook, **fields):
@@ -77,31 +79,30 @@ def plugged(hook, **fields):
     return {**envelope, **fields}
 
 
-def test_a_session_is_addressed_by_its_name_and_the_program_that_has_it():
-    event = opencode.read(plugged("session.idle"))
-    assert (event.session, event.cwd) == ("ses_1", "/home/dev/acme-api")
-    assert event.transcript == "opencode:ses_1@/opt/open code/opencode"
-    assert exports.is_address(event.transcript)
-
+def test_a_session_is_addressed_by_its_name_and_the_program_that_has_it(read):
+    heard = read(plugged("session.idle"))
+    assert (heard.session, heard.cwd) == ("ses_1", "/home/dev/acme-api")
+    assert heard.transcript == "opencode:ses_1@/opt/open code/opencode"
+    
 
 @pytest.mark.parametrize("program", [None, 7, "opencode", "/a\nb"])
-def test_a_program_that_cannot_be_started_is_left_out(program):
-    assert opencode.read(plugged("session.idle", program=program)).transcript == "opencode:ses_1"
+def test_a_program_that_cannot_be_started_is_left_out(program, read):
+    assert read(plugged("session.idle", program=program)).transcript == "opencode:ses_1"
 
 
-def test_without_a_folder_the_worktree_counts():
-    assert opencode.read(plugged("session.idle", directory="")).cwd == "/home/dev"
+def test_without_a_folder_the_worktree_counts(read):
+    assert read(plugged("session.idle", directory="")).cwd == "/home/dev"
 
 
 @pytest.mark.parametrize("source", ["startup", "resume"])
-def test_a_session_says_how_it_started(source):
-    event = opencode.read(plugged("session.created", source=source))
-    assert (event.kind, event.detail) == (events.SESSION_STARTED, source)
+def test_a_session_says_how_it_started(source, read):
+    heard = read(plugged("session.created", source=source))
+    assert (heard.kind, heard.detail) == ("session_started", source)
 
 
-def test_a_compacted_session_starts_anew():
-    event = opencode.read(plugged("session.compacted"))
-    assert (event.kind, event.detail) == (events.SESSION_STARTED, "compact")
+def test_a_compacted_session_starts_anew(read):
+    heard = read(plugged("session.compacted"))
+    assert (heard.kind, heard.detail) == ("session_started", "compact")
 
 
 CHILD = {"parentID": "ses_0"}
@@ -117,44 +118,44 @@ CHILD = {"parentID": "ses_0"}
         (None, ""),
     ],
 )
-def test_a_child_session_is_a_subagent_of_its_parent(title, role):
+def test_a_child_session_is_a_subagent_of_its_parent(title, role, read):
     given = {"sessionID": "ses_1", "info": {"id": "ses_1", "title": title}}
-    event = opencode.read(plugged("subagent.created", input=given, **CHILD))
-    assert event.kind == events.SUBAGENT_STARTED
-    assert (event.session, event.agent_id, event.role) == ("ses_0", "ses_1", role)
+    heard = read(plugged("subagent.created", input=given, **CHILD))
+    assert heard.kind == ""
+    assert (heard.session, heard.agent_id, heard.role) == ("ses_0", "ses_1", role)
 
 
-def test_a_child_says_what_it_is_asked_first():
+def test_a_child_says_what_it_is_asked_first(read):
     parts = [{"type": "text", "text": "look for callers"}]
     given = {"sessionID": "ses_1", "info": {"id": "ses_1", "title": "(@explore subagent)"}}
     asked = plugged("subagent.created", input=given, output={"parts": parts}, **CHILD)
-    assert opencode.read(asked).prompt == "look for callers"
-    assert opencode.read({**asked, "output": None}).prompt == ""
+    assert read(asked).prompt == "look for callers"
+    assert read({**asked, "output": None}).prompt == ""
 
 
-def test_a_child_that_is_idle_has_ended_and_can_be_read():
-    event = opencode.read(plugged("session.idle", **CHILD))
-    assert event.kind == events.SUBAGENT_ENDED
-    assert (event.session, event.agent_id) == ("ses_0", "ses_1")
-    assert event.transcript.startswith("opencode:ses_1@")
+def test_a_child_that_is_idle_has_ended_and_can_be_read(read):
+    heard = read(plugged("session.idle", **CHILD))
+    assert heard.kind == "subagent_ended"
+    assert (heard.session, heard.agent_id) == ("ses_0", "ses_1")
+    assert heard.transcript.startswith("opencode:ses_1@")
 
 
 @pytest.mark.parametrize(
     "hook",
     ["session.compacted", "experimental.session.compacting", "session.deleted", "dispose"],
 )
-def test_a_childs_bookkeeping_is_not_its_parents(hook):
-    assert opencode.read(plugged(hook)) is not None
-    assert opencode.read(plugged(hook, **CHILD)) is None
+def test_a_childs_bookkeeping_is_not_its_parents(hook, read):
+    assert read(plugged(hook)).kind is not None
+    assert read(plugged(hook, **CHILD)).kind is None
 
 
-def test_what_a_subagent_is_asked_is_no_prompt():
+def test_what_a_subagent_is_asked_is_no_prompt(read):
     given = {"parts": [{"type": "text", "text": "look for callers"}]}
-    assert opencode.read(plugged("chat.message", output=given)).kind == events.PROMPT
-    assert opencode.read(plugged("chat.message", output=given, **CHILD)) is None
+    assert read(plugged("chat.message", output=given)).kind == ""
+    assert read(plugged("chat.message", output=given, **CHILD)).kind is None
 
 
-def test_a_prompt_is_what_was_typed():
+def test_a_prompt_is_what_was_typed(read):
     parts = [
         {"type": "text", "text": "why?"},
         {"type": "text", "text": "injected", "synthetic": True},
@@ -163,10 +164,10 @@ def test_a_prompt_is_what_was_typed():
         "odd",
         {"type": "text", "text": "and how?"},
     ]
-    assert opencode.read(plugged("chat.message", output={"parts": parts})).prompt == (
+    assert read(plugged("chat.message", output={"parts": parts})).prompt == (
         "why?\nand how?"
     )
-    assert opencode.read(plugged("chat.message", output={"parts": parts[1:5]})) is None
+    assert read(plugged("chat.message", output={"parts": parts[1:5]})).kind is None
 
 
 @pytest.mark.parametrize(
@@ -177,16 +178,16 @@ def test_a_prompt_is_what_was_typed():
         ("captured.event.todo.updated", 2, 0),
     ],
 )
-def test_todos_are_counted_as_they_stand(name, still_open, completed):
-    todos = opencode.read(load(name), hook_in(name)).todos
-    assert (todos.tool, todos.open, todos.completed) == ("todowrite", still_open, completed)
+def test_todos_are_counted_as_they_stand(name, still_open, completed, read):
+    todos = read(load(name), hook_in(name)).todos
+    assert (todos["tool"], todos["open"], todos["completed"]) == ("todowrite", still_open, completed)
 
 
-def test_todos_are_counted_without_their_words():
+def test_todos_are_counted_without_their_words(read):
     states = [{"status": "completed"}, {"status": "pending"}, {"status": "cancelled"}]
     given = {"sessionID": "ses_1", "todos": states}
-    todos = opencode.read(plugged("todo.updated", input=given)).todos
-    assert (todos.open, todos.completed) == (1, 1)
+    todos = read(plugged("todo.updated", input=given)).todos
+    assert (todos["open"], todos["completed"]) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -204,10 +205,10 @@ def test_todos_are_counted_without_their_words():
         ("read", None, ()),
     ],
 )
-def test_a_tool_that_starts_on_files_names_them(tool, args, files):
+def test_a_tool_that_starts_on_files_names_them(tool, args, files, read):
     given = {"tool": tool, "sessionID": "ses_1", "callID": "c"}
-    event = opencode.read(plugged("tool.execute.before", input=given, output={"args": args}))
-    assert (event.files if event else ()) == files
+    heard = read(plugged("tool.execute.before", input=given, output={"args": args}))
+    assert (heard.files if event else ()) == files
 
 
 @pytest.mark.parametrize(
@@ -221,40 +222,40 @@ def test_a_tool_that_starts_on_files_names_them(tool, args, files):
         ({}, "ok"),
     ],
 )
-def test_a_tool_that_ended_says_how(output, outcome):
+def test_a_tool_that_ended_says_how(output, outcome, read):
     given = {"tool": "bash", "sessionID": "ses_1", "callID": "c", "args": {}}
-    event = opencode.read(plugged("tool.execute.after", input=given, output=output))
-    assert (event.kind, event.outcome) == (events.TOOL_ENDED, outcome)
+    heard = read(plugged("tool.execute.after", input=given, output=output))
+    assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
 
 
-def test_a_turn_that_failed_says_why_and_one_that_was_stopped_has_not_failed():
+def test_a_turn_that_failed_says_why_and_one_that_was_stopped_has_not_failed(read):
     def failed(name):
         given = {"sessionID": "ses_1", "error": {"name": name}}
-        return opencode.read(plugged("session.error", input=given))
+        return read(plugged("session.error", input=given))
 
-    assert (failed("APIError").kind, failed("APIError").detail) == (events.FAILED, "APIError")
+    assert (failed("APIError").kind, failed("APIError").detail) == ("failed", "APIError")
     assert failed("MessageAbortedError") is None
 
 
-def test_of_a_deleted_session_nothing_is_left_to_read():
-    event = opencode.read(plugged("session.deleted"))
-    assert (event.kind, event.transcript) == (events.SESSION_ENDED, "")
-    assert opencode.read(plugged("dispose")).transcript != ""
+def test_of_a_deleted_session_nothing_is_left_to_read(read):
+    heard = read(plugged("session.deleted"))
+    assert (heard.kind, heard.transcript) == ("session_ended", "")
+    assert read(plugged("dispose")).transcript != ""
 
 
-def test_the_second_api_is_left_alone():
+def test_the_second_api_is_left_alone(read):
     given = plugged("session.idle", api="v2")
-    assert opencode.read(given) is None
+    assert read(given).kind is None
 
 
 @pytest.mark.parametrize("session", [None, 7, "", "x" * 201])
-def test_an_event_of_no_session_is_not_for_us(session):
-    assert opencode.read(plugged("session.idle", input={"sessionID": session})) is None
+def test_an_event_of_no_session_is_not_for_us(session, read):
+    assert read(plugged("session.idle", input={"sessionID": session})).kind is None
 
 
 @pytest.mark.parametrize("name", opencode.ANSWERED)
 def test_a_reply_is_one_object_that_the_plugin_can_read(name):
-    event = events.Event(events.PROMPT, "opencode", name, session="s")
+    event = events.Event("", "opencode", name, session="s")
     assert json.loads(opencode.reply(event, 'a "b" ☕\ud83d')) == {"text": 'a "b" ☕\ud83d'}
     assert opencode.reply(event, "☕").isascii()
     assert opencode.reply(event, "") == ""
@@ -262,12 +263,12 @@ def test_a_reply_is_one_object_that_the_plugin_can_read(name):
 
 @pytest.mark.parametrize("name", sorted(set(opencode.EVENTS) - set(opencode.ANSWERED)))
 def test_no_other_event_is_ever_replied_to(name):
-    assert opencode.reply(events.Event(events.TURN_ENDED, "opencode", name), "text") == ""
+    assert opencode.reply(events.Event("turn_ended", "opencode", name), "text") == ""
 
 
 @pytest.mark.parametrize(("size", "is_let_through"), [(9900, True), (9901, False)])
 def test_a_reply_is_whole_or_refused(size, is_let_through):
-    event = events.Event(events.PROMPT, "opencode", "chat.message")
+    event = events.Event("", "opencode", "chat.message")
     if is_let_through:
         assert opencode.reply(event, "x" * size)
         return
