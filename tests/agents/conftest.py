@@ -74,6 +74,7 @@ class Heard(NamedTuple):
     name: str  # the host's event; "" for one that is left alone
     record: dict[str, Any]  # what the drain reads of it; {} for nothing
     said: str  # what the host is handed, "" for nothing
+    receipt: dict[str, Any]  # the account of it
 
     @property
     def kind(self) -> str | None:
@@ -104,8 +105,9 @@ def hear(home: Home, starts: list[str], capfd: pytest.CaptureFixture[str]) -> Ca
         assert shown.err == ""
         assert not list(Path(home.log).glob("*.log")), "the hook had to swallow an error"
         names = [mark.name.removeprefix(f"{host}.") for mark in marks.glob("*")]
-        records = [record for record in noted()[before:] if record["kind"] != "receipt"]
-        return Heard(names[0] if names else "", records[0] if records else {}, shown.out)
+        by_kind = {record["kind"] == "receipt": record for record in noted()[before:]}
+        receipt = by_kind.get(True, {}).get("receipt", {})
+        return Heard(names[0] if names else "", by_kind.get(False, {}), shown.out, receipt)
 
     return _hear
 

@@ -54,6 +54,17 @@ def read(hear):
     return lambda payload, word="": hear("opencode", payload, word)
 
 
+FACT = 'Say "aye" ☕ <at> the quay.'
+
+
+@pytest.fixture
+def asked(read, known, tmp_path):
+    """The same in a project that knows a fact of a file."""
+    known(tmp_path / "acme", **{FACT: {"files": ["a.py"]}})
+    where = {"directory": str(tmp_path / "acme")}
+    return lambda payload, word="": read({**payload, **where}, word)
+
+
 def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
     for path in EVERY:
         with subtests.test(path=path):
@@ -83,7 +94,7 @@ def test_a_session_is_addressed_by_its_name_and_the_program_that_has_it(read):
     heard = read(plugged("session.idle"))
     assert (heard.session, heard.cwd) == ("ses_1", "/home/dev/acme-api")
     assert heard.transcript == "opencode:ses_1@/opt/open code/opencode"
-    
+
 
 @pytest.mark.parametrize("program", [None, 7, "opencode", "/a\nb"])
 def test_a_program_that_cannot_be_started_is_left_out(program, read):
@@ -111,26 +122,31 @@ CHILD = {"parentID": "ses_0"}
 @pytest.mark.parametrize(
     ("title", "role"),
     [
-        ("Look for callers (@explore subagent)", "explore"),
-        ("Odd (@one) and (@code-reviewer subagent)", "code-reviewer"),
-        ("Explore retry callers", ""),
-        ("(@explore subagent) at the start", ""),
-        (None, ""),
+        ("Look for callers (@explore subagent)", "researcher"),
+        ("Odd (@one) and (@code-reviewer subagent)", "executor"),
+        ("Explore retry callers", None),
+        ("(@explore subagent) at the start", None),
+        (None, None),
     ],
 )
-def test_a_child_session_is_a_subagent_of_its_parent(title, role, read):
+def test_a_child_session_is_a_subagent_of_its_parent(title, role, asked):
     given = {"sessionID": "ses_1", "info": {"id": "ses_1", "title": title}}
-    heard = read(plugged("subagent.created", input=given, **CHILD))
+    heard = asked(plugged("subagent.created", input=given, **CHILD))
     assert heard.kind == ""
-    assert (heard.session, heard.agent_id, heard.role) == ("ses_0", "ses_1", role)
+    assert (heard.receipt["session"], heard.receipt["source"]) == ("ses_0", "ses_1")
+    assert heard.receipt["about"]["role"] == role
 
 
-def test_a_child_says_what_it_is_asked_first(read):
-    parts = [{"type": "text", "text": "look for callers"}]
+def test_a_child_says_what_it_is_asked_first(asked, tmp_path):
+    with open_memory(project=tmp_path / "acme") as memory:
+        for number in range(30):  # what matters without a question leaves no room for all
+            memory.remember(f"Pier {number} has {number + 3} bollards.", importance=0.9)
+    parts = [{"type": "text", "text": "look for what to say at the quay"}]
     given = {"sessionID": "ses_1", "info": {"id": "ses_1", "title": "(@explore subagent)"}}
-    asked = plugged("subagent.created", input=given, output={"parts": parts}, **CHILD)
-    assert read(asked).prompt == "look for callers"
-    assert read({**asked, "output": None}).prompt == ""
+    created = plugged("subagent.created", input=given, output={"parts": parts}, **CHILD)
+    assert FACT in json.loads(asked(created).said)["text"]
+    other = {**created, "output": None, "input": {**given, "sessionID": "ses_2"}}
+    assert "quay" not in asked({**other, "parentID": "ses_9"}).said
 
 
 def test_a_child_that_is_idle_has_ended_and_can_be_read(read):
@@ -155,19 +171,23 @@ def test_what_a_subagent_is_asked_is_no_prompt(read):
     assert read(plugged("chat.message", output=given, **CHILD)).kind is None
 
 
-def test_a_prompt_is_what_was_typed(read):
+def test_a_prompt_is_what_was_typed(asked, tmp_path):
+    with open_memory(project=tmp_path / "acme") as memory:
+        memory.remember("Bollards are painted white in May.")
+        memory.remember("Cranes lift forty tonnes.")
     parts = [
-        {"type": "text", "text": "why?"},
-        {"type": "text", "text": "injected", "synthetic": True},
-        {"type": "file", "text": "a file"},
+        {"type": "text", "text": "how to say aye at the quay?"},
+        {"type": "text", "text": "what do cranes lift, forty tonnes?", "synthetic": True},
+        {"type": "file", "text": "what do cranes lift, forty tonnes?"},
         {"type": "text", "text": 7},
         "odd",
-        {"type": "text", "text": "and how?"},
+        {"type": "text", "text": "and when are bollards painted white?"},
     ]
-    assert read(plugged("chat.message", output={"parts": parts})).prompt == (
-        "why?\nand how?"
-    )
-    assert read(plugged("chat.message", output={"parts": parts[1:5]})).kind is None
+    said = asked(plugged("chat.message", output={"parts": parts})).said
+    assert "quay" in said
+    assert "Bollards" in said
+    assert "Cranes" not in said
+    assert asked(plugged("chat.message", output={"parts": parts[1:5]})).kind is None
 
 
 @pytest.mark.parametrize(
@@ -180,7 +200,11 @@ def test_a_prompt_is_what_was_typed(read):
 )
 def test_todos_are_counted_as_they_stand(name, still_open, completed, read):
     todos = read(load(name), hook_in(name)).todos
-    assert (todos["tool"], todos["open"], todos["completed"]) == ("todowrite", still_open, completed)
+    assert (todos["tool"], todos["open"], todos["completed"]) == (
+        "todowrite",
+        still_open,
+        completed,
+    )
 
 
 def test_todos_are_counted_without_their_words(read):
@@ -197,18 +221,19 @@ def test_todos_are_counted_without_their_words(read):
         ("edit", {"filePath": "a.py"}, ("a.py",)),
         (
             "apply_patch",
-            {"patchText": "*** Add File: a.py\n*** Update File: b.py"},
-            ("a.py", "b.py"),
+            {"patchText": "*** Add File: b.py\n*** Update File: a.py"},
+            ("b.py", "a.py"),
         ),
         ("bash", {"filePath": "/p/a.py"}, ()),
         ("read", {"filePath": 7}, ()),
         ("read", None, ()),
     ],
 )
-def test_a_tool_that_starts_on_files_names_them(tool, args, files, read):
+def test_a_tool_that_starts_on_files_names_them(tool, args, files, asked):
     given = {"tool": tool, "sessionID": "ses_1", "callID": "c"}
-    heard = read(plugged("tool.execute.before", input=given, output={"args": args}))
-    assert (heard.files if event else ()) == files
+    heard = asked(plugged("tool.execute.before", input=given, output={"args": args}))
+    assert heard.kind == ("" if files else None)
+    assert ("quay" in heard.said) is bool(files)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +259,7 @@ def test_a_turn_that_failed_says_why_and_one_that_was_stopped_has_not_failed(rea
         return read(plugged("session.error", input=given))
 
     assert (failed("APIError").kind, failed("APIError").detail) == ("failed", "APIError")
-    assert failed("MessageAbortedError") is None
+    assert failed("MessageAbortedError").kind is None
 
 
 def test_of_a_deleted_session_nothing_is_left_to_read(read):
@@ -253,24 +278,28 @@ def test_an_event_of_no_session_is_not_for_us(session, read):
     assert read(plugged("session.idle", input={"sessionID": session})).kind is None
 
 
-@pytest.mark.parametrize("name", opencode.ANSWERED)
-def test_a_reply_is_one_object_that_the_plugin_can_read(name):
-    event = events.Event("", "opencode", name, session="s")
-    assert json.loads(opencode.reply(event, 'a "b" ☕\ud83d')) == {"text": 'a "b" ☕\ud83d'}
-    assert opencode.reply(event, "☕").isascii()
-    assert opencode.reply(event, "") == ""
-
-
-@pytest.mark.parametrize("name", sorted(set(opencode.EVENTS) - set(opencode.ANSWERED)))
-def test_no_other_event_is_ever_replied_to(name):
-    assert opencode.reply(events.Event("turn_ended", "opencode", name), "text") == ""
-
-
-@pytest.mark.parametrize(("size", "is_let_through"), [(9900, True), (9901, False)])
-def test_a_reply_is_whole_or_refused(size, is_let_through):
-    event = events.Event("", "opencode", "chat.message")
-    if is_let_through:
-        assert opencode.reply(event, "x" * size)
-        return
-    with pytest.raises(ValueError, match="too large"):
-        opencode.reply(event, "x" * size)
+def test_a_reply_is_one_object_that_the_plugin_can_read_and_no_other_event_is_replied_to(
+    asked, subtests
+):
+    on_file = {"args": {"filePath": "a.py"}}
+    named = {"tool": "read", "sessionID": "ses_a", "callID": "c", **on_file}
+    child = {"sessionID": "ses_c", "info": {"id": "ses_c", "title": "(@explore subagent)"}}
+    prompt = {"parts": [{"type": "text", "text": "how to say aye at the quay?"}]}
+    payloads = [
+        (plugged("tool.execute.before", input=named, output=on_file), ""),
+        (plugged("tool.execute.after", input={**named, "sessionID": "ses_b"}, output={}), ""),
+        (plugged("subagent.created", input=child, **CHILD), ""),
+        (plugged("chat.message", input={"sessionID": "ses_d"}, output=prompt), ""),
+        *((load(path.stem), hook_in(path.stem)) for path in EVERY),
+    ]
+    answered = set()
+    for payload, hook in payloads:
+        with subtests.test(hook=hook or payload["hook"]):
+            heard = asked(payload, hook)
+            if heard.said:
+                answered.add(heard.name)
+                assert heard.said.isascii()
+                assert set(json.loads(heard.said)) == {"text"}
+                assert FACT in json.loads(heard.said)["text"]
+    sessions = {"session.created", "session.compacted", "subagent.created", "chat.message"}
+    assert answered == {*sessions, "tool.execute.before"}
