@@ -8,15 +8,14 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import events, spool
-from memdeck.agents.active_files import MOST_FILES, changed_in
 from memdeck.agents.drain import drain
 
 
 class Repository:
     """A checkout that a test fills, as a person would have unpacked it."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, changed_in):
+        self.folder, self.changed_in = folder, changed_in
         folder.mkdir(parents=True)
         self.git("init", "-q")
 
@@ -32,12 +31,27 @@ class Repository:
         self.git("commit", "-qm", "x")
 
     def is_seen(self):
-        return changed_in(str(self.folder))
+        return self.changed_in(str(self.folder))
 
 
 @pytest.fixture
-def repository(tmp_path):
-    return Repository(tmp_path / "harbour")
+def changed_in(home, opened_once):
+    """The files of a session that ended a turn in a folder, when the drain has looked."""
+    sessions = (f"s{number}" for number in range(1, 100))
+
+    def _changed_in(folder):
+        session = next(sessions)
+        spool.append(home, spool.new_record(events.TURN_ENDED, "claude", session, folder))
+        assert drain(home).records == 1
+        with open_memory(home) as memory:
+            return list(memory.activity(session).files)
+
+    return _changed_in
+
+
+@pytest.fixture
+def repository(tmp_path, changed_in):
+    return Repository(tmp_path / "harbour", changed_in)
 
 
 @pytest.fixture
@@ -53,14 +67,14 @@ def test_changed_and_new_files_are_named(repository):
     assert repository.is_seen() == ["gauge", "new one"]
 
 
-def test_without_a_repository_nothing_is_named(tmp_path):
+def test_without_a_repository_nothing_is_named(changed_in, tmp_path):
     assert changed_in(str(tmp_path)) == []
     assert changed_in(str(tmp_path / "gone")) == []
     assert changed_in("/no\0where") == []
 
 
 def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
-    repository, tmp_path, mark, monkeypatch
+    changed_in, repository, tmp_path, mark, monkeypatch
 ):
     inner = repository.folder / "quay" / "crane"
     inner.mkdir(parents=True)
@@ -78,7 +92,7 @@ def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
     assert mark.exists()
 
 
-@pytest.mark.parametrize(("count", "named"), [(MOST_FILES, MOST_FILES), (MOST_FILES + 1, 30)])
+@pytest.mark.parametrize(("count", "named"), [(30, 30), (31, 30)])
 def test_of_many_files_some_are_named(repository, count, named):
     for number in range(count):
         (repository.folder / f"f{number}").write_text("x")
@@ -150,12 +164,12 @@ def test_a_checkout_that_lies_elsewhere_is_not_looked_at(repository, tmp_path):
     assert repository.is_seen() == []
 
 
-def test_a_linked_checkout_and_a_submodule_are_looked_at(repository, tmp_path):
+def test_a_linked_checkout_and_a_submodule_are_looked_at(changed_in, repository, tmp_path):
     repository.commit(gauge="one\n")
     repository.git("worktree", "add", "-q", str(tmp_path / "pier"))
     (tmp_path / "pier" / "new").write_text("x")
     assert changed_in(str(tmp_path / "pier")) == ["new"]
-    outer = Repository(tmp_path / "fleet")
+    outer = Repository(tmp_path / "fleet", changed_in)
     allowed = ("-c", "protocol.file.allow=always")
     outer.git(*allowed, "submodule", "add", "-q", str(repository.folder), "inner")
     (outer.folder / "inner" / "newer").write_text("x")
@@ -164,7 +178,7 @@ def test_a_linked_checkout_and_a_submodule_are_looked_at(repository, tmp_path):
 
 def test_where_git_was_called_from_does_not_lead_elsewhere(repository, tmp_path, monkeypatch):
     """An agent that a git hook started has that repository in its environment."""
-    other = Repository(tmp_path / "other")
+    other = Repository(tmp_path / "other", repository.changed_in)
     (other.folder / "foreign").write_text("x")
     (repository.folder / "own").write_text("x")
     monkeypatch.setenv("GIT_DIR", str(other.folder / ".git"))
