@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import events, spool
+from memdeck.agents import spool
 from memdeck.agents.drain import drain
 
 
@@ -45,7 +45,7 @@ def changed_in(home, opened_once, tmp_path):
         path = tmp_path / "projects" / f"{session}.jsonl"
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps({**line, "sessionId": session}) + "\n")
-        record = spool.new_record(events.TURN_ENDED, "claude", session, folder)
+        record = spool.new_record("turn_ended", "claude", session, folder)
         spool.append(home, {**record, "transcript": str(path)})
         assert drain(home).records == 1
         with open_memory(home, folder) as memory:
@@ -217,7 +217,7 @@ def test_the_files_of_a_turn_off_the_record_are_not_noted(
         for number, (role, content) in enumerate(said):
             line = {"type": role, "uuid": f"u{number}", "sessionId": "s1"}
             print(json.dumps({**line, "message": {"role": role, "content": content}}), file=file)
-    record = spool.new_record(events.TURN_ENDED, "claude", "s1", str(repository.folder))
+    record = spool.new_record("turn_ended", "claude", "s1", str(repository.folder))
     spool.append(home, {**record, "transcript": str(path)})
     assert drain(home).records == 1
     with open_memory(home, str(repository.folder)) as memory:

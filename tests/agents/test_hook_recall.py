@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import events, log, spool
+from memdeck.agents import log, spool
 from memdeck.agents import recall as recall_hook
 from memdeck.agents.drain import drain
 from memdeck.agents.events import Event
@@ -358,16 +358,14 @@ def test_a_failing_recall_still_notes_the_session(remember, ask, home, monkeypat
 
     monkeypatch.setattr(recall_hook, "recall", fail)
     assert ask("", "SessionStart") == ""
-    assert [record["kind"] for record in spool.read_spool(home)] == [events.SESSION_STARTED]
+    assert [record["kind"] for record in spool.read_spool(home)] == ["session_started"]
     assert "make test-db" not in log.last_errors(home)[-1]
 
 
 def test_a_locked_store_does_not_hold_the_prompt_up(remember, home, project):
     remember(FACT)
     with open_memory(home, project) as memory, memory.context.change("test"):  # a writer at work
-        event = Event(
-            events.PROMPT, "claude", "UserPromptSubmit", session="s", cwd=project, prompt=FACT
-        )
+        event = Event("prompt", "claude", "UserPromptSubmit", session="s", cwd=project, prompt=FACT)
         assert FACT in recall_hook.answer(home, event, limit_bytes=9900).text
 
 

@@ -8,11 +8,11 @@ import threading
 
 import pytest
 
-from memdeck.agents import claims, events, spool
+from memdeck.agents import claims, spool
 from memdeck.db.errors import StoreFull, StoreUnusable
 
 
-def a_record(kind=events.TURN_ENDED, **fields):
+def a_record(kind="turn_ended", **fields):
     return {**spool.new_record(kind, "claude", "s1", "/p"), **fields}
 
 
@@ -21,7 +21,7 @@ def pending(home):
 
 
 def test_what_was_appended_is_read_back(home):
-    first, second = a_record(), a_record(events.SESSION_ENDED, detail="clear")
+    first, second = a_record(), a_record("session_ended", detail="clear")
     spool.append(home, first)
     spool.append(home, second)
     assert spool.read_spool(home) == [first, second]
