@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -110,6 +111,29 @@ def hear(home: Home, starts: list[str], capfd: pytest.CaptureFixture[str]) -> Ca
         return Heard(names[0] if names else "", by_kind.get(False, {}), shown.out, receipt)
 
     return _hear
+
+
+@pytest.fixture
+def hook_errors(home: Home) -> Callable[[], list[str]]:
+    """The lines of the hooks' log."""
+
+    def lines() -> list[str]:
+        path = Path(home.log, "hooks.log")
+        return path.read_text().splitlines() if path.exists() else []
+
+    return lines
+
+
+@pytest.fixture
+def note_error(home: Home) -> Callable[[str], None]:
+    """Put a line of now into the hooks' log, such as "claude Stop OSError[ENOSPC]"."""
+
+    def note(what: str) -> None:
+        home.prepare()
+        with open(Path(home.log, "hooks.log"), "a") as file:
+            print(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), what, file=file)
+
+    return note
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import claims, detach, doctor, log, spool
+from memdeck.agents import claims, detach, doctor, spool
 from memdeck.db.journal import segment_path
 
 from .agents_bench import Bench, forget_surroundings
@@ -123,8 +123,8 @@ def test_records_that_failed_are_named(home, look):
     assert "KeyError drain.py:7" in finding.message
 
 
-def test_errors_of_the_last_day_are_shown_and_older_ones_are_not(home, look):
-    log.note(home, "claude Stop", "OSError[ENOSPC]")
+def test_errors_of_the_last_day_are_shown_and_older_ones_are_not(look, note_error):
+    note_error("claude Stop OSError[ENOSPC]")
     assert "ENOSPC" in look()["hooks"].message
     assert not look()["hooks"].ok
     assert look(now_s=time.time() + 2 * 86400)["hooks"].ok

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import log, spool
+from memdeck.agents import spool
 from memdeck.agents.desk import Desk
 from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
@@ -117,7 +117,7 @@ def test_a_connected_agent_is_well_and_says_where(host, bench, state):
     assert "Nothing has come" in found.findings[0].message
 
 
-def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, project):
+def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, project, note_error):
     bench("claude")
     for heard in ("claude.Stop", "codex.SessionStart"):
         mark = Path(home.log, "fired", heard)
@@ -142,8 +142,8 @@ def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, proj
                     "latency_ms": milliseconds,
                 }
             )
-    log.note(home, "claude Stop", "OSError[ENOSPC]")
-    log.note(home, "codex Stop", "ValueError x.py:1")
+    note_error("claude Stop OSError[ENOSPC]")
+    note_error("codex Stop ValueError x.py:1")
     found = state("claude")
     marks = {mark.name: mark.at_ms for mark in found.events}
     assert abs(marks["Stop"] / 1000 - time.time()) < 600

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdeck.agents import log, spool
 from memdeck.agents import main as door
+from memdeck.agents import spool
 
 WIRE = Path(__file__).parent.parent / "wire"
 EVERY = sorted((WIRE / "claude" / "payloads").glob("*.json"))
@@ -55,14 +55,14 @@ A_STOP = {
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
-def test_every_recorded_payload_is_taken_quietly(path, home, tell, assert_reply):
+def test_every_recorded_payload_is_taken_quietly(path, home, tell, assert_reply, hook_errors):
     payload = json.loads(path.read_bytes())
     out = tell(path.read_bytes(), "claude", payload["hook_event_name"])
 
     assert_reply(out, payload["hook_event_name"])
     for record in spool.read_spool(home):  # which, says test_claude_adapter.py
         assert record["session"] == payload["session_id"]
-    assert log.last_errors(home) == []
+    assert hook_errors() == []
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)
@@ -194,9 +194,9 @@ def test_another_hosts_payload_is_left_alone(home, tell):
     assert not os.path.exists(home.path)
 
 
-def test_an_oversize_payload_is_refused_with_one_line(home, tell):
+def test_an_oversize_payload_is_refused_with_one_line(home, tell, hook_errors):
     tell(b'{"a": "' + b"x" * LIMIT_BYTES + b'"}', "claude", "Stop")
-    [line] = log.last_errors(home)
+    [line] = hook_errors()
     assert line.endswith("Z claude Stop ValueError stdin.py:" + line.rpartition(":")[2])
 
 
@@ -307,13 +307,13 @@ def test_a_full_disk_is_nobodys_problem(home, tell, monkeypatch):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError, RecursionError])
-def test_nothing_that_can_be_raised_gets_out(error, home, tell, monkeypatch):
+def test_nothing_that_can_be_raised_gets_out(error, home, tell, monkeypatch, hook_errors):
     def fail(*_):
         raise error
 
     monkeypatch.setattr(spool, "append", fail)
     assert tell(A_STOP, "claude", "Stop") == ""
-    assert error.__name__ in log.last_errors(home)[-1]
+    assert error.__name__ in hook_errors()[-1]
 
 
 @pytest.mark.parametrize(
