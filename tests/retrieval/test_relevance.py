@@ -171,6 +171,15 @@ def test_a_long_prompt_needs_some_weight_not_a_share(told):
     assert told(f"{filler} idempotency keys expire redis") == {note}
 
 
+@pytest.mark.parametrize(
+    ("shared", "is_enough"),
+    [("idempotency redis", True), ("run tests", False), ("idempotency", False)],
+)
+def test_some_weight_of_a_question_of_ordinary_length_is_enough(told, shared, is_enough):
+    notes = [f"Idempotency {n}, run tests in Redis" for n in ("one", "two", "three", "four")]
+    assert bool(told(f"{shared} alpha bravo gamma", *notes)) is is_enough
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=80))
 def test_a_share_is_between_none_and_all(core, prompt):
