@@ -293,9 +293,13 @@ def test_a_reply_stays_within_the_hosts_limit_whatever_is_known(read, tmp_path, 
     """9,900 bytes of UTF-8: a longer one the host would lose."""
     (tmp_path / "acme").mkdir()
     with open_memory(project=tmp_path / "acme") as memory:
-        for number in range(5):
-            found = memory.remember(f"Pier {number} has cranes. " + f"{letter * 9} " * 150)
-            memory.pin(found.memory_id)
+        memory.import_memories(
+            {
+                "content": f"Pier {number} has cranes. " + f"{letter * 9} " * 150,
+                "status": "pinned",
+            }
+            for number in range(5)
+        )
     given = {"session_id": "s", "hook_event_name": "SessionStart", "source": "startup"}
     said = read({**given, "cwd": str(tmp_path / "acme")}).said
     told = json.loads(said)["hookSpecificOutput"]["additionalContext"]

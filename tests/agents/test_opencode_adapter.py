@@ -139,8 +139,10 @@ def test_a_child_session_is_a_subagent_of_its_parent(title, role, asked):
 
 def test_a_child_says_what_it_is_asked_first(asked, tmp_path):
     with open_memory(project=tmp_path / "acme") as memory:
-        for number in range(30):  # what matters without a question leaves no room for all
-            memory.remember(f"Pier {number} has {number + 3} bollards.", importance=0.9)
+        memory.import_memories(  # what matters without a question leaves no room for all
+            {"content": f"Pier {number} has {number + 3} bollards.", "importance": 0.9}
+            for number in range(30)
+        )
     parts = [{"type": "text", "text": "look for what to say at the quay"}]
     given = {"sessionID": "ses_1", "info": {"id": "ses_1", "title": "(@explore subagent)"}}
     created = plugged("subagent.created", input=given, output={"parts": parts}, **CHILD)
