@@ -67,12 +67,13 @@ def asked(read, known, tmp_path):
     return _asked
 
 
-def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
+def test_every_recorded_payload_is_read_as_what_it_is(read, assert_reply, subtests):
     for path in EVERY:
         with subtests.test(path=path):
             payload = json.loads(path.read_bytes())
             heard = read(payload)
 
+            assert_reply(heard.said, payload["hook_event_name"])
             assert heard.kind == expected_kind(path.stem, payload)
             assert heard.name in ("", payload["hook_event_name"])
             if heard.record:

@@ -139,13 +139,6 @@ def test_an_answer_is_found_by_what_its_session_is_about(core):
     assert hit.parts["together"] > 0
 
 
-def test_a_slip_of_the_finger_still_finds(core):
-    core.remember("Configuration lives in settings.toml")
-    core.remember("The crane is yellow")
-    assert contents(core.search("configurtion")) == ["Configuration lives in settings.toml"]
-    assert core.search("zzyzzyx") == []
-
-
 def test_signs_without_spaces_are_found_inside_a_sentence(core):
     core.remember("我们把数据库放在法兰克福的服务器上")
     core.remember("今天天气很好")
