@@ -24,7 +24,6 @@ from .text import counted, quoted
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
-    from .view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,12 +231,6 @@ def acts_by_view() -> dict[str, tuple[Act, ...]]:
 def every_act() -> dict[str, Act]:
     """Every act by its id, whichever view has it: what a keymap may name."""
     return {act.id: act for acts in acts_by_view().values() for act in acts}
-
-
-def acts_in(view: View | None) -> list[Act]:
-    """Every act of the view that is shown, then those of the app."""
-    own = (*view.ACTS, *VIEW_ACTS) if view is not None else ()
-    return [*own, *APP_ACTS, *SETUP_ACTS]
 
 
 def bindings(acts: Iterable[Act]) -> list[Binding]:

@@ -81,13 +81,14 @@ def partners(one: Note, other: Note) -> tuple[dict[int, Partner], dict[int, Part
     sizes, tokens = one.sizes, one.tokens
     for root, place in other.roots:
         letters, is_shared = letters_of(root), root in one.first
+        size, may_be_form = len(letters), len(root) >= LEAST_LETTERS
         for at, count in _sharing(letters, one).items():
             known = tokens[at].root
             is_known = known in other.first
             if is_shared and is_known:
                 continue
-            alike = 2 * count / (len(letters) + sizes[at])
-            is_long = count > 1 and len(root) >= LEAST_LETTERS <= len(known)  # forms share two
+            alike = 2 * count / (size + sizes[at])
+            is_long = count > 1 and may_be_form and len(known) >= LEAST_LETTERS  # forms share two
             form = _form(root, known) if is_long else 0.0
             if not is_known:
                 mine[at] = _better(mine.get(at, NONE), form, place, alike)

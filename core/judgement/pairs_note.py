@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from . import pairs_amounts as quantities
@@ -26,13 +26,12 @@ REACH = 2  # words before and behind that are the surroundings of a word
 
 _NOT = re.compile(r"n['’]t\b")
 _GROUPED = re.compile(r"(\d)[,\u202f](\d{3})\b")
-_WORD = re.compile(r"[^\s()\[\]{}\"“”„`,;!?]+")
+_WORD = re.compile(r"([^\s()\[\]{}\"“”„`,;!?]+)([,;()!?]?)")  # a word, and the stop behind it
 _NUMBER = re.compile(r"[~<>=≤≥€$]*(\d{1,15}(?:\.\d{1,9})?)([a-zµ%€$]*)")
 _HYPHENED = re.compile(r"(\d+)-([a-z]+)")
 _NAME = re.compile(r"[A-Z].*[A-Z0-9]|\d|[_/@.=]|^-")
 _WHOLE = re.compile(r"[/_.=@]|^-")
 _ENDS = (".", ":", "!", "?")
-_STOPS = tuple(",;()!?")
 _PLAIN = frozenset(known.PLAIN)
 _QUANTIFIED = quantities.CALENDAR.keys() | quantities.RATES | quantities.NUMBERS.keys()
 _SPOKEN: dict[str, list[str]] = {}
@@ -187,13 +186,9 @@ def _shown(text: str) -> tuple[list[str], list[bool]]:
     """The words as they stand there, and whether each ends a clause."""
     text = _NOT.sub(" not", text[:MOST_CHARACTERS].replace("won't", "will not"))
     text = _GROUPED.sub(r"\1\2", text.replace("can't", "can not"))
-    matches = list(islice(_WORD.finditer(text), 3 * MOST_TOKENS))
-    shown = [match.group() for match in matches]
-    ends = [
-        word.endswith(_ENDS) or text[match.end() : match.end() + 1] in _STOPS
-        for word, match in zip(shown, matches, strict=True)
-    ]
-    return shown, ends
+    pieces = _WORD.findall(text)[: 3 * MOST_TOKENS]
+    shown = [word for word, _ in pieces]
+    return shown, [bool(stop) or word.endswith(_ENDS) for word, stop in pieces]
 
 
 def _poles(lows: Sequence[str]) -> dict[int, frozenset[int]]:

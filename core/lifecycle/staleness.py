@@ -14,12 +14,6 @@ from datetime import UTC, datetime
 Read = Callable[[str], str | None]
 """The text of a file of the project by its name; None where there is none."""
 
-MANIFESTS = (
-    *("Makefile", "justfile", "package.json", "pyproject.toml", "requirements.txt"),
-    *("go.mod", ".python-version", ".nvmrc"),
-)
-"""Where a project says which commands and versions it has. At its root only."""
-
 MOST_FACTS = 20
 """Things a memory may name; what it lists beyond is not looked at."""
 

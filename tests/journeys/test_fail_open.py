@@ -98,10 +98,10 @@ def test_a_full_disk_is_not_the_agents_problem(hook, repo, cli, home, start):
     assert cli.is_whole()
 
 
-def newer(database):
+def newer(database, by=1):
     with closing(sqlite3.connect(database)) as connection:
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        connection.execute(f"PRAGMA user_version = {version + 1}")
+        [version] = connection.execute("PRAGMA user_version").fetchone()
+        connection.execute(f"PRAGMA user_version = {version + by}")
 
 
 def noise(database):
@@ -125,9 +125,7 @@ def forget_the_log(database):
 def mend(spoil, home, cli):
     """What a person does: an update for a newer store, else a rebuild."""
     if spoil is newer:
-        with closing(sqlite3.connect(home.database)) as connection:
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            connection.execute(f"PRAGMA user_version = {version - 1}")
+        newer(home.database, by=-1)
     else:
         assert cli("rebuild").code == 0
 

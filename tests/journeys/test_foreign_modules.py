@@ -12,10 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.launch import find_executable, sibling
-
-HOOK = find_executable() or ""
-MEMDECK = sibling(HOOK)
+MEMDECK, HOOK = (str(Path(sys.executable).with_name(name)) for name in ("memdeck", "memdeck-hook"))
 
 # `sitecustomize` and `encodings` are run before any line of a program, `re` by scripts of pip.
 FOREIGN = (

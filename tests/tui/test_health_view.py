@@ -142,6 +142,23 @@ async def test_what_others_write_is_seen_while_one_looks(
         assert "gemini" in person.screen
 
 
+async def test_the_last_of_many_endings_is_read_too(
+    open_app: Any, core: MemoryCoordinator, clock: Any
+):
+    for number in range(140):
+        origin = Origin(session="s-many", agent="claude", line=number + 1)
+        text = f"The view v{number} was moved over to the new schema, its index is missing"
+        core.offer([Capture(text, category="task_progress", origin=origin)])
+    clock.forward(days=10)
+    async with open_app(size=(120, 35), view="health") as person:
+        await person.until(lambda: len(view_of(person).found) == 140)
+        last = await person.store(lambda core: core.resolve(view_of(person).found[-1].memory))
+        await person.press("G")
+        await person.rest()
+        words = " ".join(last.title.split()[:3])
+        assert words in "\n".join(person.screen.splitlines()[-12:])
+
+
 async def test_enter_opens_the_memory_backspace_comes_back_to_it_and_the_days_come_nearer(
     open_app: Any, clock: Any, story: dict[str, str]
 ):

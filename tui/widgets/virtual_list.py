@@ -94,6 +94,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._inks = Inks(self)
         self._is_showing = False
+        self._at_hand: Sequence[RowT] = ()  # every row, where none has to be fetched
         self._lit, self.offered = 0, ""  # which offer of an empty list `enter` takes
 
     # -- what is shown
@@ -116,6 +117,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         which each begins, and what stands above it.
         """
         offset = self.lines.top(self.cursor) - self.scroll_offset.y
+        self._at_hand = ()
         self.pages.show(keys, first_page)
         self.lines.group(start for start, _ in groups)
         self.headings = [heading for _, heading in groups]
@@ -131,6 +133,11 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._into_view(self.cursor)
         self._is_showing = False
         self.refresh()
+
+    def show_all(self, rows: Sequence[RowT], keep: int | None = None) -> None:
+        """Show `rows`, which are at hand, as `show` does: no page of them is asked for."""
+        self.show(array("q", [row.num for row in rows]), rows[:PAGE], keep)
+        self._at_hand = rows
 
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
         """Take a page that was asked for, unless it answers an older list."""
@@ -164,7 +171,12 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         return self.pages.row(index)
 
     def _want(self, page: int) -> None:
-        if self.pages.wants(page):
+        if not self.pages.wants(page):
+            return
+        if self._at_hand:
+            rows = self._at_hand[page * PAGE : (page + 1) * PAGE]
+            self.pages.arrived(self.pages.generation, page, rows)
+        else:
             # Painting runs in the Screen's context: without a sender the message would stop there.
             self.post_message(PageWanted(self, self.pages.generation, page).set_sender(self))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from array import array
 from typing import ClassVar
 
 from textual import on, work
@@ -256,8 +255,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         if agents:
             self.list.say_nothing(NOTHING_FITS)
         self.box.say_count(len(rows), len(agents))
-        nums = array("q", (row.num for row in rows))
-        self.list.show(nums, rows, keep=self.list.current_key)
+        self.list.show_all(rows, keep=self.list.current_key)
         self._show_current()
         self._write_account()
         self._follow()

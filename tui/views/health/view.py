@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import ClassVar
 
 from textual import on
@@ -216,8 +215,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         self.list.say_nothing(NOTHING_FITS if total else NOTHING_LEAVES)
         self.box.say_count(len(self.found), len(total))
         rows = [EndingRow(one) for one in self.found]
-        nums = array("q", (row.num for row in rows))
-        self.list.show(nums, rows, keep=self.list.current_key)
+        self.list.show_all(rows, keep=self.list.current_key)
         self._say_counts()
         self.refresh_bindings()
 
@@ -244,7 +242,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
     def _other_project(self) -> None:
         self.look.forget()
         self.found = []
-        self.list.show(array("q"), [])
+        self.list.show_all([])
         self.list.say_nothing(LOOKING)
         self.look.load()
 

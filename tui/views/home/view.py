@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from array import array
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -23,10 +22,9 @@ from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import Moved, Opened, PageWanted
+from ...widgets.list_messages import Moved, Opened
 from ...widgets.matter_list import MatterList, MatterRow
 from ...widgets.overview_account import OverviewPane, account, named
-from ...widgets.pages import PAGE
 from ...widgets.text_pane import TextPane
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
@@ -145,9 +143,7 @@ class HomeView(View):
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))
-        rows = self._rows()
-        nums = array("q", (row.num for row in rows))
-        self.list.show(nums, rows[:PAGE], keep=self.list.current_key)
+        self.list.show_all(self._rows(), keep=self.list.current_key)
         says = Content(headline(self.seen))
         self._part("#home-list-pane").border_subtitle = says
         self._show_account()
@@ -200,12 +196,6 @@ class HomeView(View):
             lambda cells: named(memories[:MOST_BEHIND], count, cells, now), from_top=True
         )
 
-    @on(PageWanted)
-    def _page_wanted(self, event: PageWanted) -> None:
-        event.stop()
-        start = event.page * PAGE
-        self.list.page_arrived(event.generation, event.page, self._rows()[start : start + PAGE])
-
     @on(MemoriesChanged)
     def _changed(self) -> None:
         if self.is_current and self.display:
@@ -214,7 +204,7 @@ class HomeView(View):
     @on(ProjectChanged)
     def _other_project(self) -> None:
         self.seen = self.to_tidy = None
-        self.list.show(array("q"), [])
+        self.list.show_all([])
         self.list.say_nothing(LOOKING)
         self.load()
 

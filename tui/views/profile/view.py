@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import ClassVar
 
 from textual import on
@@ -22,8 +21,7 @@ from ...text import counted
 from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened, PageWanted
-from ...widgets.pages import PAGE
+from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.profile_account import account
 from ...widgets.profile_rows import ProfileList, ProfileRow
 from ...widgets.text_pane import TextPane
@@ -146,7 +144,7 @@ class ProfileView(View):
         self.rows = rows
         self.list.say_nothing(NOTHING_FITS if entries else NOTHING)
         self.box.say_count(len(fitting), len(entries))
-        self.list.show(array("q", (row.num for row in rows)), rows[:PAGE], keep=self._kept())
+        self.list.show_all(rows, keep=self._kept())
         back = [row.num for row in rows if row.entry and row.entry.memory.id in self._undone]
         if back:
             self._undone = ()
@@ -171,12 +169,6 @@ class ProfileView(View):
         elif profile.is_cut and not says:
             says = "the weightiest are shown"
         self._part("#profile-list-pane").border_subtitle = Content(says)
-
-    @on(PageWanted)
-    def _page_wanted(self, event: PageWanted) -> None:
-        event.stop()
-        start = event.page * PAGE
-        self.list.page_arrived(event.generation, event.page, self.rows[start : start + PAGE])
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from array import array
 from contextlib import suppress
 from typing import ClassVar
 
@@ -24,9 +23,8 @@ from ...text import counted
 from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, PageWanted
+from ...widgets.list_messages import MenuWanted, Moved
 from ...widgets.list_messages import Opened as RowOpened
-from ...widgets.pages import PAGE
 from ...widgets.session_account import SessionAccount
 from ...widgets.session_pane import SessionPane
 from ...widgets.session_rows import SessionList, SessionRow
@@ -172,7 +170,7 @@ class SessionsView(View):
         self.list.say_nothing(NOTHING_FITS if self.courses else NOTHING)
         self.box.say_count(len(fitting), len(self.courses))
         keep = self.list.current_key if goal is None else self._number(goal)
-        self.list.show(array("q", (row.num for row in self.rows)), self.rows[:PAGE], keep=keep)
+        self.list.show_all(self.rows, keep=keep)
         self._say(len(fitting))
 
     def _number(self, session: str) -> int:
@@ -202,12 +200,6 @@ class SessionsView(View):
         self._name_list()
         self.refresh_bindings()
         self.keep_focus()
-
-    @on(PageWanted)
-    def _page_wanted(self, event: PageWanted) -> None:
-        event.stop()
-        start = event.page * PAGE
-        self.list.page_arrived(event.generation, event.page, self.rows[start : start + PAGE])
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -21,8 +20,7 @@ from ...text import plain
 from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened, PageWanted
-from ...widgets.pages import PAGE
+from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.setting_account import FROM, account, heading
 from ...widgets.setting_rows import SettingList, SettingRow
 from ...widgets.text_pane import TextPane
@@ -144,9 +142,7 @@ class SettingsView(View):
             self.list.say_nothing(NOTHING_FITS)
         fitting = sum(row.setting is not None for row in self.rows)
         self.box.say_count(fitting, len(self.settings.all))
-        self.list.show(
-            array("q", (row.num for row in self.rows)), self.rows[:PAGE], keep=self._kept()
-        )
+        self.list.show_all(self.rows, keep=self._kept())
         own = sum(one.source != "default" for one in self.settings.all)
         says = f"{own} set" if own else "all at their default"
         self._part("#settings-list-pane").border_subtitle = Content(says)
@@ -172,12 +168,6 @@ class SettingsView(View):
                 self._goal = None
                 return row.num
         return self.list.current_key
-
-    @on(PageWanted)
-    def _page_wanted(self, event: PageWanted) -> None:
-        event.stop()
-        start = event.page * PAGE
-        self.list.page_arrived(event.generation, event.page, self.rows[start : start + PAGE])
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import ClassVar
 
 from textual import on
@@ -24,8 +23,7 @@ from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.account import Account
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import Moved, Opened, PageWanted
-from ...widgets.pages import PAGE
+from ...widgets.list_messages import Moved, Opened
 from ...widgets.proposal_account import ProposalPane, compared, side
 from ...widgets.proposal_list import ProposalList, ProposalRow
 from .acts import Answers
@@ -177,9 +175,7 @@ class TidyView(View):
         if not self.proposals.is_looking:
             self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.fitting), len(known))
-        rows = self._rows()
-        nums = array("q", (row.num for row in rows))
-        self.list.show(nums, rows[:PAGE], keep=self._kept())
+        self.list.show_all(self._rows(), keep=self._kept())
         self._show_current()
 
     def _rows(self) -> list[ProposalRow]:
@@ -201,12 +197,6 @@ class TidyView(View):
                 self._was_used = True
                 return self._num(one)
         return self.list.current_key if self._was_used else None
-
-    @on(PageWanted)
-    def _page_wanted(self, event: PageWanted) -> None:
-        event.stop()
-        start = event.page * PAGE
-        self.list.page_arrived(event.generation, event.page, self._rows()[start : start + PAGE])
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:
