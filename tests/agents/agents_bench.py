@@ -7,9 +7,7 @@ import os
 from pathlib import Path
 
 from memdeck.agents import changes, entries, installers
-from memdeck.agents import subscriptions as asked
 from memdeck.core.agents import Host, Scope, SetupPlan
-from memdeck.core.config.event_groups import DEFAULT
 from memdeck.db.home import Home
 
 PROGRAM = "/opt/mem deck/bin/memdeck-hook"
@@ -20,6 +18,17 @@ JSON_HOSTS: tuple[Host, ...] = ("claude", "codex", "gemini")
 TOOL_EVENT = {"claude": "PostToolUse", "codex": "PostToolUse", "gemini": "AfterTool"}
 START_EVENT = {"claude": "PreToolUse", "codex": "PreToolUse", "gemini": "AfterTool"}
 TURN_EVENT = {"claude": "Stop", "codex": "Stop", "gemini": "AfterAgent"}
+
+EVENTS = {
+    "claude": "SessionStart UserPromptSubmit PreToolUse PostToolUse TaskCompleted Stop"
+    " SubagentStart SubagentStop PreCompact SessionEnd",
+    "codex": "SessionStart UserPromptSubmit PreToolUse PostToolUse SubagentStart SubagentStop"
+    " PreCompact Stop SessionEnd",
+    "gemini": "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd",
+    "copilot": "sessionStart subagentStart preCompact agentStop sessionEnd",
+    "opencode": "session.created subagent.created chat.message tool.execute.before todo.updated"
+    " session.idle experimental.session.compacting session.compacted session.deleted dispose",
+}
 
 FOREIGN = {
     "model": "opus",
@@ -55,7 +64,7 @@ LAYOUTS = {
 
 def events_of(host: Host) -> list[str]:
     """The events that a host is asked for when the settings say nothing."""
-    return [one.event for one in asked.events_of(host, DEFAULT)]
+    return EVENTS[host].split()
 
 
 class Bench:

@@ -4,12 +4,14 @@ import io
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from memdeck import open_memory
 from memdeck.agents import detach
 from memdeck.agents import main as door
 from memdeck.db.home import Home
@@ -65,6 +67,92 @@ def tell(home: Home, starts: list[str], capfd: pytest.CaptureFixture[str]) -> Ca
         return shown.out
 
     return _tell
+
+
+class Heard(NamedTuple):
+    """What one payload led to: what the hook took it for, left for the drain, and said."""
+
+    name: str  # the host's event; "" for one that is left alone
+    record: dict[str, Any]  # what the drain reads of it; {} for nothing
+    said: str  # what the host is handed, "" for nothing
+    receipt: dict[str, Any]  # the account of it
+
+    @property
+    def kind(self) -> str | None:
+        """What was noted; None for what was left alone, "" for what is only answered."""
+        return self.record.get("kind", "") if self.name else None
+
+    def __getattr__(self, name: str) -> Any:
+        return self.record.get(name, "")
+
+
+@pytest.fixture
+def hear(home: Home, starts: list[str], capfd: pytest.CaptureFixture[str]) -> Callable[..., Heard]:
+    """Hand one payload of a host to the hook in this process, and see what is left of it."""
+    home.prepare()
+    marks, spool = Path(home.log) / "fired", Path(home.spool)
+
+    known: dict[Path, int] = {}  # bytes of each file of the spool that were looked at
+
+    def noted() -> list[dict[str, Any]]:
+        found = []
+        for path in spool.glob("*.jsonl"):
+            with open(path) as file:
+                file.seek(known.get(path, 0))
+                found += [json.loads(line[line.index("{") :]) for line in file if "{" in line]
+            known[path] = path.stat().st_size
+        return found
+
+    def _hear(host: str, payload: Any, word: str = "") -> Heard:
+        for left in marks.glob("*"):
+            left.unlink()
+        capfd.readouterr()
+        assert door.main([host, word], io.BytesIO(json.dumps(payload).encode())) == 0
+        shown = capfd.readouterr()
+        assert shown.err == ""
+        assert not list(Path(home.log).glob("*.log")), "the hook had to swallow an error"
+        names = [mark.name.removeprefix(f"{host}.") for mark in marks.glob("*")]
+        by_kind = {record["kind"] == "receipt": record for record in noted()}
+        receipt = by_kind.get(True, {}).get("receipt", {})
+        return Heard(names[0] if names else "", by_kind.get(False, {}), shown.out, receipt)
+
+    return _hear
+
+
+@pytest.fixture
+def hook_errors(home: Home) -> Callable[[], list[str]]:
+    """The lines of the hooks' log."""
+
+    def lines() -> list[str]:
+        path = Path(home.log, "hooks.log")
+        return path.read_text().splitlines() if path.exists() else []
+
+    return lines
+
+
+@pytest.fixture
+def note_error(home: Home) -> Callable[[str], None]:
+    """Put a line of now into the hooks' log, such as "claude Stop OSError[ENOSPC]"."""
+
+    def note(what: str) -> None:
+        home.prepare()
+        with open(Path(home.log, "hooks.log"), "a") as file:
+            print(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), what, file=file)
+
+    return note
+
+
+@pytest.fixture
+def known(home: Home) -> Callable[..., None]:
+    """Let the project at a folder know these statements, each with what it is about."""
+
+    def _known(folder: str | Path, **about: dict[str, Any]) -> None:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        with open_memory(home, folder) as memory:
+            for text, fields in about.items():
+                memory.remember(text.replace("_", " "), **fields)
+
+    return _known
 
 
 @pytest.fixture

@@ -7,16 +7,15 @@ import subprocess
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import events, spool
-from memdeck.agents.active_files import MOST_FILES, changed_in
+from memdeck.agents import spool
 from memdeck.agents.drain import drain
 
 
 class Repository:
     """A checkout that a test fills, as a person would have unpacked it."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, changed_in):
+        self.folder, self.changed_in = folder, changed_in
         folder.mkdir(parents=True)
         self.git("init", "-q")
 
@@ -32,12 +31,33 @@ class Repository:
         self.git("commit", "-qm", "x")
 
     def is_seen(self):
-        return changed_in(str(self.folder))
+        return self.changed_in(str(self.folder))
 
 
 @pytest.fixture
-def repository(tmp_path):
-    return Repository(tmp_path / "harbour")
+def changed_in(home, opened_once, tmp_path):
+    """The files of a session that ended a turn in a folder, when the drain has looked."""
+    sessions = (f"t{number}" for number in range(1, 100))
+    line = {"type": "user", "uuid": "u1", "message": {"role": "user", "content": "Go on."}}
+
+    def _changed_in(folder):
+        session = next(sessions)
+        path = tmp_path / "projects" / f"{session}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({**line, "sessionId": session}) + "\n")
+        record = spool.new_record("turn_ended", "claude", session, folder)
+        spool.append(home, {**record, "transcript": str(path)})
+        assert drain(home).records == 1
+        with open_memory(home, folder) as memory:
+            activity = memory.activity(session)
+            return list(activity.files) if activity else []
+
+    return _changed_in
+
+
+@pytest.fixture
+def repository(tmp_path, changed_in):
+    return Repository(tmp_path / "harbour", changed_in)
 
 
 @pytest.fixture
@@ -53,14 +73,13 @@ def test_changed_and_new_files_are_named(repository):
     assert repository.is_seen() == ["gauge", "new one"]
 
 
-def test_without_a_repository_nothing_is_named(tmp_path):
+def test_without_a_repository_nothing_is_named(changed_in, tmp_path):
     assert changed_in(str(tmp_path)) == []
     assert changed_in(str(tmp_path / "gone")) == []
-    assert changed_in("/no\0where") == []
 
 
 def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
-    repository, tmp_path, mark, monkeypatch
+    changed_in, repository, tmp_path, mark, monkeypatch
 ):
     inner = repository.folder / "quay" / "crane"
     inner.mkdir(parents=True)
@@ -78,7 +97,7 @@ def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
     assert mark.exists()
 
 
-@pytest.mark.parametrize(("count", "named"), [(MOST_FILES, MOST_FILES), (MOST_FILES + 1, 30)])
+@pytest.mark.parametrize(("count", "named"), [(30, 30), (31, 30)])
 def test_of_many_files_some_are_named(repository, count, named):
     for number in range(count):
         (repository.folder / f"f{number}").write_text("x")
@@ -150,12 +169,12 @@ def test_a_checkout_that_lies_elsewhere_is_not_looked_at(repository, tmp_path):
     assert repository.is_seen() == []
 
 
-def test_a_linked_checkout_and_a_submodule_are_looked_at(repository, tmp_path):
+def test_a_linked_checkout_and_a_submodule_are_looked_at(changed_in, repository, tmp_path):
     repository.commit(gauge="one\n")
     repository.git("worktree", "add", "-q", str(tmp_path / "pier"))
     (tmp_path / "pier" / "new").write_text("x")
     assert changed_in(str(tmp_path / "pier")) == ["new"]
-    outer = Repository(tmp_path / "fleet")
+    outer = Repository(tmp_path / "fleet", changed_in)
     allowed = ("-c", "protocol.file.allow=always")
     outer.git(*allowed, "submodule", "add", "-q", str(repository.folder), "inner")
     (outer.folder / "inner" / "newer").write_text("x")
@@ -164,7 +183,7 @@ def test_a_linked_checkout_and_a_submodule_are_looked_at(repository, tmp_path):
 
 def test_where_git_was_called_from_does_not_lead_elsewhere(repository, tmp_path, monkeypatch):
     """An agent that a git hook started has that repository in its environment."""
-    other = Repository(tmp_path / "other")
+    other = Repository(tmp_path / "other", repository.changed_in)
     (other.folder / "foreign").write_text("x")
     (repository.folder / "own").write_text("x")
     monkeypatch.setenv("GIT_DIR", str(other.folder / ".git"))
@@ -178,7 +197,6 @@ def test_a_git_that_takes_too_long_has_said_nothing(repository, monkeypatch, tmp
     slow.write_text("#!/bin/sh\nexec sleep 60\n")
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
-    monkeypatch.setattr("memdeck.agents.active_files.PATIENCE_S", 0.1)
     assert repository.is_seen() == []
 
 
@@ -194,12 +212,12 @@ def test_the_files_of_a_turn_off_the_record_are_not_noted(
     call["input"] = {"file_path": f"{repository.folder}/crane.py"}
     said = (("user", prompt), ("assistant", [call]))
     path = tmp_path / "projects" / "s1.jsonl"
-    path.parent.mkdir()
+    path.parent.mkdir(exist_ok=True)
     with open(path, "w") as file:
         for number, (role, content) in enumerate(said):
             line = {"type": role, "uuid": f"u{number}", "sessionId": "s1"}
             print(json.dumps({**line, "message": {"role": role, "content": content}}), file=file)
-    record = spool.new_record(events.TURN_ENDED, "claude", "s1", str(repository.folder))
+    record = spool.new_record("turn_ended", "claude", "s1", str(repository.folder))
     spool.append(home, {**record, "transcript": str(path)})
     assert drain(home).records == 1
     with open_memory(home, str(repository.folder)) as memory:

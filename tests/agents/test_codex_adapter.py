@@ -1,25 +1,23 @@
-"""Codex's payloads become our events, and our replies pass its own schemas."""
+"""Codex's payloads, handed to the hook: what it notes, and that its replies pass their schemas."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from memdeck.agents import events
-from memdeck.agents.hosts.codex import wire as codex
+from memdeck import open_memory
 
 WIRE = Path(__file__).parent.parent / "wire" / "codex"
 EVERY = sorted((WIRE / "payloads").glob("*.json"))
-KINDS = {
-    "SessionStart": events.SESSION_STARTED,
-    "UserPromptSubmit": events.PROMPT,
-    "SubagentStart": events.SUBAGENT_STARTED,
-    "SubagentStop": events.SUBAGENT_ENDED,
-    "PreCompact": events.COMPACTING,
-    "Stop": events.TURN_ENDED,
-    "Interrupt": events.TURN_ENDED,
-    "SessionEnd": events.SESSION_ENDED,
+NOTED = {
+    "SessionStart": "session_started",
+    "SubagentStop": "subagent_ended",
+    "PreCompact": "compacting",
+    "Stop": "turn_ended",
+    "Interrupt": "turn_ended",
+    "SessionEnd": "session_ended",
 }
+ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "SubagentStart")
 
 
 def load(name):
@@ -27,40 +25,56 @@ def load(name):
 
 
 def expected_kind(name, payload):
+    """What is noted; "" for what is only answered, None for what is left alone."""
     event, tool = payload["hook_event_name"], payload.get("tool_name")
     if name == "UserPromptSubmit.skill":
         return None  # "$remember ..." is a call of our own skill
-    if event == "PreToolUse" and tool in codex.TASK_TOOLS:
-        return events.TASK_GIVEN
     if event == "PreToolUse":
-        return events.TOOL_STARTING if tool == "apply_patch" else None
+        return "" if tool in ("apply_patch", "spawn_agent") else None
     if event == "PostToolUse":
-        return events.TODOS if tool == "update_plan" else events.TOOL_ENDED
-    return KINDS.get(event)
+        return "todos" if tool == "update_plan" else "tool_ended"
+    return NOTED.get(event, "" if event in ANSWERED else None)
 
 
-def test_every_recorded_payload_is_read_as_what_it_is(subtests):
+@pytest.fixture
+def read(hear):
+    return lambda payload: hear("codex", payload)
+
+
+@pytest.fixture
+def patched(tmp_path):
+    """A patch about to be made in the project that `known` was told of."""
+
+    def _patched(*lines, session="s1"):
+        given = {**load("captured.PreToolUse-apply_patch"), "cwd": str(tmp_path / "acme")}
+        return {**given, "session_id": session, "tool_input": {"command": "\n".join(lines)}}
+
+    return _patched
+
+
+def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
     for path in EVERY:
         with subtests.test(path=path):
             payload = json.loads(path.read_bytes())
-            event = codex.read(payload)
+            heard = read(payload)
 
-            assert (event and event.kind) == expected_kind(path.stem, payload)
-            if event is not None:
-                assert (event.host, event.name) == ("codex", payload["hook_event_name"])
-                assert (event.session, event.cwd) == (payload["session_id"], payload["cwd"])
+            assert heard.kind == expected_kind(path.stem, payload)
+            assert heard.name in ("", payload["hook_event_name"])
+            if heard.record:
+                assert heard.host == "codex"
+                assert (heard.session, heard.cwd) == (payload["session_id"], payload["cwd"])
                 own = payload.get("agent_transcript_path") or payload["transcript_path"] or ""
-                assert event.transcript == own
+                assert heard.transcript == own
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
-def test_a_session_start_says_how_it_started(source):
-    assert codex.read(load(f"SessionStart.{source}")).detail == source
+def test_a_session_start_says_how_it_started(source, read):
+    assert read(load(f"SessionStart.{source}")).detail == source
 
 
-def test_a_session_without_a_file_has_no_transcript():
-    event = codex.read(load("SessionStart.null-transcript"))
-    assert (event.kind, event.transcript) == (events.SESSION_STARTED, "")
+def test_a_session_without_a_file_has_no_transcript(read):
+    heard = read(load("SessionStart.null-transcript"))
+    assert (heard.kind, heard.transcript) == ("session_started", "")
 
 
 @pytest.mark.parametrize(
@@ -72,44 +86,62 @@ def test_a_session_without_a_file_has_no_transcript():
         ("captured.PostToolUse-update_plan-completed", 0, 2),
     ],
 )
-def test_a_plan_is_counted_as_it_stands(name, still_open, completed):
-    todos = codex.read(load(name)).todos
-    assert (todos.tool, todos.open, todos.completed) == ("update_plan", still_open, completed)
-
-
-def test_a_patch_names_its_files_once_each_and_as_given():
-    given = load("captured.PreToolUse-apply_patch")
-    given["tool_input"]["command"] = "\n".join(
-        (
-            "*** Begin Patch",
-            "*** Update File: app/a b.py",
-            "*** Move to: app/c.py",
-            "@@",
-            "-*** Add File: not/this.py",
-            "*** Add File: app/new.py",
-            "+x",
-            "*** Delete File: app/old.py",
-            "*** Update File: app/new.py",
-            "*** End Patch",
-        )
+def test_a_plan_is_counted_as_it_stands(name, still_open, completed, read):
+    todos = read(load(name)).todos
+    assert (todos["tool"], todos["open"], todos["completed"]) == (
+        "update_plan",
+        still_open,
+        completed,
     )
-    event = codex.read(given)
-    assert event.kind == events.TOOL_STARTING
-    assert event.files == ("app/a b.py", "app/c.py", "app/new.py", "app/old.py")
 
 
-@pytest.mark.parametrize(("count", "kept"), [(20, 20), (21, 20)])
-def test_of_a_large_patch_the_first_files_are_looked_at(count, kept):
-    given = load("captured.PreToolUse-apply_patch")
-    given["tool_input"]["command"] = "\n".join(f"*** Add File: {n}.py" for n in range(count))
-    assert len(codex.read(given).files) == kept
+def test_a_patch_names_its_files_as_given(read, patched, tmp_path):
+    (tmp_path / "acme").mkdir()
+    facts = {
+        "The tide turns at noon": "app/a b.py",
+        "The crane lifts forty tonnes": "app/c.py",
+        "Ropes are bought in March": "not/this.py",
+        "A pilot reports by radio": "app/new.py",
+        "Berth nine is closed": "app/old.py",
+    }
+    with open_memory(project=tmp_path / "acme") as memory:
+        for fact, path in facts.items():
+            memory.remember(fact, files=[path])
+    patch = patched(
+        "*** Begin Patch",
+        "*** Update File: app/a b.py",
+        "*** Move to: app/c.py",
+        "@@",
+        "-*** Add File: not/this.py",
+        "*** Add File: app/new.py",
+        "+x",
+        "*** Delete File: app/old.py",
+        "*** Update File: app/new.py",
+        "*** End Patch",
+    )
+    told = read(patch).said  # at most three
+    with open_memory(project=tmp_path / "acme") as memory:
+        for fact in facts:
+            if fact in told:
+                memory.forget(memory.search(fact)[0].id)
+    told += read({**patch, "session_id": "s2"}).said
+    assert [told.count(fact) for fact in facts] == [1, 1, 0, 1, 1]
+
+
+@pytest.mark.parametrize(("place", "is_told"), [(19, True), (20, False)])
+def test_of_a_large_patch_the_first_twenty_files_are_looked_at(
+    read, known, patched, tmp_path, place, is_told
+):
+    known(tmp_path / "acme", The_gauge={"files": [f"{place}.py"]})
+    heard = read(patched(*(f"*** Add File: {n}.py" for n in range(place + 1))))
+    assert ("The gauge" in heard.said) is is_told
 
 
 @pytest.mark.parametrize("patch", [None, "", 7, "no patch at all", "*** Add File: \n"])
-def test_a_patch_that_names_no_file_starts_unheard(patch):
+def test_a_patch_that_names_no_file_starts_unheard(patch, read):
     given = load("captured.PreToolUse-apply_patch")
     given["tool_input"]["command"] = patch
-    assert codex.read(given) is None
+    assert read(given).kind is None
 
 
 @pytest.mark.parametrize(
@@ -127,25 +159,25 @@ def test_a_patch_that_names_no_file_starts_unheard(patch):
         ([1], ""),
     ],
 )
-def test_how_a_tool_ended_is_said_where_the_host_shows_it(response, outcome):
+def test_how_a_tool_ended_is_said_where_the_host_shows_it(response, outcome, read):
     given = {**load("captured.PostToolUse-apply_patch"), "tool_response": response}
-    event = codex.read(given)
-    assert (event.kind, event.outcome) == (events.TOOL_ENDED, outcome)
+    heard = read(given)
+    assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
 
 
-def test_an_ended_subagent_points_to_its_own_rollout():
-    event = codex.read(load("SubagentStop"))
-    assert event.transcript.endswith("019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c.jsonl")
-    assert (event.role, event.agent_id) == ("explorer", "019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c")
+def test_an_ended_subagent_points_to_its_own_rollout(read):
+    heard = read(load("SubagentStop"))
+    assert heard.transcript.endswith("019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c.jsonl")
+    assert (heard.role, heard.agent_id) == ("explorer", "019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c")
 
 
-def test_a_subagent_without_a_rollout_leaves_nothing_to_read():
-    assert codex.read({**load("SubagentStop"), "agent_transcript_path": None}) is None
+def test_a_subagent_without_a_rollout_leaves_nothing_to_read(read):
+    assert read({**load("SubagentStop"), "agent_transcript_path": None}).kind is None
 
 
-def test_what_a_subagent_does_bears_its_name():
-    event = codex.read(load("PostToolUse.Bash.subagent"))
-    assert event.agent_id == "019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c"
+def test_what_a_subagent_does_bears_its_name(read):
+    heard = read(load("PostToolUse.Bash.subagent"))
+    assert heard.agent_id == "019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c"
 
 
 @pytest.mark.parametrize(
@@ -160,9 +192,9 @@ def test_what_a_subagent_does_bears_its_name():
         (None, False),
     ],
 )
-def test_calls_of_our_own_skills_are_no_questions(prompt, is_heard):
-    event = codex.read({**load("captured.UserPromptSubmit"), "prompt": prompt})
-    assert (event is not None) is is_heard
+def test_calls_of_our_own_skills_are_no_questions(prompt, is_heard, read):
+    heard = read({**load("captured.UserPromptSubmit"), "prompt": prompt})
+    assert (heard.kind is not None) is is_heard
 
 
 # --- replies
@@ -184,59 +216,52 @@ def assert_valid(reply, schema):
     assert inner["hookEventName"] == definition["properties"]["hookEventName"]["const"]
 
 
-@pytest.mark.parametrize("name", codex.ANSWERED)
-def test_a_reply_passes_the_hosts_own_schema(name):
-    event = events.Event(events.PROMPT, "codex", name, session="s")
-    reply = json.loads(codex.reply(event, 'a "b" ☕\ud83d'))
-    assert_valid(reply, schema(name))
-    assert reply["hookSpecificOutput"]["additionalContext"] == 'a "b" ☕\ud83d'
+FACT = 'Say "aye" ☕ <at> the quay.'
 
 
-@pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit"])
-def test_a_reply_has_the_form_that_was_recorded_as_valid(name):
-    recorded = json.loads((WIRE / "outputs" / f"{name}.stdout.json").read_bytes())
-    event = events.Event(events.PROMPT, "codex", name, session="s")
-    said = recorded["hookSpecificOutput"]["additionalContext"]
-    assert json.loads(codex.reply(event, said)) == recorded
-
-
-@pytest.mark.parametrize("name", sorted(set(codex.EVENTS) - set(codex.ANSWERED)))
-def test_no_other_event_is_ever_replied_to(name):
-    assert codex.reply(events.Event(events.TURN_ENDED, "codex", name), "text") == ""
-
-
-@pytest.mark.parametrize(("size", "is_let_through"), [(9900, True), (9901, False)])
-def test_a_reply_is_whole_or_refused(size, is_let_through):
-    event = events.Event(events.PROMPT, "codex", "UserPromptSubmit")
-    if is_let_through:
-        assert codex.reply(event, "x" * size)
-        return
-    with pytest.raises(ValueError, match="too large"):
-        codex.reply(event, "x" * size)
+def test_a_reply_passes_the_hosts_own_schema_and_no_other_event_is_replied_to(
+    read, known, tmp_path, subtests
+):
+    known(tmp_path / "acme", **{FACT: {"files": ["app.py"]}})
+    with open_memory(project=tmp_path / "acme") as memory:
+        memory.pin(memory.search("quay")[0].id)
+    answered = set()
+    for number, path in enumerate(EVERY):
+        payload = {**load(path.stem), "cwd": str(tmp_path / "acme"), "session_id": f"s{number}"}
+        if payload.get("tool_name") == "apply_patch":
+            payload["tool_input"] = {"command": "*** Update File: app.py"}
+        with subtests.test(path.stem):
+            said = read(payload).said
+            if said:
+                answered.add(payload["hook_event_name"])
+                reply = json.loads(said)
+                assert_valid(reply, schema(payload["hook_event_name"]))
+                assert FACT in reply["hookSpecificOutput"]["additionalContext"]
+                recorded = WIRE / "outputs" / f"{payload['hook_event_name']}.stdout.json"
+                if recorded.exists():  # of the form that was recorded as valid
+                    form = json.loads(recorded.read_bytes())["hookSpecificOutput"]
+                    assert set(reply["hookSpecificOutput"]) == set(form)
+    assert answered == {*ANSWERED}
 
 
 @pytest.mark.parametrize("tool", ["spawn_agent", "collaborationspawn_agent"])
-def test_a_task_that_a_subagent_is_given_is_heard_of(tool):
-    given = {"message": "Look for callers", "task_name": "look_up", "agent_type": "explorer"}
-    asked = {
-        **load("captured.PreToolUse-apply_patch"),
-        "tool_name": tool,
-        "tool_input": given,
-    }
-    event = codex.read(asked)
-    assert (event.kind, event.prompt, event.role) == (
-        events.TASK_GIVEN,
-        "Look for callers",
-        "explorer",
-    )
+def test_a_task_that_a_subagent_is_given_is_heard_of(tool, read, home, known, tmp_path):
+    """What fits it is set aside for the start of a subagent of its kind."""
+    known(tmp_path / "acme", Callers_of_the_gauge_are_in_the_harbour_office={})
+    given = {"message": "Look for callers of the gauge", "agent_type": "explorer"}
+    asked = {**load("captured.PreToolUse-apply_patch"), "cwd": str(tmp_path / "acme")}
+    heard = read({**asked, "session_id": "s1", "tool_name": tool, "tool_input": given})
+    assert (heard.kind, heard.said) == ("", "")
+    [note] = [json.loads(path.read_text()) for path in Path(home.spool).glob("tasks/*.json")]
+    assert (note["session"], note["role"], len(note["memories"])) == ("s1", "explorer", 1)
 
 
 @pytest.mark.parametrize("message", ["gAAAAABpI3Nf0c2p", "", None, 3])
-def test_a_task_that_cannot_be_read_is_none(message):
+def test_a_task_that_cannot_be_read_is_none(message, read):
     """Codex hands some models' messages over enciphered."""
     asked = {
         **load("captured.PreToolUse-apply_patch"),
         "tool_name": "spawn_agent",
         "tool_input": {"message": message},
     }
-    assert codex.read(asked) is None
+    assert read(asked).kind is None

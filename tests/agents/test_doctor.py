@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import claims, detach, doctor, events, log, spool
+from memdeck.agents import claims, detach, doctor, spool
 from memdeck.db.journal import segment_path
 
 from .agents_bench import Bench, forget_surroundings
@@ -100,7 +100,7 @@ def test_a_damaged_store_is_named(home, look):
 
 
 def test_records_that_wait_too_long_are_named(home, look):
-    spool.append(home, spool.new_record(events.TURN_ENDED, "claude", "s", "/p"))
+    spool.append(home, spool.new_record("turn_ended", "claude", "s", "/p"))
     assert look()["spool"].ok
     late = look(now_s=time.time() + 7200)["spool"]
     assert not late.ok
@@ -116,15 +116,15 @@ def test_a_drain_at_work_is_seen(home, look):
 
 def test_records_that_failed_are_named(home, look):
     home.prepare()
-    record = spool.new_record(events.TURN_ENDED, "claude", "s", "/p")
+    record = spool.new_record("turn_ended", "claude", "s", "/p")
     claims.keep_failed(home, record, "KeyError drain.py:7")
     finding = look()["failed records"]
     assert not finding.ok
     assert "KeyError drain.py:7" in finding.message
 
 
-def test_errors_of_the_last_day_are_shown_and_older_ones_are_not(home, look):
-    log.note(home, "claude Stop", "OSError[ENOSPC]")
+def test_errors_of_the_last_day_are_shown_and_older_ones_are_not(look, note_error):
+    note_error("claude Stop OSError[ENOSPC]")
     assert "ENOSPC" in look()["hooks"].message
     assert not look()["hooks"].ok
     assert look(now_s=time.time() + 2 * 86400)["hooks"].ok
@@ -141,7 +141,7 @@ def test_a_large_write_ahead_log_is_named(home, look, monkeypatch):
 
 
 def test_torn_lines_of_the_spool_are_named_until_they_are_drained(home, look):
-    spool.append(home, spool.new_record(events.TURN_ENDED, "claude", "s", "/p"))
+    spool.append(home, spool.new_record("turn_ended", "claude", "s", "/p"))
     with open(spool.path_of(home), "ab") as file:
         file.write(b'\n00000000 {"id": "to')
     finding = look()["spool"]

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import events, log, spool
-from memdeck.agents import heartbeats as fired
+from memdeck.agents import spool
 from memdeck.agents.desk import Desk
 from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
@@ -118,10 +117,12 @@ def test_a_connected_agent_is_well_and_says_where(host, bench, state):
     assert "Nothing has come" in found.findings[0].message
 
 
-def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, project):
+def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, project, note_error):
     bench("claude")
-    fired.mark(home, "claude", "Stop")
-    fired.mark(home, "codex", "SessionStart")
+    for heard in ("claude.Stop", "codex.SessionStart"):
+        mark = Path(home.log, "fired", heard)
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
     with open_memory(home, "harbour") as store:
         for number, milliseconds in enumerate((10.0, 20.0, 90.0)):
             store.keep_receipt(
@@ -141,8 +142,8 @@ def test_what_came_when_and_how_quickly_it_was_answered(bench, state, home, proj
                     "latency_ms": milliseconds,
                 }
             )
-    log.note(home, "claude Stop", "OSError[ENOSPC]")
-    log.note(home, "codex Stop", "ValueError x.py:1")
+    note_error("claude Stop OSError[ENOSPC]")
+    note_error("codex Stop ValueError x.py:1")
     found = state("claude")
     marks = {mark.name: mark.at_ms for mark in found.events}
     assert abs(marks["Stop"] / 1000 - time.time()) < 600
@@ -427,7 +428,7 @@ def test_instruction_files_of_the_project_and_the_person_are_read(desk, project)
 
 
 def test_only_what_is_safe_is_mended(desk, home):
-    spool.append(home, spool.new_record(events.TURN_ENDED, "claude", "s", "/p"))
+    spool.append(home, spool.new_record("turn_ended", "claude", "s", "/p"))
     Path(home.config).touch(0o644)
     assert "1 files and folders" in desk.fix(Finding("home", False, "", "", "permissions"))
     assert os.stat(home.config).st_mode & 0o777 == 0o600

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import claims, detach, events, spool
+from memdeck.agents import claims, detach, spool
 from memdeck.agents import drain as drain_room
 from memdeck.agents.drain import drain
 from memdeck.db.errors import StoreBusy
@@ -83,7 +83,7 @@ def contents(home, project):
 
 def test_what_a_person_said_becomes_a_candidate_with_its_origin(home, project, note, say):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     report = drain(home)
 
     assert (report.records, report.stored, report.problem) == (1, 1, "")
@@ -100,11 +100,11 @@ def test_an_empty_spool_is_done_at_once(home):
 
 def test_draining_twice_finds_nothing_new(home, project, note, say):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     drain(home)
     once = contents(home, project)
-    note(events.TURN_ENDED)
-    note(events.SESSION_ENDED, detail="other")
+    note("turn_ended")
+    note("session_ended", detail="other")
     report = drain(home)
     assert report.records == 2
     assert (report.stored, report.duplicates) == (0, 0)
@@ -113,10 +113,10 @@ def test_draining_twice_finds_nothing_new(home, project, note, say):
 
 def test_a_transcript_is_read_on_from_where_it_was(home, project, note, say):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     drain(home)
     say(RULE)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).stored == 1
     assert len(contents(home, project)) == 2
 
@@ -130,13 +130,13 @@ def test_no_turn_is_searched_for_secrets_twice_and_the_same_is_kept_as_of_one_re
 ):
     for number, text in enumerate(SESSION):
         say(text, names=f"u{number}-")
-        note(events.TURN_ENDED)
+        note("turn_ended")
         assert drain(home).searched == 1
-    note(events.SESSION_ENDED, detail="other")
+    note("session_ended", detail="other")
     assert drain(home).searched == 0
 
     at_once = Home(tmp_path / "at once")
-    note(events.SESSION_ENDED, detail="other", into=at_once)
+    note("session_ended", detail="other", into=at_once)
     assert drain(at_once).searched == len(SESSION)
     assert sorted(contents(home, project)) == sorted(contents(at_once, project)) != []
 
@@ -144,10 +144,10 @@ def test_no_turn_is_searched_for_secrets_twice_and_the_same_is_kept_as_of_one_re
 def test_a_turn_with_a_secret_is_searched_each_time_and_stays_without_it(home, project, note, say):
     secret = "ghp_" + "Zq8Lw2Nv5Xk1Rt7Yb3Mc9Pd4Hs6Jf0Gu2Ea8"
     say(f"From now on always run `make test-db` with {secret} before the integration tests.")
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).searched == 1
     say(RULE, names="v")
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).searched == 2
     assert "[REDACTED:github-token]" in "".join(contents(home, project))
     assert not any(secret.encode() in path.read_bytes() for path in files_of(home))
@@ -156,28 +156,28 @@ def test_a_turn_with_a_secret_is_searched_each_time_and_stays_without_it(home, p
 @pytest.mark.parametrize("left", [b"", b"no marks at all", b"\0" * 400, None])
 def test_marks_that_are_damaged_or_made_by_other_rules_count_for_nothing(home, note, say, left):
     say(*SESSION)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     drain(home)
     with closing(sqlite3.connect(home.database)) as database, database:
         database.execute("UPDATE transcript SET clear = ?", (left,))
-    note(events.TURN_ENDED)
+    note("turn_ended")
     report = drain(home)
     assert (report.searched, report.stored, report.problem) == (len(SESSION), 0, "")
 
 
 def test_a_transcript_that_was_replaced_is_read_from_its_start(home, transcript, note, say):
     say(SAID, "x" * 500)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     drain(home)
     transcript.unlink()
     say(RULE, names="v")
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).stored == 1
 
 
 def test_a_missing_transcript_is_no_failure(home, note):
-    note(events.TURN_ENDED)
-    note(events.SESSION_ENDED, detail="other")
+    note("turn_ended")
+    note("session_ended", detail="other")
     report = drain(home)
     assert (report.records, report.retried, report.failed) == (2, 0, 0)
 
@@ -185,15 +185,15 @@ def test_a_missing_transcript_is_no_failure(home, note):
 def test_a_pipe_in_the_transcripts_place_holds_nobody_up(home, transcript, note):
     transcript.parent.mkdir()
     os.mkfifo(transcript)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).records == 1
 
 
 def test_a_session_is_known_with_its_goal_and_its_end(home, project, note, say):
     say(SAID)
-    note(events.SESSION_STARTED, detail="startup")
-    note(events.TURN_ENDED)
-    note(events.SESSION_ENDED, detail="prompt_input_exit")
+    note("session_started", detail="startup")
+    note("turn_ended")
+    note("session_ended", detail="prompt_input_exit")
     drain(home)
     with open_memory(home, project) as memory:
         seen = {
@@ -208,7 +208,7 @@ def test_a_session_is_known_with_its_goal_and_its_end(home, project, note, say):
 def test_todos_are_counted_and_no_transcript_is_read_for_them(home, project, note, say):
     say(SAID)
     todos = {"tool": "TodoWrite", "call": "c", "open": 1, "completed": 2, "task": ""}
-    note(events.TODOS, todos=todos)
+    note("todos", todos=todos)
     report = drain(home)
     assert (report.records, report.tasks_completed, report.stored) == (1, 2, 0)
     assert contents(home, project) == []
@@ -216,9 +216,9 @@ def test_todos_are_counted_and_no_transcript_is_read_for_them(home, project, not
 
 def test_a_task_whose_end_is_told_twice_counts_once(home, note):
     updated = {"tool": "TaskUpdate", "call": "c", "open": 0, "completed": 1, "task": "7"}
-    note(events.TASK_COMPLETED, todos={**updated, "tool": "TaskCompleted", "call": ""})
-    note(events.TODOS, todos=updated)
-    note(events.TODOS, todos={**updated, "task": "8"})
+    note("task_completed", todos={**updated, "tool": "TaskCompleted", "call": ""})
+    note("todos", todos=updated)
+    note("todos", todos={**updated, "task": "8"})
     assert drain(home).tasks_completed == 2
 
 
@@ -232,10 +232,10 @@ def test_open_todos_are_kept_when_the_session_ends_even_if_read_before(
         with open_memory(home, project) as memory:
             return [found.content for found in memory.list("tag:todo")]
 
-    note(events.TURN_ENDED)
+    note("turn_ended")
     drain(home)
     said = todos()
-    note(events.SESSION_ENDED, detail="other")
+    note("session_ended", detail="other")
     drain(home)
     assert set(said) < set(todos())
 
@@ -246,7 +246,7 @@ def test_every_recorded_transcript_is_drained_and_a_second_drain_changes_nothing
 ):
     transcript.parent.mkdir()
     transcript.write_bytes((TRANSCRIPTS / name).read_bytes())
-    kind = events.SUBAGENT_ENDED if name.startswith("subagent") else events.SESSION_ENDED
+    kind = "subagent_ended" if name.startswith("subagent") else "session_ended"
     note(kind, detail="other")
     first = drain(home)
     kept = contents(home, project)
@@ -261,7 +261,7 @@ def test_every_recorded_transcript_is_drained_and_a_second_drain_changes_nothing
 def test_a_secret_in_a_transcript_is_found_nowhere_under_the_home(home, note, say, transcript):
     secret = "ghp_" + "Zx9Qw3Er7Ty1Ui5Op8As2Df6Gh4Jk0LbNm2V"
     say(f"From now on always export GITHUB_TOKEN={secret} before you run the release script.")
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).records == 1
     for folder, _, files in os.walk(home.path):
         for name in files:
@@ -271,7 +271,7 @@ def test_a_secret_in_a_transcript_is_found_nowhere_under_the_home(home, note, sa
 def test_a_private_passage_is_found_nowhere_under_the_home(home, note, say, transcript):
     words = "the merger with Kestrel Marine closes in May"
     say(f"Fix the tide table. <private>{words}</private> Never round the heights up, please.")
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).records == 1
     for folder, _, names in os.walk(home.path):
         for name in names:
@@ -282,10 +282,10 @@ def test_switched_off_memory_captures_nothing_and_never_catches_up(home, project
     home.prepare()
     Path(home.config).write_text("auto_memory = false\n")
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).records == 1
     Path(home.config).unlink()
-    note(events.TURN_ENDED)
+    note("turn_ended")
     drain(home)
     assert contents(home, project) == []
 
@@ -294,14 +294,14 @@ def test_one_wrong_setting_of_a_project_does_not_stop_capture(home, project, not
     text = '[app]\nglyphs = "x"\n[redaction]\nemails = false\n[capture]\nmin_length = "few"\n'
     Path(project, ".memdeck.toml").write_text(text)
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     assert drain(home).stored == 1
 
 
 def test_unreadable_settings_keep_the_records_waiting_for_ever(home, project, note, say):
     say(SAID)
     Path(project, ".memdeck.toml").write_text("[nonsense")
-    note(events.TURN_ENDED)
+    note("turn_ended")
     for _ in range(5):
         report = drain(home)
         assert (report.records, report.postponed, report.failed) == (0, 1, 0)
@@ -311,8 +311,8 @@ def test_unreadable_settings_keep_the_records_waiting_for_ever(home, project, no
 
 def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, say):
     say(SAID)
-    spool.append(home, {**spool.new_record(events.TURN_ENDED, "claude", "s", project), "cwd": ""})
-    note(events.TURN_ENDED)
+    spool.append(home, {**spool.new_record("turn_ended", "claude", "s", project), "cwd": ""})
+    note("turn_ended")
     report = drain(home)
     assert (report.records, report.retried, report.stored) == (1, 1, 1)
     assert drain(home).retried == 1
@@ -324,9 +324,9 @@ def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, sa
 def test_a_bad_record_costs_one_try_a_drain_however_long_that_runs(
     home, project, note, monkeypatch
 ):
-    spool.append(home, {**spool.new_record(events.TURN_ENDED, "claude", "s", project), "cwd": ""})
+    spool.append(home, {**spool.new_record("turn_ended", "claude", "s", project), "cwd": ""})
     really_claim = claims.claim
-    more = [events.TURN_ENDED] * 5
+    more = ["turn_ended"] * 5
 
     def claim(home):
         if more:
@@ -347,8 +347,8 @@ def test_records_of_an_unknown_kind_or_without_fields_are_set_aside(home):
 
 def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, monkeypatch):
     say(SAID)
-    note(events.TURN_ENDED)
-    note(events.TURN_ENDED)
+    note("turn_ended")
+    note("turn_ended")
 
     def busy(*_args, **_more):
         raise StoreBusy("Somebody writes.")
@@ -365,7 +365,7 @@ def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, mon
 
 def test_a_disk_that_is_full_keeps_every_record(home, note, say, monkeypatch):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
 
     def full(*_args):
         raise OSError(28, "No space left on device")
@@ -386,7 +386,7 @@ def test_torn_lines_are_counted_and_cleared_away(home):
 
 def test_a_second_drain_leaves_the_first_alone(home, note, say):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     with detach.DrainLock(home):
         assert not drain(home).ran
     assert len(spool.read_spool(home)) == 1
@@ -394,7 +394,7 @@ def test_a_second_drain_leaves_the_first_alone(home, note, say):
 
 def test_what_a_killed_drain_left_is_taken_up(home, project, note, say):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     claims.claim(home)  # and then nothing more
     assert drain(home).stored == 1
     assert len(contents(home, project)) == 1
@@ -402,7 +402,7 @@ def test_what_a_killed_drain_left_is_taken_up(home, project, note, say):
 
 def test_the_same_record_twice_does_no_harm(home, project, note, say):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     [record] = spool.read_spool(home)
     spool.append(home, record)
     drain(home)
@@ -413,8 +413,8 @@ def test_two_projects_in_one_drain_stay_apart(home, project, note, say, tmp_path
     other = tmp_path / "other"
     other.mkdir()
     say(SAID)
-    note(events.TURN_ENDED)
-    spool.append(home, spool.new_record(events.SESSION_STARTED, "claude", "s2", str(other)))
+    note("turn_ended")
+    spool.append(home, spool.new_record("session_started", "claude", "s2", str(other)))
     drain(home)
     assert len(contents(home, project)) == 1
     assert contents(home, str(other)) == []
@@ -422,7 +422,7 @@ def test_two_projects_in_one_drain_stay_apart(home, project, note, say, tmp_path
 
 def test_now_stands_still_when_it_is_given(home, project, note, say, clock):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     drain(home, clock())
     with open_memory(home, project) as memory:
         assert {entry.at for entry in memory.audit()} == {clock()}
@@ -431,7 +431,7 @@ def test_now_stands_still_when_it_is_given(home, project, note, say, clock):
 @pytest.mark.slow
 def test_a_real_drain_process_does_the_work_quietly(home, project, note, say):
     say(SAID)
-    note(events.TURN_ENDED)
+    note("turn_ended")
     done = subprocess.run(
         [sys.executable, "-I", "-m", "memdeck.agents.drain", home.path],
         capture_output=True,
@@ -517,7 +517,7 @@ def test_an_export_that_fails_is_tried_once_a_drain_and_not_once_a_record(home, 
     program.write_text(f"#!/bin/sh\necho >> {count}\nexit 3\n")
     program.chmod(0o755)
     for _ in range(4):
-        note(events.TURN_ENDED, transcript=f"opencode:ses_1@{program}")
+        note("turn_ended", transcript=f"opencode:ses_1@{program}")
     assert drain(home).retried == 4
     assert count.read_text() == "\n"
     assert drain(home).retried == 4

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import events, spool
+from memdeck.agents import spool
 
 FACT = "The tide gauge is read in metres above the quay, never above the sea."
 
@@ -48,7 +48,7 @@ def kinds(home):
 
 def test_what_is_known_of_a_file_comes_with_its_content(home, read_file):
     assert FACT in read_file(["files"])
-    assert events.TOOL_ENDED not in kinds(home)  # nobody asked for results
+    assert "tool_ended" not in kinds(home)  # nobody asked for results
     assert read_file(["files"]) == ""  # once per file and session
 
 
@@ -58,9 +58,9 @@ def test_of_an_unknown_file_nothing_is_said(home, read_file):
 
 def test_without_the_group_the_result_is_noted_and_nothing_is_told(home, read_file):
     assert read_file(["results"]) == ""
-    assert kinds(home) == [events.TOOL_ENDED]
+    assert kinds(home) == ["tool_ended"]
 
 
 def test_with_both_groups_it_is_told_and_noted(home, read_file):
     assert FACT in read_file(["files", "results"])
-    assert sorted(kinds(home)) == sorted([spool.RECEIPT, events.TOOL_ENDED])
+    assert sorted(kinds(home)) == sorted([spool.RECEIPT, "tool_ended"])

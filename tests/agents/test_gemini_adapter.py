@@ -1,4 +1,4 @@
-"""Gemini CLI's payloads become our events; what it sends with every request is left alone."""
+"""Gemini CLI's payloads, handed to the hook; what it sends with every request is left alone."""
 
 import json
 import tomllib
@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents import events
-from memdeck.agents.hosts.gemini import wire as gemini
-from memdeck.agents.slash_commands import files
+from memdeck.cli.main import run as memdeck
 
 WIRE = Path(__file__).parent.parent / "wire" / "gemini"
 EVERY = sorted((WIRE / "payloads").glob("*.json"))
-KINDS = {
-    "SessionStart": events.SESSION_STARTED,
-    "BeforeAgent": events.PROMPT,
-    "AfterAgent": events.TURN_ENDED,
-    "SessionEnd": events.SESSION_ENDED,
+NOTED = {
+    "SessionStart": "session_started",
+    "BeforeAgent": "",
+    "AfterAgent": "turn_ended",
+    "SessionEnd": "session_ended",
 }
+"""What is noted of an event; "" for what is only answered."""
 
 
 def load(name):
@@ -27,30 +26,33 @@ def load(name):
 def expected_kind(payload):
     event, tool = payload["hook_event_name"], payload.get("tool_name")
     if event == "BeforeTool":
-        return events.TOOL_STARTING if tool in gemini.FILE_TOOLS else None
+        return "" if tool in ("read_file", "write_file", "replace") else None
     if event == "AfterTool":
-        return events.TODOS if tool == "write_todos" else events.TOOL_ENDED
-    return KINDS.get(event)
+        return "todos" if tool == "write_todos" else "tool_ended"
+    return NOTED.get(event)
 
 
-def test_every_recorded_payload_is_read_as_what_it_is(subtests):
+@pytest.fixture
+def read(hear):
+    return lambda payload: hear("gemini", payload)
+
+
+def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
     for path in EVERY:
         with subtests.test(path=path):
             payload = json.loads(path.read_bytes())
-            event = gemini.read(payload)
+            heard = read(payload)
 
-            assert (event and event.kind) == expected_kind(payload)
-            if event is not None:
-                assert (event.host, event.name) == ("gemini", payload["hook_event_name"])
-                assert (event.session, event.cwd) == (payload["session_id"], payload["cwd"])
-                assert event.transcript == payload["transcript_path"]
+            assert heard.kind == expected_kind(payload)
+            assert heard.name in ("", payload["hook_event_name"])
+            if heard.record:
+                assert heard.host == "gemini"
+                assert (heard.session, heard.cwd) == (payload["session_id"], payload["cwd"])
+                assert heard.transcript == payload["transcript_path"]
 
 
-def test_nothing_is_asked_for_that_comes_with_every_request():
-    asked = {name for names in gemini.GROUPS.values() for name in names}
-    often = {"PreCompress", "BeforeModel", "AfterModel", "BeforeToolSelection"}
-    assert not often & {*asked, *gemini.EVENTS}
-    assert gemini.read(load("captured.PreCompress-auto")) is None
+def test_what_comes_with_every_request_is_left_alone(read):
+    assert read(load("captured.PreCompress-auto")).kind is None
 
 
 @pytest.mark.parametrize(
@@ -62,28 +64,50 @@ def test_nothing_is_asked_for_that_comes_with_every_request():
         ("captured.AfterTool-write_todos-completed", 0, 2),
     ],
 )
-def test_todos_are_counted_as_they_stand(name, still_open, completed):
-    todos = gemini.read(load(name)).todos
-    assert (todos.tool, todos.open, todos.completed) == ("write_todos", still_open, completed)
+def test_todos_are_counted_as_they_stand(name, still_open, completed, read):
+    todos = read(load(name)).todos
+    assert (todos["tool"], todos["open"], todos["completed"]) == (
+        "write_todos",
+        still_open,
+        completed,
+    )
 
 
-def test_a_todo_list_that_was_refused_is_no_news():
+def test_a_todo_list_that_was_refused_is_no_news(read):
     given = load("captured.AfterTool-write_todos-started")
     given["tool_response"]["error"] = {"message": "only one may be in progress"}
-    assert gemini.read(given) is None
+    assert read(given).kind is None
+
+
+FACT = 'Say "aye" ☕ <at> the quay.'
+
+
+@pytest.fixture
+def asked(read, known, tmp_path):
+    """Of one session after another in a project that knows a fact of a file: what the hook says."""
+    known(tmp_path / "acme", **{FACT: {"files": ["src/a.py"]}})
+    sessions = iter(range(1_000))
+
+    def _asked(payload):
+        where = {"cwd": str(tmp_path / "acme"), "session_id": f"s{next(sessions)}"}
+        return read({**payload, **where}).said
+
+    return _asked
 
 
 @pytest.mark.parametrize("name", ["read_file", "replace", "write_file"])
-def test_a_tool_that_starts_on_a_file_names_it(name):
-    given = load(f"captured.BeforeTool-{name}")
-    event = gemini.read(given)
-    assert (event.tool, event.files) == (name, (given["tool_input"]["file_path"],))
+def test_a_tool_that_starts_or_ended_on_a_file_names_it(name, asked, read):
+    """What is known of the file is told with the tool's result: before, the host takes nothing."""
+    given = {"tool_name": name, "tool_input": {"file_path": "/p/src/a.py"}}
+    start = {**load("captured.BeforeTool-read_file"), **given}
+    assert read(start).name == "BeforeTool"
+    assert asked(start) == ""
+    assert "quay" in asked({**load("captured.AfterTool-read_file"), **given})
 
 
-def test_an_older_spelling_of_a_path_is_known():
-    given = load("captured.BeforeTool-read_file")
-    given["tool_input"] = {"absolute_path": "/p/a.py"}
-    assert gemini.read(given).files == ("/p/a.py",)
+def test_an_older_spelling_of_a_path_is_known(asked):
+    given = {**load("captured.AfterTool-read_file"), "tool_input": {"absolute_path": "/p/src/a.py"}}
+    assert "quay" in asked(given)
 
 
 @pytest.mark.parametrize(
@@ -98,8 +122,8 @@ def test_an_older_spelling_of_a_path_is_known():
         ("AfterTool.mcp", "ok"),
     ],
 )
-def test_a_tool_that_ended_says_how(name, outcome):
-    assert gemini.read(load(name)).outcome == outcome
+def test_a_tool_that_ended_says_how(name, outcome, read):
+    assert read(load(name)).outcome == outcome
 
 
 @pytest.mark.parametrize(
@@ -114,75 +138,62 @@ def test_a_tool_that_ended_says_how(name, outcome):
         (None, "ok"),
     ],
 )
-def test_the_exit_code_is_the_hosts_own_line(content, outcome):
+def test_the_exit_code_is_the_hosts_own_line(content, outcome, read):
     given = load("captured.AfterTool-run_shell_command")
     given["tool_response"]["llmContent"] = content
-    assert gemini.read(given).outcome == outcome
+    assert read(given).outcome == outcome
 
 
-def test_a_file_that_speaks_of_exit_codes_was_read_well():
+def test_a_file_that_speaks_of_exit_codes_was_read_well(read):
     given = load("captured.AfterTool-read_file")
     given["tool_response"]["llmContent"] = "Exit Code: 3"
-    assert gemini.read(given).outcome == "ok"
+    assert read(given).outcome == "ok"
 
 
-def test_a_tool_without_an_answer_ended_somehow():
+def test_a_tool_without_an_answer_ended_somehow(read):
     given = load("captured.AfterTool-read_file")
     del given["tool_response"]
-    assert gemini.read(given).outcome == ""
+    assert read(given).outcome == ""
 
 
-def test_a_session_whose_file_is_not_there_yet_is_still_geminis():
-    event = gemini.read({**load("captured.SessionStart-startup"), "transcript_path": ""})
-    assert (event.kind, event.transcript) == (events.SESSION_STARTED, "")
+def test_a_session_whose_file_is_not_there_yet_is_still_geminis(read):
+    heard = read({**load("captured.SessionStart-startup"), "transcript_path": ""})
+    assert (heard.kind, heard.transcript) == ("session_started", "")
 
 
 @pytest.mark.parametrize("prompt", [None, "", " \n", 7, ["x"]])
-def test_an_empty_prompt_is_no_question(prompt):
-    assert gemini.read({**load("captured.BeforeAgent"), "prompt": prompt}) is None
+def test_an_empty_prompt_is_no_question(prompt, read):
+    assert read({**load("captured.BeforeAgent"), "prompt": prompt}).kind is None
 
 
-@pytest.mark.parametrize("name", gemini.ANSWERED)
-def test_a_reply_is_one_object_of_the_shape_that_was_observed(name):
-    event = events.Event(events.PROMPT, "gemini", name, session="s")
-    assert json.loads(gemini.reply(event, "<a> ☕")) == {
-        "hookSpecificOutput": {"hookEventName": name, "additionalContext": "<a> ☕"}
-    }
-
-
-def test_a_reply_has_the_form_that_was_recorded_as_valid():
+def test_a_reply_is_one_object_of_the_shape_that_was_observed_and_no_other_event_is_replied_to(
+    asked, subtests
+):
     recorded = json.loads((WIRE / "outputs" / "BeforeAgent.stdout.json").read_bytes())
-    event = events.Event(events.PROMPT, "gemini", "BeforeAgent", session="s")
-    said = recorded["hookSpecificOutput"]["additionalContext"]
-    assert json.loads(gemini.reply(event, said)) == recorded
+    answered = set()
+    for path in EVERY:
+        payload = load(path.stem)
+        if "tool_input" in payload:
+            payload["tool_input"]["file_path"] = "/p/src/a.py"
+        with subtests.test(path.stem):
+            if said := asked(payload):
+                reply = json.loads(said)["hookSpecificOutput"]
+                answered.add(payload["hook_event_name"])
+                assert set(json.loads(said)) == set(recorded) == {"hookSpecificOutput"}
+                assert set(reply) == set(recorded["hookSpecificOutput"])
+                assert reply["hookEventName"] == payload["hook_event_name"]
+                assert FACT in reply["additionalContext"]
+    assert answered == {"BeforeAgent", "AfterTool"}
 
 
-@pytest.mark.parametrize(
-    "name", ["SessionStart", "BeforeTool", "AfterAgent", "SessionEnd", "PreCompress"]
-)
-def test_no_other_event_is_ever_replied_to(name):
-    assert gemini.reply(events.Event(events.TURN_ENDED, "gemini", name), "text") == ""
-
-
-@pytest.mark.parametrize(("size", "is_let_through"), [(9900, True), (9901, False)])
-def test_a_reply_is_whole_or_refused(size, is_let_through):
-    event = events.Event(events.PROMPT, "gemini", "BeforeAgent")
-    if is_let_through:
-        assert gemini.reply(event, "x" * size)
-        return
-    with pytest.raises(ValueError, match="too large"):
-        gemini.reply(event, "x" * size)
-
-
-@pytest.mark.parametrize("folder", ["/opt/memdeck", "/opt/dev's own"])
-def test_our_own_slash_commands_are_no_question_to_memory(folder):
+def test_our_own_slash_commands_are_no_question_to_memory(read, tmp_path):
     """Gemini hands over what a command expands to; a person's own words about us are a prompt."""
-    for file in files("gemini", "user", None, program=f"{folder}/memdeck"):
-        prompt = tomllib.loads(file.data.decode())["prompt"]
-        given = load("BeforeAgent")
-        if "!{" in prompt:
-            assert gemini.read({**given, "prompt": prompt}) is None
-        else:  # the agent is asked to run it
-            assert "memdeck" in prompt
-    event = gemini.read({**given, "prompt": "what has memdeck printed above?"})
-    assert event is not None
+    assert memdeck(["install", "gemini", "--scope", "user"]) == 0
+    commands = sorted((tmp_path / "person" / ".gemini" / "commands").rglob("*.toml"))
+    assert len(commands) >= 4
+    given = load("BeforeAgent")
+    for file in commands:
+        prompt = tomllib.loads(file.read_text())["prompt"]
+        assert "!{" in prompt
+        assert read({**given, "prompt": prompt}).kind is None
+    assert read({**given, "prompt": "what has memdeck printed above?"}).kind == ""

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from memdeck.agents import detach, events, spool
+from memdeck.agents import detach, spool
 
 RECORDER = """#!{python}
 import json, os, sys
@@ -63,7 +63,7 @@ def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
         (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    spool.append(home, spool.new_record(events.SESSION_STARTED, "claude", "s1", str(tmp_path)))
+    spool.append(home, spool.new_record("session_started", "claude", "s1", str(tmp_path)))
     assert detach.start_drain(home)
     wait_for_child()
     assert not spool.has_waiting(home)

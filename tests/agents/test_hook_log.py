@@ -2,68 +2,92 @@
 
 import os
 import stat
+from pathlib import Path
 
-from memdeck.agents import log
+import pytest
 
+from memdeck.agents import detach, doctor
 
-def an_error(text):
-    try:
-        raise ValueError(text)
-    except ValueError as error:
-        return error
+A_STOP = {"session_id": "s1", "cwd": "/home/dev/p", "hook_event_name": "Stop"}
 
 
-def test_a_line_says_when_what_and_where_but_not_the_text(home):
-    log.note(home, "claude Stop", an_error("the password is hunter2"))
-    [line] = log.last_errors(home)
+@pytest.fixture
+def fail(tell, monkeypatch):
+    """A hook in which something is raised."""
+
+    def _fail(error, word="Stop"):
+        def raising(_home):
+            raise error
+
+        monkeypatch.setattr(detach, "start_drain", raising)
+        assert tell(A_STOP, "claude", word) == ""
+
+    return _fail
+
+
+@pytest.fixture
+def log(home):
+    home.prepare()
+    return Path(home.log, "hooks.log")
+
+
+def test_a_line_says_when_what_and_where_but_not_the_text(fail, hook_errors):
+    fail(ValueError("the password is hunter2"))
+    [line] = hook_errors()
     assert line[10] == "T"
     assert " claude Stop ValueError test_hook_log.py:" in line
     assert "hunter2" not in line
 
 
-def test_a_system_error_says_which(home):
-    log.note(home, "claude Stop", OSError(28, "No space left on device", "/secret/path"))
-    assert log.last_errors(home)[0].endswith("claude Stop OSError[ENOSPC]")
+def test_a_system_error_says_which(fail, hook_errors):
+    fail(OSError(28, "No space left on device", "/secret/path"))
+    assert " claude Stop OSError[ENOSPC] test_hook_log.py:" in hook_errors()[0]
+    assert "secret" not in hook_errors()[0]
 
 
-def test_a_reason_in_words_stays_on_one_line(home):
-    log.note(home, "claude\nStop\x1b[2J", "a\nb" + "c" * 1000)
-    [line] = log.last_errors(home)
+def test_a_line_stays_one_and_short_whatever_is_called(fail, hook_errors):
+    fail(type("Odd" * 1_000, (Exception,), {})(), word="Stop\x1b[2J\nStop")
+    [line] = hook_errors()
     assert "\x1b" not in line
     assert len(line) < 300
 
 
-def test_the_log_is_private(home):
-    log.note(home, "x", "y")
-    assert stat.S_IMODE(os.stat(log.path_of(home)).st_mode) == 0o600
+def test_the_log_is_private(fail, log):
+    fail(ValueError())
+    assert stat.S_IMODE(os.stat(log).st_mode) == 0o600
 
 
-def test_the_log_is_bounded(home, monkeypatch):
-    monkeypatch.setattr(log, "LIMIT_BYTES", 500)
-    for number in range(100):
-        log.note(home, "claude Stop", f"reason {number}")
-    sizes = {name: os.stat(os.path.join(home.log, name)).st_size for name in os.listdir(home.log)}
-    assert set(sizes) <= {"hooks.log", "hooks.log.1"}
-    assert sum(sizes.values()) < 1200
+def test_the_log_is_bounded(fail, log):
+    """At 256 kB it begins anew, and one such file stays."""
+    log.write_text("x" * 99 + "\n")
+    for _ in range(3):
+        os.truncate(log, 256 * 1024 - 10)
+        fail(ValueError())
+        assert not log.exists()
+        fail(ValueError())
+    names = {path.name: path.stat().st_size for path in log.parent.glob("hooks*")}
+    assert set(names) == {"hooks.log", "hooks.log.1"}
+    assert sum(names.values()) < 257 * 1024
 
 
-def test_only_the_newest_lines_are_shown_oldest_first(home):
+def test_the_newest_line_is_shown(home, note_error, tmp_path):
     for number in range(8):
-        log.note(home, "x", str(number))
-    assert [line[-1] for line in log.last_errors(home, limit=3)] == ["5", "6", "7"]
+        note_error(f"claude Stop ValueError x.py:{number}")
+    shown = {finding.name: finding for finding in doctor.examine(home, str(tmp_path))}["hooks"]
+    assert shown.message.endswith("x.py:7")
+    assert "x.py:6" not in shown.message
 
 
-def test_a_log_that_cannot_be_written_is_nobodys_problem(home):
+def test_a_log_that_cannot_be_written_is_nobodys_problem(home, tell):
     with open(home.path, "w"):
         pass
-    log.note(home, "x", "y")
-    assert log.last_errors(home) == []
+    assert tell(A_STOP, "claude", "Stop") == ""
+    assert os.path.isfile(home.path)
 
 
-def test_a_link_in_the_logs_place_is_not_followed(home, tmp_path):
-    home.prepare()
+def test_a_link_in_the_logs_place_is_not_followed(fail, log, tmp_path):
     target = tmp_path / "target"
     target.write_text("precious")
-    os.symlink(target, log.path_of(home))
-    log.note(home, "x", "y")
+    os.symlink(target, log)
+    fail(ValueError())
     assert target.read_text() == "precious"

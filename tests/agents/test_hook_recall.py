@@ -7,10 +7,9 @@ import signal
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import events, log, spool
 from memdeck.agents import recall as recall_hook
+from memdeck.agents import spool
 from memdeck.agents.drain import drain
-from memdeck.agents.events import Event
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
 
@@ -324,7 +323,7 @@ def test_a_projects_own_settings_win(remember, ask, home, project):
     assert len(ask("integration tests")) <= 500
 
 
-def test_recall_that_takes_too_long_is_given_up(remember, ask, home, monkeypatch):
+def test_recall_that_takes_too_long_is_given_up(remember, ask, home, monkeypatch, hook_errors):
     remember(FACT)
     monkeypatch.setattr(recall_hook, "PATIENCE_S", 0.05)
 
@@ -333,11 +332,11 @@ def test_recall_that_takes_too_long_is_given_up(remember, ask, home, monkeypatch
 
     monkeypatch.setattr(recall_hook, "recall", never_ends)
     assert ask("integration tests") == ""
-    assert "TimeoutError" in log.last_errors(home)[-1]
+    assert "TimeoutError" in hook_errors()[-1]
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 
 
-def test_a_query_that_takes_too_long_is_stopped(remember, ask, home, monkeypatch):
+def test_a_query_that_takes_too_long_is_stopped(remember, ask, home, monkeypatch, hook_errors):
     remember(FACT)
     monkeypatch.setattr(recall_hook, "PATIENCE_S", 0.1)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
@@ -347,10 +346,10 @@ def test_a_query_that_takes_too_long_is_stopped(remember, ask, home, monkeypatch
 
     monkeypatch.setattr(recall_hook, "recall", query)
     assert ask("integration tests") == ""
-    assert "memdeck" not in log.last_errors(home)[-1]
+    assert "memdeck" not in hook_errors()[-1]
 
 
-def test_a_failing_recall_still_notes_the_session(remember, ask, home, monkeypatch):
+def test_a_failing_recall_still_notes_the_session(remember, ask, home, monkeypatch, hook_errors):
     remember(FACT)
 
     def fail(*_args, **_more):
@@ -358,17 +357,14 @@ def test_a_failing_recall_still_notes_the_session(remember, ask, home, monkeypat
 
     monkeypatch.setattr(recall_hook, "recall", fail)
     assert ask("", "SessionStart") == ""
-    assert [record["kind"] for record in spool.read_spool(home)] == [events.SESSION_STARTED]
-    assert "make test-db" not in log.last_errors(home)[-1]
+    assert [record["kind"] for record in spool.read_spool(home)] == ["session_started"]
+    assert "make test-db" not in hook_errors()[-1]
 
 
-def test_a_locked_store_does_not_hold_the_prompt_up(remember, home, project):
+def test_a_locked_store_does_not_hold_the_prompt_up(remember, ask, home, project):
     remember(FACT)
     with open_memory(home, project) as memory, memory.context.change("test"):  # a writer at work
-        event = Event(
-            events.PROMPT, "claude", "UserPromptSubmit", session="s", cwd=project, prompt=FACT
-        )
-        assert FACT in recall_hook.answer(home, event, limit_bytes=9900).text
+        assert FACT in ask(FACT)
 
 
 def test_the_receipt_knows_how_long_it_took(remember, ask, home):

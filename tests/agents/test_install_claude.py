@@ -6,7 +6,6 @@ import os
 import pytest
 
 from memdeck.agents import installers
-from memdeck.agents.hosts.claude import wire as claude
 from memdeck.db.errors import Refused
 
 from .agents_bench import Bench, forget_surroundings
@@ -50,8 +49,8 @@ def test_tools_are_named_as_an_exact_list(bench):
         file.write('[hooks]\nevents = ["todos", "files"]\n')
     bench.install()
     hooks = json.loads(bench.file.read_bytes())["hooks"]
-    assert hooks["PostToolUse"][0]["matcher"] == "|".join(claude.TODO_TOOLS)
-    assert hooks["PreToolUse"][0]["matcher"] == "|".join(claude.FILE_TOOLS)
+    assert hooks["PostToolUse"][0]["matcher"] == "TodoWrite|TaskCreate|TaskUpdate"
+    assert hooks["PreToolUse"][0]["matcher"] == "Read|Edit|Write|MultiEdit|NotebookEdit"
 
 
 def test_the_user_scope_keeps_its_folder(tmp_path, monkeypatch, bench):

@@ -1,5 +1,6 @@
 """Our entries go into each host's file of hooks and come out again; nothing else changes."""
 
+import fcntl
 import json
 import os
 import stat
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from memdeck.agents import changes, entries, installers, json_edit, settings_file
+from memdeck.agents import changes, entries, installers
 from memdeck.agents import launch as launching
 from memdeck.core.agents import HOSTS
 from memdeck.db.errors import BadInput, Refused
@@ -262,8 +263,10 @@ def test_a_change_between_plan_and_act_is_noticed(bench):
 def test_a_second_installer_waits_its_turn(bench):
     planned = bench.plan()
     bench.home.prepare()
-    with settings_file.installing(bench.home), pytest.raises(Refused, match="Another"):
-        changes.carry_out(planned, bench.home)
+    with open(os.path.join(bench.home.path, "install.lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(Refused, match="Another"):
+            changes.carry_out(planned, bench.home)
     assert not bench.file.exists()
 
 
@@ -444,12 +447,3 @@ def test_any_settings_keep_their_meaning_with_us_and_without_us(host, settings, 
     kept = {event: groups for event, groups in (hooks or {}).items() if groups or event not in used}
     expected = {**settings, **({"hooks": kept} if kept else {})}
     assert back == expected
-
-
-@given(VALUES)
-def test_the_position_parser_reads_what_json_reads(value):
-    for indent in (None, 2):
-        text = json.dumps(value, indent=indent, ensure_ascii=False)
-        node = json_edit.parse(text)
-        assert node.value == value
-        assert (node.start, node.end) == (0, len(text))

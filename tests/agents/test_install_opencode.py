@@ -7,8 +7,6 @@ import re
 import pytest
 
 from memdeck.agents import changes
-from memdeck.agents.hosts.opencode import install as install_opencode
-from memdeck.core.config.event_groups import DEFAULT
 from memdeck.db.errors import Refused
 
 from .agents_bench import PROGRAM, Bench, events_of, forget_surroundings
@@ -92,8 +90,8 @@ def test_any_path_stands_in_the_plugin_as_it_is(name, bench):
     assert constant(text, "HOOK") == program
     line = next(line for line in text.splitlines() if line.startswith("const HOOK"))
     assert not set("'`$") & set(line)
-    installed = install_opencode.INSTALLER.standing("project", str(bench.project))
-    assert installed.programs == (program,)
+    assert not bench.plan(program=program).is_needed
+    assert bench.plan(program="/opt/other/memdeck-hook").is_needed
 
 
 def test_the_folder_is_opencodes_own(bench, tmp_path, monkeypatch):
@@ -121,12 +119,3 @@ def test_the_settings_say_which_events_the_plugin_calls_us_for(bench):
         file.write('[hooks]\nevents = ["prompts", "results"]\n')
     bench.install()
     assert constant(bench.file.read_text(), "ASKED") == "chat.message tool.execute.after"
-
-
-def test_the_standing_tells_an_older_template_from_ours(bench):
-    bench.install()
-    room = install_opencode.INSTALLER
-    wanted = room.wanted(DEFAULT)
-    assert room.standing("project", str(bench.project)).shapes == wanted
-    bench.put(bench.file.read_text() + "\n// changed\n")
-    assert room.standing("project", str(bench.project)).shapes != wanted

@@ -1,45 +1,43 @@
-"""What our plugin hands over from OpenCode becomes our events."""
+"""What our plugin hands over from OpenCode, handed to the hook: what it notes and says."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from memdeck.agents import events
-from memdeck.agents.hosts.opencode import exports
-from memdeck.agents.hosts.opencode import wire as opencode
+from memdeck import open_memory
 
 PAYLOADS = Path(__file__).parent.parent / "wire" / "opencode" / "payloads"
 EVERY = sorted(PAYLOADS.glob("*.json"))
 KINDS = {
-    "captured.chat.message": events.PROMPT,
-    "captured.event.session.compacted": events.SESSION_STARTED,
-    "captured.event.session.created": events.SESSION_STARTED,
-    "captured.event.session.idle": events.TURN_ENDED,
-    "captured.event.todo.updated": events.TODOS,
-    "captured.experimental.session.compacting": events.COMPACTING,
-    "captured.tool.execute.after-bash": events.TOOL_ENDED,
-    "captured.tool.execute.after-bash-failure": events.TOOL_ENDED,
-    "captured.tool.execute.after-edit": events.TOOL_ENDED,
-    "captured.tool.execute.after-read": events.TOOL_ENDED,
-    "captured.tool.execute.after-todowrite": events.TODOS,
-    "captured.tool.execute.after-write": events.TOOL_ENDED,
-    "captured.tool.execute.before-edit": events.TOOL_STARTING,
-    "captured.tool.execute.before-read": events.TOOL_STARTING,
-    "captured.tool.execute.before-write": events.TOOL_STARTING,
-    "chat.message": events.PROMPT,
-    "event.session.compacted": events.SESSION_STARTED,
-    "event.session.created": events.SESSION_STARTED,
-    "event.session.created.child": events.SUBAGENT_STARTED,
-    "event.session.deleted": events.SESSION_ENDED,
-    "event.session.error": events.FAILED,
-    "event.session.idle": events.TURN_ENDED,
-    "event.todo.updated": events.TODOS,
-    "experimental.session.compacting": events.COMPACTING,
-    "tool.execute.after": events.TOOL_ENDED,
-    "tool.execute.after.todowrite": events.TODOS,
+    "captured.chat.message": "",
+    "captured.event.session.compacted": "session_started",
+    "captured.event.session.created": "session_started",
+    "captured.event.session.idle": "turn_ended",
+    "captured.event.todo.updated": "todos",
+    "captured.experimental.session.compacting": "compacting",
+    "captured.tool.execute.after-bash": "tool_ended",
+    "captured.tool.execute.after-bash-failure": "tool_ended",
+    "captured.tool.execute.after-edit": "tool_ended",
+    "captured.tool.execute.after-read": "tool_ended",
+    "captured.tool.execute.after-todowrite": "todos",
+    "captured.tool.execute.after-write": "tool_ended",
+    "captured.tool.execute.before-edit": "",
+    "captured.tool.execute.before-read": "",
+    "captured.tool.execute.before-write": "",
+    "chat.message": "",
+    "event.session.compacted": "session_started",
+    "event.session.created": "session_started",
+    "event.session.created.child": "",
+    "event.session.deleted": "session_ended",
+    "event.session.error": "failed",
+    "event.session.idle": "turn_ended",
+    "event.todo.updated": "todos",
+    "experimental.session.compacting": "compacting",
+    "tool.execute.after": "tool_ended",
+    "tool.execute.after.todowrite": "todos",
 }
-"""By file: what it is. Any other is not for us."""
+"""By file: what is noted, "" for what is only answered. Any other is not for us."""
 
 
 def load(name):
@@ -51,17 +49,32 @@ def hook_in(stem):
     return stem.removeprefix("captured.").partition("-")[0]
 
 
-def test_every_recorded_payload_is_read_as_what_it_is(subtests):
+@pytest.fixture
+def read(hear):
+    return lambda payload, word="": hear("opencode", payload, word)
+
+
+FACT = 'Say "aye" ☕ <at> the quay.'
+
+
+@pytest.fixture
+def asked(read, known, tmp_path):
+    """The same in a project that knows a fact of a file."""
+    known(tmp_path / "acme", **{FACT: {"files": ["a.py"]}})
+    where = {"directory": str(tmp_path / "acme")}
+    return lambda payload, word="": read({**payload, **where}, word)
+
+
+def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
     for path in EVERY:
         with subtests.test(path=path):
             payload = json.loads(path.read_bytes())
-            event = opencode.read(payload, hook_in(path.stem))
+            heard = read(payload, hook_in(path.stem))
 
-            assert (event and event.kind) == KINDS.get(path.stem)
-            if event is not None:
-                assert event.host == "opencode"
-                assert event.name in opencode.EVENTS
-                assert event.session.startswith("ses_")
+            assert heard.kind == KINDS.get(path.stem)
+            if heard.record:
+                assert heard.host == "opencode"
+                assert heard.session.startswith("ses_")
 
 
 def plugged(hook, **fields):
@@ -77,31 +90,30 @@ def plugged(hook, **fields):
     return {**envelope, **fields}
 
 
-def test_a_session_is_addressed_by_its_name_and_the_program_that_has_it():
-    event = opencode.read(plugged("session.idle"))
-    assert (event.session, event.cwd) == ("ses_1", "/home/dev/acme-api")
-    assert event.transcript == "opencode:ses_1@/opt/open code/opencode"
-    assert exports.is_address(event.transcript)
+def test_a_session_is_addressed_by_its_name_and_the_program_that_has_it(read):
+    heard = read(plugged("session.idle"))
+    assert (heard.session, heard.cwd) == ("ses_1", "/home/dev/acme-api")
+    assert heard.transcript == "opencode:ses_1@/opt/open code/opencode"
 
 
 @pytest.mark.parametrize("program", [None, 7, "opencode", "/a\nb"])
-def test_a_program_that_cannot_be_started_is_left_out(program):
-    assert opencode.read(plugged("session.idle", program=program)).transcript == "opencode:ses_1"
+def test_a_program_that_cannot_be_started_is_left_out(program, read):
+    assert read(plugged("session.idle", program=program)).transcript == "opencode:ses_1"
 
 
-def test_without_a_folder_the_worktree_counts():
-    assert opencode.read(plugged("session.idle", directory="")).cwd == "/home/dev"
+def test_without_a_folder_the_worktree_counts(read):
+    assert read(plugged("session.idle", directory="")).cwd == "/home/dev"
 
 
 @pytest.mark.parametrize("source", ["startup", "resume"])
-def test_a_session_says_how_it_started(source):
-    event = opencode.read(plugged("session.created", source=source))
-    assert (event.kind, event.detail) == (events.SESSION_STARTED, source)
+def test_a_session_says_how_it_started(source, read):
+    heard = read(plugged("session.created", source=source))
+    assert (heard.kind, heard.detail) == ("session_started", source)
 
 
-def test_a_compacted_session_starts_anew():
-    event = opencode.read(plugged("session.compacted"))
-    assert (event.kind, event.detail) == (events.SESSION_STARTED, "compact")
+def test_a_compacted_session_starts_anew(read):
+    heard = read(plugged("session.compacted"))
+    assert (heard.kind, heard.detail) == ("session_started", "compact")
 
 
 CHILD = {"parentID": "ses_0"}
@@ -110,63 +122,74 @@ CHILD = {"parentID": "ses_0"}
 @pytest.mark.parametrize(
     ("title", "role"),
     [
-        ("Look for callers (@explore subagent)", "explore"),
-        ("Odd (@one) and (@code-reviewer subagent)", "code-reviewer"),
-        ("Explore retry callers", ""),
-        ("(@explore subagent) at the start", ""),
-        (None, ""),
+        ("Look for callers (@explore subagent)", "researcher"),
+        ("Odd (@one) and (@code-reviewer subagent)", "executor"),
+        ("Explore retry callers", None),
+        ("(@explore subagent) at the start", None),
+        (None, None),
     ],
 )
-def test_a_child_session_is_a_subagent_of_its_parent(title, role):
+def test_a_child_session_is_a_subagent_of_its_parent(title, role, asked):
     given = {"sessionID": "ses_1", "info": {"id": "ses_1", "title": title}}
-    event = opencode.read(plugged("subagent.created", input=given, **CHILD))
-    assert event.kind == events.SUBAGENT_STARTED
-    assert (event.session, event.agent_id, event.role) == ("ses_0", "ses_1", role)
+    heard = asked(plugged("subagent.created", input=given, **CHILD))
+    assert heard.kind == ""
+    assert (heard.receipt["session"], heard.receipt["source"]) == ("ses_0", "ses_1")
+    assert heard.receipt["about"]["role"] == role
 
 
-def test_a_child_says_what_it_is_asked_first():
-    parts = [{"type": "text", "text": "look for callers"}]
+def test_a_child_says_what_it_is_asked_first(asked, tmp_path):
+    with open_memory(project=tmp_path / "acme") as memory:
+        memory.import_memories(  # what matters without a question leaves no room for all
+            {"content": f"Pier {number} has {number + 3} bollards.", "importance": 0.9}
+            for number in range(30)
+        )
+    parts = [{"type": "text", "text": "look for what to say at the quay"}]
     given = {"sessionID": "ses_1", "info": {"id": "ses_1", "title": "(@explore subagent)"}}
-    asked = plugged("subagent.created", input=given, output={"parts": parts}, **CHILD)
-    assert opencode.read(asked).prompt == "look for callers"
-    assert opencode.read({**asked, "output": None}).prompt == ""
+    created = plugged("subagent.created", input=given, output={"parts": parts}, **CHILD)
+    assert FACT in json.loads(asked(created).said)["text"]
+    other = {**created, "output": None, "input": {**given, "sessionID": "ses_2"}}
+    assert "quay" not in asked({**other, "parentID": "ses_9"}).said
 
 
-def test_a_child_that_is_idle_has_ended_and_can_be_read():
-    event = opencode.read(plugged("session.idle", **CHILD))
-    assert event.kind == events.SUBAGENT_ENDED
-    assert (event.session, event.agent_id) == ("ses_0", "ses_1")
-    assert event.transcript.startswith("opencode:ses_1@")
+def test_a_child_that_is_idle_has_ended_and_can_be_read(read):
+    heard = read(plugged("session.idle", **CHILD))
+    assert heard.kind == "subagent_ended"
+    assert (heard.session, heard.agent_id) == ("ses_0", "ses_1")
+    assert heard.transcript.startswith("opencode:ses_1@")
 
 
 @pytest.mark.parametrize(
     "hook",
     ["session.compacted", "experimental.session.compacting", "session.deleted", "dispose"],
 )
-def test_a_childs_bookkeeping_is_not_its_parents(hook):
-    assert opencode.read(plugged(hook)) is not None
-    assert opencode.read(plugged(hook, **CHILD)) is None
+def test_a_childs_bookkeeping_is_not_its_parents(hook, read):
+    assert read(plugged(hook)).kind is not None
+    assert read(plugged(hook, **CHILD)).kind is None
 
 
-def test_what_a_subagent_is_asked_is_no_prompt():
+def test_what_a_subagent_is_asked_is_no_prompt(read):
     given = {"parts": [{"type": "text", "text": "look for callers"}]}
-    assert opencode.read(plugged("chat.message", output=given)).kind == events.PROMPT
-    assert opencode.read(plugged("chat.message", output=given, **CHILD)) is None
+    assert read(plugged("chat.message", output=given)).kind == ""
+    assert read(plugged("chat.message", output=given, **CHILD)).kind is None
 
 
-def test_a_prompt_is_what_was_typed():
+def test_a_prompt_is_what_was_typed(asked, tmp_path):
+    with open_memory(project=tmp_path / "acme") as memory:
+        memory.remember("Bollards are painted white in May.")
+        memory.remember("Cranes lift forty tonnes.")
     parts = [
-        {"type": "text", "text": "why?"},
-        {"type": "text", "text": "injected", "synthetic": True},
-        {"type": "file", "text": "a file"},
+        {"type": "text", "text": "how to say aye at the quay?"},
+        {"type": "text", "text": "what do cranes lift, forty tonnes?", "synthetic": True},
+        {"type": "file", "text": "what do cranes lift, forty tonnes?"},
         {"type": "text", "text": 7},
         "odd",
-        {"type": "text", "text": "and how?"},
+        {"type": "text", "text": "and when are bollards painted white?"},
     ]
-    assert opencode.read(plugged("chat.message", output={"parts": parts})).prompt == (
-        "why?\nand how?"
-    )
-    assert opencode.read(plugged("chat.message", output={"parts": parts[1:5]})) is None
+    said = asked(plugged("chat.message", output={"parts": parts})).said
+    assert "quay" in said
+    assert "Bollards" in said
+    assert "Cranes" not in said
+    assert asked(plugged("chat.message", output={"parts": parts[1:5]})).kind is None
 
 
 @pytest.mark.parametrize(
@@ -177,16 +200,20 @@ def test_a_prompt_is_what_was_typed():
         ("captured.event.todo.updated", 2, 0),
     ],
 )
-def test_todos_are_counted_as_they_stand(name, still_open, completed):
-    todos = opencode.read(load(name), hook_in(name)).todos
-    assert (todos.tool, todos.open, todos.completed) == ("todowrite", still_open, completed)
+def test_todos_are_counted_as_they_stand(name, still_open, completed, read):
+    todos = read(load(name), hook_in(name)).todos
+    assert (todos["tool"], todos["open"], todos["completed"]) == (
+        "todowrite",
+        still_open,
+        completed,
+    )
 
 
-def test_todos_are_counted_without_their_words():
+def test_todos_are_counted_without_their_words(read):
     states = [{"status": "completed"}, {"status": "pending"}, {"status": "cancelled"}]
     given = {"sessionID": "ses_1", "todos": states}
-    todos = opencode.read(plugged("todo.updated", input=given)).todos
-    assert (todos.open, todos.completed) == (1, 1)
+    todos = read(plugged("todo.updated", input=given)).todos
+    assert (todos["open"], todos["completed"]) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -196,18 +223,19 @@ def test_todos_are_counted_without_their_words():
         ("edit", {"filePath": "a.py"}, ("a.py",)),
         (
             "apply_patch",
-            {"patchText": "*** Add File: a.py\n*** Update File: b.py"},
-            ("a.py", "b.py"),
+            {"patchText": "*** Add File: b.py\n*** Update File: a.py"},
+            ("b.py", "a.py"),
         ),
         ("bash", {"filePath": "/p/a.py"}, ()),
         ("read", {"filePath": 7}, ()),
         ("read", None, ()),
     ],
 )
-def test_a_tool_that_starts_on_files_names_them(tool, args, files):
+def test_a_tool_that_starts_on_files_names_them(tool, args, files, asked):
     given = {"tool": tool, "sessionID": "ses_1", "callID": "c"}
-    event = opencode.read(plugged("tool.execute.before", input=given, output={"args": args}))
-    assert (event.files if event else ()) == files
+    heard = asked(plugged("tool.execute.before", input=given, output={"args": args}))
+    assert heard.kind == ("" if files else None)
+    assert ("quay" in heard.said) is bool(files)
 
 
 @pytest.mark.parametrize(
@@ -221,55 +249,59 @@ def test_a_tool_that_starts_on_files_names_them(tool, args, files):
         ({}, "ok"),
     ],
 )
-def test_a_tool_that_ended_says_how(output, outcome):
+def test_a_tool_that_ended_says_how(output, outcome, read):
     given = {"tool": "bash", "sessionID": "ses_1", "callID": "c", "args": {}}
-    event = opencode.read(plugged("tool.execute.after", input=given, output=output))
-    assert (event.kind, event.outcome) == (events.TOOL_ENDED, outcome)
+    heard = read(plugged("tool.execute.after", input=given, output=output))
+    assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
 
 
-def test_a_turn_that_failed_says_why_and_one_that_was_stopped_has_not_failed():
+def test_a_turn_that_failed_says_why_and_one_that_was_stopped_has_not_failed(read):
     def failed(name):
         given = {"sessionID": "ses_1", "error": {"name": name}}
-        return opencode.read(plugged("session.error", input=given))
+        return read(plugged("session.error", input=given))
 
-    assert (failed("APIError").kind, failed("APIError").detail) == (events.FAILED, "APIError")
-    assert failed("MessageAbortedError") is None
-
-
-def test_of_a_deleted_session_nothing_is_left_to_read():
-    event = opencode.read(plugged("session.deleted"))
-    assert (event.kind, event.transcript) == (events.SESSION_ENDED, "")
-    assert opencode.read(plugged("dispose")).transcript != ""
+    assert (failed("APIError").kind, failed("APIError").detail) == ("failed", "APIError")
+    assert failed("MessageAbortedError").kind is None
 
 
-def test_the_second_api_is_left_alone():
+def test_of_a_deleted_session_nothing_is_left_to_read(read):
+    heard = read(plugged("session.deleted"))
+    assert (heard.kind, heard.transcript) == ("session_ended", "")
+    assert read(plugged("dispose")).transcript != ""
+
+
+def test_the_second_api_is_left_alone(read):
     given = plugged("session.idle", api="v2")
-    assert opencode.read(given) is None
+    assert read(given).kind is None
 
 
 @pytest.mark.parametrize("session", [None, 7, "", "x" * 201])
-def test_an_event_of_no_session_is_not_for_us(session):
-    assert opencode.read(plugged("session.idle", input={"sessionID": session})) is None
+def test_an_event_of_no_session_is_not_for_us(session, read):
+    assert read(plugged("session.idle", input={"sessionID": session})).kind is None
 
 
-@pytest.mark.parametrize("name", opencode.ANSWERED)
-def test_a_reply_is_one_object_that_the_plugin_can_read(name):
-    event = events.Event(events.PROMPT, "opencode", name, session="s")
-    assert json.loads(opencode.reply(event, 'a "b" ☕\ud83d')) == {"text": 'a "b" ☕\ud83d'}
-    assert opencode.reply(event, "☕").isascii()
-    assert opencode.reply(event, "") == ""
-
-
-@pytest.mark.parametrize("name", sorted(set(opencode.EVENTS) - set(opencode.ANSWERED)))
-def test_no_other_event_is_ever_replied_to(name):
-    assert opencode.reply(events.Event(events.TURN_ENDED, "opencode", name), "text") == ""
-
-
-@pytest.mark.parametrize(("size", "is_let_through"), [(9900, True), (9901, False)])
-def test_a_reply_is_whole_or_refused(size, is_let_through):
-    event = events.Event(events.PROMPT, "opencode", "chat.message")
-    if is_let_through:
-        assert opencode.reply(event, "x" * size)
-        return
-    with pytest.raises(ValueError, match="too large"):
-        opencode.reply(event, "x" * size)
+def test_a_reply_is_one_object_that_the_plugin_can_read_and_no_other_event_is_replied_to(
+    asked, subtests
+):
+    on_file = {"args": {"filePath": "a.py"}}
+    named = {"tool": "read", "sessionID": "ses_a", "callID": "c", **on_file}
+    child = {"sessionID": "ses_c", "info": {"id": "ses_c", "title": "(@explore subagent)"}}
+    prompt = {"parts": [{"type": "text", "text": "how to say aye at the quay?"}]}
+    payloads = [
+        (plugged("tool.execute.before", input=named, output=on_file), ""),
+        (plugged("tool.execute.after", input={**named, "sessionID": "ses_b"}, output={}), ""),
+        (plugged("subagent.created", input=child, **CHILD), ""),
+        (plugged("chat.message", input={"sessionID": "ses_d"}, output=prompt), ""),
+        *((load(path.stem), hook_in(path.stem)) for path in EVERY),
+    ]
+    answered = set()
+    for payload, hook in payloads:
+        with subtests.test(hook=hook or payload["hook"]):
+            heard = asked(payload, hook)
+            if heard.said:
+                answered.add(heard.name)
+                assert heard.said.isascii()
+                assert set(json.loads(heard.said)) == {"text"}
+                assert FACT in json.loads(heard.said)["text"]
+    sessions = {"session.created", "session.compacted", "subagent.created", "chat.message"}
+    assert answered == {*sessions, "tool.execute.before"}

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.hosts.opencode import wire as opencode
-from memdeck.core.config.event_groups import DEFAULT
+import memdeck
+from memdeck.cli.main import run
 
-PLUGIN = Path(opencode.__file__).with_name("plugin.js")
+PLUGIN = Path(memdeck.__file__).parent / "agents" / "hosts" / "opencode" / "plugin.js"
 TEXT = PLUGIN.read_text("utf-8")
 
 
@@ -49,16 +49,27 @@ def test_it_exports_the_plugin_alone():
 
 
 def test_every_event_it_sends_can_be_read_and_the_other_way_round():
-    assert asked_in_code() == set(opencode.EVENTS)
+    """What can be read of each, says test_opencode_adapter.py."""
+    sessions = ("created", "idle", "error", "compacted", "deleted")
+    tools = ("tool.execute.before", "tool.execute.after", "todo.updated")
+    assert asked_in_code() == {
+        *(f"session.{name}" for name in sessions),
+        *("subagent.created", "chat.message", "experimental.session.compacting", "dispose"),
+        *tools,
+    }
 
 
-def test_left_as_it_is_it_asks_for_the_default_groups():
-    wanted = [name for group in DEFAULT for name in opencode.GROUPS[group]]
-    assert sorted(words_after("DEFAULT")) == sorted(wanted)
+def test_left_as_it_is_it_asks_for_what_an_installation_asks_for(tmp_path):
+    (tmp_path / "acme").mkdir()
+    assert run(["install", "opencode", "--scope", "project", "--project", f"{tmp_path}/acme"]) == 0
+    installed = (tmp_path / "acme" / ".opencode" / "plugins" / "memdeck.js").read_text()
+    asked = re.search(r'^const ASKED = "(.*)"$', installed, re.M)[1]
+    assert sorted(words_after("DEFAULT")) == sorted(asked.split())
 
 
 def test_it_knows_the_same_file_tools():
-    assert words_after("FILE_TOOLS") == list(opencode.FILE_TOOLS)
+    tools = ["read", "edit", "write", "multiedit", "apply_patch", "patch"]
+    assert words_after("FILE_TOOLS") == tools
 
 
 def test_every_hook_is_wrapped_so_that_none_can_throw():

@@ -8,12 +8,11 @@ import threading
 
 import pytest
 
-from memdeck.agents import claims, events, spool
-from memdeck.agents.hosts.claude import wire as claude
+from memdeck.agents import claims, spool
 from memdeck.db.errors import StoreFull, StoreUnusable
 
 
-def a_record(kind=events.TURN_ENDED, **fields):
+def a_record(kind="turn_ended", **fields):
     return {**spool.new_record(kind, "claude", "s1", "/p"), **fields}
 
 
@@ -22,7 +21,7 @@ def pending(home):
 
 
 def test_what_was_appended_is_read_back(home):
-    first, second = a_record(), a_record(events.SESSION_ENDED, detail="clear")
+    first, second = a_record(), a_record("session_ended", detail="clear")
     spool.append(home, first)
     spool.append(home, second)
     assert spool.read_spool(home) == [first, second]
@@ -83,7 +82,7 @@ def test_lines_of_nobody_are_left_out(home):
     assert len(spool.read_spool(home)) == 1
 
 
-def test_the_spool_holds_no_words_of_the_session(home, payload):
+def test_the_spool_holds_no_words_of_the_session(home, tell, payload):
     for name in (
         "PostToolUse.TodoWrite.complete",
         "PostToolUse.TaskCreate",
@@ -91,7 +90,7 @@ def test_the_spool_holds_no_words_of_the_session(home, payload):
         "Stop",
         "PreCompact.manual",
     ):
-        spool.append(home, spool.record_of(claude.read(payload(name))))
+        tell(payload(name))
     with open(pending(home), encoding="ascii") as file:
         text = file.read()
     assert "migration" not in text

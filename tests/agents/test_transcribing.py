@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import events, spool
+from memdeck.agents import spool
 from memdeck.agents.drain import drain
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -118,7 +118,7 @@ def held(look):
 def test_each_open_todo_is_held_when_a_turn_ends(file, told, held, look):
     """000-17: created when a todo is created."""
     file.list(*TODOS, ("Read the code", "completed"))
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert held() == sorted(text for text, _ in TODOS)
     [first, _] = look(lambda memory: memory.list("type:working"))
     assert first.origin.session == "s1"
@@ -128,7 +128,7 @@ def test_each_open_todo_is_held_when_a_turn_ends(file, told, held, look):
 def test_it_is_told_with_the_next_prompt(file, told, look):
     """000-18."""
     file.list(*TODOS)
-    told(events.TURN_ENDED)
+    told("turn_ended")
     text = look(lambda memory: memory.recall("go on", session="s1").text)
     assert "Move the tide gauge to pier C" in text
 
@@ -136,9 +136,9 @@ def test_it_is_told_with_the_next_prompt(file, told, look):
 def test_a_completed_todo_is_cleared_and_a_dropped_one_too(file, told, held, look):
     """000-19."""
     file.list(*TODOS)
-    told(events.TURN_ENDED)
+    told("turn_ended")
     file.list((TODOS[0][0], "completed"))
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert held() == []
     gone = look(lambda memory: memory.list("is:retired type:working"))
     assert {one.retired_as for one in gone} == {"cleared"}
@@ -149,10 +149,10 @@ def test_tasks_are_followed_by_their_number(file, told, held):
     """000-17, with TaskCreate and TaskUpdate."""
     file.create(1, "Move the tide gauge to pier C")
     file.create(2, "Paint the light house")
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert held() == ["Move the tide gauge to pier C", "Paint the light house"]
     file.update(1, "completed")
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert held() == ["Paint the light house"]
 
 
@@ -160,9 +160,9 @@ def test_tasks_are_followed_by_their_number(file, told, held):
 def test_a_deleted_task_is_held_no_longer(file, told, held, spelling):
     file.create(1, "Move the tide gauge to pier C")
     file.create(2, "Paint the light house")
-    told(events.TURN_ENDED)
+    told("turn_ended")
     file.update(2, "deleted", spelling)
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert held() == ["Move the tide gauge to pier C"]
 
 
@@ -170,17 +170,17 @@ def test_the_event_of_a_finished_task_clears_it_before_the_turn_ends(file, told,
     """000-50, 001-11: the todo-complete hook."""
     file.create(1, "Move the tide gauge to pier C")
     file.create(2, "Paint the light house")
-    told(events.TURN_ENDED)
+    told("turn_ended")
     todos = {"tool": "TaskCompleted", "call": "", "open": 0, "completed": 1, "task": "1"}
-    told(events.TASK_COMPLETED, todos=todos)
+    told("task_completed", todos=todos)
     assert held() == ["Paint the light house"]
 
 
 def test_the_end_of_the_session_clears_all_of_it(file, told, held, look):
     """000-19, 000-49."""
     file.list(*TODOS)
-    told(events.TURN_ENDED)
-    told(events.SESSION_ENDED, detail="other")
+    told("turn_ended")
+    told("session_ended", detail="other")
     assert held() == []
     gone = look(lambda memory: memory.list("is:retired type:working"))
     assert {one.retired_as for one in gone} == {"cleared"}
@@ -188,17 +188,17 @@ def test_the_end_of_the_session_clears_all_of_it(file, told, held, look):
 
 def test_what_is_told_again_after_the_end_holds_nothing(file, told, held):
     file.list(*TODOS)
-    told(events.TURN_ENDED, events.SESSION_ENDED)
-    told(events.TURN_ENDED, events.COMPACTING)
+    told("turn_ended", "session_ended")
+    told("turn_ended", "compacting")
     assert held() == []
 
 
 def test_a_resumed_session_holds_its_list_again_when_it_goes_on(file, told, held):
     file.list(*TODOS)
-    told(events.TURN_ENDED, events.SESSION_ENDED)
-    told(events.SESSION_STARTED, detail="resume")
+    told("turn_ended", "session_ended")
+    told("session_started", detail="resume")
     file.say("Go on with the gauge, please.")
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert held() == sorted(text for text, _ in TODOS)
 
 
@@ -209,10 +209,10 @@ def test_a_list_is_held_in_the_middle_of_a_turn_of_which_nothing_else_is_read(
     todos = {"tool": "TodoWrite", "call": "c", "open": 2, "completed": 0, "task": ""}
     file.say("From now on always measure the tide at noon, never in the morning.")
     file.list(*TODOS)
-    told(events.TODOS, todos=todos)
+    told("todos", todos=todos)
     assert held() == sorted(text for text, _ in TODOS)
     assert look(lambda memory: memory.list("-type:working")) == []
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert look(lambda memory: memory.list("-type:working")) != []
     assert held() == sorted(text for text, _ in TODOS)
 
@@ -220,11 +220,11 @@ def test_a_list_is_held_in_the_middle_of_a_turn_of_which_nothing_else_is_read(
 def test_without_a_report_it_expires_after_a_fortnight(file, told, held, look):
     """000-19, 000-49: the drain clears what has expired."""
     file.list(*TODOS)
-    told(events.TURN_ENDED)
+    told("turn_ended")
     todos = {"tool": "TodoWrite", "call": "c", "open": 1, "completed": 0, "task": ""}
-    told(events.TODOS, todos=todos, now=NOW + timedelta(days=14, seconds=-1))
+    told("todos", todos=todos, now=NOW + timedelta(days=14, seconds=-1))
     assert len(held()) == 2
-    told(events.TODOS, todos=todos, now=NOW + timedelta(days=14))
+    told("todos", todos=todos, now=NOW + timedelta(days=14))
     assert held() == []
     gone = look(lambda memory: memory.list("is:retired type:working"))
     assert {one.retired_as for one in gone} == {"expired"}
@@ -234,13 +234,13 @@ def test_without_a_report_it_expires_after_a_fortnight(file, told, held, look):
 def test_a_monstrous_list_does_not_stop_the_drain(file, told, held):
     items = [(f"Task {number} of pier C " + "x" * 6_000, "pending") for number in range(300)]
     file.list(*items)
-    assert told(events.TURN_ENDED).records == 1
+    assert told("turn_ended").records == 1
     assert len(held()) == 100
 
 
 def test_a_private_passage_of_a_todo_is_not_held(file, told, held):
     file.list(("Move the gauge <private>to Kestrel's pier</private> today", "pending"))
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert len(held()) == 1
     assert "Kestrel" not in held()[0]
 
@@ -263,8 +263,8 @@ def test_more_than_five_finished_tasks_become_a_procedure(file, told, look, task
     file.list(*((step, "pending") for step in steps))
     file.list(*((step, "completed") for step in steps))
     file.write("assistant", [{"type": "text", "text": "The tide readings are moved."}])
-    told(events.TURN_ENDED)
-    told(events.SESSION_ENDED, detail="other")
+    told("turn_ended")
+    told("session_ended", detail="other")
     found = look(lambda memory: memory.list("type:procedural"))
     assert bool(found) == is_kept
     if is_kept:
@@ -282,10 +282,10 @@ def test_more_than_five_finished_tasks_become_a_procedure(file, told, look, task
 @pytest.mark.parametrize(
     ("setting", "kind", "is_held"),
     [
-        ("", events.TURN_ENDED, False),
-        ("", events.COMPACTING, True),
-        ('[working]\nprompts = "turn"\n', events.TURN_ENDED, True),
-        ('[working]\nprompts = "never"\n', events.COMPACTING, False),
+        ("", "turn_ended", False),
+        ("", "compacting", True),
+        ('[working]\nprompts = "turn"\n', "turn_ended", True),
+        ('[working]\nprompts = "never"\n', "compacting", False),
     ],
 )
 def test_the_last_prompt_is_held_when_the_context_is_compacted(
@@ -302,8 +302,8 @@ def test_the_last_prompt_is_held_when_the_context_is_compacted(
 
 def test_a_compaction_right_after_a_turn_holds_the_prompt_all_the_same(file, told, held):
     file.say("Now make the import survive a missing gauge.")
-    told(events.TURN_ENDED)
-    told(events.COMPACTING)
+    told("turn_ended")
+    told("compacting")
     assert len(held()) == 1
 
 
@@ -314,7 +314,7 @@ def test_a_compaction_right_after_a_turn_holds_the_prompt_all_the_same(file, tol
 def test_a_checkpoint_is_written_every_ten_messages(file, told, look, messages, points):
     """002-01."""
     file.say(*(f"Message {number}, nothing to keep." for number in range(messages)))
-    told(events.TURN_ENDED)
+    told("turn_ended")
     found = look(lambda memory: memory.checkpoints("s1"))
     assert [point["messages"] for point in found] == points
 
@@ -322,8 +322,8 @@ def test_a_checkpoint_is_written_every_ten_messages(file, told, look, messages, 
 def test_messages_are_counted_once_however_often_the_file_is_read(file, told, look):
     for number in range(4):
         file.say(*(f"Message {number}.{part}, nothing to keep." for part in range(5)))
-        told(events.TURN_ENDED, events.COMPACTING)
-    told(events.SESSION_ENDED, events.SESSION_ENDED)
+        told("turn_ended", "compacting")
+    told("session_ended", "session_ended")
     found = look(lambda memory: memory.checkpoints("s1"))
     assert [(point["messages"], point["line"]) for point in found] == [(10, 10), (20, 20)]
 
@@ -335,7 +335,7 @@ def finalized(look):
     return len(look(lambda memory: memory.audit(action="finalize")))
 
 
-@pytest.mark.parametrize("kind", [events.TURN_ENDED, events.COMPACTING, events.SESSION_ENDED])
+@pytest.mark.parametrize("kind", ["turn_ended", "compacting", "session_ended"])
 def test_a_session_is_summed_up_at_each_of_its_ends(file, told, look, kind):
     """002-22: Stop, PreCompact, SessionEnd."""
     file.say(SAID)
@@ -350,19 +350,19 @@ def test_a_session_is_summed_up_at_each_of_its_ends(file, told, look, kind):
 def test_nothing_is_summed_up_twice(file, told, look):
     """002-22."""
     file.say(SAID)
-    told(events.TURN_ENDED, events.COMPACTING, events.TURN_ENDED)
-    told(events.SESSION_ENDED, events.SESSION_ENDED, detail="other")
+    told("turn_ended", "compacting", "turn_ended")
+    told("session_ended", "session_ended", detail="other")
     assert finalized(look) == 1
-    told(events.TURN_ENDED, now=NOW + timedelta(hours=1))
+    told("turn_ended", now=NOW + timedelta(hours=1))
     assert finalized(look) == 1
     file.say("Never commit to the main branch of this repository, open a pull request instead.")
-    told(events.TURN_ENDED, now=NOW + timedelta(hours=2))
+    told("turn_ended", now=NOW + timedelta(hours=2))
     assert finalized(look) == 2
 
 
 def test_the_end_of_a_subagent_is_not_the_end_of_its_session(file, told, look):
     file.say(SAID)
-    told(events.SUBAGENT_ENDED)
+    told("subagent_ended")
     session = look(lambda memory: memory.session_named("s1"))
     assert (session.finalized_at, session.ended_at, session.messages) == (None, None, 0)
 
@@ -370,13 +370,13 @@ def test_the_end_of_a_subagent_is_not_the_end_of_its_session(file, told, look):
 def test_trials_that_are_over_end_with_the_drain(file, told, look):
     """002-21."""
     file.say(SAID)
-    told(events.TURN_ENDED)
+    told("turn_ended")
     [before] = look(lambda memory: memory.list())
     assert (before.scope, before.status) == ("project", "candidate")
-    told(events.TURN_ENDED, now=NOW + timedelta(hours=24))
+    told("turn_ended", now=NOW + timedelta(hours=24))
     [after] = look(lambda memory: memory.list())
     assert after.importance == pytest.approx(0.8 * before.importance)
-    told(events.TURN_ENDED, now=NOW + timedelta(hours=48))
+    told("turn_ended", now=NOW + timedelta(hours=48))
     assert look(lambda memory: memory.list())[0].importance == after.importance
 
 
@@ -399,27 +399,27 @@ def nothing_was_kept(look):
 @pytest.mark.parametrize("how", ["incognito", "switched off"])
 def test_nothing_is_kept_of_what_is_not_to_be_taken_down(file, told, look, how):
     """002-22, 002-04: incognito sessions, and autoMemoryEnabled false."""
-    told(events.SESSION_STARTED, detail="startup")
+    told("session_started", detail="startup")
     if how == "incognito":
         look(lambda memory: memory.set_incognito("s1"))
     else:
         look(lambda memory: memory.set_auto_memory(False))
     file.say(SAID, *(f"Message {number}" for number in range(20)))
     file.list(*TODOS)
-    told(events.TURN_ENDED, events.COMPACTING, events.SESSION_ENDED)
+    told("turn_ended", "compacting", "session_ended")
     assert nothing_was_kept(look)
 
 
 def test_what_was_said_off_the_record_is_never_caught_up_with(file, told, look):
-    told(events.SESSION_STARTED, detail="startup")
+    told("session_started", detail="startup")
     look(lambda memory: memory.set_incognito("s1"))
     file.say(SAID)
-    told(events.TURN_ENDED)
+    told("turn_ended")
     look(lambda memory: memory.set_incognito("s1", False))
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert look(lambda memory: memory.list()) == []
     file.say("Never commit to the main branch of this repository, open a pull request instead.")
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert len(look(lambda memory: memory.list())) == 1
 
 
@@ -431,17 +431,17 @@ def test_a_fork_begins_with_what_its_parent_found_and_repeats_nothing(
     file, session_file, told, look
 ):
     """002-29: deep copy, parentSessionId, dedup handles repeats."""
-    told(events.SESSION_STARTED, detail="startup")
+    told("session_started", detail="startup")
     file.say(SAID)
-    told(events.TURN_ENDED)
+    told("turn_ended")
     child = session_file("s2")
     child.path.write_bytes(file.path.read_bytes())  # a fork's file begins with its parent's lines
     child.count = file.count
     more = {"session": "s2", "transcript": str(child.path)}
-    told(events.SESSION_STARTED, detail="fork", **more)
+    told("session_started", detail="fork", **more)
     child.say("Never commit to the main branch of this repository, open a pull request instead.")
-    told(events.TURN_ENDED, **more)
-    told(events.SESSION_ENDED, detail="other", **more)
+    told("turn_ended", **more)
+    told("session_ended", detail="other", **more)
 
     fork = look(lambda memory: memory.session_named("s2"))
     assert (fork.parent, fork.source) == ("s1", "fork")
@@ -455,8 +455,8 @@ def test_a_fork_begins_with_what_its_parent_found_and_repeats_nothing(
 def test_a_fork_of_a_session_that_was_never_seen_is_a_session_of_its_own(file, told, look):
     file.session = "unseen"
     file.say(SAID)
-    told(events.SESSION_STARTED, detail="fork")
-    told(events.TURN_ENDED)
+    told("session_started", detail="fork")
+    told("turn_ended")
     session = look(lambda memory: memory.session_named("s1"))
     assert session.parent is None
     assert len(look(lambda memory: memory.list())) == 1
@@ -478,9 +478,9 @@ def test_a_stopped_session_leaves_events_facts_and_no_working_memory(file, told,
         "`ops/import.py` runs with a read-only account. ok."
     )
     file.write("assistant", [{"type": "text", "text": text}])
-    told(events.TURN_ENDED)
+    told("turn_ended")
     assert len(held()) == 2
-    told(events.SESSION_ENDED, detail="other")
+    told("session_ended", detail="other")
     assert held() == []
     kept = look(lambda memory: memory.list("-type:working"))
     kinds = {one.type for one in kept}
@@ -504,8 +504,8 @@ def test_what_each_event_of_the_work_would_tell_is_read_from_the_file(file, told
         "assistant",
         [{"type": "text", "text": "The import works again, since the tables were migrated first."}],
     )
-    told(events.TURN_ENDED)  # PostAssistantResponse
-    told(events.SESSION_ENDED, detail="other")
+    told("turn_ended")  # PostAssistantResponse
+    told("session_ended", detail="other")
 
     def ask(memory):
         return [(one, memory.envelope(one.id)) for one in memory.list("-type:working")]

@@ -12,9 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from memdeck.agents import heartbeats as fired
-from memdeck.db.home import Home
-
 from .agents import TRACE, Agent
 from .dialects import Call, Step
 from .outcome import Check, Outcome, claim, requests, rows, went
@@ -142,8 +139,8 @@ class Story:
         yield claim("`memdeck search` finds the decision", found, f"{len(hits)} hits")
 
     def _was_heard(self) -> Iterator[Check]:
-        marks = fired.read(Home(str(self.place.store)))
-        self.outcome.fired = sorted(marks.get(self.agent.host, {}))
+        marks = (self.place.store / "log" / "fired").glob(f"{self.agent.host}.*")
+        self.outcome.fired = sorted(mark.name.partition(".")[2] for mark in marks)
         looked = self._memdeck("doctor", "--json")
         ours = [one for one in rows(looked) if one["name"] == f"{self.agent.host} (user)"]
         heard = any("Last heard of" in one["message"] for one in ours)

@@ -10,7 +10,6 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
-from memdeck.db.writer import MOST_AT_ONCE, tick
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -112,10 +111,25 @@ def test_a_name_is_no_secret_to_the_search_for_secrets(tmp_path):
         assert database.execute("SELECT clock FROM journal_state").fetchone()[0]
 
 
-def test_lines_of_one_millisecond_are_counted_and_then_count_as_later():
-    assert tick("", 5) == "00000000000005-00000"
-    assert tick("00000000000005-00000", 5) == "00000000000005-00001"
-    assert tick("00000000000005-00001", 6) == "00000000000006-00000"
-    assert tick(f"00000000000005-{MOST_AT_ONCE - 1:05d}", 4) == f"00000000000005-{MOST_AT_ONCE:05d}"
-    assert tick(f"00000000000005-{MOST_AT_ONCE:05d}", 4) == "00000000000006-00000"
-    assert tick("", -7) == "00000000000000-00000"
+@pytest.mark.parametrize(
+    ("last", "now_ms", "following"),
+    [
+        (None, 5, "00000000000005-00000"),
+        ("00000000000005-00000", 5, "00000000000005-00001"),
+        ("00000000000005-00001", 6, "00000000000006-00000"),
+        ("00000000000005-99998", 4, "00000000000005-99999"),
+        ("00000000000005-99999", 4, "00000000000006-00000"),
+        (None, -7, "00000000000000-00000"),
+    ],
+)
+def test_lines_of_one_millisecond_are_counted_and_then_count_as_later(
+    open_core, home_path, last, now_ms, following
+):
+    epoch = datetime(1970, 1, 1, tzinfo=UTC)
+    core = open_core(clock=lambda: epoch + timedelta(milliseconds=now_ms))
+    if last is not None:
+        core.remember("Berth 11 is dry")
+        with sqlite3.connect(home_path / "memory.db") as database:
+            database.execute("UPDATE journal_state SET clock = ?", (last,))
+    core.remember("Berth 12 floods at spring tide")
+    assert lines(home_path)[-1]["clock"] == following

@@ -5,12 +5,14 @@ import hashlib
 import json
 import os
 import re
+from dataclasses import replace
 
 import pytest
 
 from memdeck.benchmarks import redaction_vectors as vectors
 from memdeck.core.answers import Neighbour
-from memdeck.core.review.prompts import ROLES, prompt_for
+from memdeck.core.config.policy import Policy
+from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.reviewer import Subject
 
 
@@ -289,13 +291,28 @@ def test_a_payload_that_cannot_be_used_leaves_no_secret_in_log_or_spool(
 
 
 def test_a_reviewers_prompt_holds_no_secret_of_any_kind():
+    prompts = []
+
+    class Model:
+        def ask(self, prompt, _schema, _limit_s):
+            prompts.append(prompt)
+            raise TimeoutError
+
+    names = ["analyzer", "patterns", "knowledge-archaeologist", "security"]
+    asking = {"reviewers": names, "engine_by_reviewer": dict.fromkeys(names, "one")}
+    engine = {"kind": "claude", "usd_per_call": 0}
+    given = {**asking, "engines": {"one": engine}, "max_calls_per_day": 10_000}
+    voters = reviewers_for(Policy.model_validate({"review": given}).review, spent=Spent())
     for kind, vector in BY_KIND.items():
         near = Neighbour(id="n", content=f"Berth 3:\n{vector.text}", title=vector.text)
         subject = Subject(
             f"The {kind} berth.\n{vector.text}", "semantic", "discovery", 0.5, neighbours=(near,)
         )
-        for role in ROLES.values():
-            assert vector.secret not in prompt_for(role, subject), kind
+        for voter in voters:
+            replace(voter, asks=Model()).review(subject, 20.0)
+            assert f"The {kind} berth" in prompts[-1]
+            assert vector.secret not in prompts[-1], kind
+    assert len(prompts) == len(BY_KIND) * len(voters)
 
 
 def test_a_private_key_that_a_limit_cut_leaves_no_line(cli, home):

@@ -1,82 +1,97 @@
-"""What a memory's session adds to it."""
+"""What a memory's session adds to it, as the parts of its score say."""
+
+from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from memdeck.core.retrieval.company import (
-    FADING,
-    LEAST_LEANING,
-    LONG,
-    REACH,
-    SHORT,
-    before,
-    leaning,
-    lent,
-    together,
-)
-from memdeck.core.retrieval.keywords import Term
-from memdeck.core.retrieval.relevance import NOTHING, Match
+NEAR, TOGETHER, BEFORE, WORDS = 0.14, 0.29, 0.23, 0.09
+"""What these parts weigh among short memories (docs/query.md)."""
 
 
-def test_a_hit_lends_to_its_neighbours_and_less_to_farther_ones():
-    found = lent({3: 1.0}, [[1, 2, 3, 4]])
-    assert found == pytest.approx({1: 1 - 2 * FADING, 2: 1 - FADING, 4: 1 - FADING})
+@pytest.fixture
+def parts(core) -> Callable[..., dict[str, dict[str, float]]]:
+    """The parts of each answer's score, by the memory's text, as shares of their weights.
+
+    A session is a list of texts; the question's best answer has its words in full.
+    """
+
+    def ask(question, *sessions):
+        core.import_memories(
+            {"content": text, "session": f"s{number}"}
+            for number, session in enumerate(sessions)
+            for text in session
+        )
+        hits = core.search(question, limit=40)
+        one = max(hit.parts["words"] for hit in hits) / WORDS
+        weights = {"near": NEAR, "together": TOGETHER, "before": BEFORE, "words": WORDS}
+        return {
+            hit.memory.content: {
+                name: hit.parts[name] / weight / one for name, weight in weights.items()
+            }
+            for hit in hits
+        }
+
+    return ask
 
 
-def test_two_hits_lend_to_each_other_and_the_best_counts():
-    found = lent({1: 1.0, 3: 0.5}, [[1, 2, 3]])
-    assert found[3] == pytest.approx(1 - 2 * FADING)
-    assert found[1] == pytest.approx(0.5 * (1 - 2 * FADING))
-    assert found[2] == pytest.approx(1 - FADING)
+def others(count):
+    return [f"Other {chr(97 + number)}x" for number in range(count)]
 
 
-@pytest.mark.parametrize(("away", "gets"), [(REACH, True), (REACH + 1, False)])
-def test_nothing_is_lent_beyond_reach(away, gets):
-    session = list(range(away + 1))
-    assert (session[-1] in lent({0: 1.0}, [session])) is gets
+def test_a_hit_lends_to_its_neighbours_and_less_to_farther_ones_and_nothing_beyond_twelve(parts):
+    told = parts("berth importer", [*others(2), "Berth importer", *others(16)[2:]])
+    near = {text: share["near"] for text, share in told.items()}
+    assert near.pop("Berth importer") == 0
+    right = {text: 1 - 0.06 * (place + 1) for place, text in enumerate(others(16)[2:14])}
+    left = {"Other ax": 0.88, "Other bx": 0.94}
+    assert near == {text: pytest.approx(share) for text, share in {**left, **right}.items()}
+    assert all(share < told["Berth importer"]["words"] for share in near.values())
 
 
-def test_sessions_do_not_lend_to_each_other():
-    assert lent({1: 1.0}, [[1], [2, 3]]) == {}
+def test_two_hits_lend_to_each_other_and_the_best_counts(parts):
+    told = parts("berth importer", ["Berth importer", "Other ax", "Berth nine"])
+    weaker = told["Berth nine"]["words"]
+    assert 0 < weaker < 1
+    assert told["Berth nine"]["near"] == pytest.approx(0.88)
+    assert told["Berth importer"]["near"] == pytest.approx(0.88 * weaker)
+    assert told["Other ax"]["near"] == pytest.approx(0.94)
 
 
-@settings(deadline=None)
-@given(
-    st.dictionaries(st.integers(0, 30), st.floats(0.01, 1)),
-    st.lists(st.integers(0, 30), unique=True).map(sorted),
-)
-def test_what_is_lent_is_never_more_than_the_best_hit(scores, session):
-    found = lent(scores, [session])
-    assert all(0 < share < max(scores.values()) for share in found.values())
+def test_sessions_do_not_lend_to_each_other(parts):
+    told = parts("berth importer", ["Berth importer"], ["Other ax", "Berth nine"])
+    assert told["Berth importer"]["near"] == 0
+    assert told["Berth nine"]["together"] == 0
+    assert told["Other ax"]["near"] < 0.94 > told["Berth nine"]["near"]
 
 
-def test_a_session_adds_the_words_that_a_memory_lacks():
-    limit, berth = Term("limit"), Term("berth")
-    one = ({"num": 1, "session": "s"}, Match(0.5, 1.0, (limit,), False))
-    other = ({"num": 2, "session": "s"}, Match(0.5, 1.0, (berth,), False))
-    stranger = ({"num": 3, "session": "t"}, Match(0.5, 1.0, (limit,), False))
-    alone = ({"num": 4, "session": None}, NOTHING)
-    found = together([one, other, stranger, alone], {"limit": 1.0, "berth": 3.0})
-    assert found == {1: 0.75, 2: 0.25}
+def test_a_session_adds_the_words_that_a_memory_lacks_and_rare_ones_more(parts):
+    told = parts("limit berth", ["The limit", "A berth"], ["Limit nine"], ["Limit ten"], ["Crane"])
+    common, rare = told["The limit"]["together"], told["A berth"]["together"]
+    assert common > rare > 0  # who lacks the rarer word gets more
+    assert common + rare == pytest.approx(1)
+    assert told["Limit nine"]["together"] == told["Limit ten"]["together"] == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "leans"), [(0, 1.0), (SHORT, 1.0), (LONG, LEAST_LEANING), (900, LEAST_LEANING)]
-)
-def test_a_short_memory_leans_on_its_session_and_a_long_one_stands_alone(words, leans):
-    assert leaning(words) == pytest.approx(leans)
-    assert leaning(words + 1) <= leaning(words)
+@pytest.mark.parametrize(("words", "leans"), [(1, 1.0), (4, 1.0), (32, 0.8), (60, 0.6), (900, 0.6)])
+def test_a_short_memory_leans_on_its_session_and_a_long_one_stands_alone(parts, words, leans):
+    note = " ".join(["abc"] * words)
+    told = parts("berth importer", ["Other ax", "Berth importer", note], *[["Berth"]] * 5)
+    assert told[note]["near"] / told["Other ax"]["near"] == pytest.approx(leans)
 
 
-def test_the_memory_just_before_adds_what_the_answer_leaves_out():
-    queue, redis = Term("queue"), Term("redis")
-    asked = ({"num": 7, "session": "s"}, Match(0.5, 1.0, (queue,), False))
-    answer = ({"num": 8, "session": "s"}, Match(0.5, 1.0, (redis,), False))
-    later = ({"num": 10, "session": "s"}, NOTHING)
-    stranger = ({"num": 11, "session": "t"}, NOTHING)
-    found = before([asked, answer, later, stranger], {"queue": 3.0, "redis": 1.0})
-    assert found == {8: 0.75}
+def test_the_memory_just_before_adds_what_the_answer_leaves_out(parts):
+    told = parts(
+        "queue redis",
+        ["A queue", "On Redis", "Other ax", "Other bx"],
+        ["Redis nine"],
+        ["Redis ten"],
+    )
+    added = {text: share["before"] for text, share in told.items() if share["before"]}
+    assert added == {
+        "On Redis": pytest.approx(told["On Redis"]["together"]),
+        "Other ax": pytest.approx(told["A queue"]["together"]),
+    }
+    assert added["On Redis"] > 0.5 > added["Other ax"]
 
 
 def test_what_stands_alone_gets_nothing_from_others_sessions(core):

@@ -6,9 +6,10 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,6 +27,28 @@ NOTE = Subject(
     importance=0.7,
     neighbours=(Neighbour("a1", "The test database is seeded with make test-db."),),
 )
+
+
+class Model:
+    """A model in place of an engine's: it gives one reply, and keeps what it was asked."""
+
+    name = "m"
+
+    def __init__(self) -> None:
+        self.reply = SimpleNamespace(text="{}", cost_usd=None, tokens_in=None, tokens_out=None)
+        self.prompt = ""
+        self.properties: tuple[str, ...] = ()
+        self.calls = 0
+
+    def ask(self, prompt: str, schema: Mapping[str, Any], _limit_s: float) -> SimpleNamespace:
+        self.calls += 1
+        self.prompt, self.properties = prompt, tuple(schema["properties"])
+        return self.reply
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model()
 
 
 @dataclass

@@ -1,65 +1,80 @@
 """What asking costs, and that a day's limits hold whoever asks."""
 
 import threading
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.review.cost import (
-    ASSUMED_USD,
-    Price,
-    Spent,
-    cost_of,
-    cost_of_failure,
-    refusal,
-)
-from memdeck.core.review.replies import NoReply, Reply, dollars
+from memdeck.core.review.engines import Spent
 
 WORDS = '{"importance": 8, "total_cost_usd": %s}'
-PAID = Price(usd_per_call=0.02)
+PAID, FREE, UNKNOWN = {"usd_per_call": 0.02}, {"usd_per_call": 0.0}, {}
+LOCAL = {"kind": "openai", "url": "http://localhost:1/v1", "model": "m"}
 amounts = st.floats(0, 1)
+
+
+@pytest.fixture
+def judge(model, reviewer, note):
+    """The vote of a model at this price, when so much was spent today."""
+
+    def _judge(price, spent=None, **limits):
+        voter = reviewer(spent=spent or Spent(), review=limits, **{"kind": "claude", **price})
+        return replace(voter, asks=model).review(note(), 20.0)
+
+    return _judge
 
 
 # --- the sums
 
 
+def per_million(usd_in=None, usd_out=None):
+    given = {"usd_per_million_in": usd_in, "usd_per_million_out": usd_out}
+    return {name: usd for name, usd in given.items() if usd is not None} | LOCAL
+
+
 @pytest.mark.parametrize(
-    ("price", "reply", "usd"),
+    ("price", "reported", "tokens_in", "tokens_out", "usd"),
     [
-        (Price(), Reply("", 0.3, 1_000_000, 1_000_000), 0.3),
-        (Price(0.02, 1.0, 1.0), Reply("", 0.3, 5, 5), 0.3),  # what the host says goes first
-        (Price(), Reply(""), ASSUMED_USD),
-        (Price(0.02), Reply("", None, 5, 5), 0.02),
-        (Price(None, 2.0, 10.0), Reply("", None, 1_000_000, 100_000), 3.0),
-        (Price(0.5, 2.0, 10.0), Reply("", None, 1_000_000, 100_000), 3.5),
-        (Price(None, 2.0, None), Reply("", None, 500_000, 9), 1.0),
-        (Price(None, 2.0, 10.0), Reply(""), ASSUMED_USD),  # nobody counted the tokens
-        (Price(is_local=True), Reply("", 0.3, 5, 5), 0.0),
-        (Price(0.02, is_local=True), Reply(""), 0.02),
-        (Price(0.0), Reply("", 0.3), 0.0),  # a subscription pays
-        (Price(0.0, 2.0), Reply("", None, 500_000, 5), 1.0),
+        (UNKNOWN, 0.3, 1_000_000, 1_000_000, 0.3),
+        (PAID | per_million(1.0, 1.0), 0.3, 5, 5, 0.3),  # what the host says goes first
+        (UNKNOWN, None, None, None, 0.01),
+        (PAID, None, 5, 5, 0.02),
+        (per_million(2.0, 10.0), None, 1_000_000, 100_000, 3.0),
+        ({"usd_per_call": 0.5} | per_million(2.0, 10.0), None, 1_000_000, 100_000, 3.5),
+        (per_million(2.0), None, 500_000, 9, 1.0),
+        (per_million(2.0, 10.0), None, None, None, 0.01),  # nobody counted the tokens
+        (LOCAL, 0.3, 5, 5, 0.0),
+        (PAID | LOCAL, None, None, None, 0.02),
+        (FREE, 0.3, None, None, 0.0),  # a subscription pays
+        (FREE | per_million(2.0), None, 500_000, 5, 1.0),
     ],
 )
-def test_a_call_costs_what_is_reported_else_its_price_else_a_cent(price, reply, usd):
-    assert cost_of(reply, price) == pytest.approx(usd)
+def test_a_call_costs_what_is_reported_else_its_price_else_a_cent(
+    model, judge, price, reported, tokens_in, tokens_out, usd
+):
+    reply = model.reply
+    reply.cost_usd, reply.tokens_in, reply.tokens_out = reported, tokens_in, tokens_out
+    for reply.text in ('{"importance": 8}', '{"importance": 99}'):  # of no use, but paid for
+        assert judge(price).cost_usd == pytest.approx(usd)
 
 
-def test_a_failure_costs_too_unless_nothing_was_sent():
-    assert cost_of_failure(NoReply("timeout", ""), PAID) == 0.02
-    assert cost_of_failure(NoReply("failed", "", cost_usd=0.5), PAID) == 0.5
-    assert cost_of_failure(NoReply("failed", "", is_asked=False), PAID) == 0
-    assert cost_of_failure(NoReply("timeout", ""), Price(is_local=True)) == 0
+def test_a_call_that_was_never_made_costs_nothing(ask):
+    vote = ask(kind="program", program=["not-installed"], **PAID)
+    assert (vote.status, vote.cost_usd) == ("failed", 0)
 
 
-@pytest.mark.parametrize("value", ["1", None, True, -0.1, float("nan"), float("inf"), 10**400, []])
-def test_what_is_no_amount_of_money_is_not_counted(value):
-    assert dollars(value) is None
-
-
-@pytest.mark.parametrize("value", [0, 0.0, 0.004, 7])
-def test_an_amount_of_money_is_counted(value):
-    assert dollars(value) == value
+def test_what_is_no_amount_of_money_is_not_counted(program, ask, subtests):
+    judge = program()
+    for value in ['"1"', "null", "true", "-0.1", "NaN", "Infinity", "1" + "0" * 400]:
+        with subtests.test(value):
+            judge.acts(stdout=WORDS % value)
+            assert ask(kind="program", program=["judge"]).cost_usd == 0.01  # as if it said nothing
+    for value in (0, 0.004):
+        with subtests.test(value):
+            judge.acts(stdout=WORDS % value)
+            assert ask(kind="program", program=["judge"]).cost_usd == value
 
 
 # --- the day's limits
@@ -71,39 +86,43 @@ def test_an_amount_of_money_is_counted(value):
         (Spent(0.0, 0), PAID, True),
         (Spent(0.48, 10), PAID, True),  # to the cent
         (Spent(0.481, 10), PAID, False),
-        (Spent(0.5, 10), Price(0.0), True),
-        (Spent(0.5, 10), Price(is_local=True), True),
-        (Spent(0.5, 10), Price(), False),
+        (Spent(0.5, 10), FREE, True),
+        (Spent(0.5, 10), LOCAL, True),
+        (Spent(0.5, 10), UNKNOWN, False),
         (Spent(0.0, 99), PAID, True),
         (Spent(0.0, 100), PAID, False),
-        (Spent(0.0, 100), Price(0.0), False),  # free calls count as calls
+        (Spent(0.0, 100), FREE, False),  # free calls count as calls
         (Spent(9.9, 900), PAID, False),
     ],
 )
-def test_a_call_is_allowed_up_to_both_limits(spent, price, is_allowed):
-    why = refusal(spent, price, max_usd=0.5, max_calls=100)
-    assert (why == "") is is_allowed
+def test_a_call_is_allowed_up_to_both_limits(model, judge, spent, price, is_allowed):
+    vote = judge(price, spent, max_cost_usd_per_day=0.5, max_calls_per_day=100)
+    assert vote.status == ("ok" if is_allowed else "over_budget")
+    assert model.calls == is_allowed
 
 
-def test_a_limit_of_nothing_lets_only_free_engines_answer():
-    for price in (Price(), PAID, Price(None, 1.0)):
-        assert "costs money" in refusal(Spent(), price, max_usd=0, max_calls=9)
-    for price in (Price(0.0), Price(is_local=True)):
-        assert refusal(Spent(), price, max_usd=0, max_calls=9) == ""
+def test_a_limit_of_nothing_lets_only_free_engines_answer(judge):
+    nothing = {"max_cost_usd_per_day": 0, "max_calls_per_day": 9}
+    for price in (UNKNOWN, PAID, per_million(1.0)):
+        assert "costs money" in judge(price, **nothing).reason
+    for price in (FREE, LOCAL):
+        assert judge(price, **nothing).status == "ok"
 
 
-def test_a_refusal_says_how_much_was_spent_of_how_much():
-    why = refusal(Spent(0.49, 3), PAID, max_usd=0.5, max_calls=9)
+def test_a_refusal_says_how_much_was_spent_of_how_much(judge):
+    limits = {"max_cost_usd_per_day": 0.5, "max_calls_per_day": 9}
+    why = judge(PAID, Spent(0.49, 3), **limits).reason
     assert why == "$0.49 of $0.50 were spent today, and a call is taken to cost $0.020."
-    assert refusal(Spent(0, 9), PAID, max_usd=1, max_calls=9).startswith("9 calls were made")
+    assert judge(PAID, Spent(0, 9), **limits).reason.startswith("9 calls were made")
 
 
 @given(amounts, st.integers(0, 20), amounts, amounts, st.integers(0, 20))
-def test_what_is_allowed_never_exceeds_the_limits(usd, calls, call_usd, max_usd, max_calls):
-    price = Price(call_usd)
-    if not refusal(Spent(usd, calls), price, max_usd=max_usd, max_calls=max_calls):
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_allowed_never_exceeds_the_limits(judge, usd, calls, call_usd, max_usd, max_calls):
+    limits = {"max_cost_usd_per_day": max_usd, "max_calls_per_day": max_calls}
+    if judge({"usd_per_call": call_usd}, Spent(usd, calls), **limits).status == "ok":
         assert calls < max_calls
-        assert price.is_free or usd + price.expected_usd <= max_usd
+        assert call_usd == 0 or usd + call_usd <= max_usd
 
 
 # --- as reviewers see them
@@ -180,4 +199,4 @@ def test_an_answer_that_is_no_use_costs_all_the_same(program, ask):
 def test_a_program_that_hangs_is_taken_to_have_cost_something(program, ask):
     program(do="hang")
     vote = ask(kind="program", program=["judge"], limit_s=1.0)
-    assert (vote.status, vote.cost_usd) == ("timeout", ASSUMED_USD)
+    assert (vote.status, vote.cost_usd) == ("timeout", 0.01)

@@ -9,13 +9,10 @@ import pytest
 from memdeck.core import hosts
 from memdeck.core.config.policy import EngineKind, EnginePolicy, Policy, ReviewerName
 from memdeck.core.config.settings import OWN_ONLY, load_settings
-from memdeck.core.review.command_call import Command
 from memdeck.core.review.engines import BUILT_IN, ModelReviewer, Spent, reviewers_for
-from memdeck.core.review.http_call import Server
-from memdeck.core.review.http_dialects import DIALECTS
-from memdeck.core.review.prompts import ROLES
 
 ROOT = Path(__file__).resolve().parents[2]
+CLAUDE = {"kind": "claude"}
 LOCAL = 'kind = "openai"\nurl = "http://localhost:11434/v1"\nmodel = "m"'
 
 
@@ -67,20 +64,25 @@ def test_a_reviewer_with_an_engine_asks_it_and_the_others_stay_built_in(home):
     assert not isinstance(patterns, ModelReviewer)
     assert isinstance(analyzer, ModelReviewer)
     assert (analyzer.name, analyzer.engine) == ("analyzer", "openai m")
-    assert analyzer.asks == Server("openai", "m", "http://localhost:11434/v1", "")
+    asks = analyzer.asks
+    assert (asks.model, asks.url) == ("m", "http://localhost:11434/v1")
 
 
 def test_every_reviewer_can_be_built_in_and_can_ask_a_model():
     names = set(get_args(ReviewerName))
-    assert names == set(ROLES) == set(BUILT_IN)
+    assert names == set(BUILT_IN)
     policy = Policy.model_validate({"review": {"reviewers": sorted(names)}})
     made = reviewers_for(policy.review, spent=Spent())
     assert [voter.name for voter in made] == sorted(names)
+    asking = {"engine_by_reviewer": dict.fromkeys(names, "one"), "engines": {"one": CLAUDE}}
+    review = {"reviewers": sorted(names), **asking}
+    made = reviewers_for(Policy.model_validate({"review": review}).review, spent=Spent())
+    assert [type(voter) for voter in made] == [ModelReviewer] * len(names)
 
 
 def test_every_kind_of_engine_can_be_asked():
     agents = [one.name for one in hosts.hosts() if one.headless is not None]
-    assert set(get_args(EngineKind)) == {*agents, *DIALECTS, "program"}
+    assert set(get_args(EngineKind)) == {*agents, "openai", "anthropic", "program"}
 
 
 def test_an_agent_is_an_engine_without_further_words(home):
@@ -88,7 +90,7 @@ def test_an_agent_is_an_engine_without_further_words(home):
         '[review]\nengine_by_reviewer = { analyzer = "one" }\n' + engine('kind = "claude"')
     )
     asks = reviewers_for(policy.review, spent=Spent())[0].asks
-    assert asks == Command("claude", "", ())
+    assert (asks.kind, asks.model, asks.program) == ("claude", "", ())
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import time
 
 import pytest
 
+from memdeck.core.config.policy import Policy
 from memdeck.core.errors import BadInput
+from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.panel import MAX_REASON, built_in_panel, gather, review
 from memdeck.core.review.reviewer import Subject, Vote
-from memdeck.core.review.security import Security
 
 SUBJECT = Subject(
     "Never commit generated clients, `make client` writes them to packages/client/gen.",
@@ -217,7 +218,8 @@ def test_built_in_reviewers_need_no_thread(monkeypatch):
         raise AssertionError("a thread was made")
 
     monkeypatch.setattr(threading, "Thread", no_thread)
-    decision = decide(*built_in_panel(), Security())
+    review = Policy.model_validate({"review": {"reviewers": ["security"]}}).review
+    decision = decide(*built_in_panel(), *reviewers_for(review, spent=Spent()))
 
     assert decision.agents == "4/4 agents"
 

@@ -7,15 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck.core.answers import REACTIONS, Exchange, Neighbour, Salience
+from memdeck.core.config.policy import Policy
 from memdeck.core.judgement.weights import linear
-from memdeck.core.review.archaeologist import Archaeologist
+from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.panel import built_in_panel, review
 from memdeck.core.review.reviewer import Subject
-from memdeck.core.review.scored import BARELY, Analyzer, Patterns
-from memdeck.core.review.security import Security
 from memdeck.core.values import TYPES
 
-ALL = (*built_in_panel(), Security())
+BARELY = 1.0
+"""So far above the bar for candidates a score counts as barely above it (docs/keeping.md)."""
+
+NAMES = ["analyzer", "patterns", "knowledge-archaeologist", "security"]
+ALL = reviewers_for(Policy.model_validate({"review": {"reviewers": NAMES}}).review, spent=Spent())
+ANALYZER, PATTERNS, ARCHAEOLOGIST, SECURITY = ALL
 TEXT = "The gateway signs each request with the tenant's key, since the proxy drops the header."
 BAR = linear("salience").thresholds["candidate-agent"]
 SCORE = Salience(BAR + 2.0, 0.47, 0.18, True, False, (("gives a reason", 0.6), ("short", -0.2)))
@@ -45,7 +49,7 @@ def decided(subject):
 
 def test_importance_is_what_the_score_or_the_rule_gives_it():
     scores = [
-        Analyzer().review(a_subject(importance=share), 2.0).score for share in (0.0, 0.3, 0.6, 1.0)
+        ANALYZER.review(a_subject(importance=share), 2.0).score for share in (0.0, 0.3, 0.6, 1.0)
     ]
     assert scores == [1.0, 4.0, 6.0, 10.0]
 
@@ -101,17 +105,17 @@ def test_what_is_not_both_passes(subject):
 
 @pytest.mark.parametrize(("likeness", "score"), [(0.0, 9.0), (0.5, 5.5), (1.0, 2.0)])
 def test_novelty_falls_with_the_likeness_to_the_nearest_known(likeness, score):
-    assert Archaeologist().review(a_subject(neighbours=near(likeness)), 2.0).score == score
+    assert ARCHAEOLOGIST.review(a_subject(neighbours=near(likeness)), 2.0).score == score
 
 
 def test_with_nothing_known_a_text_is_new():
-    vote = Archaeologist().review(a_subject(), 2.0)
+    vote = ARCHAEOLOGIST.review(a_subject(), 2.0)
     assert (vote.score, vote.reason) == (9.0, "Nothing like it is known.")
 
 
 def test_a_neighbour_is_called_by_its_title():
     known = near(0.6, "The feed of the supplier is cp1252.", "Encoding of the feed")
-    vote = Archaeologist().review(a_subject(neighbours=known), 2.0)
+    vote = ARCHAEOLOGIST.review(a_subject(neighbours=known), 2.0)
     assert vote.reason == "60% like what is known: “Encoding of the feed”."
 
 
@@ -141,14 +145,14 @@ def test_what_a_memory_says_already_is_refused(likeness, is_kept):
     ],
 )
 def test_security_adds_three_once(content):
-    assert Security().review(a_subject(content), 2.0).score == 8.0
+    assert SECURITY.review(a_subject(content), 2.0).score == 8.0
 
 
 @pytest.mark.parametrize(
     "content", ["The authors are optional.", "Ask the port authority.", "Berths are numbered.", ""]
 )
 def test_anything_else_is_a_five(content):
-    assert Security().review(a_subject(content), 2.0).score == 5.0
+    assert SECURITY.review(a_subject(content), 2.0).score == 5.0
 
 
 # --- all of them
@@ -192,4 +196,4 @@ def test_any_text_gets_a_vote_in_range_and_always_the_same(
 def test_patterns_is_never_under_five_for_a_candidate():
     for share in (0.0, 1.0):
         subject = a_subject(salience=replace(SCORE, worth_a_look=share))
-        assert Patterns().review(subject, 2.0).score == 5.0 + 5.0 * share
+        assert PATTERNS.review(subject, 2.0).score == 5.0 + 5.0 * share
