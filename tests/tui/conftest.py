@@ -23,7 +23,6 @@ from memdeck.core.values import Memory
 from memdeck.db.store import Store
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.lanes import Lane
-from memdeck.tui.views.deck.view import Deck
 
 from .painting import paint_when_looked_at
 from .promises import Promises
@@ -148,10 +147,8 @@ class Person:
         return "" if None in strips else "".join(strip.text for strip in strips).rstrip()
 
     @property
-    def deck(self) -> Deck:
-        deck = self.app.stage.view("deck")
-        assert isinstance(deck, Deck)
-        return deck
+    def deck(self) -> Any:
+        return self.app.stage.view("deck")
 
     @property
     def titles(self) -> list[str]:

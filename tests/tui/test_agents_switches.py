@@ -6,8 +6,9 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.services.switchboard import SessionSwitches, Switches
-from memdeck.tui.stage import VIEWS
 from memdeck.tui.switches import in_words, places, rows
+
+from .views import VIEWS
 
 
 @pytest.fixture

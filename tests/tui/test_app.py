@@ -12,12 +12,12 @@ from textual.widgets import Input, Static
 from memdeck import MemoryCoordinator
 from memdeck.core.errors import NotFound
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.footer import Keys
 from memdeck.tui.glyphs import ASCII, UNICODE, Glyphs
 from memdeck.tui.lanes import Lane
 from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.stage import VIEWS
 from memdeck.tui.widgets.pages import PAGE
+
+from .views import VIEWS
 
 
 async def test_the_notice_never_covers_the_row_one_works_on(open_app: Any, core: MemoryCoordinator):
@@ -110,7 +110,7 @@ async def test_the_lines_of_help_fit_its_width(open_app: Any, harbour: Any, subt
 
 async def test_keys_without_a_memory_are_dimmed_with_the_reason(open_app: Any):
     async with open_app() as person:
-        keys = person.app.query_one(Keys)
+        keys = person.app.query_one("Keys")
         shown = dict(keys.shown())
         assert not shown["x"].enabled
         assert shown["c"].enabled

@@ -13,11 +13,11 @@ from textual.widgets import Input, TextArea
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.lanes import Lane
-from memdeck.tui.stage import VIEWS
 from memdeck.tui.typeahead import MOST_PASTED
 
 from .conftest import Person
 from .promises import close_dialogs
+from .views import VIEWS
 
 
 def inks(person: Person, text: str, left: int = 0) -> list[Any]:

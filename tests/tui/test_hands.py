@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from memdeck.tui.footer import Keys
 from memdeck.tui.widgets import virtual_list
 
 from .agents_bench import Machine, a_busy_machine
@@ -78,7 +77,7 @@ async def test_the_footer_is_that_of_what_stands_on_top(open_app: Any):
             await person.rest()
             assert says in footer_of(person)
             assert "Forget" not in footer_of(person)
-            keys = person.app.stage.query_one(Keys)
+            keys = person.app.stage.query_one("Keys")
             shown = {active.binding.action for _, active in keys.shown()}
             there = {active.binding.action for active in person.app.screen.active_bindings.values()}
             assert shown <= there, dialog

@@ -14,13 +14,12 @@ from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 from memdeck.tui.dialogs.help import guide_for
-from memdeck.tui.footer import Keys
-from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import put_into
+from .views import VIEWS
 
 
 @pytest.fixture
@@ -92,7 +91,7 @@ async def each_place_that_takes_the_focus_says_two_things_of_itself(person: Any,
 
 async def test_a_dimmed_key_says_why_under_the_mouse(open_app: Any):
     async with open_app() as person:
-        keys = person.app.query_one(Keys)
+        keys = person.app.query_one("Keys")
         shown = dict(keys.shown())
         dimmed = next(key for key, active in shown.items() if not active.enabled)
         footer = person.screen.splitlines()[-1]

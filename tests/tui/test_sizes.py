@@ -5,10 +5,10 @@ from typing import Any
 from textual.binding import Binding
 
 from memdeck.tui.acts import APP_ACTS, DECK_ACTS
-from memdeck.tui.stage import VIEWS
 
 from .promises import close_dialogs
 from .test_typeahead import opens_a_dialog
+from .views import VIEWS
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 LEAVE = {"app.quit", "app.quit_now"}

@@ -22,12 +22,12 @@ from memdeck.core.errors import Refused
 from memdeck.tui import typeahead
 from memdeck.tui.acts import APP_ACTS, SETUP_ACTS, every_act
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import KNOWN, put_into
+from .views import VIEWS
 
 DANGEROUS = "xcep"
 """Letters that forget, write, edit or pin when they reach a list."""

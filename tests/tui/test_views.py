@@ -15,13 +15,12 @@ from textual.widget import Widget
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.dialogs.help import guide_for
-from memdeck.tui.stage import VIEWS
-from memdeck.tui.view import View
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import KNOWN, put_into
+from .views import VIEWS
 
 NAMES = tuple(VIEWS)
 NARROWS = {
@@ -86,7 +85,7 @@ def at(open_app: Any, busy: None, machine: Machine) -> Any:
 def shown(person: Any) -> Any:
     """The view on the screen."""
     view = person.app.stage.shown
-    assert isinstance(view, View)
+    assert view is not None
     return view
 
 

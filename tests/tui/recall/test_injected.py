@@ -8,7 +8,6 @@ import pytest
 
 from memdeck.core.answers import Receipt
 from memdeck.tui.glyphs import ASCII, UNICODE
-from memdeck.tui.views.recall.view import RecallView
 from memdeck.tui.widgets.account import LAST_INJECTIONS, Account
 
 from .story import PINNED, PROMPT
@@ -98,7 +97,6 @@ async def test_the_deck_says_where_a_memory_was_told_and_leads_to_those_receipts
         await person.press("I")
         await person.until(lambda: person.app.view == "recall")
         recall = person.app.stage.view("recall")
-        assert isinstance(recall, RecallView)
         await person.until(lambda: recall.receipts.opened is not None)
         await person.rest()
         assert [one.id for one in recall.receipts.listing.receipts] == [told[1]]

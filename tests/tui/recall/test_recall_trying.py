@@ -10,7 +10,6 @@ from memdeck import MemoryCoordinator
 from memdeck.core.values import importance_10
 from memdeck.tui.views.recall.model import HOSTS, POLICIES, PROFILES
 from memdeck.tui.views.recall.text import context_choices, read_tokens
-from memdeck.tui.widgets.recall_rows import NEXT, OUT
 
 from .story import BROAD, PINNED, PROMPT, TEXTS, Tryer, Trying
 
@@ -185,13 +184,13 @@ async def each_memory_says_why_it_is_told_or_left_out(person: Tryer) -> None:
     assert "because" in person.about
 
     assert answer.next is not None
-    [following] = person.in_state(NEXT)
+    [following] = person.in_state("next")
     assert person.ids[following] == answer.next["id"]
     await person.to(following)
     assert "would be the next" in person.about
 
     reasons = dict(answer.left_out)
-    out = person.in_state(OUT)
+    out = person.in_state("out")
     assert out
     for name in out:
         await person.to(name)
@@ -211,7 +210,7 @@ async def the_bars_say_how_full_each_tier_is(person: Tryer) -> None:
 
 
 async def a_pin_is_told_at_once_and_u_takes_it_back(person: Tryer) -> None:
-    before, out = person.text, person.in_state(OUT)[0]
+    before, out = person.text, person.in_state("out")[0]
     await person.to(out)
     await person.press("p")
     await person.until(lambda: out in person.told)
@@ -282,7 +281,7 @@ async def test_two_policies_stand_side_by_side_and_are_never_the_same(trying: Tr
                 hit.id for hit in answer.items
             }
         assert "6 in both · 1 only five-type" in person.screen
-        assert person.in_state(NEXT) == ["alarm"]
+        assert person.in_state("next") == ["alarm"]
         await person.to("alarm")
         assert "adaptive would be the next" in person.about
         assert "five-type told in the tier retrieval" in person.about
