@@ -1,5 +1,6 @@
 """The first run: it offers, shows what it would do, and does nothing without a yes."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -7,11 +8,16 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.agents import InstructionFile
-from memdeck.tui import remembered
 
 from .agents_bench import Machine, a_busy_machine, an_agent, told
 
 RULES = "# Rules\n\n- Always run `make test-db` before the tests.\n- Never push on a Friday.\n"
+
+
+def was_welcomed(home: Path) -> bool:
+    """Whether the next run knows that the first one's offer was answered or left."""
+    left = home / "app.json"
+    return left.exists() and json.loads(left.read_text()).get("was_welcomed") is True
 
 
 @pytest.fixture
@@ -46,7 +52,7 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
             assert words in said
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
-        await person.until(lambda: remembered.load(str(home_path)).was_welcomed)
+        await person.until(lambda: was_welcomed(home_path))
         await person.until(lambda: any("setup: Welcome" in one for one in person.notices))
     assert not told(machine, "claude")
 
@@ -214,7 +220,7 @@ async def test_a_model_that_was_declined_is_never_offered_again(
         await person.until(lambda: person.dialog() == "Welcome")
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
-        await person.until(lambda: remembered.load(str(home_path)).was_welcomed)
+        await person.until(lambda: was_welcomed(home_path))
     async with open_app(agents=machine, size=(80, 24)) as person:
         await person.until(lambda: person.dialog() == "Screen")
         await _from_palette(person, "setup: welcome")

@@ -13,9 +13,6 @@ from memdeck import MemoryCoordinator
 from memdeck.core.errors import NotFound
 from memdeck.tui.app import MemoryApp
 from memdeck.tui.glyphs import ASCII, UNICODE, Glyphs
-from memdeck.tui.lanes import Lane
-from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.widgets.pages import PAGE
 
 from .views import VIEWS
 
@@ -50,14 +47,14 @@ def fill(core: MemoryCoordinator, count: int) -> None:
 
 @pytest.mark.painted
 async def test_hundreds_of_rows_are_read_page_by_page(open_app: Any, core: MemoryCoordinator):
-    fill(core, 4 * PAGE)
+    fill(core, 400)
     async with open_app() as person:
         await person.press("G")
         await person.rest()
-        assert f"{4 * PAGE} of {4 * PAGE}" in person.screen
+        assert "400 of 400" in person.screen
         assert "Memory number 0 " in person.here
         await person.press("A")
-        await person.until(lambda: f"{4 * PAGE} marked" in person.screen)
+        await person.until(lambda: "400 marked" in person.screen)
 
 
 # -- the footer tells the truth
@@ -328,7 +325,8 @@ async def test_cancelling_the_waiter_stops_the_query_and_nothing_else(
 ):
     import asyncio
 
-    lane = Lane("test", lambda: MemoryCoordinator.open(home_path, "harbour"))
+    app = MemoryApp(str(home_path), "harbour")
+    lane = app.search
     endless = (
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
     )
@@ -341,8 +339,8 @@ async def test_cancelling_the_waiter_stops_the_query_and_nothing_else(
     with pytest.raises(asyncio.CancelledError):
         await waiting
     assert await lane.run(lambda core: core.last_seq()) == 0  # the lane goes on
-    lane.close()
-    lane.close()
+    app.lanes.close()
+    app.lanes.close()
 
 
 @pytest.fixture
@@ -393,7 +391,7 @@ async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
         app = person.app
         assert app.navigation.has_stage
     assert not app.navigation.has_stage
-    app.news.tell(MemoriesChanged)
+    app.news.tell(lambda: pytest.fail("there is nobody to be told"))
 
 
 async def test_an_answer_that_comes_while_the_app_leaves_is_no_error(
@@ -409,7 +407,7 @@ async def test_an_answer_that_comes_while_the_app_leaves_is_no_error(
                 view = person.app.stage.shown
                 for pane in view.query(".pane"):
                     await pane.remove()
-                view.post_message(MemoriesChanged(()))
+                await person.app.news.wrote(())
                 await person.rest()
                 assert view.is_attached
 

@@ -13,7 +13,6 @@ from textual.binding import Binding
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
-from memdeck.tui.dialogs.help import guide_for
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
@@ -79,7 +78,7 @@ async def each_place_that_takes_the_focus_says_two_things_of_itself(person: Any,
     screen, begin = person.app.screen, person.app.focused
     for place in screen.focus_chain:  # where `tab` leads
         screen.set_focus(place)
-        about = guide_for(screen).about
+        about = person.help.about
         assert len(re.findall(r"\w[`)]*[.:;](?:\s|$)", about)) >= 2, (view, about)
     assert begin in screen.focus_chain
     screen.set_focus(begin)

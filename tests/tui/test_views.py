@@ -14,7 +14,6 @@ import pytest
 from textual.widget import Widget
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.dialogs.help import guide_for
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
@@ -146,7 +145,7 @@ async def every_act_of_it_is_explained_and_its_panes_can_be_jumped_to(
     person: Any, name: str
 ) -> None:
     view = shown(person)
-    guide = guide_for(person.app.screen)
+    guide = person.help
     explained = {row.act: row.why for row in guide.rows}
     offered = [act for act in view.ACTS if act.key and view.check_action(*_parsed(act)) is True]
     assert guide.about
