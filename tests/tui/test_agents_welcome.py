@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
 from memdeck.core.agents import InstructionFile
 
-from .agents_bench import Machine, a_busy_machine, an_agent, told
+from .agents_bench import HOSTS, Machine, a_busy_machine, an_agent, told
 
 RULES = "# Rules\n\n- Always run `make test-db` before the tests.\n- Never push on a Friday.\n"
 
@@ -117,6 +118,47 @@ async def test_only_what_is_chosen_is_done_and_only_after_a_yes(open_app: Any, m
         await person.until(lambda: person.dialog() == "Confirm")
         await person.press("y")
         await person.until(lambda: not person.titles)
+
+
+@pytest.fixture
+def quay(open_core: Any, rules: Path, tmp_path: Path) -> Path:
+    """A project with instructions of its own; half of the person's are remembered already."""
+    project = tmp_path / "quay"
+    for path, text in (
+        (project / "CLAUDE.md", "- Never push on a Friday afternoon.\n"),
+        (project / "AGENTS.md", "# Nothing\n"),
+        # beside the person's folder, which is called `person`
+        (tmp_path / "personal" / "GEMINI.md", "- Write the date in full.\n"),
+    ):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    (project / ".git").mkdir()
+    known = "Never push on a Friday."
+    open_core(str(project)).import_instructions(str(rules), entries=(known,), scope="global")
+    return project
+
+
+async def test_only_what_is_new_in_a_file_is_offered_and_for_whom_it_is_by_where_it_lies(
+    open_app: Any, quay: Path, rules: Path
+):
+    beside = quay.parent / "personal" / "GEMINI.md"
+    paths = (rules, *(quay / name for name in ("CLAUDE.md", "AGENTS.md", "gone.md")), beside)
+    files = tuple(InstructionFile(str(path), ()) for path in paths)
+    agents = tuple(an_agent(host, is_present=False) for host in HOSTS)
+    machine = Machine(quay.parent, agents, files)
+    async with open_app(agents=machine, project=str(quay), size=(120, 45)) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.until(lambda: "3 files chosen" in person.screen)
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        said = str(person.app.screen.query_one("#plan-text", Static).render())
+        assert said.split("\n\n") == [
+            "Remember 1 instruction of ~/CLAUDE.md, for every project\n"
+            "+ Always run `make test-db` before the tests.",
+            f"Remember 1 instruction of {quay}/CLAUDE.md, for this project\n"
+            "+ Never push on a Friday afternoon.",
+            f"Remember 1 instruction of {beside}, for every project\n+ Write the date in full.",
+        ]
 
 
 async def test_nothing_chosen_is_nothing_to_show(open_app: Any, machine: Machine):
