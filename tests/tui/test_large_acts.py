@@ -147,6 +147,8 @@ async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app
 
         await person.press("u")
         await person.until(lambda: len(person.titles) > 0)
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
         await person.press("u")
         await says(person, "Undid import of")
         assert await count(person, "") == 0
