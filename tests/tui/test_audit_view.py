@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,8 @@ import pytest
 from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
+
+from .audit_filters import COMPLETED, DAY, FILTERS
 
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -193,32 +194,6 @@ async def enter_keeps_what_was_typed_and_esc_clears_it(reader: Any) -> None:
     await reader.until(lambda: len(reader.shown) == 5)
 
 
-WORDS = tuple(f"w{n}" for n in range(65))
-DAY = timedelta(days=1)
-FILTERS: tuple[tuple[str, dict[str, Any], str | None], ...] = (
-    ("action:forget actor:person", {"action": "forget", "actor": "person"}, ""),
-    ("until:2026-03-19", {"until": datetime(2026, 3, 19).astimezone()}, ""),
-    ("forget", {"action": "forget"}, ""),
-    ("Agent", {"actor": "agent"}, ""),
-    ("ACTION:Edit", {"action": "edit"}, ""),
-    ("retry queue action:edit", {"action": "edit", "words": ("retry", "queue")}, ""),
-    ("actoin:forget action:edit", {"action": "edit"}, "did you mean action?"),
-    ("retry:3 action:edit", {"action": "edit"}, "filter by action, actor"),
-    ("actor:robot action:edit", {"action": "edit", "actor": None}, "person, agent or rule"),
-    ("since:soon action:edit", {"action": "edit", "since": None}, "wants 7d"),
-    ("memory: action:edit", {"action": "edit", "memory": None}, "wants a value"),
-    (": action:edit", {"action": "edit"}, "filter by"),
-    ("since:0001-01-01 action:edit", {"action": "edit"}, None),
-    (" ".join(f"w{n} w{n}" for n in range(64)), {"words": WORDS[:64]}, ""),
-    (" ".join(WORDS), {"words": WORDS[:64]}, "first 64 words"),
-    *(
-        (text, {}, None)
-        for text in ("  ", "\udcff", ":::", "since:", "[/x] (", "é" * 2_000, "\x00")
-    ),
-)
-"""A filter, what the app asks the core for by it, and what it says it cannot understand."""
-
-
 async def a_filter_asks_for_what_it_says_and_never_fails(
     reader: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,16 +221,6 @@ async def a_filter_asks_for_what_it_says_and_never_fails(
             assert "unknown" not in reader.status
             assert "wants" not in reader.status
     monkeypatch.setattr(MemoryCoordinator, "audit", real)
-
-
-COMPLETED = (
-    ("act", "action:"),
-    ("action:for", "action:forget"),
-    ("pin actor:ag", "pin actor:agent"),
-    ("pin ", None),
-    ("memory:ab", None),
-    ("action:forget", None),
-)
 
 
 async def the_last_word_is_completed(reader: Any) -> None:
