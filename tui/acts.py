@@ -18,8 +18,6 @@ from ..core.services.bulk import Effect, Target, Written, special
 from ..core.values import Memory
 from ..frozen import dataclass, replace
 from .large_acts import Progress
-from .letters import LETTERS as LETTERS  # the acts and their letters: one door
-from .letters import is_in_table as is_in_table
 from .text import counted, quoted
 
 if TYPE_CHECKING:

@@ -88,7 +88,7 @@ class Setup:
             return
         plan = await self.ask_agents(lambda agents: agents.plan(agent.host, scope, remove=remove))
         yes = "Take it out" if remove else "Write it"
-        dialog = PlanDialog([of_plan(plan)], yes, asked_with="x" if remove else "i")
+        dialog = PlanDialog([of_plan(plan)], yes)
         if await self.app.ask(dialog) and await self._carry_out(plan):
             word = "Left" if remove else "Connected"
             self.app.notices.toast(f"{word} {agent.name}: its {scope} settings were written.")
@@ -134,13 +134,13 @@ class Setup:
             self.app.notify(text, title="For you to do", timeout=NOTE_SECONDS, markup=False)
 
     @asks
-    async def mend(self, findings: Sequence[Finding], *, asked_with: str) -> None:
+    async def mend(self, findings: Sequence[Finding]) -> None:
         """Mend what can be mended from here, after a yes."""
         from .dialogs.confirm import Confirm
 
         what = "\n".join(f"{one.message} {one.mend}".strip() for one in findings)
         question = "Mend this?" if len(findings) == 1 else f"Mend these {len(findings)}?"
-        if not await self.app.ask(Confirm(question, what, "Mend it", asked_with=asked_with)):
+        if not await self.app.ask(Confirm(question, what, "Mend it")):
             return
         for finding in findings:
             try:

@@ -13,7 +13,8 @@ import click
 import pytest
 
 from memdeck import open_memory
-from memdeck.cli.root import root
+
+from .tree import ROOT
 
 RECORD = Path(__file__).with_name("contract.json")
 IS_RECORDING = bool(os.environ.get("MEMDECK_RECORD"))
@@ -32,7 +33,7 @@ COUNTS = {  # objects whose names are data: counts by a word of the store
 
 def commands():
     """Each command of the tree by its words, and the root as ""."""
-    found = {"": root}
+    found = {"": ROOT}
 
     def walk(group, words):
         context = click.Context(group)
@@ -42,7 +43,7 @@ def commands():
             if isinstance(command, click.Group):
                 walk(command, (*words, name))
 
-    walk(root, ())
+    walk(ROOT, ())
     return found
 
 

@@ -1,10 +1,19 @@
 """The demo: a store of invented memories, and nothing of the person's own is touched."""
 
+import io
+import os
 import shutil
+import sys
 import tempfile
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from click.testing import _NamedTextIOWrapper
+
+from memdeck.agents.main import main as answer_hook
+from memdeck.tui.app import MemoryApp
 
 
 @pytest.fixture
@@ -55,3 +64,38 @@ def test_a_demo_never_goes_into_a_folder_that_holds_something(cli, tmp_path):
     assert (answer.code, answer.out) == (1, "")
     assert "not empty" in answer.err
     assert (tmp_path / "mine" / "file").read_text() == "precious"
+
+
+@pytest.fixture
+def opened_app(monkeypatch):
+    """A terminal whose person opens the app and leaves it at once; every app that was opened."""
+    apps = []
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True)
+    monkeypatch.setattr(MemoryApp, "run", lambda app, **_: apps.append(app))
+    monkeypatch.setattr(sys, "setswitchinterval", lambda _: None)
+    return apps
+
+
+def test_the_demo_looks_truly_at_the_agents_and_writes_nothing(
+    cli, built_before, opened_app, monkeypatch
+):
+    assert cli("install", "claude").code == 0
+    monkeypatch.setattr(os, "posix_spawn", lambda *_, **__: 0)  # what follows a hook by itself
+    answer_hook(["claude", "SessionStart"], io.BytesIO(b'{"session_id": "s-1"}'))
+    assert cli("demo").code == 0
+    [app] = opened_app
+    agents = app.setup.agents
+    claude = agents.survey()[0]
+    marks = {one.name: one.at_ms for one in claude.events}
+    heard = datetime.fromtimestamp(marks["SessionStart"] / 1000, UTC)
+    assert abs(app.clock() - heard) < timedelta(minutes=1)  # by the clock of the story
+    assert abs(datetime.now(UTC) - heard) > timedelta(days=1)
+    assert marks["PreCompact"] is None
+
+    plan = agents.plan("codex")
+    assert plan.is_needed
+    for act in (lambda: agents.apply(plan), lambda: agents.fix(claude.findings[-1])):
+        with pytest.raises(Exception, match="This is the demo"):
+            act()
+    assert not any(Path(change.path).exists() for change in plan.changes)
+    assert agents.instructions() == ()

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import open_memory
-from memdeck.cli.commands import inbox as door
 from memdeck.core.answers import Envelope
 
 REDIS = "From now on, run the queue tests against redis on port 6380, never against a mock."
@@ -90,13 +89,16 @@ def test_a_limit_is_kept_and_none_is_refused(cli, waiting):
     assert cli("inbox", "--limit", "0").code == 2
 
 
-def test_a_long_inbox_shows_a_person_its_beginning_and_a_program_all(cli, waiting, monkeypatch):
-    monkeypatch.setattr(door, "SHOWN", 1)
+def test_a_long_inbox_shows_a_person_its_beginning_and_a_program_all(cli, home):
+    with open_memory(home) as core:
+        core.import_memories(
+            {"content": f"Crane {n} lifts {n} tons.", "status": "candidate"} for n in range(51)
+        )
     answer = cli("inbox")
-    assert len(answer.out.splitlines()) == 1
-    assert "2 candidates waiting in acme-api, the first 1 shown" in answer.err
-    assert "shown" not in cli("inbox", "--limit", "2").err
-    assert listed(cli) == [waiting["redis"], waiting["deploy"]]
+    assert len(answer.out.splitlines()) == 50
+    assert "51 candidates waiting in acme-api, the first 50 shown" in answer.err
+    assert "shown" not in cli("inbox", "--limit", "51").err
+    assert len(listed(cli)) == 51
 
 
 def test_options_of_the_list_do_not_go_with_a_verb(cli, waiting):

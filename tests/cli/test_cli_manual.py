@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 import pytest
 
-from memdeck.cli import root as tree
+from .tree import NAMES, ROOT
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
-NAMES = [name for section in tree.SECTIONS.values() for name in section]
 
 
 def command_lines(text: str) -> list[str]:
@@ -23,8 +22,8 @@ def command_lines(text: str) -> list[str]:
 def understood(line: str) -> None:
     """Raise click.UsageError unless the tree takes the line; nothing is run."""
     words = shlex.split(line)
-    context = tree.root.make_context("memdeck", list(words))
-    command: click.Command = tree.root
+    context = ROOT.make_context("memdeck", list(words))
+    command: click.Command = ROOT
     rest = [*context._protected_args, *context.args]
     while isinstance(command, click.Group) and rest:
         _, inner, rest = command.resolve_command(context, rest)
@@ -54,7 +53,7 @@ def test_what_is_not_a_command_would_be_noticed():
 def test_the_examples_in_the_help_are_understood(subtests):
     for name in NAMES:
         with subtests.test(name=name):
-            command = tree.root.get_command(click.Context(tree.root), name)
+            command = ROOT.get_command(click.Context(ROOT), name)
             assert command is not None
             lines = command_lines(command.epilog or "")
             assert lines

@@ -4,7 +4,6 @@ import typing
 
 import pytest
 
-from memdeck.cli.commands import memory as door
 from memdeck.core.config.limits import RANGES
 from memdeck.core.config.policy import PRESETS, Preset
 
@@ -156,7 +155,7 @@ def test_auto_cannot_be_switched_on_against_the_settings(cli, home):
     assert "auto_memory = false" in answer.err
 
 
-@pytest.mark.parametrize("preset", door.PRESETS)
+@pytest.mark.parametrize("preset", PRESETS)
 def test_config_chooses_a_preset_and_shows_its_values(cli, home, preset):
     answer = cli("memory", "config", preset, "--json")
     assert answer.code == 0
@@ -177,8 +176,11 @@ def test_config_goes_back_to_the_settings_and_is_undone(cli, home):
     assert cli("memory", "config", "odd").code == 2
 
 
-def test_the_presets_offered_are_those_the_policy_knows():
-    assert typing.get_args(Preset) == door.PRESETS
+def test_the_presets_offered_are_those_the_policy_knows(cli):
+    assert list(typing.get_args(Preset)) == list(PRESETS)
+    refused = cli("memory", "config", "odd")
+    assert refused.code == 2
+    assert all(f"'{one}'" in refused.err for one in (*PRESETS, "default"))
 
 
 # --- alias

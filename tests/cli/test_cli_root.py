@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from memdeck.cli import root as tree
+from memdeck import MemoryCoordinator
 
-NAMES = [name for section in tree.SECTIONS.values() for name in section]
+from .tree import NAMES, ROOT
 
 
 def paths(*above: str) -> Iterator[tuple[str, ...]]:
     """The words of every command: groups, and the commands in them."""
-    context = click.Context(tree.root)
+    context = click.Context(ROOT)
     group = command(above)
     assert isinstance(group, click.Group)
     for name in group.list_commands(context):
@@ -24,8 +24,8 @@ def paths(*above: str) -> Iterator[tuple[str, ...]]:
 
 
 def command(path: tuple[str, ...]) -> click.Command:
-    context = click.Context(tree.root, info_name="memdeck")
-    found: click.Command = tree.root
+    context = click.Context(ROOT, info_name="memdeck")
+    found: click.Command = ROOT
     for name in path:
         assert isinstance(found, click.Group)
         inner = found.get_command(context, name)
@@ -145,24 +145,20 @@ def test_another_home_can_be_named(cli, tmp_path, remembered):
 
 
 def test_a_bug_keeps_its_traceback(cli, monkeypatch):
-    from memdeck.core import memdeck as services
-
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(services, "open_services", broken)
+    monkeypatch.setattr(MemoryCoordinator, "undo", broken)
     with pytest.raises(RuntimeError, match="a bug"):
-        cli("status")
+        cli("undo")
 
 
 def test_ctrl_c_ends_quietly(cli, monkeypatch):
-    from memdeck.core import memdeck as services
-
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(services, "open_services", interrupted)
-    answer = cli("status")
+    monkeypatch.setattr(MemoryCoordinator, "undo", interrupted)
+    answer = cli("undo")
     assert answer.code == 130
     assert "Traceback" not in answer.err
 

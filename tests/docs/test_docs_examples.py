@@ -1,18 +1,20 @@
 """What the manual shows can be used as it stands: commands, options, a theme, a file to edit."""
 
+import json
 import re
 import shlex
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from textual.theme import BUILTIN_THEMES
 
 from memdeck import open_memory
 from memdeck.agents.hosts.claude import wire as claude
-from memdeck.cli.root import root
-from memdeck.core.page import changed, to_page
-from memdeck.core.projects import normalise
-from memdeck.themes.loader import BUILT_IN, MEANINGS, load_theme
+from memdeck.cli.main import run
+from memdeck.tests.cli.tree import ROOT
+from memdeck.tui.app import MemoryApp
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = {page.name: page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md"))}
@@ -55,14 +57,14 @@ def test_a_command_of_the_manual_is_understood(subtests):
     for page, line in LINES:
         with subtests.test(page=page, line=line):
             words = words_of(line)
-            command: click.Command = root
-            context = click.Context(root, info_name="memdeck")
+            command: click.Command = ROOT
+            context = click.Context(ROOT, info_name="memdeck")
             while isinstance(command, click.Group) and words and not words[0].startswith("-"):
                 found = command.get_command(context, words[0])
                 if found is None:
                     break
                 command, words = found, words[1:]
-            assert command is not root or not words or words[0].startswith("-"), words
+            assert command is not ROOT or not words or words[0].startswith("-"), words
             given = words[: words.index("--")] if "--" in words else words
             known = {name for one in command.params for name in one.opts} | {"-h", "--help"}
             options = {word.partition("=")[0] for word in given if re.match(r"--?[a-z]", word)}
@@ -74,27 +76,38 @@ def test_a_command_of_the_manual_is_understood(subtests):
 
 def test_the_theme_of_the_manual_can_be_used(tmp_path):
     [text] = blocks(APP, "toml")
-    file = tmp_path / "harbour.toml"
-    file.write_text(text, encoding="utf-8")
-    theme = load_theme(str(file))
-    assert theme.name == "harbour"
-    assert text.count(" = ") == 10 + len(MEANINGS)
-    assert all(re.search(rf"^{name} = ", text, re.MULTILINE) for name in MEANINGS)
+    (tmp_path / "themes").mkdir()
+    (tmp_path / "themes" / "harbour.toml").write_text(text, encoding="utf-8")
+    app = MemoryApp(str(tmp_path), None, theme="harbour")
+    assert (app.theme, app.problems) == ("harbour", [])
+    meanings = app.get_theme_variable_defaults()
+    assert text.count(" = ") == 10 + len(meanings)
+    assert all(re.search(rf"^{name} = ", text, re.MULTILINE) for name in meanings)
 
 
-def test_the_manual_names_the_built_in_themes():
-    assert [name for name in BUILT_IN if f"`{name}`" not in APP] == []
+def test_the_manual_names_the_built_in_themes(tmp_path):
+    ours = MemoryApp(str(tmp_path), None).available_themes.keys() - BUILTIN_THEMES.keys()
+    assert len(ours) == 4
+    assert [name for name in ours if f"`{name}`" not in APP] == []
 
 
-def test_the_file_to_edit_is_the_one_that_editors_are_given(tmp_path):
+def test_the_file_to_edit_is_the_one_that_editors_are_given(tmp_path, home_path, monkeypatch):
     [page] = blocks(APP, "text")
-    with open_memory(tmp_path / "home", tmp_path) as core:
-        memory = core.show(core.remember("The queue retries twice").memory_id)
-        edited = core.edit(memory.id, **changed(memory, page))
+    (tmp_path / "page").write_text(page)
+    editor = tmp_path / "editor"
+    editor.write_text(f'#!/bin/sh\ncp "$1" {tmp_path}/given\ncp {tmp_path}/page "$1"\n')
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    with open_memory(home_path, tmp_path) as core:
+        memory = core.remember("The queue retries twice").memory_id
+    assert run(["edit", memory, "--project", str(tmp_path)]) == 0
+    with open_memory(home_path, tmp_path) as core:
+        edited = core.show(memory)
     assert (edited.title, edited.type) == ("Retry budget", "semantic")
     assert edited.tags == ("queue", "retry")
     names = [line.partition(":")[0] for line in page.split("\n") if ":" in line]
-    assert [line.partition(":")[0] for line in to_page(edited).split("\n") if ":" in line] == names
+    given = (tmp_path / "given").read_text()
+    assert [line.partition(":")[0] for line in given.split("\n") if ":" in line] == names
 
 
 def test_the_manual_names_every_event_and_tool():
@@ -103,9 +116,16 @@ def test_the_manual_names_every_event_and_tool():
     assert f"{claude.REPLY_BYTES:,} bytes" in AGENTS
 
 
-def test_two_addresses_of_the_manual_are_one_project():
-    one, other = re.findall(r"`((?:git@|https://)example\.org[^`]+)`", STORE)
-    assert normalise(one) == normalise(other)
+def test_two_addresses_of_the_manual_are_one_project(tmp_path, home_path):
+    addresses = re.findall(r"`((?:git@|https://)example\.org[^`]+)`", STORE)
+    projects = set()
+    for number, address in enumerate(addresses):
+        folder = tmp_path / str(number)
+        for words in (["init", "-q", folder], ["-C", folder, "remote", "add", "origin", address]):
+            subprocess.run(["git", *words], check=True)
+        with open_memory(home_path, folder) as core:
+            projects.add(core.project.id)
+    assert (len(addresses), len(projects)) == (2, 1)
 
 
 def test_the_manual_names_every_field_of_the_import_format_and_of_the_types():
@@ -123,8 +143,6 @@ def test_the_manual_names_every_field_of_the_import_format_and_of_the_types():
 
 
 def test_the_manual_names_every_field_of_a_journal_record(core, home_path):
-    import json
-
     core.remember("The journal has one line for each change.")
     core.undo()
     lines = (home_path / "journal" / "000001.jsonl").read_text(encoding="utf-8").split()
@@ -133,9 +151,9 @@ def test_the_manual_names_every_field_of_a_journal_record(core, home_path):
     assert [name for name in fields if not re.search(rf"^\| `{name}` \|", STORE, re.M)] == []
 
 
-def test_the_manual_names_every_line_that_doctor_prints(home_path, tmp_path):
-    from memdeck.agents.doctor import examine
-    from memdeck.db.home import Home
-
-    names = {finding.name.partition(" (")[0] for finding in examine(Home(home_path), str(tmp_path))}
+def test_the_manual_names_every_line_that_doctor_prints(home_path, tmp_path, capsys):
+    run(["doctor", "--json", "--project", str(tmp_path)])
+    lines = map(json.loads, capsys.readouterr().out.splitlines())
+    names = {finding["name"].partition(" (")[0] for finding in lines}
+    assert len(names) > 8
     assert [name for name in names if f"| `{name}` |" not in AGENTS] == []

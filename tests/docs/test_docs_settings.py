@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from memdeck.core.config.policy import PRESETS, Policy
 from memdeck.core.config.settings import load_policy
+from memdeck.tui.app import MemoryApp
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -81,15 +82,13 @@ def test_the_example_of_the_page_is_a_good_settings_file(tmp_path):
     assert policy.app.keymap == {"memory.forget": "x,delete"}
 
 
-def test_the_keymap_ids_of_the_page_are_those_that_the_app_takes():
-    from memdeck.tui.acts import every_act
-    from memdeck.tui.stage import VIEWS
-
-    spaces = (
-        "app|view|memory|list|query|inbox|verdict|conflict|recall|receipt|audit|agents|switch|setup"
-        "|teaching|profile|health|home|session|pane|tidy|settings"
-    )
+def test_the_app_takes_each_keymap_id_of_the_page(tmp_path):
+    """That it takes no other, tests/tui/test_key_contract.py sees."""
     table = PAGE.partition("Ids for `[app.keymap]`")[2].partition("Keys are named")[0]
-    listed = set(re.findall(rf"`((?:{spaces})\.[a-z_]+)`", table))
-    taken = set(every_act()) | {f"view.{name}" for name in VIEWS}
-    assert listed == taken
+    ids = re.findall(r"`([a-z]+\.[a-z_]+)`", table)
+    assert len(ids) > 100
+    config = tmp_path / "config.toml"
+    config.write_text("[app.keymap]\n" + "".join(f'"{one}" = "f12"\n' for one in ids))
+    assert MemoryApp(str(tmp_path), None).problems == []
+    config.write_text('[app.keymap]\n"memory.forge" = "f12"\n')
+    assert MemoryApp(str(tmp_path), None).problems == ["keymap: no act is called memory.forge."]

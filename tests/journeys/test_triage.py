@@ -11,10 +11,6 @@ from memdeck import MemoryCoordinator
 from memdeck.demo.build import DemoStore
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.dialogs.confirm import Confirm
-from memdeck.tui.dialogs.edit_memory import EditMemory
-from memdeck.tui.dialogs.menu import Menu
-from memdeck.tui.views.inbox.view import InboxView
 
 TEN, TWO = 10, 2
 
@@ -23,10 +19,16 @@ class Triager(Newcomer):
     """A newcomer in the Inbox and in Conflicts."""
 
     @property
-    def inbox(self) -> InboxView:
-        view = self.app.stage.view("inbox")
-        assert isinstance(view, InboxView)
-        return view
+    def inbox(self) -> Any:
+        return self.app.stage.view("inbox")
+
+    async def stands(self, dialog: str) -> None:
+        """Wait until this dialog is open."""
+        await self.until(lambda: type(self.app.screen).__name__ == dialog)
+
+    async def is_back(self) -> None:
+        """Wait until no dialog is open, and what it led to is done."""
+        await self.until(lambda: len(self.app.screen_stack) == 1 and self.is_quiet)
 
     async def here(self) -> str:
         """The id of the candidate that is shown."""
@@ -41,24 +43,24 @@ class Triager(Newcomer):
     async def edits(self) -> None:
         """Correct the tags in the form, which accepts."""
         await self.pilot.press("e")
-        await self.until(lambda: isinstance(self.app.screen, EditMemory))
+        await self.stands("EditMemory")
         self.app.screen.query_one("#edit-tags", Input).value = "checked"
         await self.pilot.press("f2")
-        await self.until(lambda: not isinstance(self.app.screen, EditMemory) and self.is_quiet)
+        await self.is_back()
 
     async def merges(self) -> None:
         """Into the nearest, which is little like it: it asks."""
         await self.pilot.press("M")
-        await self.until(lambda: isinstance(self.app.screen, Confirm))
+        await self.stands("Confirm")
         await self.pilot.press("y")
-        await self.until(lambda: not isinstance(self.app.screen, Confirm) and self.is_quiet)
+        await self.is_back()
 
     async def puts_off(self) -> None:
         """Until tomorrow."""
         await self.pilot.press("s")
-        await self.until(lambda: isinstance(self.app.screen, Menu))
+        await self.stands("Menu")
         await self.pilot.press("t")
-        await self.until(lambda: not isinstance(self.app.screen, Menu) and self.is_quiet)
+        await self.is_back()
 
 
 @pytest.fixture

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
-from textual.app import App, ComposeResult
-from textual.widgets import Static
+from textual.theme import BUILTIN_THEMES, Theme
 
-from memdeck.themes.loader import BUILT_IN, LARGEST_FILE, MEANINGS, load_themes
+from memdeck.tui.app import MemoryApp
 
+BUILT_IN = ["memdeck-dark", "memdeck-light", "high-contrast", "terminal16"]
+LARGEST_FILE = 64 * 1024  # bytes
 GOOD = 'primary = "#336699"\n'
 
 
@@ -18,30 +19,29 @@ def folder(tmp_path: Path) -> Path:
     return themes
 
 
+def load(folder: Path) -> tuple[list[Theme], list[str]]:
+    """What an app offers with these files, behind Textual's own, and what it says of them."""
+    app = MemoryApp(str(folder.parent), None)
+    known = [
+        one for name, one in app.available_themes.items() if one is not BUILTIN_THEMES.get(name)
+    ]
+    return known, app.problems
+
+
 def names_and_problems(folder: Path) -> tuple[list[str], list[str]]:
-    themes, problems = load_themes(str(folder))
+    themes, problems = load(folder)
     return [theme.name for theme in themes], problems
 
 
-def test_the_built_in_themes_come_in_their_order():
-    themes, problems = load_themes(None)
-
-    assert tuple(theme.name for theme in themes) == BUILT_IN
+def test_the_built_in_themes_come_in_their_order_and_name_every_meaning(tmp_path: Path):
+    """A folder that is not there is no problem; what a meaning is by default the first shows."""
+    themes, problems = load(tmp_path / "nowhere")
+    assert [theme.name for theme in themes] == BUILT_IN
     assert problems == []
-
-
-def test_the_default_of_a_meaning_is_what_the_default_theme_shows():
-    default = load_themes(None)[0][0]
-
-    assert {name: default.variables[name] for name in MEANINGS} == MEANINGS
-
-
-def test_every_theme_names_every_meaning():
-    assert all(theme.variables.keys() >= MEANINGS.keys() for theme in load_themes(None)[0])
-
-
-def test_a_folder_that_is_not_there_is_no_problem(tmp_path: Path):
-    assert load_themes(str(tmp_path / "nowhere"))[1] == []
+    meanings = MemoryApp(str(tmp_path), None).get_theme_variable_defaults()
+    assert len(meanings) == 8
+    assert all(theme.variables.keys() >= meanings.keys() for theme in themes)
+    assert {name: themes[0].variables[name] for name in meanings} == meanings
 
 
 def test_a_theme_of_ones_own_stands_behind_the_built_in_ones(folder: Path):
@@ -53,7 +53,7 @@ def test_a_theme_of_ones_own_stands_behind_the_built_in_ones(folder: Path):
 def test_a_theme_without_our_meanings_gets_them_from_its_own_colours(folder: Path):
     (folder / "ocean.toml").write_text(GOOD + 'warning = "#ffcc00"\n')
 
-    ocean = load_themes(str(folder))[0][-1]
+    ocean = load(folder)[0][-1]
 
     assert ocean.variables["pinned"].lower() == "#ffcc00"
     assert ocean.variables["score"].lower() == "#336699"
@@ -62,7 +62,7 @@ def test_a_theme_without_our_meanings_gets_them_from_its_own_colours(folder: Pat
 def test_a_theme_of_ones_own_may_replace_a_built_in_one(folder: Path):
     (folder / "memdeck-dark.toml").write_text(GOOD)
 
-    themes, problems = load_themes(str(folder))
+    themes, problems = load(folder)
 
     assert problems == []
     assert [theme.primary for theme in themes if theme.name == "memdeck-dark"] == ["#336699"]
@@ -96,7 +96,7 @@ def test_a_broken_theme_is_a_sentence_that_names_file_and_key(folder: Path, text
 
     names, problems = names_and_problems(folder)
 
-    assert names == list(BUILT_IN)
+    assert names == BUILT_IN
     assert len(problems) == 1
     assert problems[0].startswith("mine.toml: ")
     assert said in problems[0]
@@ -131,32 +131,19 @@ def test_what_the_style_sheet_can_read_is_a_colour(folder: Path, value: str):
     assert names_and_problems(folder)[1] == []
 
 
-class Shows(App[None]):
-    """An app that uses every meaning."""
-
-    CSS = "\n".join(f".{name} {{ color: ${name}; }}" for name in MEANINGS)
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        return dict(MEANINGS)
-
-    def compose(self) -> ComposeResult:
-        for name in MEANINGS:
-            yield Static(name, classes=name)
-
-
 async def test_every_theme_and_a_bare_one_can_be_shown(folder: Path):
     (folder / "bare.toml").write_text('primary = "red"\n')
     (folder / "bare16.toml").write_text('primary = "ansi_blue"\nansi = true\n')
-    themes, problems = load_themes(str(folder))
-    app = Shows()
+    app = MemoryApp(str(folder.parent), None)
+    assert app.problems == []
     seen: list[str] = []
-
     async with app.run_test() as pilot:
-        for theme in themes:
-            app.register_theme(theme)
-            app.theme = theme.name
+        for theme in (*BUILT_IN, "bare", "bare16"):
+            app.theme = theme
             await pilot.pause()
-            seen.append(str(app.query_one(".pinned").styles.color.hex))
-
-    assert problems == []
+            variables = app.get_css_variables()
+            for meaning in app.get_theme_variable_defaults():
+                app.screen.styles.color = variables[meaning]
+            app.screen.styles.color = variables["pinned"]
+            seen.append(app.screen.styles.color.hex)
     assert len(set(seen)) > 4

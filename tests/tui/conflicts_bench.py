@@ -6,7 +6,6 @@ from typing import Any
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
-from memdeck.tui.views.conflicts.view import ConflictsView
 
 Made = tuple[str, Memory, Memory]
 """A conflict: its id, its left side, its right side."""
@@ -36,7 +35,6 @@ class Judge:
         self.person, self.app, self.pilot = person, person.app, person.pilot
         self.press, self.until, self.store = person.press, person.until, person.store
         view = person.app.stage.view("conflicts")
-        assert isinstance(view, ConflictsView)
         self.view = view
 
     @property

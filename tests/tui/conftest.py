@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,8 +23,6 @@ from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
 from memdeck.db.store import Store
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.lanes import Lane
-from memdeck.tui.views.deck.view import Deck
 
 from .painting import paint_when_looked_at
 from .promises import Promises
@@ -148,10 +147,8 @@ class Person:
         return "" if None in strips else "".join(strip.text for strip in strips).rstrip()
 
     @property
-    def deck(self) -> Deck:
-        deck = self.app.stage.view("deck")
-        assert isinstance(deck, Deck)
-        return deck
+    def deck(self) -> Any:
+        return self.app.stage.view("deck")
 
     @property
     def titles(self) -> list[str]:
@@ -170,6 +167,15 @@ class Person:
     def notices(self) -> list[str]:
         """What the notices say."""
         return [f"{notice.title} {notice.message}".strip() for notice in self.app._notifications]
+
+    @property
+    def help(self) -> Any:
+        """What `?` says here; its page is not opened."""
+        pages: list[Any] = []
+        self.app.push_screen = pages.append  # type: ignore[method-assign]
+        self.app.action_help()
+        del self.app.push_screen
+        return pages[0]._guide
 
     def dialog(self) -> str:
         """The name of the dialog on top, once it can be used; "Screen" without one.
@@ -318,7 +324,13 @@ def _no_query_on_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def open_app(home_path: Path, clock: Any) -> OpenApp:
+def in_front() -> list[Person]:
+    """Who sits before an app that this test opened, the last one at the end."""
+    return []
+
+
+@pytest.fixture
+def open_app(home_path: Path, clock: Any, in_front: list[Person]) -> OpenApp:
     """Open the app on this test's store, for the project "harbour"."""
 
     @asynccontextmanager
@@ -331,6 +343,7 @@ def open_app(home_path: Path, clock: Any) -> OpenApp:
         app = MemoryApp(str(home_path), project, clock=clock, **more)
         async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
             person = Person(app, pilot)
+            in_front.append(person)
             await person.until(lambda: app.stage.current)
             if app.stage.current == "deck":
                 await person.until(lambda: person.deck.finder.found is not None)
@@ -348,19 +361,21 @@ def promises(request: pytest.FixtureRequest, subtests: Any) -> Promises:
 
 
 @pytest.fixture
-def slow_reads(monkeypatch: pytest.MonkeyPatch) -> Callable[..., threading.Event]:
+def slow_reads(
+    monkeypatch: pytest.MonkeyPatch, in_front: list[Person]
+) -> Callable[..., threading.Event]:
     """From when it is called, no read in these lanes is answered until the event is set."""
 
     def hold(*lanes: str) -> threading.Event:
         goes_on = threading.Event()
-        real = Lane._call
 
-        def late(self: Lane, job: Any, token: object) -> Any:
-            if self.name in (lanes or ("pages", "slow")):
-                assert goes_on.wait(60)
-            return real(self, job, token)
+        def late(real: Callable[..., Any], *job: Any) -> Any:
+            assert goes_on.wait(60)
+            return real(*job)
 
-        monkeypatch.setattr(Lane, "_call", late)
+        for name in lanes or ("pages", "slow"):
+            lane = getattr(in_front[-1].app, name)
+            monkeypatch.setattr(lane, "_call", partial(late, lane._call))
         return goes_on
 
     return hold

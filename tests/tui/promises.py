@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memdeck.tui.stage import VIEWS
+from .views import VIEWS
 
 Promise = Callable[..., Awaitable[None]]
 MOST_STEPS = 20  # dialogs that lie on one another, or acts of one promise

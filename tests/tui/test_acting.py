@@ -1,6 +1,7 @@
 """Writing and changing memories from the Deck."""
 
 import asyncio
+import json
 import os
 import stat
 import threading
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from textual.widgets import Input, TextArea
 
-from memdeck.tui.typeahead import DROPPED
+from memdeck.tui.app import MemoryApp
 
 
 async def e_edits_in_a_form_and_u_takes_it_back(person: Any, harbour: Any) -> None:
@@ -51,7 +52,7 @@ async def a_mistake_is_said_at_its_field_and_what_is_typed_behind_it_is_for_no_l
     assert form.query_one("#edit-importance", Input).has_focus
     assert form.query_one("#edit-title", Input).value == "Another title"
     assert await person.store(lambda core: core.last_seq()) == before
-    assert any(DROPPED in notice for notice in person.notices)
+    assert any("what you typed ahead was dropped" in notice for notice in person.notices)
 
 
 async def test_the_form_says_its_keys_once_and_that_a_title_goes_on(open_app: Any, core: Any):
@@ -276,52 +277,60 @@ async def where_no_editor_can_be_opened_the_form_does_the_same(person: Any) -> N
     await person.until(lambda: "No editor can be opened here" in person.screen)
 
 
-def test_what_the_app_remembers_is_private(home_path: Path):
-    from memdeck.tui.remembered import Remembered, load, path_in, save
-
-    home_path.mkdir()
+async def test_what_the_app_remembers_is_private(open_app: Any, harbour: Any, home_path: Path):
     secret = "ghp_" + "a1B2" * 9
-    save(str(home_path), Remembered(theme="x", queries=("queue", secret)))
-    assert stat.S_IMODE(os.stat(path_in(str(home_path))).st_mode) == 0o600
-    assert load(str(home_path)).queries[0] == "queue"
-    assert secret not in Path(path_in(str(home_path))).read_text()
+    async with open_app() as person:
+        for query in ("queue", secret):
+            await person.burst([*f"/{query}", "enter"])
+            await person.rest()
+        await person.press("q")
+        await person.until(lambda: not person.app.is_running)
+    left = home_path / "app.json"
+    assert stat.S_IMODE(left.stat().st_mode) == 0o600
+    kept = json.loads(left.read_text())["queries"]
+    assert len(kept) == 2
+    assert kept[0] == "queue"
+    assert secret not in left.read_text()
 
 
 async def test_of_two_that_save_at_once_the_later_stays(
     open_app: Any, harbour: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    from memdeck.tui import remembered
-
     begun, goes_on, ended = threading.Event(), threading.Event(), threading.Event()
-    real = remembered.save
+    left, real = home_path / "app.json", os.replace
 
-    def slow(home: str, what: remembered.Remembered) -> None:
-        if what.rows == "two":
-            real(home, what)
+    def slow(draft: str, path: str) -> None:
+        if Path(path) != left or '"rows": "two"' in Path(draft).read_text():
+            real(draft, path)
             return
         begun.set()
         assert goes_on.wait(60)
-        real(home, what)
+        real(draft, path)
         ended.set()
 
     async with open_app() as person:
-        monkeypatch.setattr(remembered, "save", slow)
+        monkeypatch.setattr(os, "replace", slow)
         person.app.last_run.keep(rows="one")
         await person.until(begun.is_set)
         person.app.last_run.keep(rows="two")
         asyncio.get_running_loop().call_later(0.1, goes_on.set)
         await person.until(ended.is_set)
         await person.rest()
-        assert remembered.load(str(home_path)).rows == "two"
+        assert json.loads(left.read_text())["rows"] == "two"
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"queries": 3, "memories": []}', "\x00"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "[]", "{}", "\x00", '{"queries": 3, "memories": []}'),
+        *('{"skipped": "x"}', '{"skipped": [1, null]}'),
+    ],
+)
 def test_a_file_that_cannot_be_read_counts_as_empty(home_path: Path, content: str):
-    from memdeck.tui.remembered import Remembered, load, path_in
-
     home_path.mkdir()
-    Path(path_in(str(home_path))).write_text(content)
-    assert load(str(home_path)) == Remembered()
+    without = MemoryApp(str(home_path), None).last_run.now
+    (home_path / "app.json").write_text(content)
+    assert MemoryApp(str(home_path), None).last_run.now == without
 
 
 async def test_order_and_cursor_survive_a_restart(open_app: Any, harbour: Any):

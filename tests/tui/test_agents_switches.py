@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.core.services.switchboard import SessionSwitches, Switches
-from memdeck.tui.stage import VIEWS
-from memdeck.tui.switches import in_words, places, rows
+
+from .views import VIEWS
 
 
 @pytest.fixture
@@ -18,47 +17,72 @@ def talk(core: MemoryCoordinator) -> str:
     return "4f2a9c11-77aa"
 
 
-def of_session(**more: bool) -> Switches:
-    one = SessionSwitches("4f2a", "", **{"auto_memory": True, "incognito": False, **more})
-    return Switches(sessions=(one,))
-
-
-@pytest.mark.parametrize(
-    ("switches", "words"),
-    [
-        (Switches(), ()),
-        (Switches(auto_project=False), ("auto-memory off",)),
-        (Switches(by_settings=False), ("auto-memory off",)),
-        (Switches(auto_everywhere=False), ("auto-memory off everywhere",)),
-        (of_session(auto_memory=False), ("auto-memory off: session",)),
-        (Switches(incognito_project=True), ("incognito: project",)),
-        (Switches(incognito_everywhere=True, incognito_project=True), ("incognito: everywhere",)),
-        (of_session(incognito=True), ("incognito: session",)),
-        (
-            Switches(auto_project=False, incognito_project=True),
-            ("auto-memory off", "incognito: project"),
-        ),
-    ],
+AUTO, HIDDEN = "auto_memory", "incognito"
+TALK = "4f2a9c11-77aa"
+TURNED: tuple[tuple[tuple[Any, ...], tuple[str, ...]], ...] = (
+    ((), ()),
+    (((AUTO, False),), ("auto-memory off",)),
+    (((AUTO, False, "everywhere"),), ("auto-memory off everywhere",)),
+    (((HIDDEN, True),), ("incognito: project",)),
+    (((HIDDEN, True, "everywhere"), (HIDDEN, True)), ("incognito: everywhere",)),
+    (((AUTO, False), (HIDDEN, True)), ("auto-memory off", "incognito: project")),
 )
-def test_what_is_not_as_usual_has_its_words(switches: Switches, words: tuple[str, ...]):
-    assert in_words(switches) == words
+"""Switches turned, and what the header then says."""
 
 
-def test_the_table_counts_the_sessions_that_differ():
-    auto, hidden = rows(of_session(auto_memory=False, incognito=True))
-    assert auto == ("auto-memory", "off in 1", "on", "on")
-    assert hidden == ("incognito", "on in 1", "off", "off")
+async def test_what_is_not_as_usual_has_its_words(open_app: Any, talk: str, subtests: Any):
+    async with open_app(view="agents", size=(120, 35)) as person:
+
+        async def said(act: Any) -> tuple[str, ...]:
+            await person.store(act)
+            await person.app.news.wrote(())
+            await person.rest()
+            words: tuple[str, ...] = person.app.standing.switched
+            assert all(one in person.header for one in words)
+            return words
+
+        for turns, words in TURNED:
+            with subtests.test(turns=turns):
+                for name, *turn in turns:
+                    now = await said(
+                        lambda core, name=name, turn=turn: core.set_switch(name, *turn)
+                    )
+                assert not turns or now == words
+                for name, is_on, *reach in turns:
+                    now = await said(
+                        lambda core, turn=(name, not is_on, *reach): core.set_switch(*turn)
+                    )
+                assert not turns or now == ()
+        assert await said(lambda core: core.set_incognito(TALK, True)) == ("incognito: session",)
+        await said(lambda core: core.set_incognito(TALK, False))
+        off = await said(lambda core: core.set_auto_memory_of(TALK, False))
+        assert off == ("auto-memory off: session",)
+        line = next(one for one in person.screen.splitlines() if ": auto-memory" in one)
+        assert line.split("auto-memory")[1].split("│")[0].split() == ["off", "in", "1", "on", "on"]
 
 
-def test_no_more_sessions_are_offered_than_there_are_keys_for():
-    many = tuple(SessionSwitches(f"s{n}", "", True, False) for n in range(9))
-    assert len(places(Switches(sessions=many), "incognito")) == 7
+@pytest.fixture
+def nine_talks(core: MemoryCoordinator, clock: Any) -> None:
+    """Nine sessions that go on; nothing is taken down of the first."""
+    for number in range(9):
+        clock.forward(minutes=1)
+        core.session_seen(f"s{number}", "claude")
+        core.session_goal(f"s{number}", f"Mend crane {number}")
+    core.set_incognito("s0", True)
 
 
-def test_what_the_header_says_can_always_be_taken_back():
-    many = tuple(SessionSwitches(f"s{n}", "", True, n == 8) for n in range(9))
-    found = places(Switches(sessions=many), "incognito")
-    assert [place.label for place in found if place.is_on] == ["session s8"]
+async def test_no_more_sessions_are_offered_than_have_keys_and_what_the_header_says_comes_first(
+    open_app: Any, nine_talks: None
+):
+    async with open_app(view="agents") as person:
+        await person.until(lambda: "incognito: session" in person.header)
+        await person.burst([":", *"incognito", "enter"])
+        await person.until(lambda: person.dialog() == "Menu")
+        await person.until(lambda: "Mend crane 0" in person.screen)
+        offered = [line for line in person.screen.splitlines() if "Mend crane" in line]
+        assert len(offered) == 5
+        assert ["on, turn off" in line for line in offered] == [True, *[False] * 4]
+        await person.press("escape")
 
 
 async def test_the_header_says_it_on_every_view_and_size(
@@ -133,6 +157,7 @@ async def test_what_the_settings_keep_off_is_said(open_app: Any, home_path: Any)
     (home_path / "config.toml").write_text("auto_memory = false\n")
     async with open_app(view="agents") as person:
         await person.until(lambda: "The settings keep auto-memory off." in person.screen)
+        await person.until(lambda: "auto-memory off" in person.header)
         for _ in range(2):  # off here too, and on again
             await person.burst([":", *"auto", "enter"])
             await person.until(lambda: person.dialog() == "Menu")

@@ -1,17 +1,24 @@
 """The first run: it offers, shows what it would do, and does nothing without a yes."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
 from memdeck.core.agents import InstructionFile
-from memdeck.tui import remembered
 
-from .agents_bench import Machine, a_busy_machine, an_agent, told
+from .agents_bench import HOSTS, Machine, a_busy_machine, an_agent, told
 
 RULES = "# Rules\n\n- Always run `make test-db` before the tests.\n- Never push on a Friday.\n"
+
+
+def was_welcomed(home: Path) -> bool:
+    """Whether the next run knows that the first one's offer was answered or left."""
+    left = home / "app.json"
+    return left.exists() and json.loads(left.read_text()).get("was_welcomed") is True
 
 
 @pytest.fixture
@@ -46,7 +53,7 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
             assert words in said
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
-        await person.until(lambda: remembered.load(str(home_path)).was_welcomed)
+        await person.until(lambda: was_welcomed(home_path))
         await person.until(lambda: any("setup: Welcome" in one for one in person.notices))
     assert not told(machine, "claude")
 
@@ -111,6 +118,47 @@ async def test_only_what_is_chosen_is_done_and_only_after_a_yes(open_app: Any, m
         await person.until(lambda: person.dialog() == "Confirm")
         await person.press("y")
         await person.until(lambda: not person.titles)
+
+
+@pytest.fixture
+def quay(open_core: Any, rules: Path, tmp_path: Path) -> Path:
+    """A project with instructions of its own; half of the person's are remembered already."""
+    project = tmp_path / "quay"
+    for path, text in (
+        (project / "CLAUDE.md", "- Never push on a Friday afternoon.\n"),
+        (project / "AGENTS.md", "# Nothing\n"),
+        # beside the person's folder, which is called `person`
+        (tmp_path / "personal" / "GEMINI.md", "- Write the date in full.\n"),
+    ):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    (project / ".git").mkdir()
+    known = "Never push on a Friday."
+    open_core(str(project)).import_instructions(str(rules), entries=(known,), scope="global")
+    return project
+
+
+async def test_only_what_is_new_in_a_file_is_offered_and_for_whom_it_is_by_where_it_lies(
+    open_app: Any, quay: Path, rules: Path
+):
+    beside = quay.parent / "personal" / "GEMINI.md"
+    paths = (rules, *(quay / name for name in ("CLAUDE.md", "AGENTS.md", "gone.md")), beside)
+    files = tuple(InstructionFile(str(path), ()) for path in paths)
+    agents = tuple(an_agent(host, is_present=False) for host in HOSTS)
+    machine = Machine(quay.parent, agents, files)
+    async with open_app(agents=machine, project=str(quay), size=(120, 45)) as person:
+        await person.until(lambda: person.dialog() == "Welcome")
+        await person.until(lambda: "3 files chosen" in person.screen)
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        said = str(person.app.screen.query_one("#plan-text", Static).render())
+        assert said.split("\n\n") == [
+            "Remember 1 instruction of ~/CLAUDE.md, for every project\n"
+            "+ Always run `make test-db` before the tests.",
+            f"Remember 1 instruction of {quay}/CLAUDE.md, for this project\n"
+            "+ Never push on a Friday afternoon.",
+            f"Remember 1 instruction of {beside}, for every project\n+ Write the date in full.",
+        ]
 
 
 async def test_nothing_chosen_is_nothing_to_show(open_app: Any, machine: Machine):
@@ -214,7 +262,7 @@ async def test_a_model_that_was_declined_is_never_offered_again(
         await person.until(lambda: person.dialog() == "Welcome")
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
-        await person.until(lambda: remembered.load(str(home_path)).was_welcomed)
+        await person.until(lambda: was_welcomed(home_path))
     async with open_app(agents=machine, size=(80, 24)) as person:
         await person.until(lambda: person.dialog() == "Screen")
         await _from_palette(person, "setup: welcome")

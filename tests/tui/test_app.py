@@ -12,12 +12,8 @@ from textual.widgets import Input, Static
 from memdeck import MemoryCoordinator
 from memdeck.core.errors import NotFound
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.footer import Keys
-from memdeck.tui.glyphs import ASCII, UNICODE, Glyphs
-from memdeck.tui.lanes import Lane
-from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.stage import VIEWS
-from memdeck.tui.widgets.pages import PAGE
+
+from .views import VIEWS
 
 
 async def test_the_notice_never_covers_the_row_one_works_on(open_app: Any, core: MemoryCoordinator):
@@ -50,14 +46,14 @@ def fill(core: MemoryCoordinator, count: int) -> None:
 
 @pytest.mark.painted
 async def test_hundreds_of_rows_are_read_page_by_page(open_app: Any, core: MemoryCoordinator):
-    fill(core, 4 * PAGE)
+    fill(core, 400)
     async with open_app() as person:
         await person.press("G")
         await person.rest()
-        assert f"{4 * PAGE} of {4 * PAGE}" in person.screen
+        assert "400 of 400" in person.screen
         assert "Memory number 0 " in person.here
         await person.press("A")
-        await person.until(lambda: f"{4 * PAGE} marked" in person.screen)
+        await person.until(lambda: "400 marked" in person.screen)
 
 
 # -- the footer tells the truth
@@ -110,7 +106,7 @@ async def test_the_lines_of_help_fit_its_width(open_app: Any, harbour: Any, subt
 
 async def test_keys_without_a_memory_are_dimmed_with_the_reason(open_app: Any):
     async with open_app() as person:
-        keys = person.app.query_one(Keys)
+        keys = person.app.query_one("Keys")
         shown = dict(keys.shown())
         assert not shown["x"].enabled
         assert shown["c"].enabled
@@ -221,7 +217,8 @@ async def test_a_theme_of_ones_own_stands_before_textuals_of_that_name(
         assert person.app.current_theme.primary == "#123456"
 
 
-LOCALES: tuple[tuple[dict[str, str], str, Glyphs], ...] = (
+UNICODE, ASCII = "▌", ">"  # what stands before the row that one is in
+LOCALES: tuple[tuple[dict[str, str], str, str], ...] = (
     ({}, "", UNICODE),
     ({"LANG": "en_US.UTF-8", "LC_ALL": "C"}, "", ASCII),
     ({"LANG": "de_DE.UTF-8"}, "", UNICODE),
@@ -237,15 +234,15 @@ LOCALES: tuple[tuple[dict[str, str], str, Glyphs], ...] = (
 async def test_signs_are_ascii_where_the_locale_is_and_nothing_else_was_set(
     open_app: Any, harbour: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: Any
 ):
-    for number, (locale, written, glyphs) in enumerate(LOCALES):
+    for number, (locale, written, bar) in enumerate(LOCALES):
         with subtests.test(locale=locale, config=written), monkeypatch.context() as there:
             for name, value in locale.items():
                 there.setenv(name, value)
             config(home_path, f"[app]\n{written}\n")
-            assert MemoryApp(str(home_path), "harbour").glyphs is glyphs
+            assert MemoryApp(str(home_path), "harbour").glyphs.bar == bar
             if number < 2:  # one of each kind is looked at
                 async with open_app(view="deck") as person:
-                    assert {"▌", ">"} & set(person.screen) == {glyphs.bar}
+                    assert {"▌", ">"} & set(person.screen) == {bar}
 
 
 # -- starting, failing, leaving
@@ -328,7 +325,8 @@ async def test_cancelling_the_waiter_stops_the_query_and_nothing_else(
 ):
     import asyncio
 
-    lane = Lane("test", lambda: MemoryCoordinator.open(home_path, "harbour"))
+    app = MemoryApp(str(home_path), "harbour")
+    lane = app.search
     endless = (
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
     )
@@ -341,8 +339,8 @@ async def test_cancelling_the_waiter_stops_the_query_and_nothing_else(
     with pytest.raises(asyncio.CancelledError):
         await waiting
     assert await lane.run(lambda core: core.last_seq()) == 0  # the lane goes on
-    lane.close()
-    lane.close()
+    app.lanes.close()
+    app.lanes.close()
 
 
 @pytest.fixture
@@ -393,7 +391,7 @@ async def test_news_that_come_while_the_app_leaves_are_no_error(open_app: Any):
         app = person.app
         assert app.navigation.has_stage
     assert not app.navigation.has_stage
-    app.news.tell(MemoriesChanged)
+    app.news.tell(lambda: pytest.fail("there is nobody to be told"))
 
 
 async def test_an_answer_that_comes_while_the_app_leaves_is_no_error(
@@ -409,7 +407,7 @@ async def test_an_answer_that_comes_while_the_app_leaves_is_no_error(
                 view = person.app.stage.shown
                 for pane in view.query(".pane"):
                     await pane.remove()
-                view.post_message(MemoriesChanged(()))
+                await person.app.news.wrote(())
                 await person.rest()
                 assert view.is_attached
 

@@ -1,14 +1,27 @@
-"""Copying works in a terminal, over SSH and in tmux, and says how it went."""
+"""Copying works in a terminal, over SSH and in tmux, and says how it went.
+
+What is copied is the advice of a finding: a machine may say anything.
+"""
 
 import stat
 import subprocess
+import sys
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.app import App
 
-from memdeck.tui import clipboard
+from memdeck.core.agents import Finding
+from memdeck.tui.app import MemoryApp
+
+from .agents_bench import Machine, an_agent
+
+TEXT = "日本 retry"
+LONGEST_FOR_TERMINAL = 74_000  # bytes
+TMUX = "/tmp/tmux-0/default,1,0"
+HALF = "half \ud83d"
 
 
 @pytest.fixture
@@ -19,8 +32,9 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     tools = tmp_path / "tools"
     tools.mkdir()
     monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
-    monkeypatch.setattr(clipboard.sys, "platform", "linux")
-    monkeypatch.setattr(clipboard.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(MemoryApp, "is_headless", False)  # as in a terminal
     return tools
 
 
@@ -33,99 +47,93 @@ def a_tool(folder: Path, name: str, exit_code: int = 0) -> Path:
     return taken
 
 
-class Terminal(App[None]):
-    """An app in a terminal, as far as copying is concerned; it keeps what it was sent."""
+class Copier:
+    """Somebody who copies what the agents view advises."""
 
-    @property
-    def is_headless(self) -> bool:
-        return False
+    def __init__(self, person: Any, machine: Machine) -> None:
+        self.person, self.machine = person, machine
 
-
-async def copied(app: App[None], text: str) -> str:
-    async with app.run_test():
-        return clipboard.copy(app, text)
-
-
-async def test_the_terminal_is_asked_when_there_is_no_tool(bare: Path):
-    app = Terminal()
-
-    assert await copied(app, "retry") == "Copied through the terminal (OSC 52)."
-    assert app.clipboard == "retry"
+    async def copies(self, text: str = TEXT) -> str:
+        """What is said of it."""
+        advice = Finding("program", False, "It cannot be run.", text)
+        self.machine.states["claude"] = replace(an_agent("claude"), findings=(advice,))
+        await self.person.press("R")
+        await self.person.rest()
+        self.person.app.clear_notifications()
+        await self.person.press("y")
+        await self.person.until(lambda: self.person.notices)
+        return str(self.person.notices[-1])
 
 
-@pytest.mark.parametrize(
-    ("variable", "tool"), [("WAYLAND_DISPLAY", "wl-copy"), ("DISPLAY", "xclip")]
-)
-async def test_a_tool_of_this_machine_is_used(
-    bare: Path, monkeypatch: pytest.MonkeyPatch, variable: str, tool: str
+async def test_it_is_copied_by_the_nearest_way_that_takes_it(
+    open_app: Any, bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: Any
 ):
-    taken = a_tool(bare, tool)
-    monkeypatch.setenv(variable, ":0")
+    machine, changed = Machine(tmp_path), monkeypatch.context
+    through = "Copied through the terminal (OSC 52)."
+    async with open_app(view="agents", agents=machine, size=(80, 24)) as person:
+        one = Copier(person, machine)
 
-    assert await copied(Terminal(), "日本 retry") == f"Copied with {tool}."
-    assert taken.read_text().endswith("日本 retry")
+        with subtests.test(promise="where there is no tool the terminal is asked"):
+            assert await one.copies() == through
+            assert person.app.clipboard == TEXT
+
+        for variable, tool in (("WAYLAND_DISPLAY", "wl-copy"), ("DISPLAY", "xclip")):
+            with subtests.test(promise="a tool of this machine", tool=tool), changed() as env:
+                taken = a_tool(bare, tool)
+                env.setenv(variable, ":0")
+                assert await one.copies() == f"Copied with {tool}."
+                assert taken.read_text().endswith(TEXT)
+                taken.unlink()
+
+        with changed() as env:
+            env.setenv("DISPLAY", ":0")
+            with subtests.test(promise="over ssh the far machine's tool is not used"):
+                env.setenv("SSH_CONNECTION", "1.2.3.4 22")
+                assert await one.copies() == through
+                assert not (bare / "xclip.taken").exists()
+                env.delenv("SSH_CONNECTION")
+            with subtests.test(promise="a tool that fails leaves it to the terminal"):
+                a_tool(bare, "xclip", exit_code=1)
+                assert await one.copies() == through
+            with subtests.test(promise="a tool that hangs is given up"):
+                a_tool(bare, "xclip")
+                env.setattr(subprocess, "run", hang)
+                assert await one.copies() == through
+
+        with subtests.test(promise="half a character can be copied"):
+            assert await one.copies(HALF) == through
+            assert person.app.clipboard == "half ?"
 
 
-async def test_a_tool_that_fails_leaves_it_to_the_terminal(
-    bare: Path, monkeypatch: pytest.MonkeyPatch
+def hang(*_: Any, **more: Any) -> None:
+    raise subprocess.TimeoutExpired("xclip", more["timeout"])
+
+
+async def test_inside_tmux_it_is_handed_through(
+    open_app: Any, bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    a_tool(bare, "xclip", exit_code=1)
-    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setenv("TMUX", TMUX)
+    machine = Machine(tmp_path)
+    async with open_app(view="agents", agents=machine, size=(80, 24)) as person:
+        one, sent = Copier(person, machine), list[str]()
+        taken = a_tool(bare, "tmux")
+        assert await one.copies("retry") == "Copied through tmux."
+        assert taken.read_text() == "load-buffer -w -\nretry"
 
-    assert "OSC 52" in await copied(Terminal(), "retry")
+        a_tool(bare, "tmux", exit_code=1)  # an old one gets the sequence wrapped
+        monkeypatch.setattr(person.app._driver, "write", sent.append)
+        assert await one.copies("retry") == "Copied through tmux."
+        assert "\x1bPtmux;\x1b\x1b]52;c;cmV0cnk=\x07\x1b\\" in sent
 
 
-async def test_over_ssh_the_tool_of_the_far_machine_is_not_used(
-    bare: Path, monkeypatch: pytest.MonkeyPatch
+async def test_what_is_too_long_for_a_terminal_goes_to_a_private_file(
+    open_app: Any, bare: Path, tmp_path: Path
 ):
-    taken = a_tool(bare, "xclip")
-    monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setenv("SSH_CONNECTION", "1.2.3.4 22")
-
-    assert "OSC 52" in await copied(Terminal(), "retry")
-    assert not taken.exists()
-
-
-async def test_inside_tmux_it_is_handed_through(bare: Path, monkeypatch: pytest.MonkeyPatch):
-    taken = a_tool(bare, "tmux")
-    monkeypatch.setenv("TMUX", "/tmp/tmux-0/default,1,0")
-
-    assert await copied(Terminal(), "retry") == "Copied through tmux."
-    assert taken.read_text() == "load-buffer -w -\nretry"
-
-
-async def test_an_old_tmux_gets_the_sequence_wrapped(bare: Path, monkeypatch: pytest.MonkeyPatch):
-    a_tool(bare, "tmux", exit_code=1)
-    monkeypatch.setenv("TMUX", "/tmp/tmux-0/default,1,0")
-    app, sent = Terminal(), []
-    async with app.run_test():
-        assert app._driver is not None
-        monkeypatch.setattr(app._driver, "write", sent.append)
-        assert clipboard.copy(app, "retry") == "Copied through tmux."
-
-    assert sent[-1] == "\x1bPtmux;\x1b\x1b]52;c;cmV0cnk=\x07\x1b\\"
-
-
-async def test_what_is_too_long_for_a_terminal_goes_to_a_private_file(bare: Path):
-    text = "x" * (clipboard.LONGEST_FOR_TERMINAL + 1)
-
-    said = await copied(Terminal(), text)
-
-    path = Path(said.rsplit(" ", 1)[-1])
-    assert path.read_text() == text
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-async def test_a_tool_that_hangs_is_given_up(bare: Path, monkeypatch: pytest.MonkeyPatch):
-    def hang(*_: Any, **more: Any) -> None:
-        raise subprocess.TimeoutExpired("xclip", more["timeout"])
-
-    a_tool(bare, "xclip")
-    monkeypatch.setenv("DISPLAY", ":0")
-    monkeypatch.setattr(clipboard.subprocess, "run", hang)
-
-    assert "OSC 52" in await copied(Terminal(), "retry")
-
-
-async def test_half_a_character_can_be_copied(bare: Path):
-    assert "OSC 52" in await copied(Terminal(), "half \ud83d")
+    machine = Machine(tmp_path)
+    async with open_app(view="agents", agents=machine, size=(80, 24)) as person:
+        one, text = Copier(person, machine), "x" * LONGEST_FOR_TERMINAL
+        assert "OSC 52" in await one.copies(text)
+        said = await one.copies(f"{text}x")
+        path = Path(said.rsplit(" ", 1)[-1])
+        assert path.read_text() == f"{text}x"
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600

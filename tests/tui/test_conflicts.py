@@ -9,8 +9,6 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Memory
-from memdeck.tui import news as tui_news
-from memdeck.tui.views.conflicts.view import ConflictsView
 
 TEXTS = {
     "thirty": "Queue timeout is 30 seconds for webhooks, since the provider retries after forty.",
@@ -34,7 +32,6 @@ class Judge:
         self.person, self.app, self.pilot = person, person.app, person.pilot
         self.press, self.until, self.store = person.press, person.until, person.store
         view = person.app.stage.view("conflicts")
-        assert isinstance(view, ConflictsView)
         self.view = view
 
     @property
@@ -420,9 +417,10 @@ async def test_a_text_changed_elsewhere_meanwhile_is_not_merged_over(
 async def test_a_conflict_decided_elsewhere_meanwhile_is_refused_and_the_list_read_again(
     judging: Any, rivals: Any, somebody: Any, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(tui_news, "LOOK_SECONDS", 3600)  # nobody has looked yet
     async with judging() as judge:
         await judge.sees("thirty")
+        # nobody has looked yet
+        monkeypatch.setattr(MemoryCoordinator, "data_version", lambda _: judge.app.news.version)
         ref = judge.view.current.id
         somebody(lambda core: core.resolve_conflict(ref, "both", context="told elsewhere"))
         await judge.press("left", "enter")

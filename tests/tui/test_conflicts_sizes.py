@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.views.conflicts.text import CONFLICT_ACTS
 
 from .conflicts_bench import TEXTS, Made, bench, pairs_of
 from .promises import close_dialogs
@@ -73,7 +72,7 @@ async def test_it_still_works_when_it_is_small(judging: Any, rivals: Any, subtes
 async def test_every_key_works_in_a_tiny_terminal(judging: Any, rivals: Any):
     async with judging((40, 10)) as judge:
         # what opens a dialog is pressed in as tiny a terminal in test_typeahead
-        acts = [act for act in CONFLICT_ACTS if not opens_a_dialog("conflicts", act.id)]
+        acts = [act for act in judge.view.ACTS if not opens_a_dialog("conflicts", act.id)]
         keys = [key for act in acts for key in act.key.split(",")]
         for key in (*"jkGg", "ctrl+d", "ctrl+u", "pagedown", "pageup", "tab", *keys):
             await judge.person.burst([key])

@@ -9,8 +9,6 @@ import pytest
 from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.palette import offers_of
 
 from .conflicts_bench import TEXTS, Judge, Made, bench, pairs_of
 from .promises import MOST_STEPS, close_dialogs
@@ -111,8 +109,11 @@ async def ctrl_o_leads_to_panes_by_letter_and_to_views_by_digit(judge: Judge) ->
 
 
 async def the_palette_has_the_verdicts(judge: Judge) -> None:
-    names = {one.also for one in offers_of(judge.app)}
+    await judge.press(":")
+    await judge.until(lambda: judge.person.dialog() == "Palette")
+    names = {one.offer.also for one in judge.app.screen._shown}
     assert {"go: Conflicts", "verdict: Left", "verdict: Merge", "conflict: Decided"} <= names
+    await judge.press("escape")
 
 
 async def the_count_in_the_header_is_live_on_every_view(
@@ -212,7 +213,7 @@ async def test_what_is_reopened_is_shown_though_a_look_for_others_writing_was_fi
         wrote = judge.app.news.wrote
 
         async def late(*arguments: Any, **more: Any) -> None:
-            judge.view.post_message(MemoriesChanged())  # somebody wrote, as it seems
+            judge.app.news.look()  # somebody wrote, as it seems
             await judge.until(lambda: not judge.view.model.listed)
             await wrote(*arguments, **more)
 

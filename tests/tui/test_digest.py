@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.stage import VIEWS
+
+from .views import VIEWS
 
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 

@@ -12,13 +12,12 @@ from textual.events import MouseScrollDown, MouseScrollUp
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.stage import VIEWS, Standing
-from memdeck.tui.view import View
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import put_into
+from .views import VIEWS
 
 
 @pytest.fixture
@@ -213,18 +212,18 @@ async def test_the_header_names_the_view_one_is_in(at: Any, subtests: Any):
         for width in (60, 61, 80, 100, 200):
             await person.pilot.resize_terminal(width, 20)
             await person.rest()
-            for kind in VIEWS.values():
-                with subtests.test(width=width, view=kind.name):
-                    person.app.stage.header.at(kind.name)  # as going there does
+            for name, kind in VIEWS.items():
+                with subtests.test(width=width, view=name):
+                    person.app.stage.header.at(name)  # as going there does
                     first = person.header
                     assert f"{kind.key} {kind.label}" in first
                     assert len(first) <= width
 
 
 async def test_a_long_project_and_many_counts_leave_the_name_there(at: Any):
-    crowd = Standing("a-project-of-a-long-name", 100_000, 9_999, 9_999, 9_999, ("incognito: all",))
+    crowd = "a-project-of-a-long-name", 100_000, 9_999, 9_999, 9_999, ("incognito: all",)
     async with at("conflicts", size=(60, 20)) as person:
-        person.app.stage.header.say(crowd)
+        person.app.stage.header.say(type(person.app.standing)(*crowd))
         await person.pilot.pause()
         first = person.header
         assert first.endswith("3 Conflicts")
@@ -238,7 +237,7 @@ def looks_of(app: MemoryApp) -> dict[DOMNode, dict[str, Any]]:
     """What the rules say of each widget on the screen, without those of views one is not in."""
     nodes: list[DOMNode] = [app.screen]
     for node in nodes:
-        nodes.extend(one for one in node.children if not isinstance(one, View) or one.display)
+        nodes.extend(one for one in node.children if one.display or one.id not in VIEWS)
     return {node: dict(node.styles.base.get_rules()) for node in nodes}
 
 

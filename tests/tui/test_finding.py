@@ -12,12 +12,12 @@ from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.lanes import Lane
-from memdeck.tui.stage import VIEWS
-from memdeck.tui.typeahead import MOST_PASTED
 
 from .conftest import Person
 from .promises import close_dialogs
+from .views import VIEWS
+
+MOST_PASTED = 20_000
 
 
 def inks(person: Person, text: str, left: int = 0) -> list[Any]:
@@ -95,17 +95,17 @@ def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> StoppedClock:
 def held_query(monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple[Event, Event]]:
     """From when it is called queries wait: an event says that one has come, the other lets go."""
 
-    def hold() -> tuple[Event, Event]:
+    def hold(person: Person) -> tuple[Event, Event]:
         has_come, goes_on = Event(), Event()
-        real = Lane._call
+        lane = person.app.search
+        real = lane._call
 
-        def wait(lane: Lane, job: Any, token: object) -> Any:
-            if lane.name == "search":
-                has_come.set()
-                assert goes_on.wait(60)
-            return real(lane, job, token)
+        def wait(*job: Any) -> Any:
+            has_come.set()
+            assert goes_on.wait(60)
+            return real(*job)
 
-        monkeypatch.setattr(Lane, "_call", wait)
+        monkeypatch.setattr(lane, "_call", wait)
         return has_come, goes_on
 
     return hold
@@ -122,7 +122,7 @@ async def test_only_a_wait_over_300_ms_is_spoken_of(
 ):
     async with open_app() as person:
         await person.press("/")
-        has_come, goes_on = held_query()
+        has_come, goes_on = held_query(person)
         await person.burst("timeout")
         await person.until(has_come.is_set)
         assert "searching" not in person.screen

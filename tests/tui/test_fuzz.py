@@ -18,15 +18,15 @@ from typing import Any
 import pytest
 
 from memdeck.db.tables import JOURNALED
-from memdeck.tui.acts import LETTERS
-from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import KNOWN, put_into
+from .letter_table import LETTERS
 from .promises import close_dialogs
 from .test_typeahead import unread
+from .views import VIEWS
 
 SECONDS = float(os.environ.get("MEMDECK_FUZZ", "0"))
 SEED = os.environ.get("MEMDECK_FUZZ_SEED", "1")

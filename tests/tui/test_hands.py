@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from memdeck.tui.footer import Keys
-from memdeck.tui.widgets import virtual_list
-
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
@@ -78,7 +75,7 @@ async def test_the_footer_is_that_of_what_stands_on_top(open_app: Any):
             await person.rest()
             assert says in footer_of(person)
             assert "Forget" not in footer_of(person)
-            keys = person.app.stage.query_one(Keys)
+            keys = person.app.stage.query_one("Keys")
             shown = {active.binding.action for _, active in keys.shown()}
             there = {active.binding.action for active in person.app.screen.active_bindings.values()}
             assert shown <= there, dialog
@@ -92,21 +89,21 @@ async def test_the_footer_is_that_of_what_stands_on_top(open_app: Any):
 
 
 @pytest.mark.usefixtures("busy")
-@pytest.mark.parametrize(("seconds", "is_over"), [(3600.0, False), (0.05, True)])
-async def test_what_an_undo_brings_back_flashes_under_the_cursor(
-    open_app: Any, monkeypatch: pytest.MonkeyPatch, seconds: float, is_over: bool
+async def test_what_an_undo_brings_back_flashes_under_the_cursor_for_a_second(
+    open_app: Any, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(virtual_list, "FLASH_SECONDS", seconds)
     async with open_app(size=(80, 24)) as person:
-        memories, here = person.deck.memories, person.here
+        memories, here, ends = person.deck.memories, person.here, []
+        monkeypatch.setattr(memories, "set_timer", lambda *timer: ends.append(timer))
         await person.burst(["x", "G", "u"])
         await person.until(lambda: any("Undid" in notice for notice in person.notices))
         await person.until(lambda: person.here == here)
         await person.rest()
-        if is_over:
-            await person.until(lambda: not memories.flashing)
-        else:
-            assert memories.current_key in memories.flashing
+        assert memories.current_key in memories.flashing
+        [(seconds, end)] = ends
+        assert 1 <= seconds < 2
+        end()
+        assert not memories.flashing
 
 
 @pytest.mark.usefixtures("busy")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from memdeck.tui.stage import VIEWS
+from .views import VIEWS
 
 
 async def test_as_many_views_have_their_names_as_there_is_room_for_whichever_one_is_in(

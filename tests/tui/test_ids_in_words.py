@@ -12,7 +12,8 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
-from memdeck.tui.stage import VIEWS
+
+from .views import VIEWS
 
 FIRST, SECOND = "0f3c9a21-7711-4a6e-9d01-5c2e88aa0001", "c7ae4a77-c127-503c-887e-4b157d716799"
 SAFE, TIDES = "Make the deploys safe", "Read the tide tables at six"

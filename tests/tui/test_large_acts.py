@@ -1,18 +1,20 @@
 """Acts on many: one sees how far they are, can stop them, and takes all of it back with one `u`."""
 
 import threading
+from functools import partialmethod
 from typing import Any
 
 import pytest
+from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
-from memdeck.core.ingest.drafts import MOST_TAGS
-from memdeck.tui.large_acts import Progress, time_left
 
 PART = 50
 """Memories written in one transaction: a tenth, so that as many parts take a tenth of the time."""
 
-MANY = 2 * PART + PART // 5
+MOST_TAGS = 24
+
+MANY = 3 * PART + PART // 5
 BERTHS = [f"Berth {number} is dredged in May." for number in range(MANY)]
 
 
@@ -55,11 +57,18 @@ def _one_for_every_project(core: MemoryCoordinator, clock: Any) -> None:
     core.remember("I prefer tabs over spaces.", scope="global")
 
 
+TIMES = ((0.9, ""), (1.6, " · 1 s left"), (100, " · 60 s left"), (148, " · 89 s left"),
+         (150, " · 2 min left"), (1_000, " · 10 min left"))  # fmt: skip
+"""Seconds for the first 100 of 160, and what is said of the rest."""
+
+
 class Steps:
-    """Between two parts of an act, the lane waits for a permit."""
+    """Before all parts of an act but the first, the lane waits for a permit."""
 
     def __init__(self) -> None:
         self.permits = threading.Semaphore(0)
+        self.has_begun = threading.Semaphore(1)
+        self.waits = threading.Event()
 
     def let(self, parts: int) -> None:
         for _ in range(parts):
@@ -68,14 +77,17 @@ class Steps:
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
-    steps, tell = Steps(), Progress.__call__
+    steps = Steps()
 
-    def in_steps(progress: Progress, done: int, total: int | None) -> bool:
-        tell(progress, done, total)
-        assert steps.permits.acquire(timeout=60)
-        return not progress.is_stopped
+    def in_steps(core: MemoryCoordinator, ids: Any, *more: Any, write: Any, **named: Any) -> Any:
+        if not steps.has_begun.acquire(blocking=False):
+            steps.waits.set()
+            assert steps.permits.acquire(timeout=60)
+        return write(core, ids, *more, **named)
 
-    monkeypatch.setattr(Progress, "__call__", in_steps)
+    for name in ("retag", "pin", "reject"):
+        write = getattr(MemoryCoordinator, name)
+        monkeypatch.setattr(MemoryCoordinator, name, partialmethod(in_steps, write=write))
     return steps
 
 
@@ -98,15 +110,20 @@ async def test_a_large_act_says_how_far_it_is_and_esc_stops_it_between_two_parts
         await person.until(lambda: f"{PART:,} of {MANY:,}" in person.screen)
         steps.let(1)
         await person.until(lambda: f"{2 * PART:,} of {MANY:,}" in person.screen)
+        progress = person.app.screen._progress
+        for spent_s, left in TIMES:
+            progress._now = lambda spent=spent_s: progress._began + spent
+            person.app.screen._look()
+            counted = person.app.screen.query_one("#working-count", Static)
+            assert str(counted.render()) == f"{2 * PART} of {MANY}{left}"
         await person.press("escape")
         await person.until(lambda: "stopping" in person.screen)
         steps.let(1)
-        await says(person, f"Stopped with {MANY - 2 * PART:,} left. Tagged {2 * PART:,} memories.")
+        await says(person, f"Stopped with {MANY - 3 * PART:,} left. Tagged {3 * PART:,} memories.")
         assert person.dialog() == "Screen"
-        assert await count(person, "tag:gate") == 2 * PART
+        assert await count(person, "tag:gate") == 3 * PART
         assert not person.deck.memories.marks.keys
 
-        steps.let(2)
         await person.press("u")  # one act, whatever it came to
         await says(person, "Undid")
         assert await count(person, "tag:gate") == 0
@@ -130,6 +147,8 @@ async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app
 
         await person.press("u")
         await person.until(lambda: len(person.titles) > 0)
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.rest()
         await person.press("u")
         await says(person, "Undid import of")
         assert await count(person, "") == 0
@@ -176,11 +195,12 @@ async def test_a_verdict_on_many_can_be_stopped_and_the_rest_waits_on(open_app: 
         view = person.app.stage.view("inbox")
         await person.burst(["A", "x", "enter"])
         await person.until(lambda: person.dialog() == "Working")
+        await person.until(steps.waits.is_set)
         await person.press("escape")
         await person.until(lambda: "stopping" in person.screen)
         steps.let(1)
-        await says(person, f"Stopped with {MANY - PART:,} left. Rejected {PART:,} memories")
-        await person.until(lambda: len(view.waiting.keys) == MANY - PART)
+        await says(person, f"Stopped with {MANY - 2 * PART:,} left. Rejected {2 * PART:,} memories")
+        await person.until(lambda: len(view.waiting.keys) == MANY - 2 * PART)
 
         await person.press("u")
         await says(person, "Undid")
@@ -199,7 +219,7 @@ async def test_an_error_on_the_way_says_what_was_done_until_then(open_app: Any):
         await person.press("A", "t")
         await person.until(lambda: person.dialog() == "Ask")
         await person.burst([*"gate", "enter"])
-        await says(person, f"Stopped with {MANY - 2 * PART:,} left. Tagged {2 * PART:,} memories.")
+        await says(person, f"Stopped with {MANY - 3 * PART:,} left. Tagged {3 * PART:,} memories.")
         assert any("is the limit" in notice for notice in person.notices)
         await person.press("u")
         await says(person, "Undid")
@@ -258,20 +278,3 @@ async def test_verdicts_on_three_are_previewed(open_app: Any, core: MemoryCoordi
         await person.burst(["x", "enter"])
         await says(person, "Rejected 4 memories")
         await person.until(lambda: not len(view.waiting.keys))
-
-
-def test_the_time_left_follows_the_pace_and_is_not_guessed_at_once():
-    now = [0.0]
-    progress = Progress(1_000, lambda: now[0])
-    assert progress.seconds_left is None
-    now[0] = 0.5
-    progress(250, 1_000)
-    assert progress.seconds_left is None  # too early to tell
-    now[0] = 2.0
-    progress(500, 1_000)
-    assert progress.seconds_left == 2.0
-    progress(1_000, 1_000)
-    assert progress.seconds_left is None
-    assert [time_left(seconds) for seconds in (0.1, 2.0, 89.2, 600)] == [
-        "1 s", "2 s", "2 min", "10 min",
-    ]  # fmt: skip

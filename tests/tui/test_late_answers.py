@@ -6,6 +6,7 @@ Each test holds a lane, as a slow machine does, goes on, and lets the answers co
 import asyncio
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,6 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.core.agents import AgentState
 from memdeck.core.values import Memory
-from memdeck.tui import news as tui_news
-from memdeck.tui.messages import MemoriesChanged
-from memdeck.tui.view import Place
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import Judge, pairs_of
@@ -37,9 +35,14 @@ def clashes(core: MemoryCoordinator, clock: Any) -> None:
     pairs_of(core, clock)
 
 
-def tell(person: Any, *ids: str, undid: int | None = None) -> None:
-    """What a write of this app tells the views."""
-    person.app.news.tell(lambda: MemoriesChanged(ids, undid=undid))
+async def change(person: Any, *ids: str, undid: int | None = None) -> Callable[[], Any]:
+    """What the app tells its views of a write of its own: it is told when the test says so."""
+    made: list[Callable[[], Any]] = []
+    news = person.app.news
+    tell, news.tell = news.tell, made.append
+    await news.wrote(ids, undid=undid)
+    news.tell = tell
+    return made[-1]
 
 
 # -- the Deck
@@ -70,10 +73,11 @@ async def test_a_change_meanwhile_does_not_keep_one_from_the_memory_one_goes_to(
         await person.press("5")
         await person.rest()
         await person.press("G")
+        written = await change(person, harbour["tide"].id)
         goes_on = slow_reads("search")
         await person.burst(["enter"])
         await person.until(lambda: person.app.view == "deck")
-        tell(person, harbour["tide"].id)
+        person.app.news.tell(written)
         await person.pilot.pause()
         goes_on.set()
         await person.rest()
@@ -85,8 +89,9 @@ async def test_who_moves_while_the_hits_are_ranked_stays_where_they_went(
 ):
     async with open_app() as person:
         await person.press("j", "j")
+        written = await change(person, harbour["tide"].id)
         goes_on = slow_reads("search")
-        tell(person, harbour["tide"].id)  # a change of ours: the list is read again
+        person.app.news.tell(written)  # a change of ours: the list is read again
         await person.pilot.pause()
         person.deck.memories.cursor += 1  # by the wheel: keys would wait
         goes_on.set()
@@ -115,10 +120,9 @@ async def test_a_look_that_takes_long_is_not_cut_short_by_the_next(
     real = MemoryCoordinator.data_version
 
     def late(core: MemoryCoordinator) -> int:
-        threading.Event().wait(0.3)
+        threading.Event().wait(0.8)  # it is looked every half second
         return real(core)
 
-    monkeypatch.setattr(tui_news, "LOOK_SECONDS", 0.1)
     async with open_app() as person:
         monkeypatch.setattr(MemoryCoordinator, "data_version", late)
         await asyncio.to_thread(_write_elsewhere, person.app.home)
@@ -179,10 +183,12 @@ async def test_a_change_meanwhile_does_not_keep_one_from_a_candidate(
         view = person.app.stage.view("inbox")
         last = await person.store(lambda core: core.rows(core.waiting())[-1])
         await person.press("G", "1", "2", "g")
+        written = await change(person)
+        await person.rest()
         goes_on = slow_reads("pages")
-        person.app.navigation.way.leave(Place("inbox", memory=last.id))
+        person.app.navigation.way.leave(replace(view.place(), memory=last.id))
         await person.press("backspace")
-        tell(person)
+        person.app.news.tell(written)
         await person.pilot.pause()
         goes_on.set()
         await person.rest()
@@ -198,10 +204,12 @@ async def test_a_change_meanwhile_does_not_keep_one_from_a_conflict(
     async with open_app(view="conflicts") as person:
         judge = Judge(person)
         here = judge.view.model.listed[-1].id
+        written = type((await change(person))())
+        await person.rest()
         goes_on = slow_reads("pages")
-        person.app.navigation.way.leave(Place("conflicts", memory=here))
+        person.app.navigation.way.leave(replace(judge.view.place(), memory=here))
         await person.press("backspace")
-        person.app.news.tell(MemoriesChanged)  # somebody else's
+        person.app.news.tell(written)  # by somebody else: it names no memory
         await person.pilot.pause()
         goes_on.set()
         await person.rest()
@@ -218,10 +226,13 @@ async def test_a_change_meanwhile_does_not_keep_one_from_what_was_undone(
     async with open_app(view="audit") as person:
         timeline = person.app.stage.view("audit").timeline
         oldest = timeline.entries[-1].seq
+        undone = await change(person, harbour["retry"].id, undid=oldest)
+        written = await change(person, harbour["tide"].id)
+        await person.rest()
         goes_on = slow_reads("pages")
-        tell(person, harbour["retry"].id, undid=oldest)
+        person.app.news.tell(undone)
         await person.pilot.pause()
-        tell(person, harbour["tide"].id)
+        person.app.news.tell(written)
         await person.pilot.pause()
         goes_on.set()
         await person.rest()
@@ -231,13 +242,16 @@ async def test_a_change_meanwhile_does_not_keep_one_from_what_was_undone(
 async def test_news_that_came_with_the_list_are_not_told_as_news(
     open_app: Any, harbour: dict[str, Memory], slow_reads: SlowReads, monkeypatch: Any
 ):
-    monkeypatch.setattr(tui_news, "LOOK_SECONDS", 1000)  # no other look puts it right
     async with open_app(view="audit") as person:
+        written = await change(person, harbour["tide"].id)
+        await person.rest()
+        # no other look puts it right
+        monkeypatch.setattr(MemoryCoordinator, "data_version", lambda _: person.app.news.version)
         goes_on = slow_reads("pages")
         await asyncio.to_thread(_write_elsewhere, person.app.home)
-        tell(person, harbour["tide"].id)  # the list is read again
+        person.app.news.tell(written)  # the list is read again
         await person.pilot.pause()
-        person.app.news.tell(MemoriesChanged)  # what others wrote is counted
+        person.app.news.tell(type(written()))  # what others wrote is counted
         await person.pilot.pause()
         goes_on.set()
         await person.rest()

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from memdeck.tui.stage import VIEWS
-
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .inbox.story import put_into
+from .views import VIEWS
 
 BAR = re.compile(r"[━█▓▒░]{2,}|━+─+|[▁▂▃▄▅▆▇█]{3,}")
 PLOT, ITS_AXIS = re.compile(r"[\s▁▂▃▄▅▆▇█]+"), re.compile(r"(today|ago) +\+\d+d")

@@ -2,19 +2,9 @@
 
 from pathlib import Path
 
-from memdeck.tui.acts import LETTERS, every_act, is_in_table
+from .letter_table import LETTERS, is_in_table
 
 DOCS = Path(__file__).parents[2] / "docs" / "app.md"
-
-
-def test_every_act_that_has_a_letter_has_the_one_of_the_table():
-    wrong = [
-        (key, act.id)
-        for act in every_act().values()
-        for key in act.key.split(",")
-        if key and not is_in_table(key, act.id)
-    ]
-    assert wrong == []
 
 
 def test_the_table_refuses_an_act_under_another_letter():

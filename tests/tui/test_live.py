@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any
 
 import pytest
+from textual.message_pump import MessagePump
 from textual.screen import Screen
 
 from memdeck import MemoryCoordinator
@@ -16,9 +16,13 @@ from memdeck import MemoryCoordinator
 @pytest.fixture(autouse=True)
 def _quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The app looks around five times as often: what it sees is the same, and comes sooner."""
-    for place in ("news.LOOK", "news.COUNT", "views.deck.finder.COUNT"):
-        name = f"memdeck.tui.{place}_SECONDS"
-        monkeypatch.setattr(name, resolve_name(name) / 5)
+    for name in ("set_timer", "set_interval"):
+        real = getattr(MessagePump, name)
+
+        def sooner(pump: Any, delay: float, *more: Any, real: Any = real, **named: Any) -> Any:
+            return real(pump, delay / 5, *more, **named)
+
+        monkeypatch.setattr(MessagePump, name, sooner)
 
 
 @pytest.fixture

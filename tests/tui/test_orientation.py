@@ -13,14 +13,12 @@ from textual.binding import Binding
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
-from memdeck.tui.dialogs.help import guide_for
-from memdeck.tui.footer import Keys
-from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import put_into
+from .views import VIEWS
 
 
 @pytest.fixture
@@ -80,7 +78,7 @@ async def each_place_that_takes_the_focus_says_two_things_of_itself(person: Any,
     screen, begin = person.app.screen, person.app.focused
     for place in screen.focus_chain:  # where `tab` leads
         screen.set_focus(place)
-        about = guide_for(screen).about
+        about = person.help.about
         assert len(re.findall(r"\w[`)]*[.:;](?:\s|$)", about)) >= 2, (view, about)
     assert begin in screen.focus_chain
     screen.set_focus(begin)
@@ -92,7 +90,7 @@ async def each_place_that_takes_the_focus_says_two_things_of_itself(person: Any,
 
 async def test_a_dimmed_key_says_why_under_the_mouse(open_app: Any):
     async with open_app() as person:
-        keys = person.app.query_one(Keys)
+        keys = person.app.query_one("Keys")
         shown = dict(keys.shown())
         dimmed = next(key for key, active in shown.items() if not active.enabled)
         footer = person.screen.splitlines()[-1]

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.palette import MOST_MEMORIES, MOST_RECENT, offers_of
+
+MOST_MEMORIES = 20
 
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
@@ -170,7 +171,8 @@ async def no_more_memories_than_one_can_look_through(person: Any) -> None:
 
 
 async def every_act_is_found_by_its_noun_and_name_and_stands_once(person: Any) -> None:
-    offers = offers_of(person.app)
+    await opened(person)
+    offers = [one.offer for one in person.app.screen._shown if one.offer.group != "Chosen last"]
     names = [one.also for one in offers]
     assert all(": " in name for name in names)
     assert len(names) == len(set(names))
@@ -245,7 +247,7 @@ async def test_only_so_many_are_remembered_and_a_lost_memory_is_left_out(
         await person.until(lambda: person.app.view == "inbox")
         await person.rest()
     kept = json.loads((home_path / "app.json").read_text())["recent"]
-    assert (len(kept), kept[-1]) == (MOST_RECENT, "view:inbox")
+    assert (len(kept), kept[-1]) == (8, "view:inbox")
 
 
 async def test_what_cannot_be_done_now_says_why(open_app: Driven, core: MemoryCoordinator):

@@ -1,9 +1,16 @@
 """`memdeck pick`: a memory is chosen below the prompt."""
 
+import asyncio
 import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
-from memdeck import MemoryCoordinator
-from memdeck.tui.pick import Picker
+import pytest
+from click.testing import CliRunner, _NamedTextIOWrapper
+from textual.app import App
+
+from memdeck.cli.main import run
 
 
 async def until(pilot, holds):
@@ -14,40 +21,52 @@ async def until(pilot, holds):
         await pilot.pause(0.02)
 
 
-def picker(home_path, clock, query=""):
-    return Picker(
-        str(home_path),
-        None,
-        lambda: MemoryCoordinator.open(str(home_path), "harbour", clock=clock),
-        clock,
-        query,
-    )
+@pytest.fixture
+def pick(monkeypatch: pytest.MonkeyPatch, home_path: Path) -> Callable[..., tuple[int, str]]:
+    """Runs `memdeck pick` for somebody who does something in it: exit code, and what it prints."""
+
+    def picked(act: Callable[[Any, Any], Any], *words: str) -> tuple[int, str]:
+        async def sit_before(app: Any) -> Any:
+            async with app.run_test(size=(80, 24)) as pilot:
+                await act(app, pilot)
+            return app.return_value
+
+        monkeypatch.setattr(App, "run", lambda app, **_: asyncio.run(sit_before(app)))
+        monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True)
+        monkeypatch.setenv("MEMDECK_HOME", str(home_path))
+        with CliRunner().isolation() as (out, _err, _):
+            code = run(["pick", *words, "--project", "harbour"])
+            return code, out.getvalue().decode()
+
+    return picked
 
 
-async def test_typing_narrows_in_a_burst_and_enter_takes_what_is_lit(home_path, clock, harbour):
-    app = picker(home_path, clock)
-    async with app.run_test(size=(80, 24)) as pilot:
+def test_typing_narrows_in_a_burst_and_enter_takes_what_is_lit(pick, harbour):
+    async def types(app, pilot):
         await until(pilot, lambda: len(app.rows) == 5)
         await pilot.press(*"tide")
         await until(pilot, lambda: [row.id for row in app.rows] == [harbour["tide"].id])
         await pilot.press("enter")
-    assert app.return_value == harbour["tide"].id
+
+    assert pick(types) == (0, f"{harbour['tide'].id}\n")
 
 
-async def test_the_words_given_are_where_one_begins_and_the_arrows_move(home_path, clock, harbour):
-    app = picker(home_path, clock, "sort:title")
-    async with app.run_test(size=(80, 24)) as pilot:
+def test_the_words_given_are_where_one_begins_and_the_arrows_move(pick, harbour):
+    second = []
+
+    async def moves(app, pilot):
         await until(pilot, lambda: len(app.rows) == 5)
+        second.append(app.rows[1].id)
         await pilot.press("down", "down", "up", "enter")
-        second = app.rows[1].id
-    assert app.return_value == second
+
+    assert pick(moves, "sort:title") == (0, f"{second[0]}\n")
 
 
-async def test_esc_takes_nothing_and_nothing_found_is_not_taken(home_path, clock, harbour):
-    app = picker(home_path, clock)
-    async with app.run_test(size=(80, 24)) as pilot:
+def test_esc_takes_nothing_and_nothing_found_is_not_taken(pick, harbour):
+    async def leaves(app, pilot):
         await until(pilot, lambda: app.rows)
         await pilot.press(*"zebra")
         await until(pilot, lambda: not app.rows)
         await pilot.press("enter", "escape")
-    assert app.return_value is None
+
+    assert pick(leaves) == (1, "")

@@ -1,11 +1,10 @@
 """The Settings: each with its value, where that comes from and what it does. Keys in bursts."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from memdeck.tui.view import Place
 
 from .looks import looks_as_it_did_at
 
@@ -29,7 +28,8 @@ async def at(person: Any, place: str) -> None:
     """Open the view and go to a setting, as coming back to it does."""
     await person.burst([",", "escape"])
     await person.rest()
-    person.app.stage.shown.open_place(Place("settings", query=place))
+    view = person.app.stage.shown
+    view.open_place(replace(view.place(), query=place, memory=None))
     await person.until(lambda: here(person) == place)
     await person.rest()
 

@@ -4,20 +4,21 @@ from typing import Any
 
 from textual.binding import Binding
 
-from memdeck.tui.acts import APP_ACTS, DECK_ACTS
-from memdeck.tui.stage import VIEWS
+from memdeck.tui.app import MemoryApp
 
 from .promises import close_dialogs
 from .test_typeahead import opens_a_dialog
+from .views import VIEWS
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+OF_ALL = [one for one in MemoryApp.BINDINGS if not (one.id or "").startswith("view.")]
 LEAVE = {"app.quit", "app.quit_now"}
 
 
 async def test_every_key_can_be_pressed_in_a_small_terminal(open_app: Any, harbour: Any):
     async with open_app(size=(60, 20)) as person:
-        for act in (*DECK_ACTS, *APP_ACTS):
-            if act.id in LEAVE or opens_a_dialog("deck", act.id):
+        for act in (*person.deck.ACTS, *OF_ALL):
+            if act.id in {"", None, *LEAVE} or opens_a_dialog("deck", act.id):
                 continue  # what opens is in test_typeahead, where less room is left to it
             if key := act.key.partition(",")[0]:
                 await person.burst([key])
@@ -110,25 +111,6 @@ async def test_resizing_keeps_query_cursor_and_marks(open_app: Any, harbour: Any
         assert len(person.deck.memories.marks.keys) == 1
         assert person.deck.box.text == "tag:harbour"
         assert "─ Memories" in person.screen
-
-
-async def test_every_view_has_a_key_of_its_own():
-    keys = [view.key for view in VIEWS.values()]
-    assert len(set(keys)) == len(keys)
-    taken = {key for act in (*DECK_ACTS, *APP_ACTS) for key in act.key.split(",")}
-    assert not taken & set(keys)
-
-
-def test_no_key_that_terminals_and_multiplexers_keep_for_themselves():
-    never = {f"ctrl+{letter}" for letter in "hijmszba"} | {f"alt+{n}" for n in range(10)}
-    keys = {key for act in (*DECK_ACTS, *APP_ACTS) for key in act.key.split(",")}
-    assert not keys & never
-
-
-def test_ids_of_acts_are_unique_and_every_act_explains_itself():
-    acts = (*DECK_ACTS, *APP_ACTS)
-    assert len({act.id for act in acts}) == len(acts)
-    assert all(act.help.endswith(".") and len(act.label.split()) <= 2 for act in acts)
 
 
 PANES = (("deck", "f"), ("inbox", "l"), ("recall", "t"), ("conflicts", "l"), ("audit", ""))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memdeck.tui.remembered import MOST_SKIPPED, Remembered, load, save
+from memdeck.tui.app import MemoryApp
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 TWICE = (
@@ -212,18 +212,12 @@ async def test_it_fits_every_size_and_says_what_to_press(open_app, story, subtes
                     assert says in screen
 
 
-def test_so_many_skipped_ones_are_remembered_the_newest(tmp_path):
-    keys = [f"untold:{number}" for number in range(MOST_SKIPPED + 1)]
-    save(str(tmp_path), Remembered(skipped=keys))
-    assert list(load(str(tmp_path)).skipped) == keys[1:]
-    save(str(tmp_path), Remembered(skipped=keys[1:]))
-    assert list(load(str(tmp_path)).skipped) == keys[1:]
-
-
-@pytest.mark.parametrize("found", ['{"skipped": "x"}', '{"skipped": [1, null]}', "{}"])
-def test_what_was_skipped_and_cannot_be_read_counts_as_nothing(tmp_path, found):
-    (tmp_path / "app.json").write_text(found)
-    assert list(load(str(tmp_path)).skipped) == []
+async def test_a_thousand_skipped_ones_are_remembered_the_newest(tmp_path):
+    keys = [f"untold:{number}" for number in range(1_001)]
+    for skipped in (keys, keys[1:]):
+        await MemoryApp(str(tmp_path), None).last_run.save(skipped=skipped)
+        assert json.loads((tmp_path / "app.json").read_text())["skipped"] == keys[1:]
+        assert list(MemoryApp(str(tmp_path), None).last_run.now.skipped) == keys[1:]
 
 
 async def test_home_leads_there_and_what_is_skipped_is_no_longer_counted(open_app, story):

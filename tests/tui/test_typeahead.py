@@ -17,18 +17,17 @@ from textual.message_pump import MessagePump
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from memdeck import MemoryCoordinator, tui
+import memdeck
+from memdeck import MemoryCoordinator
 from memdeck.core.errors import Refused
-from memdeck.tui import typeahead
-from memdeck.tui.acts import APP_ACTS, SETUP_ACTS, every_act
 from memdeck.tui.app import MemoryApp
-from memdeck.tui.stage import VIEWS
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import KNOWN, put_into
 
+TUI = Path(memdeck.__file__).parent / "tui"
 DANGEROUS = "xcep"
 """Letters that forget, write, edit or pin when they reach a list."""
 
@@ -125,9 +124,10 @@ def opens_a_dialog(view: str, act: str) -> bool:
     return any((one.view, one.act) == (view, act) for one in OPENING)
 
 
-def keys_of(act: str) -> list[str]:
+def keys_of(person: Any, act: str) -> list[str]:
     """The key of an act; one that has none is called by how its name begins."""
-    key = every_act()[act].key.partition(",")[0]
+    offered = (*MemoryApp.BINDINGS, *person.app.stage.shown.ACTS)
+    key = next((one.key.partition(",")[0] for one in offered if one.id == act), "")
     return [key] if key else [":", *act.partition(".")[2][:5], "enter"]
 
 
@@ -227,20 +227,23 @@ async def test_keys_wait_for_a_widget_that_takes_its_time(
 # -- every act that opens a dialog, in every view
 
 
-async def test_every_act_that_opens_a_dialog_is_burst_here(open_app: Any):
-    begun = typeahead.asks(_none).__code__  # what `asks` and `may_ask` make of a method
-    owners: list[tuple[type, Any]] = [(MemoryApp, (*APP_ACTS, *SETUP_ACTS))]
-    async with open_app():  # a view is made in an app
-        owners += [(type(view), view.ACTS) for view in (kind.make() for kind in VIEWS.values())]
+def opening_acts(owner: type, acts: Any) -> set[str]:
+    """The ids of the acts of this class that always open a dialog: their methods ask."""
+    asks = MemoryApp.action_project.__code__  # what `asks` and `may_ask` make of a method
     opening = set()
-    for owner, acts in owners:
-        for act in acts:
-            name = act.action.partition("(")[0]
-            target = MemoryApp if name.startswith("app.") else owner
-            method = inspect.getattr_static(target, f"action_{name.removeprefix('app.')}", None)
-            gives = inspect.get_annotations(method).get("return", "") if method else ""
-            if getattr(method, "__code__", None) is begun or gives == "Worker[None]":
-                opening.add(act.id)
+    for act in acts:
+        name = act.action.partition("(")[0]
+        method = inspect.getattr_static(owner, f"action_{name}", None)
+        gives = inspect.get_annotations(method).get("return", "") if method else ""
+        if getattr(method, "__code__", None) is asks or gives == "Worker[None]":
+            opening.add(act.id)
+    return opening
+
+
+async def every_act_that_opens_a_dialog_is_burst_here(person: Any) -> None:
+    opening = opening_acts(MemoryApp, [one for one in MemoryApp.BINDINGS if one.id])
+    for view in person.app.stage.mounted_views:
+        opening |= opening_acts(type(view), view.ACTS)
     burst = {one.act for one in OPENING}
     assert opening - ELSEWHERE <= burst
     assert opening >= {"memory.edit", "memory.tags", "conflict.open"}
@@ -249,22 +252,17 @@ async def test_every_act_that_opens_a_dialog_is_burst_here(open_app: Any):
 
 
 def test_there_is_no_other_way_to_wait_for_a_dialog():
-    folder = Path(tui.__file__).parent
     waiting = {
-        path.name for path in folder.rglob("*.py") if "push_screen_wait" in path.read_text("utf-8")
+        path.name for path in TUI.rglob("*.py") if "push_screen_wait" in path.read_text("utf-8")
     }
     assert waiting == {"app.py"}
-
-
-async def _none(_: Any) -> None:
-    """An act that does nothing."""
 
 
 def unread(app: MemoryApp) -> list[str]:
     """Rules for something on the screen on top that stand in a sheet which was not read."""
     kind = type(app.sheets)
     others = kind(variables=app.get_css_variables())
-    others.need(*(path.stem for path in (Path(tui.__file__).parent / "styles").glob("*.tcss")))
+    others.need(*(path.stem for path in (TUI / "styles").glob("*.tcss")))
     for place in others.source.keys() & app.sheets.source.keys():
         del others.source[place]
     inks = " ".join(name[1:] for name in others.rules_map if "--" in name)
@@ -286,7 +284,7 @@ def unread(app: MemoryApp) -> list[str]:
 
 
 async def it_opens_by_its_key_alone(person: Any, opens: Opens) -> None:
-    await person.burst(keys_of(opens.act))
+    await person.burst(keys_of(person, opens.act))
     await person.until(lambda: person.dialog() == opens.dialog)
     await person.rest()
     assert person.screen.strip()
@@ -298,7 +296,7 @@ async def what_is_typed_ahead_waits_for_it(
 ) -> None:
     before = await journal(person)
     goes_on = slow_reads()  # the dialog takes its time
-    await person.burst([*keys_of(opens.act), *opens.typed])
+    await person.burst([*keys_of(person, opens.act), *opens.typed])
     goes_on.set()
     await person.until(lambda: person.app.typed.is_busy or person.dialog() != "Screen")
     await person.rest()
@@ -434,13 +432,13 @@ async def test_an_act_that_hangs_keeps_nobody_from_leaving(
     open_app: Any,
     harbour: Any,
     slow_reads: Callable[..., threading.Event],
-    monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(typeahead, "PATIENCE_SECONDS", 0.0)
     async with open_app() as person:
         goes_on = slow_reads()
         await person.burst(["e", "x"])
         await person.until(lambda: person.app.typed.is_held)
+        for act in person.app.typed._working():
+            act.since -= 2.0  # it hangs for two seconds already
         person.app.post_message(typed_key("ctrl+q"))
         await person.until(lambda: person.app._exit)
         goes_on.set()
@@ -451,4 +449,4 @@ def typed_key(name: str) -> Any:
 
 
 def typeahead_said(person: Any) -> bool:
-    return any(typeahead.DROPPED in notice for notice in person.notices)
+    return any("what you typed ahead was dropped" in notice for notice in person.notices)

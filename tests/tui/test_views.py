@@ -14,14 +14,12 @@ import pytest
 from textual.widget import Widget
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.dialogs.help import guide_for
-from memdeck.tui.stage import VIEWS
-from memdeck.tui.view import View
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
 from .inbox.story import KNOWN, put_into
+from .views import VIEWS
 
 NAMES = tuple(VIEWS)
 NARROWS = {
@@ -86,7 +84,7 @@ def at(open_app: Any, busy: None, machine: Machine) -> Any:
 def shown(person: Any) -> Any:
     """The view on the screen."""
     view = person.app.stage.shown
-    assert isinstance(view, View)
+    assert view is not None
     return view
 
 
@@ -147,7 +145,7 @@ async def every_act_of_it_is_explained_and_its_panes_can_be_jumped_to(
     person: Any, name: str
 ) -> None:
     view = shown(person)
-    guide = guide_for(person.app.screen)
+    guide = person.help
     explained = {row.act: row.why for row in guide.rows}
     offered = [act for act in view.ACTS if act.key and view.check_action(*_parsed(act)) is True]
     assert guide.about

@@ -112,10 +112,7 @@ def _diff_line(line: str) -> Content:
 
 
 class PlanDialog(ModalScreen[bool]):
-    """Answers whether to do it; the answer is no unless the person says yes.
-
-    `asked_with` is the key that asked: it never says yes.
-    """
+    """Answers whether to do it; the answer is no unless the person says yes."""
 
     CSS_PATH = sheet("dialogs")
     HELP = "Shows what would be written, line by line. Nothing is, unless you press `y`."
@@ -131,13 +128,11 @@ class PlanDialog(ModalScreen[bool]):
         Binding("left,right", "app.focus_next", "Other button", id="plan.other", show=False),
     ]
 
-    def __init__(
-        self, sections: Sequence[Section], yes_label: str, *, asked_with: str = ""
-    ) -> None:
+    def __init__(self, sections: Sequence[Section], yes_label: str) -> None:
         super().__init__()
         self._sections, self._yes_label = sections, yes_label
         self._title = sections[0].title if len(sections) == 1 else "This is what would be done"
-        self._can_say_yes = any(one.does_something for one in sections) and asked_with != "y"
+        self._can_say_yes = any(one.does_something for one in sections)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="plan", classes="dialog"):

@@ -7,7 +7,6 @@ from typing import Any
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
 from memdeck.core.values import Memory, Origin
-from memdeck.tui.views.inbox.view import InboxView
 
 Triaging = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -72,7 +71,6 @@ class Triager:
         self.press, self.until = person.press, person.until
         self.rest, self.store = person.rest, person.store
         view = person.app.stage.view("inbox")
-        assert isinstance(view, InboxView)
         self.view = view
 
     @property

@@ -11,9 +11,6 @@ from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture, Envelope, Exchange, Salience
 from memdeck.core.judgement.salience import bar
 from memdeck.core.values import Origin
-from memdeck.tui.footer import Keys
-from memdeck.tui.views.inbox.text import INBOX_ACTS
-from memdeck.tui.views.inbox.view import InboxView
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 SMALL = [(40, 10), (45, 12), (70, 11), (85, 18), (300, 12)]
@@ -94,7 +91,6 @@ def inbox(open_app: Any) -> Opened:
     async def opened(size: tuple[int, int] = (120, 35), **more: Any) -> AsyncIterator[Any]:
         async with open_app(size=size, view="inbox", **more) as person:
             person.inbox = person.app.stage.view("inbox")
-            assert isinstance(person.inbox, InboxView)
             yield person
 
     return opened
@@ -113,7 +109,7 @@ def place_of(screen: str, text: str) -> tuple[int, int]:
 
 async def test_every_key_can_be_pressed_in_a_small_terminal(inbox: Opened, waiting: None):
     async with inbox(size=(60, 20)) as person:
-        for act in INBOX_ACTS:
+        for act in person.inbox.ACTS:
             for key in act.key.split(","):
                 await person.press(key)
                 await person.rest()
@@ -144,7 +140,7 @@ async def test_text_position_and_first_keys_are_always_there(
                 first = person.inbox.waiting.current.title[:20]
                 assert first in screen.replace("\n", " ")
                 if size in SIZES:
-                    shown = dict(person.app.query_one(Keys).shown())
+                    shown = dict(person.app.query_one("Keys").shown())
                     assert [key for key in "apexs" if key in shown] == [*"apexs"]
                     assert all(shown[key].enabled for key in "apxes")
                     assert "r" not in shown  # nothing refused is shown

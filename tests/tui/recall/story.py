@@ -6,8 +6,6 @@ from typing import Any
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import Injection, Memory
-from memdeck.tui.views.recall.view import RecallView
-from memdeck.tui.widgets.recall_rows import TOLD
 
 Trying = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -44,7 +42,6 @@ class Tryer:
         self.rest, self.store = person.rest, person.store
         self.ids = ids
         view = person.app.stage.view("recall")
-        assert isinstance(view, RecallView)
         self.view = view
 
     @property
@@ -77,7 +74,7 @@ class Tryer:
     @property
     def told(self) -> list[str]:
         """The short names of what is told, in order."""
-        return self.in_state(TOLD)
+        return self.in_state("told")
 
     def in_state(self, state: str, place: int = 0) -> list[str]:
         """The short names of what is told, left out, or next."""

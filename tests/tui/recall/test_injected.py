@@ -1,19 +1,20 @@
 """Where a memory was told, as the Deck says it; and what leads from there to the receipts."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
+from memdeck import MemoryCoordinator
 from memdeck.core.answers import Receipt
-from memdeck.tui.glyphs import ASCII, UNICODE
-from memdeck.tui.views.recall.view import RecallView
-from memdeck.tui.widgets.account import LAST_INJECTIONS, Account
 
 from .story import PINNED, PROMPT
 
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
+LAST = 3  # injections that the Deck lists
 
 
 def receipt(hours: int, **more: Any) -> Receipt:
@@ -28,58 +29,82 @@ def receipt(hours: int, **more: Any) -> Receipt:
     return Receipt(**{**values, **more})
 
 
-def written(*receipts: Receipt, width: int = 40) -> list[str]:
-    """The lines that say where "m" was told."""
-    account = Account(width, UNICODE, NOW)
-    return [line.plain for line in account.injections(receipts, "m")]
-
-
-def test_an_injection_is_a_line_with_its_time_host_prompt_and_what_was_said_of_it():
-    head, *lines = written(
-        receipt(1), receipt(2, host="gemini", helpful=True), receipt(30, helpful=False)
-    )
-    assert head.startswith("injected  I shows why")
-    assert lines == [
-        "  1h  claude  question 1",
-        "  2h  gemini  + question 2",
-        "  1d  claude  - question 30",
-    ]
-
-
-def test_hosts_of_several_lengths_stand_in_one_column():
-    _, *lines = written(receipt(1), receipt(2, host="opencode"))
-    assert lines == ["  1h  claude    question 1", "  2h  opencode  question 2"]
-
-
-def test_the_last_ones_are_listed_and_i_shows_the_rest():
-    head, *lines = written(*(receipt(hours) for hours in range(1, LAST_INJECTIONS + 2)))
-    assert head.startswith("injected  I shows all")
-    assert len(lines) == LAST_INJECTIONS
-
-
-@pytest.mark.parametrize(("event", "more", "says"), [
+OCCASIONS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("SessionStart", {"source": "resume"}, "session start, resume"),
     ("UserPromptSubmit", {}, "a prompt that was not kept"),
     ("SubagentStart", {"role": "tester"}, "subagent start, tester"),
     ("PreToolUse", {"files": ("src/queue.py", "b")}, "before a tool, src/queue.py"),
     ("Whenever", {}, "Whenever"),
-])  # fmt: skip
-def test_where_no_prompt_was_kept_the_occasion_is_named(
-    event: str, more: dict[str, Any], says: str
+)
+NASTY = "[/bold]\x1b[31m\nsecond line " + "很长" * 300
+
+ROWS: tuple[tuple[str, list[Receipt], list[str]], ...] = (
+    (
+        "time, host, prompt, and what was said of it",
+        [receipt(1), receipt(2, host="gemini", helpful=True), receipt(30, helpful=False)],
+        ["  1h  claude  question 1", "  2h  gemini  + question 2", "  1d  claude  - question 30"],
+    ),
+    (
+        "hosts of several lengths in one column",
+        [receipt(1), receipt(2, host="opencode")],
+        ["  1h  claude    question 1", "  2h  opencode  question 2"],
+    ),
+    (
+        "the last ones, and the rest elsewhere",
+        [receipt(hours) for hours in range(1, LAST + 2)],
+        [f"  {hours}h  claude  question {hours}" for hours in range(1, LAST + 1)],
+    ),
+    *(
+        (
+            "where no prompt was kept, the occasion",
+            [receipt(1, event=event, prompt=None, **more) for event, more, _ in some],
+            [f"  1h  claude  {says}" for _, _, says in some],
+        )
+        for some in (OCCASIONS[:3], OCCASIONS[3:])
+    ),
+)
+
+
+async def test_where_a_memory_was_told_is_a_line_each(
+    open_app: Callable[..., Any],
+    known: dict[str, str],
+    clock: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    subtests: Any,
 ):
-    (_, line) = written(receipt(1, event=event, prompt=None, **more), width=60)
-    assert line.endswith(f"claude  {says}")
+    clock.now = NOW
+    receipts: list[Receipt] = []
+    monkeypatch.setattr(MemoryCoordinator, "injections", lambda _, ref, most: named(receipts, ref))
+    async with open_app(size=(150, 45)) as person:
+
+        async def written() -> list[str]:
+            """The lines that say where the memory was told."""
+            await person.press("j", "k")
+            await person.rest()
+            lines = str(person.deck.query_one("#detail-text").render()).splitlines()
+            begins = next(n for n, line in enumerate(lines) if line.startswith("injected"))
+            assert ("I shows all" in lines[begins]) == (len(receipts) > LAST)
+            return [line.rstrip() for line in lines[begins + 1 : begins + 1 + len(receipts)]]
+
+        for promise, receipts[:], lines in ROWS:
+            with subtests.test(promise=promise):
+                assert (await written())[: len(lines)] == lines
+        receipts[:] = [receipt(1, prompt=NASTY)]
+        for columns in (40, 80, 120):  # hostile prompts stay on their line
+            with subtests.test(columns=columns):
+                await person.pilot.resize_terminal(columns, 45)
+                [line] = await written()
+                assert "\x1b" not in line
+                assert line.endswith("…")
+                assert cell_len(line) <= max(person.deck.detail.size.width, 22)
 
 
-@pytest.mark.parametrize("width", [16, 30, 42, 90])
-def test_hostile_prompts_stay_on_their_line(width: int):
-    nasty = "[/bold]\x1b[31m\nsecond line " + "很长" * 300
-    (_, line) = written(receipt(1, prompt=nasty), width=width)
-    assert "\n" not in line
-    assert "\x1b" not in line
-    assert line.endswith("…")
-    content = Account(width, ASCII, NOW).injections([receipt(1, prompt=nasty)], "m")[1]
-    assert content.cell_length <= max(width, 22)
+def named(receipts: list[Receipt], ref: str) -> list[Receipt]:
+    """The receipts, of which each told this memory what it told "m"."""
+    return [
+        replace(one, items=tuple({**it, "id": ref} if it["id"] == "m" else it for it in one.items))
+        for one in receipts
+    ]
 
 
 async def test_the_deck_says_where_a_memory_was_told_and_leads_to_those_receipts(
@@ -98,7 +123,6 @@ async def test_the_deck_says_where_a_memory_was_told_and_leads_to_those_receipts
         await person.press("I")
         await person.until(lambda: person.app.view == "recall")
         recall = person.app.stage.view("recall")
-        assert isinstance(recall, RecallView)
         await person.until(lambda: recall.receipts.opened is not None)
         await person.rest()
         assert [one.id for one in recall.receipts.listing.receipts] == [told[1]]

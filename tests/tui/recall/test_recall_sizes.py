@@ -7,8 +7,6 @@ import pytest
 from rich.cells import cell_len
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.footer import Keys
-from memdeck.tui.views.recall.text import RECALL_ACTS
 
 from ..promises import close_dialogs
 from .story import PROMPT, Tryer, Trying
@@ -42,7 +40,7 @@ async def test_every_key_can_be_pressed_in_a_small_terminal(
 ):
     async with trying(size=(60, 20)) as person:
         await person.ask(PROMPT)
-        keys = dict.fromkeys(key for act in RECALL_ACTS for key in act.key.split(",") if key)
+        keys = dict.fromkeys(key for act in person.view.ACTS for key in act.key.split(",") if key)
         for mode, key in itertools.product(("recall", "receipts"), keys):
             with subtests.test(mode=mode, key=key):
                 if person.view.receipts.is_shown != (mode == "receipts"):
@@ -123,7 +121,7 @@ async def receipts_have_room_in_a_small_terminal_too(person: Tryer, told: list[s
 
 
 async def what_the_footer_shows_works(person: Tryer) -> None:
-    shown = dict(person.app.query_one(Keys).shown())
+    shown = dict(person.app.query_one("Keys").shown())
     assert all(shown[key].enabled for key in ("enter", "f", "I", "p", "c"))
     assert "R" not in shown
     assert "plus" not in shown
@@ -132,7 +130,7 @@ async def what_the_footer_shows_works(person: Tryer) -> None:
 async def what_the_footer_shows_of_a_receipt_works(person: Tryer) -> None:
     await person.press("enter")
     await person.rest()
-    shown = dict(person.app.query_one(Keys).shown())
+    shown = dict(person.app.query_one("Keys").shown())
     keys = ("enter", "R", "plus", "minus", "f", "I", "c")
     assert all(shown[key].enabled for key in keys)
     assert shown["I"].binding.description == "Recall"

@@ -8,11 +8,25 @@ from textual import events
 
 from memdeck import MemoryCoordinator
 from memdeck.core.values import importance_10
-from memdeck.tui.views.recall.model import HOSTS, POLICIES, PROFILES
-from memdeck.tui.views.recall.text import context_choices, read_tokens
-from memdeck.tui.widgets.recall_rows import NEXT, OUT
 
 from .story import BROAD, PINNED, PROMPT, TEXTS, Tryer, Trying
+
+HOSTS = ("claude", "gemini", "codex", "copilot", "opencode")
+POLICIES = ("adaptive", "five-type", "tiered")
+PROFILES = ("blend", "multiplicative", "additive")
+WRITTEN = (
+    *(
+        ("", None),
+        ("many", None),
+        ("64000", 64_000),
+        ("64,000", 64_000),
+        ("64k", 64_000),
+        ("1M", 1_000_000),
+    ),
+    *(("0", 0), ("999999999", 10_000_000), ("k", None), ("-5", None), ("1.5k", None)),
+    *(("١٢", None), ("1234567890", None), ("20k", 20_000)),
+)
+"""Numbers of tokens as one may write them, and what they say; None: nothing."""
 
 
 async def test_an_empty_place_says_what_it_is_for_and_its_keys_work(trying: Trying):
@@ -60,43 +74,50 @@ async def test_what_is_configured_is_what_one_begins_with(trying: Trying, home_p
 
 
 async def test_the_context_that_is_left_makes_the_budget_and_another_number_can_be_written(
-    trying: Trying,
+    trying: Trying, subtests: Any
 ):
     async with trying() as person:
         await person.ask(PROMPT)
         assert "100,000 assumed" in person.screen
         await person.press(*"fo")
         await person.until(lambda: person.person.dialog() == "Menu")
+        assert in_force(person) == ["100,000"]  # what is assumed
         await person.press("1")  # 8,000
         await person.until(lambda: "of 640" in person.screen)
         await person.rest()
         assert person.text == (await person.answer(PROMPT, context_left=8_000)).text
 
-        for written, budget in (("20k", "of 1,600"), ("many", "of 1,600")):
-            assert person.person.notices == []
-            await person.press(*"fo")
-            await person.until(lambda: person.person.dialog() == "Menu")
-            await person.press("n")
-            await person.until(lambda: person.person.dialog() == "Ask")
-            await person.burst([*written, "enter"])
-            await person.until(lambda: person.person.dialog() == "Screen")
-            await person.until(lambda budget=budget: budget in person.screen)
-            await person.rest()
-        assert any("no number of tokens" in notice for notice in person.person.notices)
+        trial, now = person.view.trial, 8_000
+        for written, tokens in WRITTEN:
+            with subtests.test(written=written):
+                person.app.clear_notifications()
+                await person.press(*"fo")
+                await person.until(lambda: person.person.dialog() == "Menu")
+                await person.press("n")
+                await person.until(lambda: person.person.dialog() == "Ask")
+                await person.burst([*written, "enter"])
+                await person.until(lambda: person.person.dialog() == "Screen")
+                await person.rest()
+                now = now if tokens is None else tokens
+                assert trial.context_left == now
+                notices = person.person.notices
+                assert any("no number of tokens" in one for one in notices) == (tokens is None)
+        assert "of 1,600" in person.screen
+        await person.press(*"fo")
+        await person.until(lambda: person.person.dialog() == "Menu")
+        assert in_force(person) == ["20,000"]
 
 
-@pytest.mark.parametrize(("text", "tokens"), [
-    ("64000", 64_000), ("64,000", 64_000), ("64k", 64_000), ("1M", 1_000_000), ("0", 0),
-    ("999999999", 10_000_000), ("", None), ("k", None), ("-5", None), ("1.5k", None),
-    ("١٢", None), ("1234567890", None),
-])  # fmt: skip
-def test_a_number_of_tokens_is_read_or_refused(text: str, tokens: int | None):
-    assert read_tokens(text) == tokens
-
-
-def test_the_menu_stands_on_what_is_in_force():
-    assert [one.value for one in context_choices(None, 90_000) if one.is_current] == [""]
-    assert [one.value for one in context_choices(20_000, 90_000) if one.is_current] == ["20000"]
+def in_force(person: Tryer) -> list[str]:
+    """What the menu stands on: it is bold."""
+    options = person.app.screen.query_one("#menu-list").options
+    bold = [
+        option.prompt.plain[span.start : span.end].strip()
+        for option in options
+        for span in option.prompt.spans
+        if str(span.style) == "bold"
+    ]
+    return bold
 
 
 # -- typing
@@ -185,13 +206,13 @@ async def each_memory_says_why_it_is_told_or_left_out(person: Tryer) -> None:
     assert "because" in person.about
 
     assert answer.next is not None
-    [following] = person.in_state(NEXT)
+    [following] = person.in_state("next")
     assert person.ids[following] == answer.next["id"]
     await person.to(following)
     assert "would be the next" in person.about
 
     reasons = dict(answer.left_out)
-    out = person.in_state(OUT)
+    out = person.in_state("out")
     assert out
     for name in out:
         await person.to(name)
@@ -211,7 +232,7 @@ async def the_bars_say_how_full_each_tier_is(person: Tryer) -> None:
 
 
 async def a_pin_is_told_at_once_and_u_takes_it_back(person: Tryer) -> None:
-    before, out = person.text, person.in_state(OUT)[0]
+    before, out = person.text, person.in_state("out")[0]
     await person.to(out)
     await person.press("p")
     await person.until(lambda: out in person.told)
@@ -282,7 +303,7 @@ async def test_two_policies_stand_side_by_side_and_are_never_the_same(trying: Tr
                 hit.id for hit in answer.items
             }
         assert "6 in both · 1 only five-type" in person.screen
-        assert person.in_state(NEXT) == ["alarm"]
+        assert person.in_state("next") == ["alarm"]
         await person.to("alarm")
         assert "adaptive would be the next" in person.about
         assert "five-type told in the tier retrieval" in person.about

@@ -5,7 +5,6 @@ from typing import Any
 from textual.widgets import TextArea
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.widgets.recall_rows import OUT, TOLD
 
 from .story import PINNED, PROMPT, Tryer, Trying
 
@@ -63,7 +62,7 @@ async def another_receipt_shows_its_items_with_their_parts_and_what_was_left_out
         assert shown.parts == item["parts"]
         assert f"{item['score']:.3f}" in person.about
     reasons = dict(receipt.left_out)
-    assert {person.ids[name] for name in person.in_state(OUT)} <= reasons.keys()
+    assert {person.ids[name] for name in person.in_state("out")} <= reasons.keys()
     assert f"left out {len(reasons)}" in " ".join(person.text.split())
 
 
@@ -116,11 +115,11 @@ async def test_capital_r_shows_what_the_same_prompt_would_get_today_and_what_dif
         await person.until(lambda: person.view.answers.is_beside)
         await person.rest()
         replay = await person.store(lambda core: core.replay(told[1]))
-        assert set(person.in_state(TOLD, 0)) >= {"retry"}
-        assert {person.ids[name] for name in person.in_state(TOLD, 1)} == {
+        assert set(person.in_state("told", 0)) >= {"retry"}
+        assert {person.ids[name] for name in person.in_state("told", 1)} == {
             hit.id for hit in replay.now.items
         }
-        assert "fresh" in person.in_state(TOLD, 1)
+        assert "fresh" in person.in_state("told", 1)
         assert replay.now.text in person.view.answers.columns[1].text.render().plain
         await person.to("retry")
         assert "forgotten meanwhile" in person.about
@@ -179,7 +178,7 @@ async def whether_it_helped_is_noted_once_and_taken_back_by_the_same_key(person:
 
 async def what_was_not_told_cannot_have_helped(person: Any, told: list[str]) -> None:
     await to_second(person, told)
-    await person.to(person.in_state(OUT)[0])
+    await person.to(person.in_state("out")[0])
     assert person.view.check_action("change", ("helpful",)) is None
     assert person.view.why_not("change('helpful')") == "Only what was told can be helpful."
 

@@ -181,11 +181,11 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         """Mend the finding under the cursor."""
         finding = self.findings.current
         if finding is not None:
-            self.app.setup.mend([finding], asked_with="r")
+            self.app.setup.mend([finding])
 
     def action_fix_all(self) -> None:
         """Mend whatever can be mended from here, of every agent."""
-        self.app.setup.mend(mendable(self.found), asked_with="F")
+        self.app.setup.mend(mendable(self.found))
 
     @work(group="agents-copy")
     async def action_copy(self) -> None:

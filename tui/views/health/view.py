@@ -152,7 +152,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
             f"It would leave: {ending.why}. Kept, it is yours: confirmed, without a date, and no"
             " rule retires it. It can be taken back with undo."
         )
-        asking = Confirm(question, told, "Keep it", no_label="Let it leave", asked_with="s")
+        asking = Confirm(question, told, "Keep it", no_label="Let it leave")
         if not await self.app.ask(asking):
             return False
         self.app.changes.change("keep", [ending.num])

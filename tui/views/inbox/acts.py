@@ -243,7 +243,6 @@ def merge_question(memory: Memory, near: Neighbour) -> Confirm:
         f"Leaves recall: {cut(one_line(memory.content), MOST_SHOWN)}",
         "Merge them",
         no_label="Keep them apart",
-        asked_with="M",
     )
 
 
