@@ -1,224 +1,213 @@
-"""The parts of the Agents view: words, tables, and plans."""
+"""The parts of the Agents view: words, tables, plans, and what the demo refuses."""
 
-import tempfile
+import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.cells import cell_len
-from textual.widgets import Button, Static
 
 from memdeck import MemoryCoordinator
-from memdeck.core.agents import AgentState, FileChange, Finding, Host, Scope, SetupPlan
+from memdeck.core.agents import FileChange, Finding, SetupPlan
+from memdeck.core.errors import Refused
+from memdeck.demo.desk import DemoDesk
+from memdeck.tui.dialogs.plan import MOST_DIFF_LINES, of_file, of_plan
+from memdeck.tui.glyphs import ASCII, UNICODE
+from memdeck.tui.instructions import Instructions, read_instructions, tilde
+from memdeck.tui.widgets.agent_account import account
+from memdeck.tui.widgets.agent_list import columns_in, head, name_width
+from memdeck.tui.widgets.agent_words import (
+    SHORT,
+    by_weight,
+    command_of,
+    glyph_of,
+    latency_of,
+    scopes_of,
+    standing_of,
+    summed_up,
+)
 
-from .agents_bench import Machine, a_busy_machine, an_agent, marks
+from .agents_bench import NOW_MS, Machine, a_busy_machine, an_agent, marks, told
 
+NOW = datetime.fromtimestamp(NOW_MS / 1000, UTC)
 HOSTILE = "see [/foo] [@click=app.leave]x[/] \x1b[31m \u202e 日本語 " + "y" * 300
-NAMES = {"claude": "Claude Code", "codex": "Codex", "gemini": "Gemini CLI", "opencode": "OpenCode"}
 
 
-class Planned(Machine):
-    """A machine on which connecting an agent is what the test says."""
-
-    planned: SetupPlan
-
-    def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
-        return self.planned
-
-
-@pytest.fixture
-def machine(tmp_path: Path, core: MemoryCoordinator, monkeypatch: pytest.MonkeyPatch) -> Planned:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # where it is copied to
-    core.remember("Deploys go out on Mondays before noon, never on a Friday.")
-    return Planned(tmp_path)
-
-
-async def looks_at(person: Any, machine: Machine, *agents: AgentState) -> None:
-    """The machine has these agents now, and the first is looked at."""
-    machine.states |= {one.host: one for one in agents}
-    await person.press("R", "g")
-    await person.rest()
-
-
-def line_of(person: Any, agent: AgentState) -> str:
-    """The agent's line in the list."""
-    return next(line for line in person.screen.splitlines()[1:] if NAMES[agent.host] in line)
-
-
-STANDINGS: tuple[tuple[str, dict[str, Any], str, str], ...] = (
-    ("claude", {"is_present": False, "program": ""}, "-", "not present"),
-    ("codex", {"scopes": ("user",), "is_trusted": False, "events": marks(1)}, "%", "needs trust"),
-    ("gemini", {}, ".", "not installed"),
-    ("opencode", {"scopes": ("user",), "events": marks(None, 3)}, "@", "firing"),
-    ("claude", {"scopes": ("user",), "is_trusted": True, "events": marks(None)}, "o", "silent"),
-    ("codex", {"scopes": ("user",), "is_present": False, "events": ()}, "o", "silent"),
+@pytest.mark.parametrize(
+    ("more", "standing"),
+    [
+        ({"is_present": False, "program": ""}, "not present"),
+        ({}, "not installed"),
+        ({"scopes": ("user",), "is_trusted": False, "events": marks(1)}, "untrusted"),
+        ({"scopes": ("user",), "is_trusted": True, "events": marks(None)}, "silent"),
+        ({"scopes": ("user",), "events": marks(None, 3)}, "firing"),
+        ({"scopes": ("user",), "is_present": False, "events": ()}, "silent"),
+    ],
 )
+def test_what_keeps_an_agent_from_being_heard_comes_first(more: dict[str, Any], standing: str):
+    assert standing_of(an_agent("claude", **more)) == standing
 
 
-FINE = Finding("fine", True, "Well.")
-MINE = Finding("mine", False, "Bad.", "Run `x y`, then `z`.")
-OURS = Finding("ours", False, "Bad.", "Ask its owner.", "install claude user")
-CONNECTED = {"scopes": ("user",), "events": marks(2)}
-ABSENT = {"is_present": False, "program": ""}
-
-FINDINGS: tuple[tuple[Any, dict[str, Any], Any, str], ...] = (
-    ((FINE, MINE, OURS), CONNECTED, (OURS, MINE, FINE), "2 of 3 findings to mend"),
-    ((FINE,), CONNECTED, (FINE,), "all is well"),
-    ((FINE,), {}, (FINE,), "not connected"),
-    ((FINE,), ABSENT, (FINE,), "not connected"),
-    ((OURS,), {}, (OURS,), "1 of 1 finding to mend"),
-    ((), CONNECTED, (), ""),
-)
-"""Findings, of which agent, in which order they are shown, and what they come to."""
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_each_standing_has_a_glyph_of_its_own(glyphs: Any):
+    found = [glyph_of(standing, glyphs) for standing in SHORT]
+    assert len(set(found)) == len(SHORT)
+    assert all(cell_len(glyph) == 1 for glyph in found)
+    assert glyphs is UNICODE or all(glyph.isascii() for glyph in found)
 
 
-async def test_an_agent_is_told_in_a_line_by_what_keeps_it_from_being_heard(
-    open_app: Any, machine: Planned, home_path: Path, subtests: Any
-):
-    """The golden has the same with the signs of a wider character set."""
-    (home_path / "config.toml").write_text("[app]\nascii_glyphs = true\n")
-    async with open_app(view="agents", agents=machine, size=(120, 35)) as person:
-        for rows in (STANDINGS[:4], STANDINGS[4:]):
-            agents = [an_agent(host, **more) for host, more, _, _ in rows]  # type: ignore[arg-type]
-            await looks_at(person, machine, *agents)
-            for agent, (_, _, sign, words) in zip(agents, rows, strict=True):
-                with subtests.test(agent=agent):
-                    assert f"{sign} {NAMES[agent.host]}" in line_of(person, agent)
-                    assert words in line_of(person, agent)
-        assert len({sign for _, _, sign, _ in STANDINGS}) == 5
-        view = person.app.stage.shown
-        for given, more, shown, words in FINDINGS:
-            with subtests.test(findings=given, **more):
-                await looks_at(person, machine, an_agent("claude", findings=given, **more))
-                assert tuple(view.findings.findings) == shown
-                assert words == (view.findings.border_subtitle or "").strip()
-
-        many = an_agent("claude", scopes=("user", "project", "local"), findings=(MINE, OURS, FINE))
-        await looks_at(person, machine, many)
-        assert "user +2" in line_of(person, many)
-        assert " ms" not in line_of(person, many)
-        assert "user, project, local" in person.screen
-        view.findings.focus()
-        for copied in ("Ask its owner.", "x y\nz"):  # the command, else the advice
-            await person.press("y")
-            await person.until(lambda copied=copied: person.app.clipboard == copied)
-            await person.press("j")
-        await person.press("y")
-        await person.until(lambda: "All is well with it." in person.screen)
+def test_what_wants_mending_comes_first_and_what_can_be_mended_of_that():
+    fine, mine, ours = (
+        Finding("fine", True, "Well."),
+        Finding("mine", False, "Bad.", "Do it."),
+        Finding("ours", False, "Bad.", "Do it.", "install claude user"),
+    )
+    assert by_weight([fine, mine, ours]) == (ours, mine, fine)
+    assert summed_up([fine, mine, ours]) == "2 of 3 findings to mend"
+    assert summed_up([fine]) == "all is well"
+    assert summed_up([fine], "firing") == "all is well"
+    for standing in ("not installed", "not present"):
+        assert summed_up([fine], standing) == "not connected"
+    assert summed_up([ours], "not installed") == "1 of 1 finding to mend"
+    assert summed_up([]) == ""
 
 
-async def test_columns_leave_in_order_and_no_name_is_cut(
-    open_app: Any, machine: Planned, subtests: Any
-):
-    seen: dict[int, tuple[bool, ...]] = {}
-    async with open_app(view="agents", agents=machine, size=(60, 20)) as person:
-        view = person.app.stage.shown
-        for columns in (40, 48, 60, 80, 92, 100, 120):
-            with subtests.test(columns=columns):
-                await person.pilot.resize_terminal(columns, 20)
-                await person.rest()
-                heads = person.screen.splitlines()
-                head = next((line for line in heads if "agent  " in line and "stands" in line), "")
-                assert cell_len(head) <= columns
-                assert "Gemini CLI" in person.screen
-                columns_there = tuple(word in head for word in ("last", "scope", "p50/p95"))
-                seen[view.list.size.width] = columns_there
-        by_width = [there for _, there in sorted(seen.items())]
-        assert by_width == sorted(by_width, key=sum), seen
-        assert len(set(by_width)) == 3, seen
+def test_the_command_is_taken_out_of_the_advice():
+    assert command_of(Finding("a", False, "b", "Run `x y`, then `z`.")) == "x y\nz"
+    assert command_of(Finding("a", False, "b", "Ask its owner.")) == "Ask its owner."
+    assert command_of(Finding("a", True, "b")) == ""
+
+
+def test_columns_leave_in_order_and_the_head_fits():
+    seen = [columns_in(cells) for cells in range(31, 62)]
+    assert seen[0] == (False, False, False)
+    assert seen[-1] == (True, True, True)
+    assert seen == sorted(seen, key=sum)
+    assert all(cell_len(head(cells).plain) <= cells for cells in range(31, 70))
+
+
+def test_a_name_of_many_scopes_is_shortened():
+    agent = an_agent("claude", scopes=("user", "project", "local"))
+    assert scopes_of(agent, 8) == "user +2"
+    assert scopes_of(agent, 30) == "user, project, local"
+    assert latency_of(agent) == ""
+
+
+@pytest.mark.parametrize("cells", [24, 40, 80])
+def test_the_account_stays_in_its_width_whatever_it_says(cells: int):
+    agent = an_agent("codex", scopes=("user",), program=HOSTILE, last_error=HOSTILE,
+                     events=marks(1, None), is_trusted=False)  # fmt: skip
+    lines = account(agent, cells, UNICODE, NOW).split("\n")
+    assert all(line.cell_length <= cells for line in lines)
+    assert "\x1b" not in "".join(line.plain for line in lines)
 
 
 async def test_hostile_findings_do_nothing_but_show(
-    open_app: Any, core: MemoryCoordinator, tmp_path: Path, subtests: Any
+    open_app: Any, core: MemoryCoordinator, tmp_path: Path
 ):
     core.remember("Deploys go out on Mondays before noon, never on a Friday.")
     finding = Finding(HOSTILE[:60], False, HOSTILE, HOSTILE, "x")
-    hostile = an_agent("claude", scopes=("user",), program=HOSTILE, last_error=HOSTILE,
-                       events=marks(1, None), is_trusted=False, findings=(finding,))  # fmt: skip
-    machine = Machine(tmp_path, (hostile, *a_busy_machine()[1:]))
+    machine = Machine(tmp_path, (an_agent("claude", findings=(finding,), last_error=HOSTILE),
+                                 *a_busy_machine()[1:]))  # fmt: skip
     async with open_app(size=(80, 24), view="agents", agents=machine) as person:
         await person.until(lambda: "[/foo]" in person.screen)
-        for columns in (200, 120, 80):
-            with subtests.test(columns=columns):
-                await person.pilot.resize_terminal(columns, 24)
-                await person.rest()
-                pane = person.app.stage.shown.account
-                lines = str(pane.text.render()).splitlines()
-                assert all(cell_len(line) <= pane.size.width for line in lines)
-                assert "[/foo]" in " ".join(lines)
-                assert "\x1b" not in person.screen
-                assert all(cell_len(line) <= columns for line in person.screen.splitlines())
         await person.press("r")
         await person.until(lambda: person.dialog() == "Confirm")
-        asked = str(person.app.screen.query_one("#confirm-consequence", Static).render())
-        assert "[/foo] [@click=app.leave]x[/]" in asked
         await person.press("y")
         await person.rest()
         assert person.app.is_running
 
 
-def a_diff(lines: int) -> str:
-    return "\n".join("+x" for _ in range(lines))
+def test_a_plan_says_what_becomes_of_each_file():
+    changes = (
+        FileChange("/s/a.json", b"1", b"2", "--- a\n+++ b\n@@ -1 +1 @@\n-1\n+2"),
+        FileChange("/s/b.md", None, b"x", "--- /dev/null\n+++ b\n@@ -0,0 +1 @@\n+[/x]"),
+        FileChange("/s/c.md", b"x", None, ""),
+        FileChange("/s/same.md", b"x", b"x", ""),
+    )
+    section = of_plan(SetupPlan("claude", "user", False, changes, notes=("Restart it.",)))
+    words = [line.plain for line in section.lines]
+
+    assert section.does_something
+    assert section.title == "Connect Claude Code · user · 1 file changed, 1 new, 1 deleted"
+    assert words == ["/s/a.json  changed", "@@ -1 +1 @@", "-1", "+2", "",
+                     "/s/b.md  new file", "@@ -0,0 +1 @@", "+[/x]", "",
+                     "/s/c.md  deleted", "", "note  Restart it."]  # fmt: skip
 
 
-MOST_DIFF_LINES = 2_000
-PLANS = (
-    (
-        SetupPlan("claude", "user", False, (
-            FileChange("/s/a.json", b"1", b"2", "--- a\n+++ b\n@@ -1 +1 @@\n-1\n+2"),
-            FileChange("/s/b.md", None, b"x", "--- /dev/null\n+++ b\n@@ -0,0 +1 @@\n+[/x]"),
-            FileChange("/s/c.md", b"x", None, ""),
-            FileChange("/s/same.md", b"x", b"x", ""),
-        ), notes=("Restart it.",)),
-        "Connect Claude Code · user · 1 file changed, 1 new, 1 deleted",
-        "/s/a.json  changed|@@ -1 +1 @@|-1|+2||/s/b.md  new file|@@ -0,0 +1 @@|+[/x]||"
-        "/s/c.md  deleted||note  Restart it.",
-        True,
-    ),
-    (
-        SetupPlan("codex", "project", True, (FileChange("/s/a.json", b"1", b"2", "+2"),),
-                  ("It is no JSON.",), ("n",)),
-        "Disconnect Codex · project",
-        "✗ It is no JSON.",
-        False,
-    ),
-    (
-        SetupPlan("codex", "user", False, ()),
-        "Connect Codex · user",
-        "Nothing would change.",
-        False,
-    ),
-    (
-        SetupPlan("codex", "user", False, (
-            FileChange("/a", None, b"x", a_diff(MOST_DIFF_LINES)),
-            FileChange("/b", None, b"x", a_diff(MOST_DIFF_LINES + 1)),
-        )),
-        "Connect Codex · user · 2 files new",
-        "|".join(("/a  new file", *["+x"] * MOST_DIFF_LINES, "", "/b  new file",
-                  *["+x"] * MOST_DIFF_LINES, "… and 1 line more")),
-        True,
-    ),
-)  # fmt: skip
-"""What is planned, how it is called, its lines, and whether there is something to say yes to."""
+def test_a_plan_with_problems_shows_them_and_nothing_else():
+    change = FileChange("/s/a.json", b"1", b"2", "+2")
+    section = of_plan(SetupPlan("codex", "project", True, (change,), ("It is no JSON.",), ("n",)))
+    assert not section.does_something
+    assert section.title == "Disconnect Codex · project"
+    assert [line.plain for line in section.lines] == ["✗ It is no JSON."]
 
 
-async def test_a_plan_says_what_becomes_of_each_file_or_what_keeps_it_from_that(
-    open_app: Any, machine: Planned, subtests: Any
-):
-    async with open_app(size=(120, 35), view="agents", agents=machine) as person:
-        for machine.planned, title, lines, does_something in PLANS:
-            with subtests.test(title=title):
-                await person.press("i")
-                await person.until(lambda: person.dialog() == "Menu")
-                await person.press("u")
-                await person.until(lambda: person.dialog() == "PlanDialog")
-                dialog = person.app.screen
-                assert str(dialog.query_one(".dialog-title", Static).render()) == title
-                text = str(dialog.query_one("#plan-text", Static).render())
-                assert text.splitlines() == lines.split("|")
-                assert dialog.query_one("#plan-yes", Button).display == does_something
-                await person.press("escape")
-                await person.until(lambda: person.dialog() == "Screen")
+def test_a_plan_without_changes_says_so_and_a_long_one_says_how_long():
+    nothing = of_plan(SetupPlan("codex", "user", False, ()))
+    assert not nothing.does_something
+    assert nothing.lines[0].plain == "Nothing would change."
+    for more in (0, 1):
+        diff = "\n".join("+x" for _ in range(MOST_DIFF_LINES + more))
+        lines = of_plan(
+            SetupPlan("codex", "user", False, (FileChange("/a", None, b"x", diff),))
+        ).lines
+        assert len(lines) == 1 + MOST_DIFF_LINES + more
+        assert lines[-1].plain == ("… and 1 line more" if more else "+x")
+
+
+def test_only_what_is_new_in_a_file_is_offered(core: MemoryCoordinator, tmp_path: Path):
+    ours = tmp_path / "AGENTS.md"
+    ours.write_text("- Always run the linter before a commit.\n- Never push on a Friday.\n")
+    empty = tmp_path / "GEMINI.md"
+    empty.write_text("# Nothing\n")
+    [found] = read_instructions(core, [str(ours), str(empty), str(tmp_path / "gone.md")])
+    assert found.entries == ("Always run the linter before a commit.", "Never push on a Friday.")
+    assert found.scope == "global"
+    core.import_instructions(found.path, entries=found.entries[:1], scope="global")
+    [again] = read_instructions(core, [str(ours)])
+    assert again.entries == ("Never push on a Friday.",)
+    assert of_file(again).title.startswith("Remember 1 instruction of ")
+    assert of_file(again).title.endswith(", for every project")
+
+
+def test_a_file_of_the_projects_is_for_the_project(open_core: Any, tmp_path: Path):
+    folder = tmp_path / "quay"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "CLAUDE.md").write_text("- Never push on a Friday afternoon.\n")
+    core = open_core(str(folder))
+    [found] = read_instructions(core, [str(folder / "CLAUDE.md")])
+    assert (found.scope, found.reach) == ("project", "for this project")
+
+
+def test_the_persons_folder_is_a_tilde():
+    home = os.path.expanduser("~")
+    assert tilde(home) == "~"
+    assert tilde(f"{home}/x/CLAUDE.md") == "~/x/CLAUDE.md"
+    assert tilde(f"{home}x") == f"{home}x"
+    assert Instructions("/a", (), "global").reach == "for every project"
+
+
+def test_the_demo_looks_truly_and_writes_nothing(tmp_path: Path):
+    machine = Machine(tmp_path, a_busy_machine())
+    ahead = timedelta(days=3)
+    desk = DemoDesk(machine, lambda: datetime.now(UTC) + ahead)
+    claude = desk.survey()[0]
+    first = claude.events[0].at_ms
+    assert first is not None
+    moved_ms = first - (NOW_MS - 2 * 60_000)
+    assert abs(moved_ms - ahead.total_seconds() * 1000) < 60_000
+    assert claude.events[3].at_ms is None
+
+    plan = desk.plan("gemini")
+    assert plan.is_needed
+    with pytest.raises(Refused, match="This is the demo"):
+        desk.apply(plan)
+    with pytest.raises(Refused, match="This is the demo"):
+        desk.fix(claude.findings[-1])
+    assert not told(machine, "gemini")
+    assert desk.instructions() == ()
 
 
 async def test_a_tick_stands_only_before_what_works(open_app: Any, tmp_path: Path):
@@ -232,3 +221,7 @@ async def test_a_tick_stands_only_before_what_works(open_app: Any, tmp_path: Pat
         assert "–" in next(one for one in lines if "not connected." in one)
         assert "✓" in next(one for one in lines if "can be run" in one)
         assert not any("✓" in one for one in lines if "not connected." in one)
+
+
+def test_the_longest_name_of_an_agent_is_not_cut():
+    assert name_width(46) >= len("GitHub Copilot")

@@ -1,14 +1,22 @@
-"""What the journal's screen is made of: a line, a comparison, an entry in full."""
+"""What the journal's screen is made of: the filter, a line, a comparison, an entry in full."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len as width
 
 from memdeck.core.answers import Difference, Entry
+from memdeck.tui.text import width
+from memdeck.tui.views.audit.filter import (
+    AuditFilter,
+    completion,
+    next_span,
+    parse_filter,
+    toggled,
+)
+from memdeck.tui.views.audit.text import why_not
 from memdeck.tui.widgets.before_after import MOST_ROWS, Account, BeforeAfter, account_of
 from memdeck.tui.widgets.timeline_row import day_pieces, entry_pieces
 from memdeck.tui.widgets.word_diff import MOST_TOKENS, Run, compare, content_of
@@ -37,6 +45,108 @@ def an_entry(**more: object) -> Entry:
 
 def line(entry: Entry, cells: int) -> str:
     return "".join(text for text, _ in entry_pieces(entry, cells))
+
+
+# The filter
+
+
+def test_every_key_is_understood():
+    wanted = parse_filter(
+        "action:forget actor:person session:s1 memory:ab12 since:7d until:2026-03-19", NOW
+    )
+
+    assert (wanted.action, wanted.actor) == ("forget", "person")
+    assert (wanted.session, wanted.memory) == ("s1", "ab12")
+    assert wanted.since == NOW - timedelta(days=7)
+    assert wanted.until is not None
+    assert wanted.until.astimezone().date() == date(2026, 3, 19)
+    assert wanted.hints == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("forget", "action", "forget"),
+        ("Agent", "actor", "agent"),
+        ("ACTION:Edit", "action", "edit"),
+    ],
+)
+def test_a_word_that_can_only_mean_one_thing_needs_no_key(text: str, key: str, value: str):
+    assert getattr(parse_filter(text, NOW), key) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("actoin:forget", "did you mean action?"),
+        ("retry:3", "filter by action, actor"),
+        ("actor:robot", "person, agent or rule"),
+        ("since:soon", "wants 7d"),
+        ("since:0001-01-01", None),
+        ("memory:", "wants a value"),
+        (":", "filter by"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_hint_and_the_rest_works(text: str, hint: str | None):
+    wanted = parse_filter(f"{text} action:pin", NOW)
+
+    assert wanted.action == "pin"
+    if hint is not None:
+        assert hint in wanted.hints[0]
+
+
+def test_any_other_word_is_looked_for_in_what_an_entry_says():
+    wanted = parse_filter("retry queue action:pin", NOW)
+    assert (wanted.words, wanted.action, wanted.hints) == (("retry", "queue"), "pin", ())
+
+
+@pytest.mark.parametrize(("words", "hints"), [(64, 0), (65, 1)])
+def test_no_more_words_are_looked_for_than_in_a_query(words: int, hints: int):
+    wanted = parse_filter(" ".join(f"w{n} w{n}" for n in range(words)), NOW)
+    assert wanted.words == tuple(f"w{n}" for n in range(64))
+    assert len(wanted.hints) == hints
+
+
+@given(st.text(max_size=40))
+def test_no_filter_can_fail(text: str):
+    assert isinstance(parse_filter(text, NOW), AuditFilter)
+    completion(text)
+    next_span(text)
+
+
+def test_an_empty_filter_is_everything():
+    assert parse_filter("  ", NOW).is_everything
+    assert not parse_filter("pin", NOW).is_everything
+
+
+def test_a_quick_key_sets_replaces_and_takes_away():
+    assert toggled("", "actor", "agent") == "actor:agent"
+    assert toggled("actor:agent since:7d", "actor", "person") == "since:7d actor:person"
+    assert toggled("actor:agent since:7d", "actor", "agent") == "since:7d"
+
+
+def test_time_goes_through_its_spans_and_back_to_all():
+    text, seen = "pin", []
+    for _ in range(5):
+        text = next_span(text)
+        seen.append(text)
+
+    assert seen == ["pin since:1h", "pin since:today", "pin since:7d", "pin since:30d", "pin"]
+
+
+@pytest.mark.parametrize(
+    ("text", "completed"),
+    [
+        ("act", "action:"),
+        ("action:for", "action:forget"),
+        ("pin actor:ag", "pin actor:agent"),
+        ("pin ", None),
+        ("memory:ab", None),
+        ("action:forget", None),
+    ],
+)
+def test_the_last_word_is_completed(text: str, completed: str | None):
+    assert completion(text) == completed
 
 
 # A line
@@ -264,3 +374,28 @@ def test_a_switch_is_called_by_its_name():
     assert [row.name for row in account_of(an_entry(), [turned], {}).rows] == [
         "setting auto memory"
     ]
+
+
+# Which keys work
+
+
+@pytest.mark.parametrize(
+    ("entry", "action", "reason"),
+    [
+        (None, "open", "No entry"),
+        (an_entry(), "undo_this", ""),
+        (an_entry(undone_by=9), "undo_this", "Entry #9"),
+        (an_entry(memories=()), "open", "no memory"),
+        (an_entry(), "open", ""),
+    ],
+)
+def test_a_dimmed_key_says_why(entry: Entry | None, action: str, reason: str):
+    said = why_not(entry, action)
+
+    assert reason in said
+    assert bool(said) == bool(reason)
+
+
+def test_a_quick_filter_needs_something_to_filter_by():
+    assert why_not(an_entry(), "same", "session") == "This entry has no session."
+    assert why_not(an_entry(), "same", "actor") == ""

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,7 @@ import pytest
 from textual.widgets import Static
 
 from memdeck import MemoryCoordinator
-
-from .audit_filters import COMPLETED, DAY, FILTERS
+from memdeck.tui.views.audit.view import AuditView
 
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -28,6 +26,7 @@ class Reader:
         self.person, self.app, self.pilot = person, person.app, person.pilot
         self.press, self.until, self.store = person.press, person.until, person.store
         view = person.app.stage.view("audit")
+        assert isinstance(view, AuditView)
         self.view, self.timeline, self.box = view, view.timeline, view.box
 
     async def ask(self, text: str) -> None:
@@ -194,66 +193,6 @@ async def enter_keeps_what_was_typed_and_esc_clears_it(reader: Any) -> None:
     await reader.until(lambda: len(reader.shown) == 5)
 
 
-async def a_filter_asks_for_what_it_says_and_never_fails(
-    reader: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[dict[str, Any]] = []
-    real = MemoryCoordinator.audit
-
-    def audit(core: MemoryCoordinator, **what: Any) -> Any:
-        asked.append(what)
-        return real(core, **what)
-
-    monkeypatch.setattr(MemoryCoordinator, "audit", audit)
-    for text, wanted, hint in (
-        *FILTERS,
-        ("since:7d", {"since": clock.now - 7 * DAY}, ""),
-        ("yesterday", {"since": (clock.now.astimezone() - DAY).replace(hour=0, minute=0)}, ""),
-    ):
-        asked.clear()
-        reader.view.open_place(replace(reader.view.place(), query=text))
-        await reader.person.rest()
-        what = asked[-1] if asked else {}
-        assert {name: what.get(name) for name in wanted} == wanted, text
-        if hint:
-            assert hint in reader.status, (text, reader.status)
-        elif hint is not None:
-            assert "unknown" not in reader.status
-            assert "wants" not in reader.status
-    monkeypatch.setattr(MemoryCoordinator, "audit", real)
-
-
-async def the_last_word_is_completed(reader: Any) -> None:
-    suggester = reader.box.input.suggester
-    for text, completed in COMPLETED:
-        assert await suggester.get_suggestion(text) == completed, text
-
-
-async def a_quick_act_sets_replaces_and_takes_away_and_time_goes_through_its_spans(
-    reader: Any,
-) -> None:
-    seen = []
-
-    async def does(action: str) -> None:
-        await reader.view.run_action(action)
-        await reader.person.rest()
-        seen.append(reader.box.text)
-
-    reader.view.open_place(replace(reader.view.place(), query="actor:agent edit"))
-    await reader.person.rest()
-    reader.view.open_place(replace(reader.view.place(), query="edit actor:rule"))
-    await reader.person.rest()
-    assert reader.shown == []
-    reader.view.open_place(replace(reader.view.place(), query="edit"))
-    await reader.person.rest()
-    for _ in range(2):
-        await does("same('actor')")
-    for _ in range(5):
-        await does("time")
-    spans = ("since:1h", "since:today", "since:7d", "since:30d")
-    assert seen == ["edit actor:person", "edit", *(f"edit {span}" for span in spans), "edit"]
-
-
 async def test_what_the_journal_promises(reading: Any, lived: list[str], promises: Any):
     async with reading() as reader:
         await promises.hold(
@@ -265,36 +204,8 @@ async def test_what_the_journal_promises(reading: Any, lived: list[str], promise
             a_wrong_key_is_hinted_at_and_the_rest_works,
             a_memory_nobody_knows_finds_nothing_and_says_so,
             a_quick_key_keeps_the_life_of_one_memory,
-            a_filter_asks_for_what_it_says_and_never_fails,
-            the_last_word_is_completed,
-            a_quick_act_sets_replaces_and_takes_away_and_time_goes_through_its_spans,
             enter_keeps_what_was_typed_and_esc_clears_it,
         )
-
-
-async def test_a_dimmed_key_says_why(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        view = reader.view
-        assert (
-            view.why_not("undo_this") == view.why_not("open") == view.why_not("same('actor')") == ""
-        )
-        assert view.why_not("same('session')") == "This entry has no session."
-        await reader.store(lambda core: core.set_switch("incognito", True))  # touches no memory
-        await reader.app.news.wrote(())
-        await reader.person.rest()
-        await reader.press("g")
-        assert view.why_not("open") == "This entry touched no memory."
-        await reader.press("j", "U")
-        await reader.until(lambda: any("undone" in one for one in reader.shown))
-        await reader.person.rest()
-        number = max(one.seq for one in reader.timeline.entries)
-        reader.timeline.action_jump(0)
-        while not reader.timeline.entry.undone_by:
-            await reader.press("j")
-        assert view.why_not("undo_this") == f"Entry #{number} took this one back already."
-        reader.view.open_place(replace(view.place(), query="zebra"))
-        await reader.person.rest()
-        assert view.why_not("open") == "No entry is chosen."
 
 
 async def test_this_entry_is_undone_not_the_newest(reading: Any, lived: list[str]):

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memdeck import MemoryCoordinator
 from memdeck.core.answers import Link
 from memdeck.core.judgements import VERDICTS, Conflict
 from memdeck.core.values import NOWHERE, Memory, Origin
 from memdeck.tui.glyphs import ASCII, UNICODE
+from memdeck.tui.views.conflicts.guess import guessed_context
 from memdeck.tui.widgets.conflict_head import SHORT_VERDICTS, VERDICT_WORDS, ConflictHead
+from memdeck.tui.widgets.conflict_list import VERDICT_WIDTH
 from memdeck.tui.widgets.side_account import Frame, Pair, Side, both_sides, titles_of
 from memdeck.tui.widgets.side_lines import (
     LONGEST_TEXT,
@@ -23,8 +24,6 @@ from memdeck.tui.widgets.side_lines import (
     line_content,
     side_lines,
 )
-
-from .conflicts_bench import Judge
 
 NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 
@@ -241,50 +240,29 @@ def test_the_newer_one_is_the_one_learned_later_and_of_equals_the_right_one(
 
 # -- what may tell them apart
 
-GUESSES = (
-    ("Timeout is 30 s for webhooks, since x.", "Timeout is 60 s for batch jobs.",
-     "one for webhooks, the other for batch jobs"),
-    ("In production the budget is 3.", "In staging the budget is 5.",
-     "one in production, the other in staging"),
-    ("Use tabs in Makefiles.", "Use spaces.", "one only in Makefiles"),
-    ("Indent by spaces.", "Indent by tabs in Makefiles.", "one only in Makefiles"),
-    ("Timeout is 30 s for webhooks.", "Timeout is 60 s for webhooks.", ""),
-    ("Retries begin after 30 seconds.", "Retries begin after 60 seconds.", ""),
-    ("Tabs.", "Spaces.", ""),
-    ("Use tabs\nin\n\nMakefiles of\nours.", "Use [/x] spaces.", ""),
+
+@pytest.mark.parametrize(
+    ("first", "second", "guess"),
+    [
+        ("Timeout is 30 s for webhooks, since x.", "Timeout is 60 s for batch jobs.",
+         "one for webhooks, the other for batch jobs"),
+        ("In production the budget is 3.", "In staging the budget is 5.",
+         "one in production, the other in staging"),
+        ("Use tabs in Makefiles.", "Use spaces.", "one only in Makefiles"),
+        ("Use spaces.", "Use tabs in Makefiles.", "one only in Makefiles"),
+        ("Timeout is 30 s for webhooks.", "Timeout is 60 s for webhooks.", ""),
+        ("Retries begin after 30 seconds.", "Retries begin after 60 seconds.", ""),
+        ("Tabs.", "Spaces.", ""),
+        ("", "", ""),
+    ],
 )  # fmt: skip
+def test_the_conditions_that_the_texts_name_are_offered(first: str, second: str, guess: str):
+    assert guessed_context(first, second) == guess
 
 
-@pytest.fixture
-def contested(core: MemoryCoordinator, clock: Any) -> None:
-    """A conflict between each two of these texts."""
-    for first, second, _ in GUESSES:
-        clock.forward(hours=1)
-        both = core.import_memories([{"content": text} for text in (first, second)]).ids
-        core.mark_conflict(*(ref or "" for ref in both))
-
-
-async def test_the_conditions_that_the_texts_name_are_offered_on_one_line(
-    open_app: Any, contested: None, subtests: Any
-):
-    guesses = {frozenset((first, second)): guess for first, second, guess in GUESSES}
-    async with open_app(view="conflicts") as person:
-        judge = Judge(person)
-        for _ in GUESSES:
-            await judge.until(lambda: judge.view.model.pair)
-            await person.rest()
-            pair = judge.view.model.pair
-            texts = (pair.first.memory.content, pair.second.memory.content)
-            await judge.press("a")
-            await judge.until(lambda: person.dialog() == "Ask")
-            offered = person.app.screen.query_one("Input").value
-            with subtests.test(texts=texts):
-                assert offered == guesses.pop(frozenset(texts))
-            await judge.press("escape")
-            await judge.until(lambda: person.dialog() == "Screen")
-            await judge.press("n")
-            await person.rest()
-        assert not guesses
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_a_guess_is_short_and_on_one_line(first: str, second: str):
+    assert "\n" not in guessed_context(first, second)
 
 
 # -- the lines above
@@ -336,7 +314,7 @@ def test_in_a_tall_terminal_a_long_reason_has_a_second_line():
 
 def test_every_verdict_has_words_short_ones_too():
     assert set(VERDICT_WORDS) == set(SHORT_VERDICTS) == set(VERDICTS)
-    assert all(len(word) <= 7 for word in SHORT_VERDICTS.values())
+    assert all(len(word) <= VERDICT_WIDTH for word in SHORT_VERDICTS.values())
 
 
 def test_a_verdict_is_told_with_its_context():

@@ -24,6 +24,11 @@ class Listed(Protocol):
 RowT = TypeVar("RowT", bound=Listed)
 
 
+def keys_of(rows: Iterable[Listed]) -> array[int]:
+    """The keys of rows that are all at hand."""
+    return array("q", [row.num for row in rows])
+
+
 class Pages(Generic[RowT]):
     """8 bytes for every row, and a few pages of rows."""
 

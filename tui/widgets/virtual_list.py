@@ -107,18 +107,19 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def show(
         self,
         keys: array[int],
-        first_page: Sequence[RowT],
+        first: Sequence[RowT],
         keep: int | None = None,
         groups: Sequence[tuple[int, str]] = (),
     ) -> None:
         """Show `keys`; the cursor goes to the key `keep` if it is among them, else stays in place.
 
-        The first page comes with the keys, so that no placeholder flashes. `groups`: the row at
-        which each begins, and what stands above it.
+        The first page comes with the keys, so that no placeholder flashes; where `first` is all
+        there is, no page is ever asked for. `groups`: the row at which each begins, and what stands
+        above it.
         """
         offset = self.lines.top(self.cursor) - self.scroll_offset.y
-        self._at_hand = ()
-        self.pages.show(keys, first_page)
+        self._at_hand = first if len(first) == len(keys) else ()
+        self.pages.show(keys, first[:PAGE])
         self.lines.group(start for start, _ in groups)
         self.headings = [heading for _, heading in groups]
         self.marks.end_range()
@@ -134,11 +135,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._is_showing = False
         self.refresh()
 
-    def show_all(self, rows: Sequence[RowT], keep: int | None = None) -> None:
-        """Show `rows`, which are at hand, as `show` does: no page of them is asked for."""
-        self.show(array("q", [row.num for row in rows]), rows[:PAGE], keep)
-        self._at_hand = rows
-
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
         """Take a page that was asked for, unless it answers an older list."""
         if self.pages.arrived(generation, page, rows):
@@ -148,6 +144,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def reload(self) -> None:
         """Fetch the rows again, in place: same keys, same cursor, newer values."""
+        self._at_hand = ()  # they may be older
         top = self.scroll_offset.y
         seen = {self.lines.at(line)[0] // PAGE for line in (top, top + self.size.height)}
         self.pages.keep_only(seen)

@@ -1,109 +1,84 @@
 """Bars that add up, budgets that never hide what is too much, and times against their limit."""
 
-import re
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
 
-from memdeck import MemoryCoordinator
 from memdeck.tui.glyphs import ASCII, UNICODE
+from memdeck.tui.widgets.budget_bar import budget_line, budget_lines, fill_of, share
 from memdeck.tui.widgets.recall_latency import latency_line, middle
 from memdeck.tui.widgets.recall_parts import REST, stacked, steps_of, waterfall
 
-from .story import PROMPT
-
 # -- budgets
 
-TIERS = {
-    "empty": (0, 100, "✓", "0 %"),
-    "below": (84, 100, "✓", "84 %"),
-    "near": (85, 100, "▲", "85 %"),
-    "almost": (399, 400, "▲", "99 %"),
-    "full": (400, 400, "▲", "100 %"),
-    "over": (401, 400, "!", "101 %"),
-    "threefold": (1200, 400, "!", "300 %"),
-    "unmeant": (5, 0, "!", "over"),
-}
-"""A tier: tokens used, of how many, the sign before its bar, and the share behind it."""
+
+@pytest.mark.parametrize(("used", "limit", "name", "glyph"), [
+    (0, 100, "fine", "✓"), (84, 100, "fine", "✓"), (85, 100, "near", "▲"),
+    (100, 100, "near", "▲"), (101, 100, "over", "!"), (0, 0, "fine", "✓"), (1, 0, "over", "!"),
+])  # fmt: skip
+def test_how_full_a_tier_is_shows_by_glyph_and_colour(used: int, limit: int, name: str, glyph: str):
+    fill = fill_of(used, limit, UNICODE)
+    assert (fill.name, fill.glyph) == (name, glyph)
+    others = {fill_of(n, 100, UNICODE).ink for n in (0, 90, 200)}
+    assert len(others) == 3
+    assert fill_of(used, limit, ASCII).glyph.isascii()
 
 
-async def test_how_full_a_tier_is_shows_by_sign_colour_bar_and_share(
-    trying: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch, subtests: Any
-):
-    recall, health = MemoryCoordinator.recall, MemoryCoordinator.health
-    per_tier = {name: used for name, (used, _, _, _) in TIERS.items()} | {"free": 7}
-    limits = {name: limit for name, (_, limit, _, _) in TIERS.items()} | {"nothing": 0}
-    told = {"tokens": 120, "budget": 500, "per_tier": per_tier, "limits": limits}
-    p95 = [46.0]
-
-    def full(core: MemoryCoordinator, *prompt: Any, **more: Any) -> Any:
-        return replace(recall(core, *prompt, **more), **told)
-
-    monkeypatch.setattr(MemoryCoordinator, "recall", full)
-    monkeypatch.setattr(
-        MemoryCoordinator, "health", lambda core: health(core)._replace(p95_ms=p95[0])
-    )
-    async with trying(size=(160, 45)) as person:
-        await person.ask(PROMPT)
-        lines = bars(person)
-        assert set(lines) == {"total", *TIERS, "time", "free"}
-        assert len({cell_len(line) for line, _ in lines.values()}) <= 2  # aligned
-        for name, (used, limit, sign, share) in TIERS.items():
-            with subtests.test(tier=name):
-                line, inks = lines[name]
-                assert line.startswith(f"{sign} {name}")
-                assert line.endswith(f"{used:,} of {limit:,}  {share:>5}")
-                assert ("━" in line) == (used > 0)
-                assert ("─" in line) == (not used or used < limit)
-                assert ("over-budget" in inks) == (sign == "!")
-        assert len({lines[name][1] for name in ("empty", "near", "over")}) == 3
-        assert "7 tokens" in lines["free"][0]
-        assert lines["time"][0].startswith("✓ time p95")
-        assert lines["time"][0].endswith("46 of 200 ms   23 %")
-
-    (home_path / "config.toml").write_text("[app]\nascii_glyphs = true\n")
-    p95[0], amounts = 201.0, set()
-    async with trying(size=(160, 45)) as person:
-        await person.ask(PROMPT)
-        lines = bars(person)
-        for name, (_, _, sign, _) in TIERS.items():
-            plain = {"✓": ".", "▲": "^", "!": "!"}[sign]
-            assert lines[name][0].startswith(f"{plain} {name}")
-            assert lines[name][0].isascii()
-        told |= {"tokens": 1578, "budget": 5000, "per_tier": {}, "limits": {}}
-        for columns in (160, 120, 100, 80, 60):
-            with subtests.test(columns=columns):
-                await person.pilot.resize_terminal(columns, 45)
-                await person.ask(f"{PROMPT} {columns}")
-                lines = bars(person)
-                total = lines["total"][0]
-                amounts |= {one for one in ("1,578 of 5,000", "1,578/5,000") if one in total}
-                assert total.count("=") + total.count("#") + total.count("-") >= 4
-                assert lines["time"][0].startswith("! time p95")
-                assert cell_len(total) <= columns
-        assert "1,578 of 5,000" in amounts
+@pytest.mark.parametrize(("used", "limit", "says"), [
+    (0, 400, "0 %"), (399, 400, "99 %"), (400, 400, "100 %"), (401, 400, "101 %"),
+    (1200, 400, "300 %"), (0, 0, "-"), (5, 0, "over"),
+])  # fmt: skip
+def test_a_share_is_a_hundred_only_when_it_is(used: int, limit: int, says: str):
+    assert share(used, limit) == says
 
 
-AMOUNT = re.compile(r"\d( of |/)\d")
+@given(st.integers(0, 99_999), st.integers(0, 99_999), st.integers(0, 120))
+def test_a_bar_fits_and_says_its_numbers_wherever_there_is_room(used: int, limit: int, cells: int):
+    for glyphs in (UNICODE, ASCII):
+        line = budget_line("retrieval", used, limit, cells, glyphs)
+        assert line.cell_length <= cells
+        if cells >= 44:
+            assert f"{used:,} of {limit:,}" in line.plain
+            assert share(used, limit) in line.plain
+            full = line.plain.count(glyphs.full)
+            assert (line.plain.count(glyphs.empty) == 0) == (used >= limit and used > 0)
+            assert bool(full) == (used > 0)
 
 
-def bars(person: Any) -> dict[str, tuple[str, str]]:
-    """The lines of the budget by what each is of, with their colours."""
-    answers, found = person.view.answers, {}
-    for pane in (answers.budget, answers.why):
-        text = pane.text.render()
-        for line in text.split("\n"):
-            words = line.plain.split()
-            if words[:1] and words[0] in tuple("✓▲!.^") and AMOUNT.search(line.plain):
-                found[words[1]] = (line.plain.rstrip(), str([one.style for one in line.spans]))
-            elif words[:1] == ["free"]:
-                found[words[0]] = (line.plain.rstrip(), "")
-    return found
+def test_over_the_limit_the_numbers_and_the_bar_say_so():
+    line = budget_line("always", 430, 400, 60, UNICODE)
+    assert line.plain.startswith("! always")
+    assert line.plain.endswith("430 of 400  108 %")
+    assert "over-budget" in str(line.spans)
+
+
+def test_every_tier_with_a_limit_or_a_use_has_a_line():
+    lines = budget_lines(
+        (120, 500), {"always": 20, "other": 7}, {"always": 40, "summary": 0, "working": 9}, 60,
+        UNICODE,
+    )  # fmt: skip
+    names = [line.plain.split()[1] if i < 3 else line.plain.split()[0] for i, line in
+             enumerate(lines)]  # fmt: skip
+    assert names == ["total", "always", "working", "other"]
+    assert "7 tokens" in lines[-1].plain
+
+
+def test_how_long_recall_takes_stands_below_the_tiers_against_its_limit():
+    lines = budget_lines((120, 500), {"always": 20}, {"always": 40}, 60, UNICODE, (46, 200))
+    assert lines[-1].plain.split()[1:3] == ["time", "p95"]
+    assert lines[-1].plain.endswith("46 of 200 ms   23 %")
+    assert len({line.cell_length for line in lines}) == 1  # aligned with the tiers
+    late = budget_lines((1, 5), {}, {}, 60, UNICODE, (201, 200))[-1]
+    assert late.plain.startswith("! time p95")
+
+
+@pytest.mark.parametrize(("cells", "says"), [(31, "1,578 of 5,000"), (30, "1,578 of 5,000")])
+def test_bars_keep_their_room_where_amounts_would_take_it(cells: int, says: str):
+    (wide,) = budget_lines((1578, 5000), {}, {}, cells + 2, UNICODE)
+    (narrow,) = budget_lines((1578, 5000), {}, {}, cells, UNICODE)
+    assert says in wide.plain
+    assert "1,578/5,000" in narrow.plain
+    assert narrow.plain.count(UNICODE.full) + narrow.plain.count(UNICODE.empty) >= 4
 
 
 # -- scores

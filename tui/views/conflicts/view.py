@@ -337,7 +337,7 @@ class ConflictsView(View):
 
     def _turn(self, *, decided: bool) -> None:
         self.model.turn(decided=decided)
-        self.list.show_all([])
+        self.list.show(array("q"), ())
 
     def _row(self, one: Conflict) -> ConflictRow:
         verdict = SHORT_VERDICTS.get(one.verdict or "", one.verdict or "")

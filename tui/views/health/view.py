@@ -23,6 +23,7 @@ from ...widgets.ending_list import EndingList, EndingRow
 from ...widgets.filter_line import FilterLine
 from ...widgets.health_account import HealthPane
 from ...widgets.list_messages import MenuWanted, Opened
+from ...widgets.pages import keys_of
 from ...widgets.value_account import ValuePane
 from .model import Look
 from .text import HEALTH_ACTS, LOOKING, NOTHING_FITS, NOTHING_LEAVES, why_not
@@ -215,7 +216,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         self.list.say_nothing(NOTHING_FITS if total else NOTHING_LEAVES)
         self.box.say_count(len(self.found), len(total))
         rows = [EndingRow(one) for one in self.found]
-        self.list.show_all(rows, keep=self.list.current_key)
+        self.list.show(keys_of(rows), rows, keep=self.list.current_key)
         self._say_counts()
         self.refresh_bindings()
 
@@ -242,7 +243,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
     def _other_project(self) -> None:
         self.look.forget()
         self.found = []
-        self.list.show_all([])
+        self.list.show(keys_of(()), ())
         self.list.say_nothing(LOOKING)
         self.look.load()
 

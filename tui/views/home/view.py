@@ -25,6 +25,7 @@ from ...widgets.filter_line import FilterLine
 from ...widgets.list_messages import Moved, Opened
 from ...widgets.matter_list import MatterList, MatterRow
 from ...widgets.overview_account import OverviewPane, account, named
+from ...widgets.pages import keys_of
 from ...widgets.text_pane import TextPane
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
@@ -143,7 +144,8 @@ class HomeView(View):
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))
-        self.list.show_all(self._rows(), keep=self.list.current_key)
+        rows = self._rows()
+        self.list.show(keys_of(rows), rows, keep=self.list.current_key)
         says = Content(headline(self.seen))
         self._part("#home-list-pane").border_subtitle = says
         self._show_account()
@@ -204,7 +206,7 @@ class HomeView(View):
     @on(ProjectChanged)
     def _other_project(self) -> None:
         self.seen = self.to_tidy = None
-        self.list.show_all([])
+        self.list.show(keys_of(()), ())
         self.list.say_nothing(LOOKING)
         self.load()
 

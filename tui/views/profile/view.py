@@ -22,6 +22,7 @@ from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
 from ...widgets.list_messages import MenuWanted, Moved, Opened
+from ...widgets.pages import keys_of
 from ...widgets.profile_account import account
 from ...widgets.profile_rows import ProfileList, ProfileRow
 from ...widgets.text_pane import TextPane
@@ -144,7 +145,7 @@ class ProfileView(View):
         self.rows = rows
         self.list.say_nothing(NOTHING_FITS if entries else NOTHING)
         self.box.say_count(len(fitting), len(entries))
-        self.list.show_all(rows, keep=self._kept())
+        self.list.show(keys_of(rows), rows, keep=self._kept())
         back = [row.num for row in rows if row.entry and row.entry.memory.id in self._undone]
         if back:
             self._undone = ()

@@ -25,6 +25,7 @@ from ...view import Place, View
 from ...widgets.filter_line import FilterLine
 from ...widgets.list_messages import MenuWanted, Moved
 from ...widgets.list_messages import Opened as RowOpened
+from ...widgets.pages import keys_of
 from ...widgets.session_account import SessionAccount
 from ...widgets.session_pane import SessionPane
 from ...widgets.session_rows import SessionList, SessionRow
@@ -170,7 +171,7 @@ class SessionsView(View):
         self.list.say_nothing(NOTHING_FITS if self.courses else NOTHING)
         self.box.say_count(len(fitting), len(self.courses))
         keep = self.list.current_key if goal is None else self._number(goal)
-        self.list.show_all(self.rows, keep=keep)
+        self.list.show(keys_of(self.rows), self.rows, keep=keep)
         self._say(len(fitting))
 
     def _number(self, session: str) -> int:

@@ -21,6 +21,7 @@ from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
 from ...widgets.list_messages import MenuWanted, Moved, Opened
+from ...widgets.pages import keys_of
 from ...widgets.setting_account import FROM, account, heading
 from ...widgets.setting_rows import SettingList, SettingRow
 from ...widgets.text_pane import TextPane
@@ -142,7 +143,7 @@ class SettingsView(View):
             self.list.say_nothing(NOTHING_FITS)
         fitting = sum(row.setting is not None for row in self.rows)
         self.box.say_count(fitting, len(self.settings.all))
-        self.list.show_all(self.rows, keep=self._kept())
+        self.list.show(keys_of(self.rows), self.rows, keep=self._kept())
         own = sum(one.source != "default" for one in self.settings.all)
         says = f"{own} set" if own else "all at their default"
         self._part("#settings-list-pane").border_subtitle = Content(says)

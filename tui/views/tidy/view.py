@@ -24,6 +24,7 @@ from ...view import Place, View
 from ...widgets.account import Account
 from ...widgets.filter_line import FilterLine
 from ...widgets.list_messages import Moved, Opened
+from ...widgets.pages import keys_of
 from ...widgets.proposal_account import ProposalPane, compared, side
 from ...widgets.proposal_list import ProposalList, ProposalRow
 from .acts import Answers
@@ -175,7 +176,8 @@ class TidyView(View):
         if not self.proposals.is_looking:
             self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.fitting), len(known))
-        self.list.show_all(self._rows(), keep=self._kept())
+        rows = self._rows()
+        self.list.show(keys_of(rows), rows, keep=self._kept())
         self._show_current()
 
     def _rows(self) -> list[ProposalRow]:
