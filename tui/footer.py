@@ -13,6 +13,7 @@ from typing import Any
 
 from textual.binding import ActiveBinding
 from textual.content import Content
+from textual.keys import key_to_character
 from textual.message import Message
 from textual.screen import Screen
 from textual.style import Style
@@ -23,8 +24,7 @@ from .glyphs import Glyphs
 from .text import width
 from .view import View
 
-_LETTERS = {"space": " ", "slash": "/", "question_mark": "?", "colon": ":", "asterisk": "*",
-            "left_square_bracket": "[", "right_square_bracket": "]", "minus": "-"}  # fmt: skip
+_UNNAMED = {"slash": "/", "minus": "-", "plus": "+"}  # Textual knows their names one way only
 LAST = "app.help"  # always shown, at the right end
 BACK = "app.back"  # before it, once there is a way back; more of the way where keys leave room
 MOST_STEPS = 3  # steps of the way that are named
@@ -117,7 +117,7 @@ class Keys(Widget):
     def _is_typed(self, key: str) -> bool:
         """Whether the key would only be typed into the field that has the focus."""
         focused = self._top.focused
-        letter = key if len(key) == 1 else _LETTERS.get(key)
+        letter = key_to_character(key) or _UNNAMED.get(key)
         return focused is not None and focused.check_consume_key(key, letter)
 
     def render(self) -> Content:

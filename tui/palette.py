@@ -12,11 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.actions import parse
+from textual.keys import format_key
 
 from ..core.errors import ManagerError
 from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS
 from .fuzzy import Fit, fuzzy
-from .letters import printed
 from .stage import VIEWS
 from .text import one_line
 from .view import Place
@@ -111,7 +111,7 @@ def _can(view: View, act: Act) -> bool | None:
 
 def _act(app: MemoryApp, act: Act, group: str, view: View | None) -> Offer:
     is_own = view is not None and act in view.ACTS
-    key = act.key_display or printed(act.key.partition(",")[0])
+    key = act.key_display or format_key(act.key.partition(",")[0])
     why_not = ""
     if is_own and view is not None and _can(view, act) is None:
         why_not = view.why_not(act.action) or "Not now."

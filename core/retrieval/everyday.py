@@ -34,6 +34,7 @@ SAME = (
     ("err", "error", "exception"),
     ("lint", "linter", "linting"),
     ("migration", "migrations", "migrate"),
+    ("deploy", "deployment", "deployments"),
 )
 
 # A kind of tool, and tools by name: a question for the kind finds what names one, and the other way

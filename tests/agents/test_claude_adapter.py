@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import open_memory
-
 WIRE = Path(__file__).parent.parent / "wire"
 EVERY = sorted((WIRE / "claude" / "payloads").glob("*.json"))
 NOTED = {
@@ -287,22 +285,3 @@ def test_a_reply_is_one_object_of_the_shape_that_every_host_accepts_and_no_other
                 assert FACT in json.loads(said)["hookSpecificOutput"]["additionalContext"]
                 answered.add(given["hook_event_name"])
     assert answered == {"SessionStart", "UserPromptSubmit", "PreToolUse", "SubagentStart"}
-
-
-@pytest.mark.parametrize("letter", ["x", "é", "😀"])
-def test_a_reply_stays_within_the_hosts_limit_whatever_is_known(read, tmp_path, letter):
-    """9,900 bytes of UTF-8: a longer one the host would lose."""
-    (tmp_path / "acme").mkdir()
-    with open_memory(project=tmp_path / "acme") as memory:
-        memory.import_memories(
-            {
-                "content": f"Pier {number} has cranes. " + f"{letter * 9} " * 150,
-                "status": "pinned",
-            }
-            for number in range(5)
-        )
-    given = {"session_id": "s", "hook_event_name": "SessionStart", "source": "startup"}
-    said = read({**given, "cwd": str(tmp_path / "acme")}).said
-    told = json.loads(said)["hookSpecificOutput"]["additionalContext"]
-    assert "Pier" in told
-    assert len(told.encode()) <= 9_900

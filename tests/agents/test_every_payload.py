@@ -10,9 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memdeck import open_memory
 from memdeck.agents import main as door
 from memdeck.cli.main import run as memdeck
 from memdeck.core.config.event_groups import GROUPS
+
+from ..gallery.dialects import DIALECTS
 
 WIRE = Path(__file__).parent.parent / "wire"
 HOSTS = ("claude", "codex", "copilot", "gemini", "opencode")
@@ -123,6 +126,30 @@ def test_what_was_recorded_shows_every_event_that_an_installation_asks_for(host,
         "copilot": {"subagentStart"},  # its fields are those of subagentStop
     }
     assert asked - seen <= unrecorded.get(host, set())
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "😀"])
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_reply_stays_within_the_hosts_limit_whatever_is_known(host, letter, hear, tmp_path):
+    """9,900 bytes of UTF-8: a longer one the host would lose."""
+    (tmp_path / "acme").mkdir()
+    with open_memory(project=tmp_path / "acme") as memory:
+        memory.import_memories(
+            {
+                "content": f"Pier {number} has cranes. "
+                + f"{letter * 9} " * (90 if number % 2 else 40),
+                "status": "pinned",
+            }
+            for number in range(24)
+        )
+    dialect = DIALECTS[host]
+    about = dialect.about("s", "", str(tmp_path / "acme"), "opencode")
+    told = []
+    for said in (dialect.started(), dialect.prompt("which piers have cranes?")):
+        reply = hear(host, dialect.whole(said, about), said.event).said
+        told += [dialect.heard(json.loads(reply))] if reply.strip() else []
+    assert "Pier" in "".join(told)
+    assert all(len(one.encode()) <= 9_900 for one in told)
 
 
 ODD = st.one_of(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from memdeck.agents import changes, entries, installers
+from memdeck.agents import changes, entries, installers, json_edit
 from memdeck.agents import launch as launching
 from memdeck.core.agents import HOSTS
 from memdeck.db.errors import BadInput, Refused
@@ -447,3 +447,12 @@ def test_any_settings_keep_their_meaning_with_us_and_without_us(host, settings, 
     kept = {event: groups for event, groups in (hooks or {}).items() if groups or event not in used}
     expected = {**settings, **({"hooks": kept} if kept else {})}
     assert back == expected
+
+
+@given(VALUES)
+def test_the_position_parser_reads_what_json_reads(value):
+    for indent in (None, 2):
+        text = json.dumps(value, indent=indent, ensure_ascii=False)
+        node = json_edit.parse(text)
+        assert node.value == value
+        assert (node.start, node.end) == (0, len(text))

@@ -15,6 +15,8 @@ TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
     [
         ("Remember that the ferry sheet is A5.", "The ferry sheet is A5."),
         ("please keep in mind: berths are counted from 1", "Berths are counted from 1."),
+        ("Remember that this repository uses uv.", "This repository uses uv."),
+        ("Note that this project has no staging.", "This project has no staging."),
         ("House rule: no deploys on market days.", "No deploys on market days."),
         ("The crane needs two keys, remember that.", "The crane needs two keys."),
         ("From now on, answer in English.", "From now on, answer in English."),
@@ -55,6 +57,8 @@ def test_what_is_put_off_has_its_day_in_every_language(session, text, day):
         "Do you remember that the build was red?",
         "Do you remember what we said about berths?",
         "Remember it.",
+        "Remember that this is a long way off.",
+        "Remember that that repositioned crane is loud.",
         'The guide says "remember that tabs are wide".',
         "> Remember that tabs are wide.",
         "```\nRemember that tabs are wide.\n```",
