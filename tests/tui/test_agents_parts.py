@@ -225,3 +225,10 @@ async def test_a_tick_stands_only_before_what_works(open_app: Any, tmp_path: Pat
 
 def test_the_longest_name_of_an_agent_is_not_cut():
     assert name_width(46) >= len("GitHub Copilot")
+
+
+def test_no_two_plain_signs_differ_by_their_case_alone():
+    signs = [getattr(ASCII, name) for name in type(ASCII).__annotations__]
+    letters = {sign for sign in signs if str(sign).isalpha()}
+    assert {"v", "x"} <= letters
+    assert len({letter.lower() for letter in letters}) == len(letters)
