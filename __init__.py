@@ -13,7 +13,25 @@ one room does not pay for the house.
 from __future__ import annotations
 
 __version__ = "0.1.0"
-__all__ = ["MemoryCoordinator", "__version__", "open_memory"]
+__all__ = [
+    "Ambiguous",
+    "BadInput",
+    "ConsentNeeded",
+    "ManagerError",
+    "MemoryCoordinator",
+    "NotFound",
+    "Refused",
+    "StaleEdit",
+    "StoreBusy",
+    "StoreDamaged",
+    "StoreFull",
+    "StoreNewer",
+    "StoreReadOnly",
+    "StoreUnusable",
+    "WrongThread",
+    "__version__",
+    "open_memory",
+]
 
 _TYPES = ("MemoryType", "determine_memory_type")
 _PIPELINES = (
@@ -28,6 +46,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .core.compat import MemoryCoordinator, open_memory
+    from .core.errors import (
+        Ambiguous,
+        BadInput,
+        ConsentNeeded,
+        ManagerError,
+        NotFound,
+        Refused,
+        StaleEdit,
+        StoreBusy,
+        StoreDamaged,
+        StoreFull,
+        StoreNewer,
+        StoreReadOnly,
+        StoreUnusable,
+        WrongThread,
+    )
 
 
 def __getattr__(name: str) -> Any:
@@ -35,6 +69,10 @@ def __getattr__(name: str) -> Any:
         from .core import compat as coordinator
 
         return getattr(coordinator, name)
+    if name in __all__:
+        from .core import errors
+
+        return getattr(errors, name)
     if name in _TYPES:
         from .core import memory_types
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from memdeck import Refused
 from memdeck.agents import slash_commands as commands
 from memdeck.agents.slash_commands import COMMANDS, END, NAMES, files, is_ours
-from memdeck.db.errors import Refused
 
 from .agents_bench import forget_surroundings
 

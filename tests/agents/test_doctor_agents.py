@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import Refused, open_memory
 from memdeck.agents import spool
 from memdeck.agents.desk import Desk
 from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.agents import HOSTS, Finding
-from memdeck.db.errors import Refused
 
 from .agents_bench import JSON_HOSTS, TURN_EVENT, Bench, events_of, forget_surroundings
 

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import StoreBusy, open_memory
 from memdeck.agents import claims, detach, spool
 from memdeck.agents import drain as drain_room
 from memdeck.agents.drain import drain
-from memdeck.db.errors import StoreBusy
 from memdeck.db.home import Home
 
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"

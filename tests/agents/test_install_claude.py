@@ -5,8 +5,8 @@ import os
 
 import pytest
 
+from memdeck import Refused
 from memdeck.agents import installers
-from memdeck.db.errors import Refused
 
 from .agents_bench import Bench, forget_surroundings
 

@@ -7,11 +7,11 @@ import tomllib
 
 import pytest
 
+from memdeck import Refused
 from memdeck.agents import slash_commands as commands
 from memdeck.agents.desk import Desk
 from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
-from memdeck.db.errors import Refused
 
 from .agents_bench import Bench, events_of, forget_surroundings
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from memdeck import Refused
 from memdeck.core.config.event_groups import GROUPS
-from memdeck.db.errors import Refused
 
 from .agents_bench import Bench, forget_surroundings
 

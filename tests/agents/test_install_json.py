@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from memdeck import BadInput, Refused
 from memdeck.agents import changes, entries, installers, json_edit
 from memdeck.agents import launch as launching
 from memdeck.core.agents import HOSTS
-from memdeck.db.errors import BadInput, Refused
 
 from .agents_bench import (
     JSON_HOSTS,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.db.errors import Refused
+from memdeck import Refused
 
 from .agents_bench import JSON_HOSTS, LAYOUTS, Bench, forget_surroundings
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from memdeck import Refused
 from memdeck.agents import changes
-from memdeck.db.errors import Refused
 
 from .agents_bench import PROGRAM, Bench, events_of, forget_surroundings
 

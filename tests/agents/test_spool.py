@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
+from memdeck import StoreFull, StoreUnusable
 from memdeck.agents import claims, spool
-from memdeck.db.errors import StoreFull, StoreUnusable
 
 
 def a_record(kind="turn_ended", **fields):

@@ -233,7 +233,7 @@ def test_installing_says_that_the_home_cannot_be_written(closed):
 def test_python_reads_it_and_is_refused_a_change(closed):
     code = (
         "from memdeck import open_memory\n"
-        "from memdeck.core.errors import StoreUnusable\n"
+        "from memdeck import StoreUnusable\n"
         "with open_memory() as memory:\n"
         "    print(memory.is_read_only, len(memory.search('tide gauge')))\n"
         "    try:\n"

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.errors import NotFound
+from memdeck import MemoryCoordinator, NotFound
 from memdeck.tests.tasks import Task
 
 DEPLOYS = "Deploys go out on Mondays before noon, never on a Friday."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.errors import Ambiguous, BadInput, NotFound, Refused
+from memdeck import Ambiguous, BadInput, NotFound, Refused
 
 ALWAYS = "Always moor the pilot boat at the inner quay when the wind is from the north"
 NEVER = "Never moor the pilot boat at the inner quay when the wind is from the north"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from memdeck import BadInput, ConsentNeeded, Refused
 from memdeck.core.answers import Capture
-from memdeck.core.errors import BadInput, ConsentNeeded, Refused
 from memdeck.core.values import Origin
 
 TIDE = "Berth 12 floods at spring tide"

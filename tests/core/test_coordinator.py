@@ -5,9 +5,8 @@ from inspect import getmodule
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import Ambiguous, BadInput, NotFound, Refused, StaleEdit, open_memory
 from memdeck.core.answers import Capture
-from memdeck.core.errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from memdeck.core.values import Origin
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"

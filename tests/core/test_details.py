@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from memdeck.core.errors import BadInput
+from memdeck import BadInput
 
 KINDS = ("episodic", "semantic", "prospective", "procedural", "working")
 SAID = "Each berth of the harbour has a name"

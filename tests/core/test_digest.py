@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.errors import BadInput, NotFound
+from memdeck import BadInput, NotFound
 
 STAGING = "Staging lives on host db-7, reached through the bastion"
 BUDGET = "Retry budget is three attempts per call"

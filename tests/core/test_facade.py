@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.errors import ManagerError, WrongThread
+from memdeck import ManagerError, MemoryCoordinator, WrongThread
 
 ACTS = sorted(
     name

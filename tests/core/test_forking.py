@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.errors import Ambiguous, NotFound
+from memdeck import Ambiguous, NotFound
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.errors import BadInput, NotFound, Refused, StaleEdit
+from memdeck import BadInput, NotFound, Refused, StaleEdit
 from memdeck.core.review.reviewer import Vote
 
 

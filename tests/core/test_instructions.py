@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memdeck import BadInput, NotFound
 from memdeck.agents.desk import Desk
-from memdeck.core.errors import BadInput, NotFound
 
 FILES = Path(__file__).parent / "instruction_files"
 NAMES = sorted(path.stem for path in FILES.glob("*.md"))

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from memdeck import BadInput, NotFound, Refused
 from memdeck.core.answers import Capture, Envelope, Salience
-from memdeck.core.errors import BadInput, NotFound, Refused
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.judgement import weights
 from memdeck.core.review.decision import metadata_of

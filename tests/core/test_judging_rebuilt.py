@@ -10,9 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from memdeck import MemoryCoordinator
+from memdeck import ManagerError, MemoryCoordinator, NotFound, Refused
 from memdeck.core.answers import Capture, Envelope
-from memdeck.core.errors import ManagerError, NotFound, Refused
 from memdeck.core.values import Origin
 from memdeck.db.images import canonical, rows
 from memdeck.db.rebuild import rebuild

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck import open_memory
-from memdeck.core.errors import BadInput, Refused, StaleEdit
+from memdeck import BadInput, Refused, StaleEdit, open_memory
 
 ONE = "Pilots report by radio when they pass the outer buoy"
 OTHER = "A pilot who passes the outer buoy says so on channel 12"

@@ -6,8 +6,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from memdeck import BadInput
 from memdeck.cli.main import run
-from memdeck.core.errors import BadInput
 
 SAID = "Decided to use Redis for sessions"
 KEPT = {"component": "authentication", "minutes": [12, 30], "deep": {"a": None}, "sure": True}

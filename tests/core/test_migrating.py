@@ -6,9 +6,8 @@ import sqlite3
 
 import pytest
 
-from memdeck import MemoryCoordinator
+from memdeck import MemoryCoordinator, StoreUnusable
 from memdeck.db import connection, keepers
-from memdeck.db.errors import StoreUnusable
 from memdeck.db.home import Home
 from memdeck.db.images import canonical, memories, rows
 from memdeck.db.rebuild import rebuild

@@ -4,8 +4,7 @@ import shutil
 
 import pytest
 
-from memdeck import open_memory
-from memdeck.core.errors import Refused
+from memdeck import Refused, open_memory
 from memdeck.db import audit as trail
 from memdeck.tests.conftest import built_once
 

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from memdeck.core.errors import BadInput
+from memdeck import BadInput
 
 RANGES = {
     "max_candidate_scan": (20, 5000),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.errors import BadInput, NotFound
+from memdeck import BadInput, NotFound
 
 
 def settings(core, text):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.errors import BadInput, ConsentNeeded, Refused
+from memdeck import BadInput, ConsentNeeded, Refused
 from memdeck.tests.fillers import filler
 
 SHORT = "Answer in short sentences, without a summary at the end."

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memdeck import BadInput
 from memdeck.core.answers import Capture
-from memdeck.core.errors import BadInput
 from memdeck.core.ingest.promotion import Evidence, held_back_because, signals_of
 from memdeck.core.values import Origin
 

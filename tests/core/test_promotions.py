@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memdeck.core.errors import Refused
+from memdeck import Refused
 
 TASK = "Rotate the staging key of the payment partner."
 RULE = "Berth 12 floods at spring tide, so larger boats are moved to pier C."

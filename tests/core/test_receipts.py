@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memdeck.core.errors import BadInput, NotFound
+from memdeck import BadInput, NotFound
 from memdeck.core.retrieval.approval import approval
 from memdeck.core.retrieval.receipt import heard, shortened
 from memdeck.core.retrieval.selection import Viewer

@@ -7,9 +7,8 @@ import sqlite3
 
 import pytest
 
-from memdeck import MemoryCoordinator, open_memory
+from memdeck import MemoryCoordinator, Refused, StoreBusy, open_memory
 from memdeck.benchmarks.redaction_vectors import filled
-from memdeck.core.errors import Refused, StoreBusy
 from memdeck.db import journal, reviews
 from memdeck.db import rewrite as resealing
 from memdeck.db.home import Home

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator, open_memory
-from memdeck.core.errors import BadInput, Refused
+from memdeck import BadInput, MemoryCoordinator, Refused, open_memory
 
 MINE = """\
 # how I like it

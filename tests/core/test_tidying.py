@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.errors import BadInput
+from memdeck import BadInput
 
 
 def proposed(core, *kinds):

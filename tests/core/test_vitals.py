@@ -4,9 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import Refused, open_memory
 from memdeck.core.answers import Capture
-from memdeck.core.errors import Refused
 from memdeck.core.values import Origin
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.errors import BadInput
+from memdeck import BadInput
 from memdeck.tests.tasks import Task
 
 

@@ -9,8 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
 
-from memdeck import MemoryCoordinator
-from memdeck.db.errors import Refused
+from memdeck import MemoryCoordinator, Refused
 from memdeck.db.home import Home
 from memdeck.db.images import canonical, memories, rows
 from memdeck.db.keepers import IMAGE_COLUMNS, empty_details

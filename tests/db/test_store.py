@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from memdeck import BadInput, NotFound, Refused, StoreNewer, StoreUnusable
 from memdeck.db import journal
-from memdeck.db.errors import BadInput, NotFound, Refused, StoreNewer, StoreUnusable
 from memdeck.db.home import Home
 from memdeck.db.keepers import IMAGE_COLUMNS, empty_details
 from memdeck.db.rebuild import rebuild

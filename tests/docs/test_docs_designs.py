@@ -46,7 +46,7 @@ def test_a_path_names_the_home_or_the_database_in_it(tmp_path):
         core.remember("Berth 12 floods at spring tide")
     with memdeck.MemoryCoordinator(str(tmp_path / "home" / "memory.db"), "harbour") as core:
         assert core.count() == 1
-    with pytest.raises(memdeck.core.errors.BadInput, match=r"memory\.db"):
+    with pytest.raises(memdeck.BadInput, match=r"memory\.db"):
         memdeck.MemoryCoordinator(str(tmp_path / "other.db"))
 
 

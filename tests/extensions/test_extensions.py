@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import BadInput, open_memory
 from memdeck.cli.main import run
-from memdeck.core.errors import BadInput
 from memdeck.tests import forked
 
 pytestmark = pytest.mark.slow
@@ -232,7 +231,7 @@ def test_a_type_of_another_package_is_a_type_like_the_others(run_with):
 GONE = """
     import os
     from memdeck import open_memory
-    from memdeck.core.errors import BadInput
+    from memdeck import BadInput
     with open_memory(os.environ["MEMDECK_HOME"], "harbour") as memory:
         [one] = memory.list("tide")
         print(one.type, one.metadata["who"], len(memory.search("tide parser")))

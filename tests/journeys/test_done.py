@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.errors import Refused
+from memdeck import Refused
 
 TASK = "Renew the certificate of the tide feed before the season starts"
 PROMPT = "what about the certificate of the tide feed?"

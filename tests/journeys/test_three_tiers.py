@@ -4,8 +4,8 @@ import time
 
 import pytest
 
+from memdeck import BadInput, Refused
 from memdeck.core.answers import Capture
-from memdeck.core.errors import BadInput, Refused
 from memdeck.core.values import Origin
 from memdeck.tests.tasks import Task
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memdeck.core.errors import ConsentNeeded
+from memdeck import ConsentNeeded
 
 from .project import Project, framed
 from .scripts import GREETING

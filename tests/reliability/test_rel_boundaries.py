@@ -2,8 +2,8 @@
 
 import pytest
 
+from memdeck import Ambiguous, NotFound, Refused
 from memdeck.core.answers import Capture
-from memdeck.core.errors import Ambiguous, NotFound, Refused
 from memdeck.db import audit as trail
 from memdeck.tests.fillers import filler
 

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import StoreBusy, StoreFull, open_memory
 from memdeck.db import connection, journal
-from memdeck.db.errors import StoreBusy, StoreFull
 from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store

@@ -9,9 +9,8 @@ import shutil
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import ManagerError, NotFound, Refused, StoreDamaged, StoreNewer, open_memory
 from memdeck.db import journal
-from memdeck.db.errors import ManagerError, NotFound, Refused, StoreDamaged, StoreNewer
 from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store

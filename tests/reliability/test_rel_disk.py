@@ -10,9 +10,8 @@ import os
 import peewee
 import pytest
 
-from memdeck import open_memory
+from memdeck import ManagerError, StoreFull, StoreUnusable, open_memory
 from memdeck.db import journal
-from memdeck.db.errors import ManagerError, StoreFull, StoreUnusable
 from memdeck.db.store import Store
 from memdeck.db.verify import verify
 from memdeck.tests.fillers import filler
@@ -197,7 +196,7 @@ def test_two_writers_on_a_full_disk_take_back_only_what_is_their_own(home, texts
 FILL = """
 import resource
 from memdeck import open_memory
-from memdeck.core.errors import StoreFull
+from memdeck import StoreFull
 from memdeck.tests.fillers import filler
 
 with open_memory(home, "harbour") as memory:
@@ -244,7 +243,7 @@ def test_a_new_home_on_a_full_disk_is_a_clear_error(child):
     told = child(
         "import resource\n"
         "from memdeck import open_memory\n"
-        "from memdeck.core.errors import ManagerError\n"
+        "from memdeck import ManagerError\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
         "try:\n"
         "    with open_memory(home, 'x'): pass\n"

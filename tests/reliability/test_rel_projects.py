@@ -382,7 +382,7 @@ def test_two_homes_never_share(tmp_path):
 def test_a_folder_that_is_gone_is_a_clear_error(child, tmp_path):
     told = child(
         "from memdeck import open_memory\n"
-        "from memdeck.core.errors import ManagerError\n"
+        "from memdeck import ManagerError\n"
         "os.mkdir(given[0]); os.chdir(given[0]); os.rmdir(given[0])\n"
         "try:\n"
         "    with open_memory(home): pass\n"

@@ -9,9 +9,8 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck import MemoryCoordinator, open_memory
+from memdeck import ManagerError, MemoryCoordinator, open_memory
 from memdeck.core.answers import Capture
-from memdeck.core.errors import ManagerError
 from memdeck.core.ingest.extract.evidence import Evidence
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.query.language import parse

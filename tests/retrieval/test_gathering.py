@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from memdeck.core.errors import BadInput
+from memdeck import BadInput
 from memdeck.core.retrieval.pipeline import recall
 from memdeck.core.retrieval.rerankers import PLAIN
 

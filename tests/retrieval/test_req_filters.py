@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck import MemoryCoordinator
-from memdeck.core.errors import BadInput, NotFound
+from memdeck import BadInput, MemoryCoordinator, NotFound
 from memdeck.core.query.filters import FIELDS, OPERATORS
 
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)

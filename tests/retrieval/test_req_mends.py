@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.errors import BadInput
+from memdeck import BadInput
 
 
 @pytest.fixture

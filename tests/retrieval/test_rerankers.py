@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.errors import BadInput
+from memdeck import BadInput
 from memdeck.core.retrieval.keywords import keywords
 from memdeck.core.retrieval.ranking import DAY_MS
 from memdeck.core.retrieval.rerankers import (

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from memdeck import BadInput
 from memdeck.core.config.policy import Policy
-from memdeck.core.errors import BadInput
 from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.panel import MAX_REASON, built_in_panel, gather, review
 from memdeck.core.review.reviewer import Subject, Vote

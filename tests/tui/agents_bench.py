@@ -4,6 +4,7 @@ import difflib
 from dataclasses import replace
 from pathlib import Path
 
+from memdeck import Refused
 from memdeck.core.agents import (
     AgentState,
     EventMark,
@@ -14,7 +15,6 @@ from memdeck.core.agents import (
     Scope,
     SetupPlan,
 )
-from memdeck.core.errors import Refused
 
 HOSTS = ("claude", "codex", "gemini", "opencode")  # of this machine
 NOW_MS = 1_773_999_000_000  # 2026-03-20 09:30 UTC, where the clock of every test stands

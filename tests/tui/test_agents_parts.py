@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from memdeck import MemoryCoordinator
+from memdeck import MemoryCoordinator, Refused
 from memdeck.core.agents import FileChange, Finding, SetupPlan
-from memdeck.core.errors import Refused
 from memdeck.demo.desk import DemoDesk
 from memdeck.tui.dialogs.plan import MOST_DIFF_LINES, of_file, of_plan
 from memdeck.tui.glyphs import ASCII, UNICODE

@@ -9,8 +9,7 @@ import pytest
 from textual.filter import NoColor
 from textual.widgets import Input, Static
 
-from memdeck import MemoryCoordinator
-from memdeck.core.errors import NotFound
+from memdeck import MemoryCoordinator, NotFound
 from memdeck.tui.app import MemoryApp
 
 from .views import VIEWS

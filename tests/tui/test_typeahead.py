@@ -18,8 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 import memdeck
-from memdeck import MemoryCoordinator
-from memdeck.core.errors import Refused
+from memdeck import MemoryCoordinator, Refused
 from memdeck.tui.app import MemoryApp
 
 from .agents_bench import Machine, a_busy_machine

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from textual.widgets import Input, TextArea
 
-from memdeck import MemoryCoordinator
+from memdeck import MemoryCoordinator, StoreBusy
 from memdeck.core.answers import Capture
-from memdeck.core.errors import StoreBusy
 
 from .story import KNOWN, TEXTS, Triaging, put_into
 
