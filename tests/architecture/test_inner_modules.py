@@ -28,7 +28,7 @@ def test_the_list_names_each_module_once_in_order_and_none_that_is_not_used():
     [
         ("import memdeck.core.errors as errors", ["memdeck.core.errors"]),
         ("from memdeck.core import errors", ["memdeck.core.errors"]),
-        ("from memdeck import NotFound", ["memdeck.core.errors"]),
+        ("from memdeck.core.errors import NotFound", ["memdeck.core.errors"]),
         ("def late():\n    from memdeck.db import store", ["memdeck.db.store"]),
         ("patch('memdeck.db.store.Store.change', broken)", ["memdeck.db.store"]),
         ("from memdeck import open_memory", []),
