@@ -58,7 +58,7 @@ PRIVACY_UNTIL = (
 )
 """When the privacy of `memory m` ends, in milliseconds (003-07); NULL where it does not."""
 
-BOOKKEEPING = frozenset({"revision", "row_hash", "terms"})
+BOOKKEEPING = ("revision", "row_hash", "terms")
 """Columns of `memory` that follow from the image and its journal entry."""
 
 TABLED = frozenset({"episodic", "semantic", "prospective", "procedural", "working"})
@@ -112,9 +112,10 @@ def rows(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = (
     names = [column[0] for column in cursor.description]
     encoded = [name for name in names if name in JSON_COLUMNS]
     found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
-    for row in found:
-        for name in encoded:
-            row[name] = decoded(row[name])
+    for name in encoded:
+        for row in found:
+            value = row[name]
+            row[name] = [] if value == "[]" else decoded(value)  # most lists are empty
     return found
 
 
@@ -122,8 +123,6 @@ def decoded(value: Any) -> Any:
     """What a column of JSON holds. Raises sqlite3.DatabaseError."""
     if value is None:
         return None
-    if value == "[]":  # most lists are empty
-        return []
     try:
         return quick_json.loads(value)
     except (TypeError, ValueError):  # this package wrote JSON there, so the file was altered

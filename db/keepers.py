@@ -151,26 +151,19 @@ class MemoryKeeper:
     ) -> None:
         updates: dict[tuple[str, ...], list[list[Any]]] = {}
         for before, after in written:
-            full = {
-                **after,
-                "revision": revision,
-                "row_hash": hash_of(after),
-                "terms": index.terms_of(after),
-            }
+            kept = (revision, hash_of(after), index.terms_of(after))
             if before is None or before["num"] != after["num"]:
+                full = {**after, **dict(zip(BOOKKEEPING, kept, strict=True))}
                 connection.execute(self.row.insert, self.row.parameters(full))
                 continue
-            changed = tuple(
-                [
-                    name
-                    for name in self.row.columns
-                    if name in BOOKKEEPING or before[name] != full[name]
-                ]
-            )
-            updates.setdefault(changed, []).append([*self.row.values(full, changed), after["num"]])
-        for columns, values in updates.items():
+            changed = [name for name, value in after.items() if before[name] != value]
+            if "details" in changed:  # stand in tables of their own
+                changed.remove("details")
+            values = [*self.row.values(after, changed), *kept, after["num"]]
+            updates.setdefault((*changed, *BOOKKEEPING), []).append(values)
+        for columns, rows_of in updates.items():
             sets = ", ".join(f'"{name}" = ?' for name in columns)
-            connection.executemany(f"UPDATE memory SET {sets} WHERE num = ?", values)
+            connection.executemany(f"UPDATE memory SET {sets} WHERE num = ?", rows_of)
 
     def _write_lists(self, connection: sqlite3.Connection, written: Sequence[Written]) -> None:
         for table, column, name in LISTS:

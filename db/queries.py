@@ -73,7 +73,14 @@ class Named(Generic[P, Answer]):
     def each(self, database: Database, many: Iterable[Sequence[Any]]) -> None:
         """Run it once for each of `many`, the values by position."""
         text, places = self._text(dict.fromkeys(self._names))
-        prepared = (_bound(dict(zip(self._names, values, strict=True)), places) for values in many)
+        given = [self._names.index(one.name) if type(one) is _Parameter else None for one in places]
+        prepared = (
+            [
+                one if where is None else _stored(values[where])
+                for one, where in zip(places, given, strict=True)
+            ]
+            for values in many
+        )
         database.connection().executemany(text, prepared)
 
     def _text(self, values: Mapping[str, Any]) -> tuple[str, list[Any]]:
@@ -96,13 +103,12 @@ class Named(Generic[P, Answer]):
 def _bound(values: Mapping[str, Any], places: Sequence[Any]) -> list[Any]:
     """The values at their places; lists and mappings as JSON."""
     found = (values[place.name] if type(place) is _Parameter else place for place in places)
-    return [
-        value if value is None or isinstance(value, str | int | float | bytes) else _json(value)
-        for value in found
-    ]
+    return [_stored(value) for value in found]
 
 
-def _json(value: Any) -> str:
+def _stored(value: Any) -> Any:
+    if value is None or isinstance(value, str | int | float | bytes):
+        return value
     return dumps(value if isinstance(value, dict) else list(value))
 
 

@@ -191,6 +191,7 @@ class TypedAhead:
         Messages are passed on from queue to queue; a handler that takes its time has none in its
         queue, so all on the way from the focus to the app are asked as well to come to an end: one
         after the other, the way a key goes, so that none passes it on to one that was asked before.
+        The app runs what a key is bound to and may set off those it was asked after: twice, then.
         """
         while True:
             steps = 0
@@ -198,7 +199,7 @@ class TypedAhead:
                 steps += 1
                 await asyncio.sleep(0 if steps < SPINS else STEP_SECONDS)
             way = self._way()
-            for node in (self._app, *way):
+            for node in (self._app, *way, *way):
                 await _come_to_an_end(node)
             if not self._is_loud() and way == self._way():
                 return

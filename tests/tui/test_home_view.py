@@ -173,7 +173,8 @@ async def test_a_count_is_told_whole_or_in_millions(
                 await person.press("1")
                 await person.rest()  # Home is out of sight: only then does it look again
                 await person.press("0")
-                await person.until(lambda: f"{shown} memories in all" in person.screen)
+                said = f"{shown} memories in all"
+                await person.until(lambda said=said: said in person.screen)
 
 
 async def test_what_may_hold_for_every_project_is_opened_as_counted(open_app, core, machine):
