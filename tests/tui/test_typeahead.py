@@ -203,9 +203,9 @@ async def test_the_key_behind_a_query_is_for_what_it_finds(
         assert gone == {"staging"}
 
 
-@pytest.mark.parametrize("slow", [events.Key, Input.Submitted])
+@pytest.mark.parametrize("slow", [(events.Key,), (Input.Submitted,), (events.Key, Input.Submitted)])
 async def test_keys_wait_for_a_widget_that_takes_its_time(
-    open_app: Any, harbour: Any, monkeypatch: pytest.MonkeyPatch, slow: type[Message]
+    open_app: Any, harbour: Any, monkeypatch: pytest.MonkeyPatch, slow: tuple[type[Message], ...]
 ):
     dispatch = MessagePump._dispatch_message
 
