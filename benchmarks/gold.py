@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from memdeck.core.ingest.extract.elsewhere import with_elsewhere
+from memdeck.core.ingest.extract.elsewhere import Whereabouts
 from memdeck.core.ingest.extract.shape import Session as Place
 from memdeck.core.ingest.extract.steps import read_session
 from memdeck.core.ingest.extract.turns import Turn
@@ -81,8 +81,9 @@ def _sentence_ms(paths: Sequence[Path]) -> tuple[int, float]:
         turns = sessions.turns_of(path)
         spoken = spoken_in(turns)
         began = time.process_time()
-        for one in with_elsewhere(turns, spoken):
-            salience(one.utterance)
+        session = Whereabouts(turns, spoken)
+        for place in range(len(spoken)):
+            salience(session.told(place).utterance)
         spent += time.process_time() - began
         count += len(spoken)
     return count, 1000 * spent / max(1, count)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.ingest.extract.elsewhere import with_elsewhere
+from memdeck.core.ingest.extract.elsewhere import Whereabouts
 from memdeck.core.ingest.extract.transcripts import read_any
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.ingest.extract.utterances import Spoken, spoken_in
@@ -55,7 +55,8 @@ def labelled(folder: Path, labels: Path = LABELS) -> Iterator[Labelled]:
 
     for judge, session, turns, spoken in _heard(folder, labels):
         answers = _answers(session)
-        heard = with_elsewhere(turns, spoken)
+        session_words = Whereabouts(turns, spoken)
+        heard = [session_words.told(place) for place in range(len(spoken))]
         signs: dict[int, list[dict[str, float]]] = {}
         for one in heard:
             if one.turn.is_prompt and one.position not in signs:

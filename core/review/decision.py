@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from .reviewer import ReviewDecision, Vote
 
@@ -66,21 +65,6 @@ def aggregate_decisions(
         averages=averages,
         type=_settled_type(counted),
     )
-
-
-def metadata_of(decision: ReviewDecision) -> dict[str, Any]:
-    """What is stored with a memory of its review (000-32), as plain JSON values."""
-    found: dict[str, Any] = {
-        "scores": {vote.reviewer: vote.score for vote in decision.votes if vote.score is not None},
-        "averages": dict(decision.averages),
-        "consensus": decision.agents,
-        "tier": decision.tier,
-    }
-    if decision.tier == "partial":
-        found["partial_consensus"] = True
-    if decision.tier == "fallback":
-        found["fallback"] = True
-    return found
 
 
 def _without_votes(votes: Sequence[Vote], refusal: str | None) -> ReviewDecision:

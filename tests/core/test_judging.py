@@ -8,9 +8,6 @@ from memdeck import BadInput, NotFound, Refused
 from memdeck.core.answers import Capture, Envelope, Salience
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.judgement import weights
-from memdeck.core.review.decision import metadata_of
-from memdeck.core.review.panel import built_in_panel, review
-from memdeck.core.review.reviewer import Subject
 from memdeck.core.values import Origin
 from memdeck.tests.fingerprints import fingerprint
 from memdeck.tests.rules import extract
@@ -260,19 +257,6 @@ def test_votes_stand_beside_the_memory_with_score_reason_time_and_tier(core, off
     assert result.consensus_score == pytest.approx(sum(vote.score for vote in votes) / 3)
     assert core.candidate(result.memory_id).tier == "consensus"
     assert row_of("count(DISTINCT finding)", "review", "memory = ?", result.memory_id) == 1
-
-
-def test_a_decision_says_how_many_agents_it_stands_on(texts):
-    """000-32: scores, averages and "n/3 agents"."""
-    decision = review(
-        Subject(texts["tide"], "semantic", "discovery", 0.5),
-        built_in_panel(),
-        heuristic=lambda _: None,
-    )
-    told = metadata_of(decision)
-    assert told["consensus"] == "3/3 agents"
-    assert set(told["scores"]) == {"analyzer", "patterns", "knowledge-archaeologist"}
-    assert set(told["averages"]) == {"importance", "relevance", "novelty"}
 
 
 @pytest.mark.parametrize(("given", "said"), [(0.5, 5), (0.68, 7), (0.6, 6), (0.4, 5), (1.0, 10)])

@@ -1,12 +1,10 @@
 """What votes come to: 000-29 to 000-32 and 001-02, every limit at both ends."""
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.review.decision import aggregate_decisions, metadata_of
+from memdeck.core.review.decision import aggregate_decisions
 from memdeck.core.review.reviewer import STATES, Vote
 
 THREE = ("analyzer", "patterns", "knowledge-archaeologist")
@@ -175,28 +173,6 @@ def test_the_type_that_most_propose_is_settled_on_and_the_analyzers_when_divided
     assert proposing("episodic", "semantic", "semantic") == "semantic"
     assert proposing("episodic", "semantic", "procedural") == "episodic"
     assert proposing(None, "semantic", "procedural") == "semantic"
-
-
-def test_what_is_stored_of_a_review_is_plain_and_says_how_much_it_stands_on():
-    whole = metadata_of(aggregate_decisions(votes(7, 6, 5)))
-    partial = metadata_of(aggregate_decisions([votes()[0], *map(lost, THREE[1:])]))
-    fallback = metadata_of(aggregate_decisions([lost("analyzer")]))
-
-    assert json.loads(json.dumps(whole)) == {
-        "scores": {"analyzer": 7, "patterns": 6, "knowledge-archaeologist": 5},
-        "averages": {"importance": 7.0, "relevance": 6.0, "novelty": 5.0},
-        "consensus": "3/3 agents",
-        "tier": "consensus",
-    }
-    assert partial["partial_consensus"] is True
-    assert partial["consensus"] == "1/3 agents"
-    assert fallback == {
-        "scores": {},
-        "averages": {},
-        "consensus": "0/1 agents",
-        "tier": "fallback",
-        "fallback": True,
-    }
 
 
 SCORES = st.floats(1, 10)

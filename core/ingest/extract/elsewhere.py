@@ -33,12 +33,6 @@ _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _WRITTEN = ("new_string", "content", "file_path", "notebook_path")
 
 
-def with_elsewhere(turns: Sequence[Turn], spoken: Sequence[Spoken]) -> list[Spoken]:
-    """`spoken`, the sentences of `turns`, with what stands elsewhere of each one's words."""
-    session = Whereabouts(turns, spoken)
-    return [session.told(place) for place in range(len(spoken))]
-
-
 class Whereabouts:
     """Where each word of a session's sentences, `spoken` in `turns`, stands."""
 
