@@ -6,6 +6,7 @@ was learned at, the factors of its importance, and the conflicts it brings.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,7 +55,13 @@ class Deposits:
 
     # --- a new memory
 
-    def image(self, change: Change, draft: Draft) -> tuple[Image, tuple[str, ...]]:
+    def image(
+        self, change: Change, draft: Draft, taken: Counter[tuple[str, str]] | None = None
+    ) -> tuple[Image, tuple[str, ...]]:
+        """The image of a new memory, and the kinds of what was taken out of it.
+
+        What that was, and of which field, is added to `taken`, else the entry says it.
+        """
         image, counts = draft_image(
             draft,
             memory_id=self._context.new_id(),
@@ -63,8 +70,10 @@ class Deposits:
             now=self._context.now_ms(),
             choice=self._context.redaction_choice(),
         )
-        if change.head["action"] != "import":  # which would tell it of each of its memories
+        if taken is None:
             tell_redaction(change, counts)
+        else:
+            taken.update(counts)
         return image, tuple(dict.fromkeys(kind for _, kind in counts))
 
     def put(self, change: Change, image: Image) -> None:

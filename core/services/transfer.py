@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
-from ...db.images import Image
-from ...db.store import Change, Progress
 from ..answers import ImportReport
 from ..consent import question_about
 from ..errors import BadInput, ConsentNeeded, Refused
+from .amendments import tell_redaction
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -122,16 +122,18 @@ class Imports:
         is_agreed: bool,
     ) -> None:
         fresh: dict[str, str] = {}  # key, or text without one -> id; older ones are in the store
+        taken = Counter[tuple[str, str]]()  # told once of all its memories
         with self._context.change("import", reason, is_agreed=is_agreed) as change:
             self._context.ensure_project(change)
             for line, draft in chunk:
                 try:
-                    image, removed = self._deposits.image(change, draft)
+                    image, removed = self._deposits.image(change, draft, taken)
                 except BadInput as error:
                     batch.refused.append((line, str(error)))
                     continue
                 batch.redacted += bool(removed)
                 self._import_one(change, line, image, batch, fresh)
+            tell_redaction(change, taken)
 
     def _import_one(
         self, change: Change, line: int, image: Image, batch: Batch, fresh: dict[str, str]

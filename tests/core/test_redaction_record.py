@@ -83,6 +83,19 @@ def test_the_words_for_the_journal_say_kind_field_and_count_and_never_the_value(
     assert "redacted" not in reason_of(core, core.remember(SAID).memory_id)
 
 
+def test_a_secret_in_the_details_of_an_edit_is_one_secret(core):
+    memory = core.store(SAID, "semantic", {"berth": "crane"}).memory_id
+    core.edit(memory, details={"berth": TOKEN})
+    assert core.history(memory)[0].reason == "redacted: details github-token ×1"
+
+
+def test_an_import_says_what_was_taken_out_of_all_its_memories_together(core):
+    given = [{"content": f"{SAID} {TOKEN} {number}", "tags": ["a@b.io"]} for number in range(2)]
+    first, second = core.import_memories([*given, {"content": SAID}]).ids[1:]
+    said = "redacted: content github-token ×2, tags email ×2"
+    assert (reason_of(core, first), reason_of(core, second)) == (said, said)
+
+
 JSON = st.recursive(
     st.one_of(
         st.none(), st.integers(-(2**53), 2**53), st.text(max_size=20), st.just(f"key {TOKEN}")
