@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import events, spool
+from memdeck.agents import spool
 from memdeck.db.home import Home
 from memdeck.tests import forked
 
@@ -210,7 +210,7 @@ def test_what_is_written_outside_is_seen(home):
 def test_the_drain_leaves_what_waits_where_it_is(home, tmp_path):
     with open_memory(home) as memory:
         memory.remember(FACT)
-    record = spool.new_record(events.SESSION_STARTED, "claude", "s1", str(tmp_path))
+    record = spool.new_record("session_started", "claude", "s1", str(tmp_path))
     spool.append(Home(str(home)), record)
     close(home)
     before = state_of(home)

@@ -9,7 +9,7 @@ import pytest
 
 from memdeck import MemoryCoordinator, Refused, StoreBusy, open_memory
 from memdeck.benchmarks.redaction_vectors import filled
-from memdeck.db import journal, reviews
+from memdeck.db import journal
 from memdeck.db import rewrite as resealing
 from memdeck.db.home import Home
 from memdeck.db.rebuild import rebuild
@@ -144,10 +144,13 @@ def test_findings_logs_failed_notes_and_the_apps_own_file_are_cleaned(home, cloc
         finding = {
             "project": core.project_id, "session": "s1", "ref": None, "fingerprint": "f",
             "content": f"uses {TOKEN} on staging", "category": None, "importance": 0.5,
-            "confidence": 1.0, "files": [], "tags": [TOKEN], "rule": "x", "outcome": "refused",
-            "reason": "why", "memory": None, "points": 0.0, "created_at": 1,
+            "confidence": 1.0, "files": "[]", "tags": json.dumps([TOKEN]), "rule": "x",
+            "outcome": "refused", "reason": "why", "memory": None, "points": 0.0, "created_at": 1,
         }  # fmt: skip
-        reviews.note_capture(core._store.database, finding)
+        places = ", ".join(f":{name}" for name in finding)
+        core._store.connection.execute(
+            f"INSERT INTO finding ({', '.join(finding)}) VALUES ({places})", finding
+        )
     failed = os.path.join(home.spool, "failed")
     os.makedirs(failed)
     for path, text in (

@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck import BadInput, MemoryCoordinator, NotFound
-from memdeck.core.query.filters import FIELDS, OPERATORS
+
+FIELDS = ["type", "category", "scope", "status", "tier", "tags", "files", "session", "agent",
+          "importance", "timestamp", "created_at", "updated_at"]  # fmt: skip
+OPERATORS = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in"]
 
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck.core.config.addresses import is_on_this_machine, refusal_of_address
 
 KEY = "k" * 8 + "-4711-" + "of-a-test"
 WORDS = '{"importance": 6, "reason": "Useful."}'
@@ -129,10 +128,12 @@ def test_the_base_address_may_be_given_with_or_without_its_version(
 )
 def test_an_address_that_would_expose_notes_or_keys_is_refused(url, says, reviewer, note):
     voter = reviewer(kind="openai", url="https://models.example", model="m")
-    assert says in refusal_of_address(url)
     vote = replace(voter, asks=replace(voter.asks, url=url)).review(note(), 5.0)
     assert (vote.status, vote.cost_usd) == ("failed", 0)
     assert "Nothing was sent" in vote.reason
+    assert says in vote.reason
+    with pytest.raises(ValueError, match=says):  # settings do not take it either
+        reviewer(kind="openai", url=url, model="m")
 
 
 @pytest.mark.parametrize(
@@ -140,9 +141,11 @@ def test_an_address_that_would_expose_notes_or_keys_is_refused(url, says, review
     ["https://models.example/v1", "http://localhost:1234", "http://127.0.0.1:8080/v1",
      "http://127.8.8.8", "http://[::1]:11434/v1", "http://LOCALHOST./v1"],
 )  # fmt: skip
-def test_an_encrypted_address_or_one_on_this_machine_is_good(url):
-    assert refusal_of_address(url) == ""
-    assert is_on_this_machine(url) is ("models" not in url)
+def test_an_encrypted_address_or_one_on_this_machine_is_good_and_this_machine_is_free(
+    url, reviewer
+):
+    voter = reviewer(kind="openai", url=url, model="m")
+    assert voter.price.is_free is ("models" not in url)
 
 
 def test_a_redirect_is_not_followed(model_server, ask_openai):
