@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from memdeck import MemoryCoordinator
 from memdeck.agents import main
 from memdeck.cli.main import run as memdeck
 from memdeck.core.agents import HOSTS, NAMES
-from memdeck import MemoryCoordinator
 from memdeck.core.ingest.extract.transcripts import host_of_file, read_any
 
 from .agents_bench import Bench, forget_surroundings

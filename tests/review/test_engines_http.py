@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-
 KEY = "k" * 8 + "-4711-" + "of-a-test"
 WORDS = '{"importance": 6, "reason": "Useful."}'
 
