@@ -213,7 +213,8 @@ class View(Widget):
         The line that `/` has just opened has none yet, and what is typed goes there.
         """
         focused = self.screen.focused
-        is_lost = focused is None or not focused.is_on_screen
+        # asked of the styles: what is on the screen is as old as the last layout
+        is_lost = focused is None or not all(node.display for node in focused.ancestors_with_self)
         if self.is_current and is_lost and not self.is_typed_in():
             self.focus_main()
 
