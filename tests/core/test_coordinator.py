@@ -597,3 +597,14 @@ def test_what_is_written_between_two_searches_counts_in_the_second(core, open_co
     with open_core() as other:
         second = keep(other, "A barometer hangs in the harbour office beside the tide table")
     assert [hit.id for hit in core.search("barometer")] == [second]
+
+
+def test_a_memory_that_was_handed_out_is_its_callers_own(core):
+    """What is read for one question is kept for the next one."""
+    stored = core.store(TIDE, "semantic", {"related_concepts": ["quay"]})
+    for found in (core.search("tide"), core.search("tide")):
+        [hit] = found
+        assert hit.memory.details["related_concepts"] == ["quay"]
+        hit.memory.details["related_concepts"].append("crane")
+        hit.memory.details["concept"] = "crane"
+    assert core.show(stored.memory_id).details["related_concepts"] == ["quay"]
