@@ -440,6 +440,9 @@ class MemoryApp(App[None], inherit_bindings=False):
             case events.Key() | events.Paste() if not event.is_forwarded:
                 if self.typed.lets_in(event):
                     await super().on_event(self.typed.fitting(event))
+            case events.Key():
+                await super().on_event(event)
+                self.typed.come_back()
             case events.MouseDown() | events.MouseUp() if not event.is_forwarded:
                 if isinstance(event, events.MouseDown):
                     self._marks_text = event.shift

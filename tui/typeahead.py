@@ -86,6 +86,7 @@ class TypedAhead:
         self._let_in: Typed | None = None
         self._turn: asyncio.Task[None] | None = None
         self._acts: dict[Worker[None], Act] = {}
+        self._is_back = False
 
     # -- what the app asks
 
@@ -103,6 +104,10 @@ class TypedAhead:
             self._turn = asyncio.create_task(self._take_turns())
             self._turn.add_done_callback(self._tell_bug)
         return is_first
+
+    def come_back(self) -> None:
+        """A key that no widget took came back to the app, which ran what it is bound to."""
+        self._is_back = True
 
     def fitting(self, event: Typed) -> Typed:
         """The event; of a paste the first `MOST_PASTED` characters, and that is said."""
@@ -191,17 +196,17 @@ class TypedAhead:
         Messages are passed on from queue to queue; a handler that takes its time has none in its
         queue, so all on the way from the focus to the app are asked as well to come to an end: one
         after the other, the way a key goes, so that none passes it on to one that was asked before.
-        The app runs what a key is bound to and may set off those it was asked after: twice, then.
+        A key that comes back to the app meanwhile may set off those that were asked before it.
         """
         while True:
             steps = 0
             while self._is_loud():
                 steps += 1
                 await asyncio.sleep(0 if steps < SPINS else STEP_SECONDS)
-            way = self._way()
-            for node in (self._app, *way, *way):
+            way, self._is_back = self._way(), False
+            for node in (self._app, *way):
                 await _come_to_an_end(node)
-            if not self._is_loud() and way == self._way():
+            if not (self._is_back or self._is_loud()) and way == self._way():
                 return
 
     def _is_loud(self) -> bool:
