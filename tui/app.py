@@ -422,15 +422,15 @@ class MemoryApp(App[None], inherit_bindings=False):
         return await self.push_screen_wait(dialog)
 
     async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T:
-        """The answer of `job` in the write lane; what needs the person's yes is asked in between.
+        """The answer of `job` in the write lane, asking for a yes that it needs; from a worker.
 
-        From a worker. Raises Refused for a no.
+        Raises Refused for a no.
         """
         try:
             return await self.write.run(job)
         except ConsentNeeded as needed:
             await self.changes.agree(needed.question)
-            return await self.write.run(agreed(job))
+        return await self.write.run(agreed(job))
 
     # -- keys
 
@@ -440,9 +440,6 @@ class MemoryApp(App[None], inherit_bindings=False):
             case events.Key() | events.Paste() if not event.is_forwarded:
                 if self.typed.lets_in(event):
                     await super().on_event(self.typed.fitting(event))
-            case events.Key():
-                await super().on_event(event)
-                self.typed.come_back()
             case events.MouseDown() | events.MouseUp() if not event.is_forwarded:
                 if isinstance(event, events.MouseDown):
                     self._marks_text = event.shift
@@ -452,9 +449,9 @@ class MemoryApp(App[None], inherit_bindings=False):
                 await super().on_event(event)
 
     def on_key(self, event: events.Key) -> None:
-        """Say why a dimmed key does nothing."""
-        active = self.screen.active_bindings.get(event.key)
-        if active is not None:
+        """Say why a dimmed key does nothing; keys behind it wait for what it set off."""
+        self.typed.come_back()
+        if (active := self.screen.active_bindings.get(event.key)) is not None:
             self.notices.refuse(why_not(active))
 
     @on(Keys.Pressed)
