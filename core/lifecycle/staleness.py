@@ -110,10 +110,10 @@ def facts_of(content: str, files: Sequence[str], root: str) -> list[Fact]:
     """What a memory names that a project can be asked about, each once.
 
     A text that speaks of leaving things itself ("removed", "moved to") names no files and no flags:
-    it knows.
+    it knows. What such a word stands in the name of (`db/migrations/1.sql`) says nothing of that.
     """
     found = dict[Fact, None]()
-    if not _LEFT.search(content):
+    if not _LEFT.search(_FLAG.sub(" ", _PATH.sub(" ", content))):
         for path in (*files, *(match[1] for match in _PATH.finditer(content))):
             if inside := _inside(path, root):
                 found[Fact("file", inside)] = None
