@@ -11,6 +11,8 @@ import pytest
 
 from memdeck.agents import spool
 
+from .scripts import finds
+
 PROMPT = "How is the staging database reached?"
 FILE = "deploy/staging.py"
 SECRET = "The staging database is reached through the harbour jump host"
@@ -357,3 +359,75 @@ def test_what_an_agent_records_in_a_marked_turn_is_for_the_same(project):
     )
     [memory] = kept_of(project, "harbour gate")
     assert memory.privacy == "private"
+
+
+TAKEOVER = """
+    P: #private Plan the takeover of Initech, quietly.
+    T
+      [~] Draft the term sheet for Initech
+      [ ] Call the notary about the berths of Initech
+    A: I plan it.
+    P: #private Which port does the harbour database of Initech listen on?
+    A: On 5433.
+    Q: and the one of its notary?
+    A: On 5434.
+"""
+DATABASE = "The harbour database listens on port 5433 since the second node was added."
+
+
+@pytest.fixture
+def taken_over(project, inside):
+    """A session whose turns are marked, one of them told something; then another agent's shell."""
+    project.session(finds(DATABASE))
+    project.session(finds(DATABASE))
+    (project.player.root / ".memdeck.toml").write_text('[working]\nprompts = "turn"\n')
+    project.session(TAKEOVER)
+    with project.memory() as core:
+        session = core.sessions()[0].id
+    project.session("P: Good morning.\nA: Good morning.")
+    inside("another")
+    return session
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("receipts",),
+        ("receipts", "list"),
+        ("audit",),
+        ("sessions", "show"),
+        ("inbox", "--refused"),
+        ("list", "type:working"),
+        ("list", "is:retired"),
+    ],
+)
+def test_what_is_held_and_asked_in_a_marked_turn_is_for_its_session(
+    project, inside, taken_over, words
+):
+    """The agent's list and the prompts themselves, in each trail of what was held and told."""
+    named = (taken_over,) if words[0] == "sessions" else ()
+    for form in ((), ("--json",)):
+        shown = project.command(*words, *named, *form)
+        assert shown.code == 0, shown.err
+        for words_of_it in ("Initech", "notary"):
+            assert words_of_it not in shown.out + shown.err
+    inside(None)
+    told = project.command(*words, *named, "--json").out
+    assert "Initech" in told or words in (("inbox", "--refused"), ("list", "type:working"))
+
+
+def test_a_task_that_began_in_a_marked_turn_stays_so_when_the_list_is_written_again(project):
+    project.session(TAKEOVER)
+    project.go_on(
+        """
+        P: Paint the quay, too.
+        T
+          [~] Draft the term sheet for Initech
+          [ ] Paint the quay of the harbour
+        A: Both are begun.
+        """
+    )
+    with project.memory() as core:
+        held = {one.content: one.privacy for one in core.list("is:retired type:working")}
+    assert held["Draft the term sheet for Initech"] == "private"
+    assert held["Paint the quay of the harbour"] == "public"
