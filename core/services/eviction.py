@@ -72,7 +72,8 @@ class Eviction:
         return ageing.count(database, project) - keep
 
     def _unused(self) -> Due:
-        return ageing.unused(self._context.project_id, self._context.now_ms() - RECENT_MS)
+        now = self._context.now_ms()
+        return ageing.unused(self._context.project_id, now, now - RECENT_MS)
 
     def _worth(self, old: AgeingMemory, now: int) -> float:
         if not self._context.policy.lifecycle.decay:

@@ -101,8 +101,9 @@ class Folding:
         return retire(context, amendments, change, proposal.memory, self._quiet(), "folded")
 
     def _quiet(self) -> Due:
-        since = self._context.now_ms() - WARM_DAYS * DAY_MS
-        return ageing.quiet(self._context.project_id, since, BRIEF, USES)
+        now = self._context.now_ms()
+        since = now - WARM_DAYS * DAY_MS
+        return ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
 
 
 class WorkingExpiry:

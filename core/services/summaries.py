@@ -64,8 +64,7 @@ class Summaries:
     def proposals(self) -> Iterator[Proposal]:
         """The stretches whose digest is missing or no longer says what their memories say."""
         database, project = self._context.database, self._context.project_id
-        last = maintenance.last(database, project)
-        since = (last["at"] if last is not None else None) or 0
+        since = maintenance.changed_since(database, project, self._context.now_ms()) or 0
         known = {row["id"]: row["content"] for row in digests.summaries(database, project)}
         for stretch, why in (*self._over(known, since), *self._done(known, since)):
             as_of = audit.newest_seq(database)
@@ -75,16 +74,18 @@ class Summaries:
                 yield Proposal("", f"{stretch.level} {stretch.name}", why, data, "what is over")
 
     def _over(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
-        """What is over since, or was written to since; with a month the project itself."""
+        """What is over since, or was written to since; with a month the project itself.
+
+        What was summed up before it was over, by a clock that was ahead, is kept right as well.
+        """
         now, due, first = self._context.now_ms(), dict[Stretch, None](), None
         for day in digests.worked_days(self._context.database, self._context.project_id):
-            if day["starts_at"] > now:  # an import may hold any date
-                break
             first = day["starts_at"] if first is None else first
             for level in STRETCHES:
                 stretch = stretch_of(level, day["starts_at"])
-                is_new = self._id(stretch) not in known or day["changed_at"] >= since
-                if stretch.ends_at <= now and is_new:
+                is_known = self._id(stretch) in known
+                is_new = not is_known or max(day["changed_at"], stretch.ends_at) >= since
+                if is_new and (is_known or stretch.ends_at <= now):
                     due[stretch] = None
         yield from ((stretch, f"the {stretch.level} is over") for stretch in due)
         if first is not None and any(stretch.level == "month" for stretch in due):
