@@ -7,8 +7,9 @@ from typing import TypedDict
 
 from peewee import JOIN, SQL, fn
 
+from .fields import EARLIEST_MS, LATEST_MS
 from .memories import SessionMemory
-from .queries import Query, among, column, first, listing
+from .queries import Query, among, column, first, listing, optional
 from .rows import StoredSummary
 from .tables import MemoryRow, SessionRow, SummaryRow
 from .type_tables import ProspectiveRow
@@ -37,6 +38,15 @@ class DoneTask(TypedDict):
     created_at: int
     completed_at: int
     changed_at: int
+
+
+class SummedSession(TypedDict):
+    """A session that was summed up."""
+
+    id: str
+    goal: str | None
+    starts_at: int
+    ends_at: int
 
 
 class DigestMemory(SessionMemory):
@@ -144,6 +154,37 @@ def learned_between(project: str, start: int, end: int) -> Query:
 def learned_by(project: str, start: int, end: int, sessions: Sequence[str]) -> Query:
     """Of this what was learned in these sessions."""
     return _learned(project, start, end, MemoryRow.session.in_(among(sessions)))
+
+
+@listing(SummedSession)
+def rewritten_sessions(project: str, since: int) -> Query:
+    """The sessions that were summed up and of which a memory was written since then."""
+    return (
+        SessionRow.select(SessionRow.id, SessionRow.goal, SummaryRow.starts_at, SummaryRow.ends_at)
+        .join(SummaryRow, on=SummaryRow.session == SessionRow.id)
+        .join(MemoryRow, on=MemoryRow.session == SessionRow.id)
+        .where(
+            SessionRow.project == project,
+            SummaryRow.level == "session",
+            MemoryRow.updated_at >= since,
+        )
+        .distinct()
+        .order_by(SessionRow.id)
+    )
+
+
+@optional(str)
+def goal_of(session: str) -> Query:
+    """What a session was asked first."""
+    return SessionRow.select(SessionRow.goal).where(SessionRow.id == session)
+
+
+@listing(DigestMemory)
+def learned_in(project: str, session: str) -> Query:
+    """What a session learned and nobody turned down or overturned, aged ones with them."""
+    is_overturned = MemoryRow.retired_as == "superseded"
+    own = (MemoryRow.session == session) & (MemoryRow.retired_as.is_null() | ~is_overturned)
+    return _learned(project, EARLIEST_MS, LATEST_MS, own)
 
 
 @column(int)

@@ -11,7 +11,7 @@ import pytest
 
 from memdeck.agents import spool
 
-from .scripts import finds
+from .scripts import BERTHS, finds
 
 PROMPT = "How is the staging database reached?"
 FILE = "deploy/staging.py"
@@ -431,3 +431,22 @@ def test_a_task_that_began_in_a_marked_turn_stays_so_when_the_list_is_written_ag
         held = {one.content: one.privacy for one in core.list("is:retired type:working")}
     assert held["Draft the term sheet for Initech"] == "private"
     assert held["Paint the quay of the harbour"] == "public"
+
+
+@pytest.mark.parametrize("words", [("forget",), ("edit", "--privacy", "private")])
+def test_an_agent_reads_no_summary_that_tells_what_was_withdrawn_since(project, inside, words):
+    """Before maintain writes them anew, too."""
+    project.session(finds(BERTHS))
+    project.session("P: Good morning.\nA: Good morning.")
+    [kept] = kept_of(project, "mirror database")
+    looks = (("sessions",), ("sessions", "show", kept.origin.session), ("summaries",))
+
+    def shown():
+        return "".join(project.command(*look, "--json").out for look in looks)
+
+    inside("another")
+    assert shown().count("mirror database") >= 4  # two of a session, one of a day, the memory
+    inside(None)
+    assert project.command(words[0], kept.id, *words[1:]).code == 0
+    inside("another")
+    assert "mirror database" not in shown()

@@ -1,5 +1,6 @@
 """Days, weeks and months are summed up when they are over, and open down to their memories."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from memdeck import open_memory
 
 from .project import Project
+from .scripts import BERTHS, GREETING, finds
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DECIDED = "We decided to keep harbour tide tables in Postgres and not in Redis"
@@ -115,6 +117,53 @@ def test_a_sessions_summary_opens_to_what_aged_since_and_not_to_what_was_forgott
         project.command("maintain")
         project.now += timedelta(days=2)
     assert opened() == {first: "expired"}
+
+
+def is_summed_up(project, words):
+    """The levels of the summaries that say so, and "goal" where the session's own line does."""
+    with project.memory() as core:
+        levels = {one.level for one in core.summaries() if words in one.content}
+        return levels | {"row" for one in core.sessions() if words in one.summary}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("forget",), ""),
+        (("edit", "--privacy", "private"), ""),
+        (("edit", "--content", BERTHS.replace("mirror", "second")), "second database"),
+    ],
+)
+def test_a_sessions_summary_follows_what_becomes_of_its_memories(project, words, says):
+    project.session(finds(BERTHS))
+    project.session(GREETING)
+    every = {"session", "row", "day"}
+    assert is_summed_up(project, "mirror database") == every
+    with project.memory() as core:
+        [kept] = core.list("mirror database")
+        fork = core.fork_session(kept.origin.session)
+        assert "mirror database" in fork.summary
+    assert project.command(words[0], kept.id, *words[1:]).code == 0
+    project.session(GREETING)
+    assert is_summed_up(project, "mirror database") == set()
+    assert not says or is_summed_up(project, says) == every
+    assert project.command("maintain", "--json").json["done"]["summaries"] == 0
+    [entry] = [
+        each
+        for each in map(json.loads, project.command("audit", "--json").out.splitlines())
+        if each["action"] == "compact"
+    ][:1]
+    assert project.command("undo", str(entry["seq"])).code == 0
+    assert is_summed_up(project, "mirror database") == every
+
+
+def test_a_sessions_summary_keeps_what_only_aged(project):
+    project.session(finds(BERTHS))
+    project.session(GREETING, days=25)
+    with project.memory() as core:
+        assert [one.retired_as for one in core.list("is:retired")] == ["expired"]
+    project.session(GREETING)
+    assert is_summed_up(project, "mirror database") >= {"session", "row", "day"}
 
 
 def test_what_was_overturned_stands_there_as_refuted(core, clock):
