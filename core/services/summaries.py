@@ -67,8 +67,10 @@ class Summaries:
         """The stretches whose digest is missing or no longer says what their memories say."""
         database, project = self._context.database, self._context.project_id
         since = maintenance.changed_since(database, project, self._context.now_ms()) or 0
-        known = {row["id"]: row["content"] for row in digests.summaries(database, project)}
-        due = (*self._over(known, since), *self._done(known, since), *self._rewritten(since))
+        summaries = digests.summaries(database, project)
+        known = {row["id"]: row["content"] for row in summaries}
+        last = max((row["ends_at"] for row in summaries), default=0)
+        due = (*self._over(known, since, last), *self._done(known, since), *self._rewritten(since))
         for stretch, why in due:
             as_of = audit.newest_seq(database)
             content = self._content(stretch)
@@ -76,13 +78,18 @@ class Summaries:
                 data = {"stretch": stretch, "content": content, "as_of": as_of}
                 yield Proposal("", f"{stretch.level} {stretch.name}", why, data, "what is over")
 
-    def _over(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
+    def _over(
+        self, known: Mapping[str, str], since: int, last: int
+    ) -> Iterator[tuple[Stretch, str]]:
         """What is over since, or was written to since; with a month the project itself.
 
-        What was summed up before it was over, by a clock that was ahead, is kept right as well.
+        What was summed up before it was over, by a clock that was ahead, is kept right as well;
+        `last` is where the last known summary ends.
         """
         now, due, first = self._context.now_ms(), dict[Stretch, None](), None
         for day in digests.worked_days(self._context.database, self._context.project_id):
+            if day["starts_at"] > max(now, last):  # an import may hold any date
+                break
             first = day["starts_at"] if first is None else first
             for level in STRETCHES:
                 stretch = stretch_of(level, day["starts_at"])

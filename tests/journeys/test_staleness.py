@@ -376,6 +376,30 @@ def test_a_name_with_a_word_of_leaving_in_it_speaks_of_no_move(core, harbour, cl
     assert core.show(flag).stale == "`--remove-orphans` is no longer in the project"
 
 
+def test_a_file_at_the_top_is_known_by_its_name_and_one_anywhere_by_its_whole_path(
+    core, harbour, clock
+):
+    harbour.write("limits.toml", LINES)
+    harbour.commit()
+    clock.now += DAY
+    top = kept(core, "The limits of the harbour app are read from limits.toml as it begins")
+    whole = kept(core, f"The berths of the harbour app come from {harbour.path}/src/tides/table.py")
+    dotted = kept(
+        core, "The gate of the harbour app is opened by os.path and node.js, e.g. at dawn"
+    )
+    clock.now += DAY
+    harbour.write("conf/.keep", "")
+    harbour.git("mv", "limits.toml", "conf/limits.toml")
+    harbour.git("rm", "-q", "src/tides/table.py")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(top).stale == "limits.toml moved to conf/limits.toml on 4 Mar 2026"
+    assert core.show(whole).stale == "src/tides/table.py was deleted on 4 Mar 2026"
+    assert core.show(dotted).stale == ""
+    core.services.staleness.follow(top)
+    assert "read from conf/limits.toml as" in core.show(top).content
+
+
 @pytest.mark.parametrize("year", [1950, 1970, 1972])
 def test_a_memory_of_long_ago_hides_nothing_that_speaks_against_others(core, harbour, clock, year):
     """As a clock without a battery dates it, or an import."""

@@ -126,3 +126,17 @@ def test_what_recurs_as_it_is_set_right_becomes_a_fact(project, days):
     project.session(GREETING)
     found = everything(project, "fixture server")
     assert "semantic" in {one.type for one in found}
+
+
+@pytest.mark.parametrize("at", ["0001-01-01", "1969-12-31T23:59:59+00:00", "9999-12-31"])
+def test_what_is_dated_at_the_ends_of_the_calendar_is_lived_with(project, at):
+    project.session(GREETING)
+    with project.memory() as core:
+        told = {"content": "The harbour gate is painted red", "created_at": at}
+        assert core.import_memories([told]).added == 1
+    ahead(project, 3_650, GREETING)
+    project.session(finds(BERTHS))
+    project.session(GREETING)
+    assert summed_up(project, "mirror database") >= {"day"}
+    [kept] = everything(project, "painted red")
+    assert kept.is_live
