@@ -8,7 +8,7 @@ import pytest
 from memdeck import open_memory
 
 from .project import Project
-from .scripts import BERTHS, GREETING, finds
+from .scripts import BERTHS, FIX, GREETING, finds
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DECIDED = "We decided to keep harbour tide tables in Postgres and not in Redis"
@@ -164,6 +164,15 @@ def test_a_sessions_summary_keeps_what_only_aged(project):
         assert [one.retired_as for one in core.list("is:retired")] == ["expired"]
     project.session(GREETING)
     assert is_summed_up(project, "mirror database") >= {"session", "row", "day"}
+
+
+def test_what_mended_an_error_stands_in_every_summary_and_not_only_its_name(project):
+    """003-10: a failure's lesson is never lost."""
+    project.session(FIX)
+    for later in (1, 7, 30):
+        project.session(GREETING, days=later)
+    levels = {"session", "row", "day", "week", "month", "project"}
+    assert is_summed_up(project, "docker compose up -d db") == levels
 
 
 def test_what_was_overturned_stands_there_as_refuted(core, clock):
