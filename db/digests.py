@@ -58,11 +58,11 @@ class DigestMemory(SessionMemory):
 
 
 def _told(project: str) -> Query:
-    return (
-        (MemoryRow.project == project)
-        & (MemoryRow.type != "working")
-        & (MemoryRow.privacy == "public")
-    )
+    return (MemoryRow.project == project) & _open()
+
+
+def _open() -> Query:
+    return (MemoryRow.type != "working") & (MemoryRow.privacy == "public")
 
 
 @listing(WorkedDay)
@@ -120,7 +120,7 @@ def running_at(project: str, moment: int) -> Query:
     )
 
 
-def _learned(project: str, start: int, end: int, *more: Query) -> Query:
+def _learned(told: Query, start: int, end: int, *more: Query) -> Query:
     own = SessionMemory.__annotations__.keys() - {"intention"}
     columns = [getattr(MemoryRow, name) for name in SessionMemory.__annotations__ if name in own]
     return (
@@ -133,7 +133,7 @@ def _learned(project: str, start: int, end: int, *more: Query) -> Query:
         )
         .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
         .where(
-            _told(project),
+            told,
             MemoryRow.created_at >= start,
             MemoryRow.created_at < end,
             MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
@@ -147,13 +147,13 @@ def _learned(project: str, start: int, end: int, *more: Query) -> Query:
 @listing(DigestMemory)
 def learned_between(project: str, start: int, end: int) -> Query:
     """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
-    return _learned(project, start, end)
+    return _learned(_told(project), start, end)
 
 
 @listing(DigestMemory)
 def learned_by(project: str, start: int, end: int, sessions: Sequence[str]) -> Query:
     """Of this what was learned in these sessions."""
-    return _learned(project, start, end, MemoryRow.session.in_(among(sessions)))
+    return _learned(_told(project), start, end, MemoryRow.session.in_(among(sessions)))
 
 
 @listing(SummedSession)
@@ -180,11 +180,10 @@ def goal_of(session: str) -> Query:
 
 
 @listing(DigestMemory)
-def learned_in(project: str, session: str) -> Query:
+def learned_in(session: str) -> Query:
     """What a session learned and nobody turned down or overturned, aged ones with them."""
-    is_overturned = MemoryRow.retired_as == "superseded"
-    own = (MemoryRow.session == session) & (MemoryRow.retired_as.is_null() | ~is_overturned)
-    return _learned(project, EARLIEST_MS, LATEST_MS, own)
+    holds = MemoryRow.retired_as.is_null() | (MemoryRow.retired_as != "superseded")
+    return _learned(_open(), EARLIEST_MS, LATEST_MS, MemoryRow.session == session, holds)
 
 
 @column(int)

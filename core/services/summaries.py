@@ -231,7 +231,7 @@ class Summaries:
 
 def session_summary(context: Context, session: str) -> str:
     """What a session came to, as its memories have it now; "" of nothing."""
-    rows = digests.learned_in(context.database, context.project_id, session)
+    rows = digests.learned_in(context.database, session)
     goal = digests.goal_of(context.database, session)
     return summary_of(goal, sorted(rows, key=lambda row: row["num"]))
 

@@ -11,7 +11,7 @@ import pytest
 
 from memdeck.agents import spool
 
-from .scripts import BERTHS, finds
+from .scripts import BERTHS, FIX, finds
 
 PROMPT = "How is the staging database reached?"
 FILE = "deploy/staging.py"
@@ -175,6 +175,18 @@ def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
                 assert (BEGINNING in shown.out) is wanted, (name, shown)
             inside(None)
             assert BEGINNING in cli(*COMMANDS[command], *form).out
+
+
+@pytest.mark.parametrize("privacy", PRIVACIES)
+def test_a_memory_shows_an_agent_no_link_to_what_is_not_for_it(cli, planted, inside, privacy):
+    planted(privacy, "researcher", is_contradicted=True)
+    for name in ("s1", "s2", None):
+        inside(name)
+        wanted = name is None or is_heard(privacy, session=name, role=None, written_by="researcher")
+        for form in ((), ("--json",)):
+            shown = cli("show", "public", *form)
+            assert shown.code == 0, shown.err
+            assert (BEGINNING in shown.out) is wanted, (name, form)
 
 
 @pytest.mark.parametrize("privacy", PRIVACIES)
@@ -450,3 +462,33 @@ def test_an_agent_reads_no_summary_that_tells_what_was_withdrawn_since(project, 
     assert project.command(words[0], kept.id, *words[1:]).code == 0
     inside("another")
     assert "mirror database" not in shown()
+
+
+def test_what_an_error_taught_is_named_to_whom_it_is_for_where_it_was_avoided(project, inside):
+    project.session(FIX)
+    project.session(FIX, host="codex")
+    project.session(
+        """
+        P: make e2e says ECONNREFUSED, run the end-to-end tests, please.
+        $ docker compose up -d db
+        > started
+        $ make e2e
+        > 12 passed
+        A: They pass.
+        """,
+        days=2,
+    )
+    [lesson] = kept_of(project, "ECONNREFUSED")
+
+    def named():
+        told = project.command("value", "--json", "--since", "2026-01-01").json
+        assert told["total"]["avoided"] == 1
+        return [one["memory"] for one in told["avoided"]]
+
+    inside("another")
+    assert named() == [lesson.id]
+    inside(None)
+    assert project.command("edit", lesson.id, "--privacy", "private").code == 0
+    assert named() == [lesson.id]
+    inside("another")
+    assert named() == []

@@ -8,7 +8,7 @@ import pytest
 from memdeck import open_memory
 
 from .project import Project
-from .scripts import BERTHS, FIX, GREETING, finds
+from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DECIDED = "We decided to keep harbour tide tables in Postgres and not in Redis"
@@ -164,6 +164,15 @@ def test_a_sessions_summary_keeps_what_only_aged(project):
         assert [one.retired_as for one in core.list("is:retired")] == ["expired"]
     project.session(GREETING)
     assert is_summed_up(project, "mirror database") >= {"session", "row", "day"}
+
+
+def test_a_session_that_goes_on_tells_what_aged_meanwhile_beside_what_is_new(project):
+    project.session(finds(BERTHS))
+    project.now += timedelta(days=25)
+    assert project.command("maintain", "--json").json["done"]["expiry"] == 1
+    project.go_on(f"P: {DEPLOYS}\nA: Noted.\n", "resume")
+    for words in ("mirror database", "harbour channel"):
+        assert is_summed_up(project, words) >= {"session", "row"}, words
 
 
 def test_what_mended_an_error_stands_in_every_summary_and_not_only_its_name(project):
