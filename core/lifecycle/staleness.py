@@ -30,6 +30,9 @@ _PATH = re.compile(r"(?<![\w/.:@~-])((?:[\w.@+-]+/)+[\w@+-][\w.@+-]*\.[A-Za-z]\w
 _NAME = re.compile(r"(?<![\w/.:@~-])(\w[\w@+.-]*\.[A-Za-z]\w{0,7})(?![\w/@-]|\.\w)")
 """What may be a file at the top of the project: told from `os.path` by what git knows."""
 
+_DOT = re.compile(r"\.[A-Za-z]")
+"""What each such name has, and few texts: found without trying each word."""
+
 _COMMAND = re.compile(r"(?<![\w-])(make|just|npm run|yarn run|pnpm run) ([a-z][\w:.-]*\w)")
 _VERSION = re.compile(
     r"\b(?:us(?:es?|ing)|runs? (?:on|with)|needs?|requires?|(?:written|built) (?:for|on|with)"
@@ -120,11 +123,11 @@ def facts_of(content: str, files: Sequence[str], root: str) -> list[Fact]:
     """
     found, names = dict[Fact, None](), list[Fact]()
     content = content.replace(f"{root}/", "") if root else content
-    if not _LEFT.search(_FLAG.sub(" ", _NAME.sub(" ", _PATH.sub(" ", content)))):
+    if not _tells_of_leaving(content):
         for path in (*files, *(match[1] for match in _PATH.finditer(content))):
             if inside := _inside(path, root):
                 found[Fact("file", inside)] = None
-        named = dict.fromkeys(match[1] for match in _NAME.finditer(content))
+        named = dict.fromkeys(_names_in(content))
         names = [Fact("name", name) for name in named if Fact("file", name) not in found]
         for match in _FLAG.finditer(content):
             found[Fact("flag", match[0])] = None
@@ -140,6 +143,18 @@ def facts_of(content: str, files: Sequence[str], root: str) -> list[Fact]:
     for match in _VERSION.finditer(content):
         found[Fact("version", match[1].lower(), match[2])] = None
     return [*found, *names][:MOST_FACTS]
+
+
+def _tells_of_leaving(content: str) -> bool:
+    """Whether a text speaks of leaving outside of the names in it."""
+    if _LEFT.search(content) is None:
+        return False
+    return _LEFT.search(_FLAG.sub(" ", _NAME.sub(" ", _PATH.sub(" ", content)))) is not None
+
+
+def _names_in(content: str) -> list[str]:
+    """What may be files at the top of the project."""
+    return _NAME.findall(content) if _DOT.search(content) else []
 
 
 def worked_at(
