@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from ..core.answers import StoreResult
 from ..core.compat import MemoryCoordinator
 from ..core.ingest.extract.echo import (
-    marker_of,
     markers,
     without_echo,
     without_incognito,
@@ -31,6 +30,7 @@ from ..core.ingest.extract.turns import Call, Turn, calls_in
 from ..core.ingest.roles import role_of
 from ..core.services.receipts import prompt_among
 from ..core.services.working_memory import Task
+from ..core.values import PRIVACIES
 from . import events
 from . import evidence as bearing_out
 from .active_files import changed_in, touched_in
@@ -136,6 +136,7 @@ class _Pieces:
     def _mark(self, reading: Reading, turns: tuple[Turn, ...]) -> None:
         """Note how far it was read, and what the session works on there."""
         fresh = [turn for turn in reading.turns if turn.line > self._since_line]
+        starts = self._starts
         if reading.turns:
             self._starts = markers(reading.turns, self._starts)[-1]
         messages = self._memory.set_transcript_mark(
@@ -153,7 +154,7 @@ class _Pieces:
             return
         self._memory.checkpoint(self._session, messages, reading.line_no)
         _move_todos(self._memory, self._session, turns, self._since_line)
-        _hold_tasks(self._memory, self._record, turns, is_new=bool(fresh))
+        _hold_tasks(self._memory, self._record, turns, starts, is_new=bool(fresh))
         unread = [turn for turn in turns if turn.line > self._since_line]
         _note_files(self._memory, self._record, unread, is_last=not reading.has_more)
 
@@ -253,30 +254,34 @@ def _valid(path: str, mark: tuple[int, int]) -> tuple[int, int]:
 
 def _note_goal(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -> None:
     """A session's goal is what the person asked first for all, private passages left out."""
-    prompts = (turn.text for turn in turns if turn.is_prompt and not marker_of(turn.text))
+    marked = zip(turns, markers(turns), strict=True)
+    prompts = (turn.text for turn, marker in marked if turn.is_prompt and not marker)
     prompt = without_echo(next(prompts, ""))
     if prompt.strip():
         memory.session_goal(session, prompt)
 
 
 def _hold_tasks(
-    memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], *, is_new: bool
+    memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], starts: str, *, is_new: bool
 ) -> None:
     """Working memory as the agent's list has it, and what was asked for last (000-17, 001-10).
 
-    Where nothing `is_new`, the event may have been delivered a second time, after the end.
+    `starts` is the marker that holds before the first turn. Where nothing `is_new`, the event may
+    have been delivered a second time, after the end.
     """
     session, kind = record["session"], record["kind"]
     if kind == events.SESSION_ENDED:
         return  # it is cleared
     if not is_new and (kind != events.COMPACTING or memory.has_ended(session)):
         return
-    _sync_tasks(memory, record, turns)
+    _sync_tasks(memory, record, turns, starts)
     wanted = memory.policy.working.prompts
     if wanted == "turn" or (wanted == "compaction" and kind == events.COMPACTING):
-        prompts = [without_echo(turn.text) for turn in turns if turn.is_prompt]
-        if prompts and prompts[-1].strip():
-            memory.hold_prompt(session, prompts[-1])
+        marked = zip(turns, markers(turns, starts), strict=True)
+        prompts = [(turn.text, marker) for turn, marker in marked if turn.is_prompt]
+        text, marker = prompts[-1] if prompts else ("", "")
+        if (prompt := without_echo(text)).strip():
+            memory.hold_prompt(session, prompt, privacy=_privacy(marker))
 
 
 def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
@@ -291,16 +296,18 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
         return
     mark, since_line = _valid(path, memory.transcript_mark(path))
     offset, line = look_back(path, mark, since_line, LOOK_BACK)
-    is_hidden = offset > 0 and memory.is_incognito_at_mark(path)
+    starts = memory.marker_at_mark(path) if offset > 0 else ""
     reading = read_any(path, record["host"], offset, line, frozenset(), sidechains=False)
     told = _clear_turns(memory, path).without_secrets(without_recordings(reading.turns))
-    turns = tuple(without_incognito(told, starts_inside=is_hidden))
+    turns = tuple(without_incognito(told, starts_inside=starts == "incognito"))
     if any(turn.line > since_line for turn in turns):
-        _sync_tasks(memory, record, turns)
+        _sync_tasks(memory, record, turns, starts)
 
 
-def _sync_tasks(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]) -> None:
-    """Working memory as the agent's list has it."""
+def _sync_tasks(
+    memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], starts: str
+) -> None:
+    """Working memory as the agent's list has it, for whom the turn was marked that wrote it."""
     calls = [call for call in calls_in(turns) if call.tool in TODO_TOOLS]
     if calls:
         is_whole = calls[-1].tool == "TodoWrite"
@@ -310,7 +317,19 @@ def _sync_tasks(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]
             if (text := without_echo(todo.subject).strip())
         ]
         gone = [Task(name, "", "deleted") for name in _deleted(calls)]
-        memory.sync_tasks(record["session"], tasks + gone, is_whole=is_whole, agent=record["host"])
+        marker = markers(turns, starts)[calls[-1].position]
+        memory.sync_tasks(
+            record["session"],
+            tasks + gone,
+            is_whole=is_whole,
+            agent=record["host"],
+            privacy=_privacy(marker),
+        )
+
+
+def _privacy(marker: str) -> str:
+    """For whom what is kept of a turn is that is marked so (003-07)."""
+    return marker if marker in PRIVACIES else "public"
 
 
 def _move_todos(

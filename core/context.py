@@ -399,3 +399,9 @@ def shows(context: Context, *ids: str) -> bool:
     found = (memories.by_name(context.database, one, context.project_id) for one in ids)
     rows = [row for named in found for row in named]
     return len(context.memories([row["num"] for row in rows])) == len(rows)
+
+
+def is_own_session(context: Context, session: str | None) -> bool:
+    """Whether who looks is a person, or that session: what was said there is for these alone."""
+    viewer = context.viewer
+    return viewer is None or (bool(viewer.session) and session == viewer.session)

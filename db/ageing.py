@@ -25,7 +25,10 @@ _AGES = (
     f"m.type != 'working' AND m.status != 'pinned' AND NOT {IMPORTED} AND ({DEGREE}) != 'person'"
     f" AND ({PROVENANCE}) != 'person'"
 )
-_UNTOUCHED = f"coalesce(u.last_use, 0) <= ? AND NOT ({IN_CONFLICT})"
+_UNTOUCHED = f"coalesce(u.last_use, 0) NOT BETWEEN ? AND ? AND NOT ({IN_CONFLICT})"
+"""Not used between two moments: a use that is noted in the future, by a clock that was ahead, says
+nothing of now."""
+
 _COLUMNS = (
     "m.num, m.id, m.title, substr(m.content, 1, 320) AS content, m.category, m.status,"
     " coalesce(w.importance, m.importance) AS importance,"
@@ -60,9 +63,9 @@ class Due(NamedTuple):
     values: tuple[object, ...]
 
 
-def unused(project: str, since: int) -> Due:
-    """Those that age and were not used since then."""
-    return Due(f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED}", (project, since))
+def unused(project: str, now: int, since: int) -> Due:
+    """Those that age and were not used after `since`."""
+    return Due(f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED}", (project, since + 1, now))
 
 
 def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses: int) -> Due:
@@ -77,18 +80,18 @@ def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses:
     )
     over = f"{due} + CASE m.category {ends} END <= ? AND {USES} < ?"
     where = f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND {over}"
-    return Due(where, (project, since, now, uses))
+    return Due(where, (project, since + 1, now, now, uses))
 
 
-def quiet(project: str, since: int, importance: float, uses: int) -> Due:
-    """Of these, neither written nor used since then, used fewer than `uses` times, and less than so
-    important; open tasks left out."""
+def quiet(project: str, now: int, since: int, importance: float, uses: int) -> Due:
+    """Of these, neither written nor used after `since`, used fewer than `uses` times, and less than
+    so important; open tasks left out."""
     where = (
         f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND m.type != 'prospective'"
         f" AND max(m.created_at, m.updated_at) <= ? AND {USES} < ?"
         " AND coalesce(w.importance, m.importance) < ?"
     )
-    return Due(where, (project, since, since, uses, importance))
+    return Due(where, (project, since + 1, now, since, uses, importance))
 
 
 def dated(project: str, now: int) -> Due:

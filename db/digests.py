@@ -7,8 +7,9 @@ from typing import TypedDict
 
 from peewee import JOIN, SQL, fn
 
+from .fields import EARLIEST_MS, LATEST_MS
 from .memories import SessionMemory
-from .queries import Query, among, column, first, listing
+from .queries import Query, among, column, first, listing, optional
 from .rows import StoredSummary
 from .tables import MemoryRow, SessionRow, SummaryRow
 from .type_tables import ProspectiveRow
@@ -39,6 +40,15 @@ class DoneTask(TypedDict):
     changed_at: int
 
 
+class SummedSession(TypedDict):
+    """A session that was summed up."""
+
+    id: str
+    goal: str | None
+    starts_at: int
+    ends_at: int
+
+
 class DigestMemory(SessionMemory):
     """What a digest needs of a memory."""
 
@@ -48,11 +58,11 @@ class DigestMemory(SessionMemory):
 
 
 def _told(project: str) -> Query:
-    return (
-        (MemoryRow.project == project)
-        & (MemoryRow.type != "working")
-        & (MemoryRow.privacy == "public")
-    )
+    return (MemoryRow.project == project) & _open()
+
+
+def _open() -> Query:
+    return (MemoryRow.type != "working") & (MemoryRow.privacy == "public")
 
 
 @listing(WorkedDay)
@@ -110,7 +120,7 @@ def running_at(project: str, moment: int) -> Query:
     )
 
 
-def _learned(project: str, start: int, end: int, *more: Query) -> Query:
+def _learned(told: Query, start: int, end: int, *more: Query) -> Query:
     own = SessionMemory.__annotations__.keys() - {"intention"}
     columns = [getattr(MemoryRow, name) for name in SessionMemory.__annotations__ if name in own]
     return (
@@ -123,7 +133,7 @@ def _learned(project: str, start: int, end: int, *more: Query) -> Query:
         )
         .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
         .where(
-            _told(project),
+            told,
             MemoryRow.created_at >= start,
             MemoryRow.created_at < end,
             MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
@@ -137,13 +147,43 @@ def _learned(project: str, start: int, end: int, *more: Query) -> Query:
 @listing(DigestMemory)
 def learned_between(project: str, start: int, end: int) -> Query:
     """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
-    return _learned(project, start, end)
+    return _learned(_told(project), start, end)
 
 
 @listing(DigestMemory)
 def learned_by(project: str, start: int, end: int, sessions: Sequence[str]) -> Query:
     """Of this what was learned in these sessions."""
-    return _learned(project, start, end, MemoryRow.session.in_(among(sessions)))
+    return _learned(_told(project), start, end, MemoryRow.session.in_(among(sessions)))
+
+
+@listing(SummedSession)
+def rewritten_sessions(project: str, since: int) -> Query:
+    """The sessions that were summed up and of which a memory was written since then."""
+    return (
+        SessionRow.select(SessionRow.id, SessionRow.goal, SummaryRow.starts_at, SummaryRow.ends_at)
+        .join(SummaryRow, on=SummaryRow.session == SessionRow.id)
+        .join(MemoryRow, on=MemoryRow.session == SessionRow.id)
+        .where(
+            SessionRow.project == project,
+            SummaryRow.level == "session",
+            MemoryRow.updated_at >= since,
+        )
+        .distinct()
+        .order_by(SessionRow.id)
+    )
+
+
+@optional(str)
+def goal_of(session: str) -> Query:
+    """What a session was asked first."""
+    return SessionRow.select(SessionRow.goal).where(SessionRow.id == session)
+
+
+@listing(DigestMemory)
+def learned_in(session: str) -> Query:
+    """What a session learned and nobody turned down or overturned, aged ones with them."""
+    holds = MemoryRow.retired_as.is_null() | (MemoryRow.retired_as != "superseded")
+    return _learned(_open(), EARLIEST_MS, LATEST_MS, MemoryRow.session == session, holds)
 
 
 @column(int)

@@ -27,6 +27,17 @@ def last(project: str) -> Query:
     return MaintenanceRow.select().where(MaintenanceRow.project == project)
 
 
+def changed_since(database: Database, project: str, now: int) -> int | None:
+    """From when on what was written is new to the next maintain; None for from the beginning.
+
+    A maintain noted in the future tells of a clock that was turned back since: nobody knows then
+    what it saw.
+    """
+    known = last(database, project)
+    at = known["at"] if known is not None else None
+    return at if at is not None and at <= now else None
+
+
 @statement
 def _note(project: str, at: int | None, held_at: int | None, unfinished: str) -> Query:
     row = MaintenanceRow.insert(project=project, at=at, held_at=held_at, unfinished=unfinished)

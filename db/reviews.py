@@ -109,8 +109,8 @@ def count_waiting(project: str, now: int) -> Query:
 
 
 @listing(Trial)
-def quarantined(project: str, now: int) -> Query:
-    """The candidacies of the project whose quarantine is over."""
+def quarantined(project: str, now: int, latest: int) -> Query:
+    """The candidacies of the project whose quarantine is over, or would last beyond `latest`."""
     used = fn.coalesce(UseRow.last_use, 0).alias("last_use")
     told = fn.coalesce(UseRow.last_access, 0).alias("last_access")
     return (
@@ -123,7 +123,10 @@ def quarantined(project: str, now: int) -> Query:
         )
         .join(MemoryRow, on=MemoryRow.id == CandidacyRow.memory)
         .join(UseRow, JOIN.LEFT_OUTER, on=UseRow.memory == CandidacyRow.memory)
-        .where(CandidacyRow.quarantined_until <= now, MemoryRow.project == project)
+        .where(
+            (CandidacyRow.quarantined_until <= now) | (CandidacyRow.quarantined_until > latest),
+            MemoryRow.project == project,
+        )
         .order_by(CandidacyRow.memory)
     )
 

@@ -13,6 +13,9 @@ from ..progress import counted
 if TYPE_CHECKING:
     from ...core.services.maintenance import Planned
 
+_MEMORIES = ("memory", "memories")
+_WHAT = {"summaries": ("summary", "summaries")}
+
 
 @command("memdeck maintain --dry-run")
 @click.option("--dry-run", is_flag=True, help="Say what would be done and why, and do nothing.")
@@ -31,12 +34,15 @@ def maintain(door: Door, dry_run: bool) -> int:
         with counted("maintained") as progress:
             report = memory.maintenance.run(progress)
     if door.as_json:
-        emit({"dry_run": False, "held_back": report.held_back, "done": report.done})
+        said = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
+        emit({"dry_run": False, **said})
     elif not any(report.done.values()):
         say("Nothing is due.")
     for duty, number in report.done.items():
         if number and not door.as_json:
-            say(f"{duty}  {count(number, 'memory', 'memories')}")
+            entry = report.entries.get(duty)
+            undone = f"; `memdeck undo {entry}` takes it back" if entry is not None else ""
+            say(f"{duty}  {count(number, *_WHAT.get(duty, _MEMORIES))}{undone}")
     if report.held_back:
         narrate(report.held_back, "Run it again in a day if the clock is right.")
     if report.is_stopped:

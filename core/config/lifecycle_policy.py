@@ -41,4 +41,10 @@ class LifecyclePolicy(Section):
     """Automatic memories of a project from which on the least worth leave (002-33)."""
 
     keep_memories: int = Field(default=2_700, ge=50, le=1_000_000)
-    """How many of them stay then; at most `max_memories` counts (002-33)."""
+    """How many of them stay then; above `max_memories`, nine tenths of that (002-33, 004-06)."""
+
+    @property
+    def staying(self) -> int:
+        """How many stay when there are too many."""
+        most = self.max_memories
+        return self.keep_memories if self.keep_memories <= most else 9 * most // 10

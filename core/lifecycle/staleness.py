@@ -27,6 +27,12 @@ GENERAL = "preference"
 """The category of what holds whatever is being worked at."""
 
 _PATH = re.compile(r"(?<![\w/.:@~-])((?:[\w.@+-]+/)+[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
+_NAME = re.compile(r"(?<![\w/.:@~-])(\w[\w@+.-]*\.[A-Za-z]\w{0,7})(?![\w/@-]|\.\w)")
+"""What may be a file at the top of the project: told from `os.path` by what git knows."""
+
+_DOT = re.compile(r"\.[A-Za-z]")
+"""What each such name has, and few texts: found without trying each word."""
+
 _COMMAND = re.compile(r"(?<![\w-])(make|just|npm run|yarn run|pnpm run) ([a-z][\w:.-]*\w)")
 _VERSION = re.compile(
     r"\b(?:us(?:es?|ing)|runs? (?:on|with)|needs?|requires?|(?:written|built) (?:for|on|with)"
@@ -58,6 +64,9 @@ _REQUIRES = re.compile(r"""^requires-python\s*=\s*["'][>=~^\s]*(\d+(?:\.\d+)*)""
 _QUOTED = re.compile(r""""((?:[^"\\\n]|\\.)*)\"""")
 
 
+FILES = ("file", "name")
+"""Kinds of facts that are files, the latter where the project has or had one of that name."""
+
 DECLARED = ("command", "version")
 """Kinds of facts that the manifests speak of."""
 
@@ -66,7 +75,7 @@ DECLARED = ("command", "version")
 class Fact:
     """Something that a memory names."""
 
-    kind: str  # file, command, version, flag
+    kind: str  # file, name (what may be a file), command, version, flag
     name: str  # a path; `make test-db`; a library or a language, in lower case; `--dry-run`
     value: str = ""  # of a version: as the memory has it
 
@@ -110,13 +119,16 @@ def facts_of(content: str, files: Sequence[str], root: str) -> list[Fact]:
     """What a memory names that a project can be asked about, each once.
 
     A text that speaks of leaving things itself ("removed", "moved to") names no files and no flags:
-    it knows.
+    it knows. What such a word stands in the name of (`db/migrations/1.sql`) says nothing of that.
     """
-    found = dict[Fact, None]()
-    if not _LEFT.search(content):
+    found, names = dict[Fact, None](), list[Fact]()
+    content = content.replace(f"{root}/", "") if root else content
+    if not _tells_of_leaving(content):
         for path in (*files, *(match[1] for match in _PATH.finditer(content))):
             if inside := _inside(path, root):
                 found[Fact("file", inside)] = None
+        named = dict.fromkeys(_names_in(content))
+        names = [Fact("name", name) for name in named if Fact("file", name) not in found]
         for match in _FLAG.finditer(content):
             found[Fact("flag", match[0])] = None
     for match in _COMMAND.finditer(content):
@@ -130,7 +142,19 @@ def facts_of(content: str, files: Sequence[str], root: str) -> list[Fact]:
         ] = None
     for match in _VERSION.finditer(content):
         found[Fact("version", match[1].lower(), match[2])] = None
-    return list(found)[:MOST_FACTS]
+    return [*found, *names][:MOST_FACTS]
+
+
+def _tells_of_leaving(content: str) -> bool:
+    """Whether a text speaks of leaving outside of the names in it."""
+    if _LEFT.search(content) is None:
+        return False
+    return _LEFT.search(_FLAG.sub(" ", _NAME.sub(" ", _PATH.sub(" ", content)))) is not None
+
+
+def _names_in(content: str) -> list[str]:
+    """What may be files at the top of the project."""
+    return _NAME.findall(content) if _DOT.search(content) else []
 
 
 def worked_at(

@@ -135,11 +135,14 @@ def _chosen(
 
 
 def statement_of(row: Mapping[str, Any]) -> str:
-    """What a memory says in a few words: its own title, else its text; "" if that is too long."""
-    title = " ".join(row["title"].split())
-    if title and not title.endswith("…"):
+    """What a memory says in a few words: its own title, else its text; "" if that is too long.
+
+    Of what failed the text, where there is room: the title names the error, and not what mended it.
+    """
+    title, text = " ".join(row["title"].split()), " ".join(row["content"].split())
+    is_told = row["category"] == "error" and len(text) <= LONGEST_STATEMENT
+    if title and not title.endswith("…") and not is_told:
         return title.rstrip(".")
-    text = " ".join(row["content"].split())
     if len(text) > LONGEST_STATEMENT:
         text = next(iter(_sentences(row["content"].strip().partition("\n")[0])), "")
     return text.rstrip(".") if len(text) <= LONGEST_STATEMENT else ""

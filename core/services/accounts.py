@@ -10,7 +10,7 @@ from ...db.images import CHUNK
 from ...db.rows import StoredFinding, StoredReceipt
 from ...frozen import replace
 from ..answers import Receipt
-from ..context import shows
+from ..context import is_own_session, shows
 from ..errors import NotFound
 from ..retrieval.slo import Health, judge
 from ..values import at, source_of
@@ -80,7 +80,10 @@ class Accounts:
         for start in range(0, len(named), CHUNK):
             sources |= recordings.sources(database, named[start : start + CHUNK])
         for row in found:
-            if not self._is_for_viewer(row):
+            is_own = is_own_session(self._context, row["session"])
+            if not is_own:
+                row["prompt"] = None  # it may have been marked for its session alone (003-07)
+            if not (is_own and self._is_for_viewer(row)):
                 texts.pop(row["id"], None)
             row["items"] = [item for item in row["items"] if shows(self._context, item["id"])]
             after = (row["about"] or {}).get("next")
@@ -96,25 +99,22 @@ class Accounts:
         ]
 
     def _is_for_viewer(self, row: StoredReceipt) -> bool:
-        """Whether who looks may read the whole text: a person, or the session that was told it.
-
-        An agent is shown no memory that is not for it (003-07), in no text either.
-        """
-        viewer = self._context.viewer
-        if viewer is None:
-            return True
-        is_own = bool(viewer.session) and row["session"] == viewer.session
-        return is_own and shows(self._context, *(item["id"] for item in row["items"]))
+        """Whether who looks may see all that was told (003-07)."""
+        return shows(self._context, *(item["id"] for item in row["items"]))
 
     def refusals(self, limit: int = 200) -> list[StoredFinding]:
-        """Captures that a gate refused, newest first: content (redacted), reason, rule, session."""
-        return reviews.captures(
+        """Captures that a gate refused, newest first: content (redacted), reason, rule, session.
+
+        An agent is shown those of its own session.
+        """
+        found = reviews.captures(
             self._context.database,
             self._context.project_id,
             limit,
             outcome="refused",
             rescued=True,
         )
+        return [row for row in found if is_own_session(self._context, row["session"])]
 
     def latencies(self) -> list[float]:
         """The last recalls' times in milliseconds, oldest first; at most 100 (002-34)."""

@@ -65,10 +65,9 @@ class Consolidation:
     def proposals(self) -> Iterator[Proposal]:
         """What recurred in enough conversations, each episode in one proposal at most."""
         context = self._context
-        last = maintenance.last(context.database, context.project_id)
-        since = -1 if last is None or last["at"] is None else last["at"]
+        since = maintenance.changed_since(context.database, context.project_id, context.now_ms())
         due = ageing.episodes(context.project_id)
-        newest = ageing.changed_since(context.database, due, since, MOST_COMPARED)
+        newest = ageing.changed_since(context.database, due, since or 0, MOST_COMPARED)
         bias, settled = self._bias(), set[str]()
         for seed in context.memories(newest):
             if seed.id in settled:

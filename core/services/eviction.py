@@ -63,7 +63,7 @@ class Eviction:
     def _too_many(self) -> int:
         chosen = self._context.policy.lifecycle
         database, project = self._context.database, self._context.project_id
-        keep = min(chosen.keep_memories, chosen.max_memories)
+        keep = chosen.staying
         last = maintenance.last(database, project)
         is_unfinished = last is not None and last["unfinished"] == self.name
         most = keep if is_unfinished else chosen.max_memories
@@ -72,7 +72,8 @@ class Eviction:
         return ageing.count(database, project) - keep
 
     def _unused(self) -> Due:
-        return ageing.unused(self._context.project_id, self._context.now_ms() - RECENT_MS)
+        now = self._context.now_ms()
+        return ageing.unused(self._context.project_id, now, now - RECENT_MS)
 
     def _worth(self, old: AgeingMemory, now: int) -> float:
         if not self._context.policy.lifecycle.decay:

@@ -15,6 +15,7 @@ from ..lifecycle.duties import Proposal
 from ..lifecycle.lives import DAY_MS
 from ..lifecycle.staleness import (
     DECLARED,
+    FILES,
     MUCH,
     TELLS_WHAT_WAS,
     Declared,
@@ -65,11 +66,19 @@ class History:
         self._manifests: dict[str, Declared] = {}
         self._flags: dict[str, set[str]] = {}
         named = sorted(set(facts))
-        paths = [fact.name for fact in named if fact.kind == "file"]
+        paths = [
+            fact.name
+            for fact in named
+            if fact.kind == "file" or (fact.kind == "name" and self._is_known(fact.name))
+        ]
         flags = [fact.name for fact in named if fact.kind == "flag"]
         self._removals = repository.removals(since_ms, paths) if paths else {}
         standing = repository.having("HEAD", flags) if flags else set[str]()
         self._missing = [flag for flag in flags if flag not in standing]
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name without a folder is that of a file of the project, now or once."""
+        return name in self._departures or os.path.lexists(os.path.join(self._root, name))
 
     def left(self, path: str, since_ms: int) -> Sign | None:
         """How a file left after `since_ms`; None while it stands, or when git never had it."""
@@ -253,7 +262,8 @@ class StalenessDuty:
         new = [sign for sign in signs if not (answered and sign.key in known)]
         if not new:
             return
-        files = [fact for fact in facts if fact.kind == "file"]
+        spoken = {sign.path for sign in signs}
+        files = [f for f in facts if f.kind == "file" or (f.kind == "name" and f.name in spoken)]
         gone = [sign for sign in signs if sign.path and not sign.moved_to]
         is_gone = bool(files) and len(gone) == len(files)
         if lost is not None and not one["is_persons"]:  # what a person said is told on, marked
@@ -274,7 +284,7 @@ class StalenessDuty:
         signs = [
             sign
             for fact in facts
-            if fact.kind == "file"
+            if fact.kind in FILES
             and (sign := history.left(fact.name, since) or history.rewritten(fact.name, since))
         ]
         signs += [
@@ -296,14 +306,14 @@ class StalenessDuty:
         known: list[str] = json.loads(one["names"]) if one["names"] else []
         standing, signs = set[str](), list[Sign]()
         for fact in facts:
-            if fact.kind == "file":
+            if fact.kind in FILES:
                 stands = os.path.lexists(os.path.join(root, fact.name))
             else:
                 stands = fact.kind in DECLARED and now.holds(fact)
             if stands:
                 standing.add(fact.key)
             elif fact.key in known:
-                if fact.kind == "file":
+                if fact.kind in FILES:
                     signs.append(gone_sign(fact.name, at, ""))
                 elif now.denies(fact):
                     signs.append(_changed(fact, now, at))

@@ -11,7 +11,6 @@ from ..ids import moment_of
 from ..lifecycle.digests import stretch_of
 from ..lifecycle.duties import Proposal
 from ..lifecycle.lives import DAY_MS, LIVES, RECENT_MS, USES, reason, rule
-from ..lifecycle.summaries import statement_of
 from ..lifecycle.tiers import BRIEF, WARM_DAYS
 
 if TYPE_CHECKING:
@@ -87,8 +86,8 @@ class Folding:
         }
         for old in ageing.each(database, self._quiet()):
             day = stretch_of("day", old["created_at"])
-            statement = statement_of(old)
-            if not statement or statement not in days.get(day.starts_at, ""):
+            text = " ".join(old["content"].split()).rstrip(".")  # a title alone is not all of it
+            if not text or text not in days.get(day.starts_at, ""):
                 continue
             idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
             why = f"told in the summary of {day.name}, unchanged and unused for {idle} days"
@@ -101,8 +100,9 @@ class Folding:
         return retire(context, amendments, change, proposal.memory, self._quiet(), "folded")
 
     def _quiet(self) -> Due:
-        since = self._context.now_ms() - WARM_DAYS * DAY_MS
-        return ageing.quiet(self._context.project_id, since, BRIEF, USES)
+        now = self._context.now_ms()
+        since = now - WARM_DAYS * DAY_MS
+        return ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
 
 
 class WorkingExpiry:

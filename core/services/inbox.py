@@ -14,6 +14,7 @@ from ...db.rows import StoredFinding, StoredRecording, StoredSalience, StoredVot
 from ...db.store import Change
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
+from ..context import is_own_session
 from ..errors import BadInput, Refused, StaleEdit
 from ..judgements import Candidate, RefusedCapture
 from ..retrieval.keywords import index_words, keywords
@@ -228,10 +229,11 @@ class Inbox:
     # --- what the gates refused
 
     def refused_captures(self, limit: int = 200) -> list[RefusedCapture]:
-        """What the gates refused here, newest first."""
-        found = reviews.captures(
+        """What the gates refused here, newest first; an agent is shown that of its own session."""
+        every = reviews.captures(
             self._context.database, self._context.project_id, outcome="refused", limit=limit
         )
+        found = [row for row in every if is_own_session(self._context, row["session"])]
         names = names_of(self._context.database, (row["session"] for row in found))
         return [self._refused(row, names.get(row["session"] or "", "")) for row in found]
 

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ...db import ageing, maintenance, receipts
-from ...frozen import dataclass
+from ...frozen import dataclass, field
 from ..config.defaults import Habits
 from ..errors import BadInput
 from ..lifecycle.duties import Duty, Proposal
@@ -65,6 +65,7 @@ class Maintained:
     done: dict[str, int]  # changes by duty
     held_back: str = ""  # why nothing was retired; "" when it was
     is_stopped: bool = False
+    entries: dict[str, int] = field(default_factory=dict)  # by duty: of the trail, for `undo`
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,7 @@ class Maintenance:
             return [memory for changed in self._batches(duty) for memory in changed]
 
     def _run(self, names: Sequence[str] | None, progress: Progress | None = None) -> Maintained:
-        held_back, done = self.held_back(), dict[str, int]()
+        held_back, done, entries = self.held_back(), dict[str, int](), dict[str, int]()
         if not held_back:  # the texts of all projects: one that nobody opens has no upkeep
             receipts.cut_texts(self._context.database, self._context.now_ms() - TEXTS_KEPT_MS)
         go_on = progress or (lambda _done, _of: True)
@@ -226,9 +227,12 @@ class Maintenance:
             with self._context.as_one_act():
                 for changed in self._batches(duty):
                     done[duty.name] += len(changed)
+                    act = self._context.group
+                    if act is not None and act.id is not None:
+                        entries.setdefault(duty.name, act.id)
                     if not go_on(sum(done.values()), None):
-                        return Maintained(done, held_back, is_stopped=True)
-        return Maintained(done, held_back)
+                        return Maintained(done, held_back, is_stopped=True, entries=entries)
+        return Maintained(done, held_back, entries=entries)
 
     def _batches(self, duty: Duty) -> Iterator[list[str]]:
         """Carry the duty out; the ids that each transaction changed."""

@@ -10,9 +10,9 @@ from ...db.images import Image
 from ...db.memories import SessionMemory
 from ...db.rows import StoredCheckpoint
 from ...db.store import Change
-from ..lifecycle.summaries import summary_of
 from ..retrieval.tokens import estimate_tokens
 from .sessions import Sessions, name_of
+from .summaries import session_summary
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -96,9 +96,7 @@ class Milestones:
         """The session's row with its summary, put into the change; `known` without a new one."""
         summary = ""
         if self._sessions.is_taken_down(known["id"]):
-            learned = self._learned(known["id"])  # other sessions are told the summary (003-07)
-            learned = [row for row in learned if row["privacy"] == "public"]
-            summary = summary_of(known["goal"], learned)
+            summary = session_summary(self._context, known["id"])
         if not summary or summary == known["summary"]:
             return known
         row = {**known, "summary": summary, "finalized_at": self._context.now_ms()}

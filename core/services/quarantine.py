@@ -29,9 +29,14 @@ class Quarantine:
         self._context = context
 
     def proposals(self) -> Iterator[Proposal]:
-        """The candidates whose trial is over."""
-        context = self._context
-        for row in reviews.quarantined(context.database, context.project_id, context.now_ms()):
+        """The candidates whose trial is over, or was begun by a clock that was ahead."""
+        context, now = self._context, self._context.now_ms()
+        latest = now + promotion.QUARANTINE_MS
+        for row in reviews.quarantined(context.database, context.project_id, now, latest):
+            if (row["quarantined_until"] or 0) > latest:
+                title = headline(row["title"], row["content"])
+                yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})
+                continue
             last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
             was_used = last > (row["promoted_at"] or 0)
             rule = "used while on trial" if was_used else "unused for a day"
@@ -40,11 +45,15 @@ class Quarantine:
             yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """End a trial; False for what is no candidate any more."""
+        """End a trial, or begin it anew; False for what is no candidate any more."""
         candidacy = change.get("memory_candidacy", proposal.memory)
         image = change.get("memory", proposal.memory)
         if candidacy is None or image is None or candidacy["quarantined_until"] is None:
             return False
+        if (begins := proposal.data.get("begins")) is not None:
+            times = {"promoted_at": begins, "quarantined_until": begins + promotion.QUARANTINE_MS}
+            change.put("memory_candidacy", {**candidacy, **times})
+            return True
         change.put("memory_candidacy", {**candidacy, "quarantined_until": None})
         if image["retired_at"] is not None or image["status"] != "candidate":
             return False

@@ -16,6 +16,9 @@ from ..review.replies import NoReply
 MOST_BYTES = 32 * 1024 * 1024
 """Of an answer: the names of a hundred thousand files are a third of it."""
 
+EARLIEST_S = 100_000_000
+"""Up to here git takes a number for no moment; it is in 1973, before any commit."""
+
 _SAFE = (
     *("--no-pager", "--no-replace-objects", "--literal-pathspecs"),
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat"),
@@ -72,7 +75,7 @@ class Repository:
     def departures(self, since_ms: int) -> dict[str, list[Left]]:
         """By path how files left their places since then, the earliest first. Raises NoEvidence."""
         told = self._git(
-            *("log", "HEAD", "--reverse", "--topo-order", f"--since={since_ms // 1000}"),
+            *("log", "HEAD", "--reverse", "--topo-order", _since(since_ms)),
             *("--diff-filter=DR", "--find-renames=60%", "--name-status", "-z"),
             *("--no-ext-diff", "--no-textconv", "--no-color", "--format=%x01%H %ct"),
         )
@@ -110,7 +113,7 @@ class Repository:
         """
         asked = [path for path in paths if "\n" not in path]
         told = self._git(
-            *("log", "--stdin", "--no-merges", f"--since={since_ms // 1000}", "--numstat", "-z"),
+            *("log", "--stdin", "--no-merges", _since(since_ms), "--numstat", "-z"),
             *("--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--format=%x01%ct"),
             text="\n".join(["HEAD", "--", *asked, ""]),
         )
@@ -174,3 +177,8 @@ class Repository:
             lines = done.stderr.strip().splitlines() or [f"it ended with {done.code}"]
             raise NoEvidence(f"git {arguments[0]}: {lines[0][:200]}")
         return done.stdout
+
+
+def _since(moment_ms: int) -> str:
+    """The option that leaves out what was committed before; a memory may be of any date."""
+    return f"--since={max(moment_ms // 1000, EARLIEST_S + 1)}"

@@ -13,6 +13,7 @@ from ...db.lists import Asked, Condition
 from ...db.memories import LinkBeside, ListRow
 from ...frozen import dataclass, replace
 from ..clock import ms_since
+from ..context import shows
 from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
@@ -173,9 +174,10 @@ class Search:
         return self._context.resolve(ref)
 
     def links(self, ref: str) -> list[Link]:
-        """The links from and to a memory, oldest first."""
+        """The links from and to a memory, oldest first; to an agent those to what it may see."""
         memory = self._context.resolve(ref)
-        return [_link(row) for row in memories.links(self._context.database, memory.id)]
+        found = [_link(row) for row in memories.links(self._context.database, memory.id)]
+        return [link for link in found if shows(self._context, link.source, link.target)]
 
     # --- search
 

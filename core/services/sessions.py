@@ -115,7 +115,7 @@ class Sessions:
     def sessions(self, limit: int = 50) -> list[Session]:
         """The project's sessions, newest first."""
         found = sessions.sessions(self._context.database, self._context.project_id, limit)
-        return [_session(row) for row in found]
+        return [self._seen(row) for row in found]
 
     def session_named(self, ref: str) -> Session:
         """One session by the beginning of its id, or of its goal: `make-the-release`.
@@ -131,7 +131,15 @@ class Sessions:
         if len(found) > 1 and found[0]["id"] != ref:
             names = ", ".join(row["id"][: len(ref) + 4] for row in found[:5])
             raise Ambiguous(f"{ref!r} could be {names}.")
-        return _session(found[0])
+        return self._seen(found[0])
+
+    def _seen(self, row: CountedSession) -> Session:
+        """A session as who looks sees it: an agent reads what its memories say now (003-07)."""
+        if self._context.viewer is not None and row["summary"]:
+            from .summaries import session_summary
+
+            row = {**row, "summary": session_summary(self._context, row["id"])}
+        return _session(row)
 
     # --- forks, and sessions that nobody shall take down
 

@@ -8,10 +8,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import audit, digests, maintenance
+from ...db.chronicle import forks_of
 from ..errors import NotFound
 from ..ingest.extract.todos import LEFT_OPEN
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.duties import Proposal
+from ..lifecycle.summaries import summary_of
 from ..retrieval.tokens import estimate_tokens
 from ..values import at
 
@@ -64,27 +66,36 @@ class Summaries:
     def proposals(self) -> Iterator[Proposal]:
         """The stretches whose digest is missing or no longer says what their memories say."""
         database, project = self._context.database, self._context.project_id
-        last = maintenance.last(database, project)
-        since = (last["at"] if last is not None else None) or 0
-        known = {row["id"]: row["content"] for row in digests.summaries(database, project)}
-        for stretch, why in (*self._over(known, since), *self._done(known, since)):
+        since = maintenance.changed_since(database, project, self._context.now_ms()) or 0
+        summaries = digests.summaries(database, project)
+        known = {row["id"]: row["content"] for row in summaries}
+        last = max((row["ends_at"] for row in summaries), default=0)
+        due = (*self._over(known, since, last), *self._done(known, since), *self._rewritten(since))
+        for stretch, why in due:
             as_of = audit.newest_seq(database)
             content = self._content(stretch)
             if content != known.get(self._id(stretch), ""):
                 data = {"stretch": stretch, "content": content, "as_of": as_of}
                 yield Proposal("", f"{stretch.level} {stretch.name}", why, data, "what is over")
 
-    def _over(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
-        """What is over since, or was written to since; with a month the project itself."""
+    def _over(
+        self, known: Mapping[str, str], since: int, last: int
+    ) -> Iterator[tuple[Stretch, str]]:
+        """What is over since, or was written to since; with a month the project itself.
+
+        What was summed up before it was over, by a clock that was ahead, is kept right as well;
+        `last` is where the last known summary ends.
+        """
         now, due, first = self._context.now_ms(), dict[Stretch, None](), None
         for day in digests.worked_days(self._context.database, self._context.project_id):
-            if day["starts_at"] > now:  # an import may hold any date
+            if day["starts_at"] > max(now, last):  # an import may hold any date
                 break
             first = day["starts_at"] if first is None else first
             for level in STRETCHES:
                 stretch = stretch_of(level, day["starts_at"])
-                is_new = self._id(stretch) not in known or day["changed_at"] >= since
-                if stretch.ends_at <= now and is_new:
+                is_known = self._id(stretch) in known
+                is_new = not is_known or max(day["changed_at"], stretch.ends_at) >= since
+                if is_new and (is_known or stretch.ends_at <= now):
                     due[stretch] = None
         yield from ((stretch, f"the {stretch.level} is over") for stretch in due)
         if first is not None and any(stretch.level == "month" for stretch in due):
@@ -104,6 +115,14 @@ class Summaries:
             if key.startswith("task:") and key not in done:
                 yield Stretch("task", key.rpartition(":")[2], 0, 0), "the task is not done"
 
+    def _rewritten(self, since: int) -> Iterator[tuple[Stretch, str]]:
+        """The sessions of which a memory was written since: they were summed up as they ended."""
+        for row in digests.rewritten_sessions(
+            self._context.database, self._context.project_id, since
+        ):
+            stretch = Stretch("session", row["id"], row["starts_at"], row["ends_at"])
+            yield stretch, "what it learned was changed"
+
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
         """Write one digest, or take it out when nothing is left of what it told.
 
@@ -117,6 +136,8 @@ class Summaries:
         known = change.get("summary", key)
         if content == (known["content"] if known is not None else ""):
             return False
+        if stretch.level == "session":
+            _note_in_session(change, stretch.name, content)
         if not content:
             change.drop("summary", key)
             return True
@@ -125,7 +146,7 @@ class Summaries:
             {
                 "id": key,
                 "project": self._context.project_id,
-                "session": None,
+                "session": stretch.name if stretch.level == "session" else None,
                 "level": stretch.level,
                 "starts_at": stretch.starts_at,
                 "ends_at": stretch.ends_at,
@@ -136,9 +157,16 @@ class Summaries:
         return True
 
     def summaries(self, level: str | None = None) -> list[Summary]:
-        """The project's summaries, newest first; only those of a level if one is given."""
+        """The project's summaries, newest first; only those of a level if one is given.
+
+        An agent is shown none that tells what was turned down, or made private, since (003-07).
+        """
         found = digests.summaries(self._context.database, self._context.project_id)
-        return [_summary(row) for row in found if level in (None, row["level"])]
+        if self._context.viewer is not None:
+            due = (proposal.data for proposal in self.proposals())
+            now = {self._id(each["stretch"]): each["content"] for each in due}
+            found = [{**row, "content": now.get(row["id"], row["content"])} for row in found]
+        return [_summary(row) for row in found if level in (None, row["level"]) and row["content"]]
 
     def opened_summary(self, ref: str) -> OpenedSummary:
         """A summary, named by its id, its name or the start of its session's or task's id, with its
@@ -172,6 +200,8 @@ class Summaries:
         return OpenedSummary(summary, told, tuple(self._context.memories(nums)))
 
     def _content(self, stretch: Stretch) -> str:
+        if stretch.level == "session":
+            return session_summary(self._context, stretch.name)
         rows = sorted(self._learned(stretch), key=lambda row: row["num"])
         task = self._task(stretch)
         return digest_of(rows, task["content"].removeprefix(LEFT_OPEN) if task is not None else "")
@@ -194,7 +224,27 @@ class Summaries:
         return digests.done_task(self._context.database, self._context.project_id, stretch.name)
 
     def _id(self, stretch: Stretch) -> str:
+        if stretch.level == "session":
+            return f"session:{stretch.name}"
         return f"{stretch.level}:{self._context.project_id}:{stretch.name}"
+
+
+def session_summary(context: Context, session: str) -> str:
+    """What a session came to, as its memories have it now; "" of nothing."""
+    rows = digests.learned_in(context.database, session)
+    goal = digests.goal_of(context.database, session)
+    return summary_of(goal, sorted(rows, key=lambda row: row["num"]))
+
+
+def _note_in_session(change: Change, session: str, content: str) -> None:
+    """Let a session, and a fork that began with its summary, tell the new one."""
+    known = change.get("session", session)
+    if known is None:
+        return
+    forks = (change.get("session", row["id"]) for row in forks_of(change.database, session))
+    for row in (known, *forks):
+        if row is not None and row["summary"] == known["summary"]:
+            change.put("session", {**row, "summary": content or None})
 
 
 def _summary(row: StoredSummary) -> Summary:

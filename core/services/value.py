@@ -17,6 +17,7 @@ from ...db import value
 from ...db.connection import mapped_errors
 from ...db.images import headline
 from ..clock import to_ms
+from ..context import shows
 from ..values import at
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class ValueBook:
             weeks=tuple(weeks),
             days=tuple(Day(*span, tokens) for span, tokens in sorted(story.days.items())),
             spent=self._spent(since_ms),
-            avoided=story.avoided(),
+            avoided=tuple(one for one in story.avoided() if shows(self._context, one.memory)),
             unpriced=tuple(host for host in story.hosts if host not in prices),
         )
 

@@ -107,7 +107,7 @@ class Vitals:
             waiting=self._search.waiting_count(),
             ageing=ageing.count(context.database, context.project_id),
             limit=chosen.max_memories,
-            keep=min(chosen.keep_memories, chosen.max_memories),
+            keep=chosen.staying,
             parts=self._parts(),
             health=self._accounts.health(),
             latencies=tuple(self._accounts.latencies()),

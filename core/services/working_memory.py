@@ -114,13 +114,15 @@ class WorkingMemory:
         *,
         is_whole: bool = True,
         agent: str | None = None,
+        privacy: str = "public",
     ) -> tuple[int, int]:
         """Make the session's working memory what its list says: (held, cleared) (000-17, 000-19).
 
         Each open task is held once, under its id, the one at work with the tag `active`, for
         `working.task_days` after its last sign; a task that is done is cleared, never deleted,
         and so is one that a list which `is_whole` does not name any more. Written only where
-        something differs, or has lived half of its time. `agent` is whose list it is.
+        something differs, or has lived half of its time. `agent` is whose list it is, `privacy`
+        for whom the turn was marked that wrote it (003-07): the same words keep what they had.
         """
         session = outside_name(session) or ""
         held = cleared = 0
@@ -139,6 +141,7 @@ class WorkingMemory:
                         life=life,
                         tags=(ACTIVE,) if task.status in AT_WORK else (),
                         agent=outside_name(agent),
+                        privacy=privacy,
                     )
                     held += is_written
             for todo_id, row in known.items():
@@ -148,14 +151,23 @@ class WorkingMemory:
                     cleared += self._clear(change, row["id"])
         return held, cleared
 
-    def hold_prompt(self, session: str, prompt: str) -> None:
-        """Hold what the person asked for last (001-10), redacted, at most 500 characters."""
+    def hold_prompt(self, session: str, prompt: str, *, privacy: str = "public") -> None:
+        """Hold what the person asked for last (001-10), redacted, at most 500 characters.
+
+        `privacy` is for whom the prompt was marked.
+        """
         session = outside_name(session) or ""
         text = captured_content(redact(prompt[:MOST_LOOKED_AT]).value)
         if text:
             with self._context.change("task", session=session, actor="rule") as change:
-                task = Task(PROMPT_TASK, f"Asked for now: {text}", priority=2)
-                self._hold(change, session, task, context_type="state", scope="session")
+                self._hold(
+                    change,
+                    session,
+                    Task(PROMPT_TASK, f"Asked for now: {text}", priority=2),
+                    context_type="state",
+                    scope="session",
+                    privacy=privacy,
+                )
 
     def note_step(
         self,
@@ -279,6 +291,7 @@ class WorkingMemory:
         importance: float = DEFAULT_IMPORTANCE,
         tags: Sequence[str] = (),
         agent: str | None = None,
+        privacy: str = "public",
     ) -> tuple[str, bool]:
         """Hold a task's text: new, changed, or for some more time; `life` is in milliseconds.
 
@@ -303,6 +316,7 @@ class WorkingMemory:
                 expires=until,
                 importance=importance,
                 tags=tuple(tags),
+                privacy=privacy,
                 origin=Origin(session=session, agent=agent or self._context.agent),
                 details=details,
             ),
@@ -321,7 +335,8 @@ class WorkingMemory:
         )
         if is_same and known["expires"] > self._context.now_ms() + life / 2:
             return str(known["id"]), False  # held already, and for long enough
-        kept = {name: known[name] for name in ("num", "id", "created_at")}
+        same = ("privacy",) if known["content"] == image["content"] else ()
+        kept = {name: known[name] for name in ("num", "id", "created_at", *same)}
         change.put("memory", {**image, **kept, "updated_at": self._context.now_ms()})
         return str(known["id"]), True
 

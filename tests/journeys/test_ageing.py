@@ -196,6 +196,17 @@ def test_what_no_summary_tells_is_not_folded(core, clock):
     assert core.resolve(left).content not in core.opened_summary("2026-03-02").summary.content
 
 
+def test_what_a_summary_only_names_is_not_folded(core, clock):
+    """A title of its own is not all that a memory says."""
+    kept = found(core, TEXTS["architecture"], "architecture", importance=LITTLE, title="The tides")
+    clock.now = START + DAY
+    core.maintenance.run()
+    assert "The tides" in core.opened_summary("2026-03-02").summary.content
+    clock.now = START + 31 * DAY
+    assert folded(core) == 0
+    assert core.resolve(kept).is_live
+
+
 def test_without_summaries_nothing_is_folded(tmp_path, clock):
     (tmp_path / ".memdeck.toml").write_text("[lifecycle]\nsummaries = false\n")
     with open_memory(tmp_path / "home", tmp_path, clock=clock) as core:

@@ -1,10 +1,13 @@
 """What is past its time leaves by itself, once a day, and comes back by one undo."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from memdeck import open_memory
+
+from .scripts import BERTHS, GREETING, TIDE, finds
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 FREEZE = "The release freeze for the harbour app lasts until the second tide gate is in"
@@ -143,3 +146,24 @@ def test_the_command_says_what_it_would_do_and_does_it(cli, home, repo):
     assert expiry["proposals"][0]["id"] == kept
     assert cli("maintain", "--json").json["done"]["expiry"] == 1
     assert cli("maintain").out == "Nothing is due.\n"
+
+
+def test_the_command_tells_by_which_number_each_kind_is_taken_back(project):
+    project.session(finds(TIDE))
+    project.session(finds(BERTHS))
+    project.session(GREETING)
+    project.now += timedelta(days=25)
+    said = project.command("maintain").out
+    numbers = dict(re.findall(r"^(\w+)  \d+ \w+; `memdeck undo (\d+)` takes it back$", said, re.M))
+    assert set(numbers) == {"expiry", "summaries"}
+    assert "expiry  2 memories" in said
+    assert "summaries  1 summary;" in said
+    for kind in ("summaries", "expiry"):  # the newest first
+        assert project.command("undo", numbers[kind]).code == 0
+    with project.memory() as core:
+        assert {one.content for one in core.list()} == {TIDE, BERTHS}
+        assert {one.level for one in core.summaries()} == {"session", "day"}
+    done = project.command("maintain", "--json").json
+    assert done["done"]["summaries"] == 1
+    with project.memory() as core:
+        assert core.undo(done["entries"]["summaries"]).action == "undo"

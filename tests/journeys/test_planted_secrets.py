@@ -15,6 +15,8 @@ from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.reviewer import Subject
 
+from .scripts import FIX, GREETING
+
 
 def chance(name, length, alphabet="ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"):
     """Characters that look like chance; made here, so that no file holds a secret."""
@@ -224,6 +226,15 @@ def test_every_documented_kind_in_every_field_is_found_nowhere(cli, home, tmp_pa
     assert cli("check", "--secrets").code == 0
     assert cli("rebuild").code == 0
     assert list(found_in_files(home.path, EVERY_TRACE)) == []
+
+
+def test_a_store_that_read_sessions_can_be_looked_through(project):
+    """What it keeps of where it has read is no text, and stays as it is."""
+    project.session(FIX)
+    project.session(GREETING)
+    checked = project.command("check", "--secrets", "--fix", "--json")
+    assert checked.code == 0, checked.err
+    assert checked.json["ok"] is True
 
 
 def test_what_a_person_writes_is_clean_in_files_that_are_still_open(open_core, home):

@@ -11,6 +11,8 @@ import pytest
 
 from memdeck.agents import spool
 
+from .scripts import BERTHS, FIX, finds
+
 PROMPT = "How is the staging database reached?"
 FILE = "deploy/staging.py"
 SECRET = "The staging database is reached through the harbour jump host"
@@ -173,6 +175,18 @@ def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
                 assert (BEGINNING in shown.out) is wanted, (name, shown)
             inside(None)
             assert BEGINNING in cli(*COMMANDS[command], *form).out
+
+
+@pytest.mark.parametrize("privacy", PRIVACIES)
+def test_a_memory_shows_an_agent_no_link_to_what_is_not_for_it(cli, planted, inside, privacy):
+    planted(privacy, "researcher", is_contradicted=True)
+    for name in ("s1", "s2", None):
+        inside(name)
+        wanted = name is None or is_heard(privacy, session=name, role=None, written_by="researcher")
+        for form in ((), ("--json",)):
+            shown = cli("show", "public", *form)
+            assert shown.code == 0, shown.err
+            assert (BEGINNING in shown.out) is wanted, (name, form)
 
 
 @pytest.mark.parametrize("privacy", PRIVACIES)
@@ -357,3 +371,124 @@ def test_what_an_agent_records_in_a_marked_turn_is_for_the_same(project):
     )
     [memory] = kept_of(project, "harbour gate")
     assert memory.privacy == "private"
+
+
+TAKEOVER = """
+    P: #private Plan the takeover of Initech, quietly.
+    T
+      [~] Draft the term sheet for Initech
+      [ ] Call the notary about the berths of Initech
+    A: I plan it.
+    P: #private Which port does the harbour database of Initech listen on?
+    A: On 5433.
+    Q: and the one of its notary?
+    A: On 5434.
+"""
+DATABASE = "The harbour database listens on port 5433 since the second node was added."
+
+
+@pytest.fixture
+def taken_over(project, inside):
+    """A session whose turns are marked, one of them told something; then another agent's shell."""
+    project.session(finds(DATABASE))
+    project.session(finds(DATABASE))
+    (project.player.root / ".memdeck.toml").write_text('[working]\nprompts = "turn"\n')
+    project.session(TAKEOVER)
+    with project.memory() as core:
+        session = core.sessions()[0].id
+    project.session("P: Good morning.\nA: Good morning.")
+    inside("another")
+    return session
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("receipts",),
+        ("receipts", "list"),
+        ("audit",),
+        ("sessions", "show"),
+        ("inbox", "--refused"),
+        ("list", "type:working"),
+        ("list", "is:retired"),
+    ],
+)
+def test_what_is_held_and_asked_in_a_marked_turn_is_for_its_session(
+    project, inside, taken_over, words
+):
+    """The agent's list and the prompts themselves, in each trail of what was held and told."""
+    named = (taken_over,) if words[0] == "sessions" else ()
+    for form in ((), ("--json",)):
+        shown = project.command(*words, *named, *form)
+        assert shown.code == 0, shown.err
+        for words_of_it in ("Initech", "notary"):
+            assert words_of_it not in shown.out + shown.err
+    inside(None)
+    told = project.command(*words, *named, "--json").out
+    assert "Initech" in told or words in (("inbox", "--refused"), ("list", "type:working"))
+
+
+def test_a_task_that_began_in_a_marked_turn_stays_so_when_the_list_is_written_again(project):
+    project.session(TAKEOVER)
+    project.go_on(
+        """
+        P: Paint the quay, too.
+        T
+          [~] Draft the term sheet for Initech
+          [ ] Paint the quay of the harbour
+        A: Both are begun.
+        """
+    )
+    with project.memory() as core:
+        held = {one.content: one.privacy for one in core.list("is:retired type:working")}
+    assert held["Draft the term sheet for Initech"] == "private"
+    assert held["Paint the quay of the harbour"] == "public"
+
+
+@pytest.mark.parametrize("words", [("forget",), ("edit", "--privacy", "private")])
+def test_an_agent_reads_no_summary_that_tells_what_was_withdrawn_since(project, inside, words):
+    """Before maintain writes them anew, too."""
+    project.session(finds(BERTHS))
+    project.session("P: Good morning.\nA: Good morning.")
+    [kept] = kept_of(project, "mirror database")
+    looks = (("sessions",), ("sessions", "show", kept.origin.session), ("summaries",))
+
+    def shown():
+        return "".join(project.command(*look, "--json").out for look in looks)
+
+    inside("another")
+    assert shown().count("mirror database") >= 4  # two of a session, one of a day, the memory
+    inside(None)
+    assert project.command(words[0], kept.id, *words[1:]).code == 0
+    inside("another")
+    assert "mirror database" not in shown()
+
+
+def test_what_an_error_taught_is_named_to_whom_it_is_for_where_it_was_avoided(project, inside):
+    project.session(FIX)
+    project.session(FIX, host="codex")
+    project.session(
+        """
+        P: make e2e says ECONNREFUSED, run the end-to-end tests, please.
+        $ docker compose up -d db
+        > started
+        $ make e2e
+        > 12 passed
+        A: They pass.
+        """,
+        days=2,
+    )
+    [lesson] = kept_of(project, "ECONNREFUSED")
+
+    def named():
+        told = project.command("value", "--json", "--since", "2026-01-01").json
+        assert told["total"]["avoided"] == 1
+        return [one["memory"] for one in told["avoided"]]
+
+    inside("another")
+    assert named() == [lesson.id]
+    inside(None)
+    assert project.command("edit", lesson.id, "--privacy", "private").code == 0
+    assert named() == [lesson.id]
+    inside("another")
+    assert named() == []

@@ -355,6 +355,64 @@ def test_who_speaks_of_the_move_itself_is_left_alone(core, harbour, clock):
     assert core.show(memory).stale == ""
 
 
+def test_a_name_with_a_word_of_leaving_in_it_speaks_of_no_move(core, harbour, clock, subtests):
+    paths = ("db/migrations/07.sql", "src/legacy/tide.py", "src/extract.py", "src/extracts/view.py")
+    for path in paths:
+        harbour.write(path, LINES)
+    harbour.write("run.sh", "tides --remove-orphans\n")
+    harbour.commit()
+    clock.now += DAY
+    known = {path: kept(core, f"The zone of the harbour app is set in {path}") for path in paths}
+    flag = kept(core, "The harbour app needs --remove-orphans on the quay machine, else it hangs")
+    clock.now += DAY
+    harbour.git("rm", "-q", "-r", "--cached", ".")
+    for path in (*paths, "run.sh"):
+        (harbour.path / path).unlink()
+    harbour.commit()
+    core.maintenance.run()
+    for path, memory in known.items():
+        with subtests.test(path=path):
+            assert core.show(memory).stale == f"{path} was deleted on 4 Mar 2026"
+    assert core.show(flag).stale == "`--remove-orphans` is no longer in the project"
+
+
+def test_a_file_at_the_top_is_known_by_its_name_and_one_anywhere_by_its_whole_path(
+    core, harbour, clock
+):
+    harbour.write("limits.toml", LINES)
+    harbour.commit()
+    clock.now += DAY
+    top = kept(core, "The limits of the harbour app are read from limits.toml as it begins")
+    whole = kept(core, f"The berths of the harbour app come from {harbour.path}/src/tides/table.py")
+    dotted = kept(
+        core, "The gate of the harbour app is opened by os.path and node.js, e.g. at dawn"
+    )
+    clock.now += DAY
+    harbour.write("conf/.keep", "")
+    harbour.git("mv", "limits.toml", "conf/limits.toml")
+    harbour.git("rm", "-q", "src/tides/table.py")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(top).stale == "limits.toml moved to conf/limits.toml on 4 Mar 2026"
+    assert core.show(whole).stale == "src/tides/table.py was deleted on 4 Mar 2026"
+    assert core.show(dotted).stale == ""
+    core.services.staleness.follow(top)
+    assert "read from conf/limits.toml as" in core.show(top).content
+
+
+@pytest.mark.parametrize("year", [1950, 1970, 1972])
+def test_a_memory_of_long_ago_hides_nothing_that_speaks_against_others(core, harbour, clock, year):
+    """As a clock without a battery dates it, or an import."""
+    memory = kept(core)
+    old = {"content": "The berth plan lies in src/berths/plan.py", "created_at": f"{year}-01-02"}
+    assert core.import_memories([old]).added == 1
+    clock.now += DAY
+    harbour.git("rm", "-q", "src/tides/table.py")
+    harbour.commit()
+    core.maintenance.run()
+    assert core.show(memory).stale == "src/tides/table.py was deleted on 3 Mar 2026"
+
+
 def test_a_branch_without_the_file_is_no_evidence(core, harbour, clock):
     harbour.git("branch", "old")
     harbour.write("src/new.py", LINES)

@@ -1,5 +1,6 @@
 """Days, weeks and months are summed up when they are over, and open down to their memories."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from memdeck import open_memory
 
 from .project import Project
+from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DECIDED = "We decided to keep harbour tide tables in Postgres and not in Redis"
@@ -115,6 +117,71 @@ def test_a_sessions_summary_opens_to_what_aged_since_and_not_to_what_was_forgott
         project.command("maintain")
         project.now += timedelta(days=2)
     assert opened() == {first: "expired"}
+
+
+def is_summed_up(project, words):
+    """The levels of the summaries that say so, and "goal" where the session's own line does."""
+    with project.memory() as core:
+        levels = {one.level for one in core.summaries() if words in one.content}
+        return levels | {"row" for one in core.sessions() if words in one.summary}
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("forget",), ""),
+        (("edit", "--privacy", "private"), ""),
+        (("edit", "--content", BERTHS.replace("mirror", "second")), "second database"),
+    ],
+)
+def test_a_sessions_summary_follows_what_becomes_of_its_memories(project, words, says):
+    project.session(finds(BERTHS))
+    project.session(GREETING)
+    every = {"session", "row", "day"}
+    assert is_summed_up(project, "mirror database") == every
+    with project.memory() as core:
+        [kept] = core.list("mirror database")
+        fork = core.fork_session(kept.origin.session)
+        assert "mirror database" in fork.summary
+    assert project.command(words[0], kept.id, *words[1:]).code == 0
+    project.session(GREETING)
+    assert is_summed_up(project, "mirror database") == set()
+    assert not says or is_summed_up(project, says) == every
+    assert project.command("maintain", "--json").json["done"]["summaries"] == 0
+    [entry] = [
+        each
+        for each in map(json.loads, project.command("audit", "--json").out.splitlines())
+        if each["action"] == "compact"
+    ][:1]
+    assert project.command("undo", str(entry["seq"])).code == 0
+    assert is_summed_up(project, "mirror database") == every
+
+
+def test_a_sessions_summary_keeps_what_only_aged(project):
+    project.session(finds(BERTHS))
+    project.session(GREETING, days=25)
+    with project.memory() as core:
+        assert [one.retired_as for one in core.list("is:retired")] == ["expired"]
+    project.session(GREETING)
+    assert is_summed_up(project, "mirror database") >= {"session", "row", "day"}
+
+
+def test_a_session_that_goes_on_tells_what_aged_meanwhile_beside_what_is_new(project):
+    project.session(finds(BERTHS))
+    project.now += timedelta(days=25)
+    assert project.command("maintain", "--json").json["done"]["expiry"] == 1
+    project.go_on(f"P: {DEPLOYS}\nA: Noted.\n", "resume")
+    for words in ("mirror database", "harbour channel"):
+        assert is_summed_up(project, words) >= {"session", "row"}, words
+
+
+def test_what_mended_an_error_stands_in_every_summary_and_not_only_its_name(project):
+    """003-10: a failure's lesson is never lost."""
+    project.session(FIX)
+    for later in (1, 7, 30):
+        project.session(GREETING, days=later)
+    levels = {"session", "row", "day", "week", "month", "project"}
+    assert is_summed_up(project, "docker compose up -d db") == levels
 
 
 def test_what_was_overturned_stands_there_as_refuted(core, clock):

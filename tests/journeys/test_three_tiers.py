@@ -198,11 +198,12 @@ def many(project, count):
         return [one.memory_id for one in memory.offer(captures)]
 
 
-def test_above_the_limit_a_tenth_leaves_the_least_important_first_then_the_oldest(project):
+@pytest.mark.parametrize("stay", ["keep_memories = 180", ""])
+def test_above_the_limit_a_tenth_leaves_the_least_important_first_then_the_oldest(project, stay):
     """004-06: minus 10 %, by importance and age; restorable, a person's untouched."""
     project.session(GREETING)
     settings = project.player.root / ".memdeck.toml"
-    settings.write_text("[lifecycle]\nmax_memories = 200\nkeep_memories = 180\ndecay = false\n")
+    settings.write_text(f"[lifecycle]\nmax_memories = 200\n{stay}\ndecay = false\n")
     assert project.command("remember", DEPLOYS).code == 0
     ids = many(project, 200)
     assert len(set(ids)) == 200
