@@ -268,4 +268,5 @@ def open_palette(app: MemoryApp) -> None:
         else:
             offer.run()
 
+    app.notices.clear_what_was_read()
     app.push_screen(Palette(app, app.last_run.now.recent), carry)

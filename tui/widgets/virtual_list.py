@@ -110,8 +110,12 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         first: Sequence[RowT],
         keep: int | None = None,
         groups: Sequence[tuple[int, str]] = (),
+        *,
+        is_anew: bool = False,
     ) -> None:
         """Show `keys`; the cursor goes to the key `keep` if it is among them, else stays in place.
+
+        `is_anew`: these rows have nothing to do with those before; else the cursor is at the first.
 
         The first page comes with the keys, so that no placeholder flashes; where `first` is all
         there is, no page is ever asked for. `groups`: the row at which each begins, and what stands
@@ -125,7 +129,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.marks.end_range()
         row = self.pages.row_of(keep)
         if row is None:
-            row = min(self.cursor, max(len(keys) - 1, 0))
+            row = 0 if is_anew else min(self.cursor, max(len(keys) - 1, 0))
         self._is_showing = True  # the list moves, not the person
         self._measure()
         self.cursor = row
