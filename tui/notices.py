@@ -53,12 +53,15 @@ class Notices:
         self._causes: dict[str, str] = {}  # what lay behind an error, by what was said of it
         self.said: deque[Said] = deque(maxlen=MOST_KEPT)  # of this run, newest last
 
-    def toast(self, sentence: str, *, undo: bool = False) -> None:
+    def toast(self, sentence: str, *, undo: bool = False, is_beside: bool = False) -> None:
         """The notice of an act, in place of all before: their "Undo" would take back this act.
 
-        `sentence` is markup: memory text in it comes from `quoted`.
+        `sentence` is markup: memory text in it comes from `quoted`. `is_beside`: what else came of
+        the act was said before, and stays.
         """
-        self._app.call_later(self._app.clear_notifications)  # in line with the notices to come
+        if not is_beside:
+            # in line with the notices to come
+            self._app.call_later(self._app.clear_notifications)
         if undo:
             sentence += " [@click=app.undo]Undo (u)[/]"
         self._app.notify(sentence, timeout=NOTICE_SECONDS)

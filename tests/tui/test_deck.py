@@ -338,15 +338,19 @@ async def the_order_is_chosen_from_a_menu_and_stands_in_the_box(person: Any, har
     assert "oldest first" in person.screen
 
 
-async def test_why_adds_up_and_names_the_next(open_app: Any, harbour: Any):
-    async with open_app(query="retries attempts") as person:
+@pytest.mark.parametrize("size", [(80, 24), (120, 35)])
+async def test_why_adds_up_and_names_the_next(open_app: Any, harbour: Any, size: tuple[int, int]):
+    async with open_app(query="retries attempts", size=size) as person:
         await person.press("w")
         await person.until(lambda: "why" in person.screen and "score" in person.screen)
         assert "because    has both words" in person.screen
 
 
-async def test_history_shows_what_happened(open_app: Any, harbour: Any, pinned_tide: Any):
-    async with open_app() as person:
+@pytest.mark.parametrize("size", [(80, 24), (120, 35)])
+async def test_history_shows_what_happened(
+    open_app: Any, harbour: Any, pinned_tide: Any, size: tuple[int, int]
+):
+    async with open_app(size=size) as person:
         await person.press("H")
         await person.until(lambda: "history  2 entries" in person.screen)
         await person.rest()

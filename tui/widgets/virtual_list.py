@@ -94,6 +94,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._inks = Inks(self)
         self._is_showing = False
+        self._begins_anew = False  # what is shown next has little to do with what is shown now
         self._at_hand: Sequence[RowT] = ()  # every row, where none has to be fetched
         self._lit, self.offered = 0, ""  # which offer of an empty list `enter` takes
 
@@ -110,12 +111,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         first: Sequence[RowT],
         keep: int | None = None,
         groups: Sequence[tuple[int, str]] = (),
-        *,
-        is_anew: bool = False,
     ) -> None:
         """Show `keys`; the cursor goes to the key `keep` if it is among them, else stays in place.
-
-        `is_anew`: these rows have nothing to do with those before; else the cursor is at the first.
 
         The first page comes with the keys, so that no placeholder flashes; where `first` is all
         there is, no page is ever asked for. `groups`: the row at which each begins, and what stands
@@ -129,7 +126,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.marks.end_range()
         row = self.pages.row_of(keep)
         if row is None:
-            row = 0 if is_anew else min(self.cursor, max(len(keys) - 1, 0))
+            row = 0 if self._begins_anew else min(self.cursor, max(len(keys) - 1, 0))
+        self._begins_anew = False
         self._is_showing = True  # the list moves, not the person
         self._measure()
         self.cursor = row
@@ -138,6 +136,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._into_view(self.cursor)
         self._is_showing = False
         self.refresh()
+
+    def begin_anew(self) -> None:
+        """Another query is asked: what it finds is read from the first row, unless one is on it."""
+        self._begins_anew = True
 
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
         """Take a page that was asked for, unless it answers an older list."""

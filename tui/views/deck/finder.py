@@ -45,7 +45,6 @@ class Finder:
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
         self.asked: Query = parse("")
-        self._answered = ""  # the query whose result is shown
         self.found: Found | None = None
         self.suggestion: Suggestion | None = None  # for a query that found nothing
         self.fresh = 0  # memories written by others that are not shown yet
@@ -168,9 +167,7 @@ class Finder:
         if not found.total:
             memories.say_nothing(())
         groups = [(one.start, f"{one.name}  {one.count:,}") for one in found.groups]
-        is_other = asked.text != self._answered  # its best hit is what one wants to read
-        memories.show(found.nums, found.first_page, keep, groups, is_anew=is_other)
-        self._answered = asked.text
+        memories.show(found.nums, found.first_page, keep, groups)
         has_words = bool(asked.words or asked.phrases)
         says = in_order(asked.sort, has_words, asked.group)
         self.deck.header.say(says, sort_in_force(asked))
