@@ -138,7 +138,7 @@ def _act_in(app: MemoryApp, view: str, act: Act) -> Offer:
         await app.action_view(view)
         app.run_act(act)
 
-    return replace(_act(app, act, ANYWHERE, None), run=partial(app.call_later, run))
+    return replace(_act(app, act, VIEW, None), run=partial(app.call_later, run))
 
 
 def _each_once(offers: Sequence[Offer]) -> list[Offer]:
