@@ -368,8 +368,6 @@ def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | N
 
 def entry_words(entry: Entry) -> str:
     """An entry for a sentence of markup: `forget “Queue timeout”`, `edit of 12 memories`."""
-    if entry.group is not None and entry.count > len(entry.memories):
-        return f"{escape(entry.action)} of {counted(entry.count, 'change', 'changes')}"
     if len(entry.memories) > 1:
         return f"{escape(entry.action)} of {counted(len(entry.memories), 'memory', 'memories')}"
     return f"{escape(entry.action)} {quoted(entry.title, 18)}" if entry.title else entry.action

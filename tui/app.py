@@ -249,8 +249,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     def on_notify(self, event: Notify) -> None:
         """A notice comes, whoever gives it."""
-        self.notices.keep(event.notification)
-        self.notices.make_room()
+        self.notices.hear(event.notification)
 
     def on_unmount(self) -> None:
         """Let the lanes' threads end."""
@@ -419,6 +418,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.typed.ask_with(get_current_worker(), dialog)
         if self._exit:  # nobody is left to answer
             return None
+        self.notices.clear_what_was_read()
         return await self.push_screen_wait(dialog)
 
     async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T:

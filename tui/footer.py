@@ -29,6 +29,7 @@ LAST = "app.help"  # always shown, at the right end
 BACK = "app.back"  # before it, once there is a way back; more of the way where keys leave room
 MOST_STEPS = 3  # steps of the way that are named
 GAP = "  "
+ON_ONE = ("memory.open", "list.mark", "memory.edit")  # acts on the row under the cursor alone
 
 
 class Keys(Widget):
@@ -126,6 +127,8 @@ class Keys(Widget):
         says = self.notice if self._top is self.screen else ""
         parts = [Content.styled(says, "bold $text-accent")] if says else []
         keys = self.shown()
+        if says:  # first what acts on all that is marked
+            keys.sort(key=lambda pair: pair[1].binding.id in ON_ONE)
         last = [self._part(key, active) for key, active in keys if active.binding.id == LAST]
         used = sum(part.cell_length + len(GAP) for part in (*parts, *last))
         used += self._way_back(0).cell_length if last else 0

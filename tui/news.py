@@ -12,6 +12,7 @@ from textual.worker import Worker
 from ..core.errors import StoreUnusable
 from .lanes import Lane
 from .messages import Configured, CountsChanged, MemoriesChanged
+from .notices import NOTICE_SECONDS
 from .settings import read_settings
 from .stage import Standing
 from .switches import in_words
@@ -106,7 +107,9 @@ class News:
         self._left = left
         told = ", ".join(f"{number:,} {reason}" for reason, number in more.items() if number > 0)
         if told:
-            self._app.notices.toast(f"Left by themselves: {told}. `is:retired` shows them.")
+            self._app.notify(
+                f"Left by themselves: {told}. `is:retired` shows them.", timeout=NOTICE_SECONDS
+            )
 
     async def configured(self) -> None:
         """After a change of the settings: every lane and the app go by it from now on."""

@@ -53,8 +53,15 @@ class Notices:
         self._causes: dict[str, str] = {}  # what lay behind an error, by what was said of it
         self.said: deque[Said] = deque(maxlen=MOST_KEPT)  # of this run, newest last
 
-    def toast(self, sentence: str, *, undo: bool = False) -> None:
-        """A notice after an act. `sentence` is markup: memory text in it comes from `quoted`."""
+    def toast(self, sentence: str, *, undo: bool = False, is_beside: bool = False) -> None:
+        """The notice of an act, in place of all before: their "Undo" would take back this act.
+
+        `sentence` is markup: memory text in it comes from `quoted`. `is_beside`: what else came of
+        the act was said before, and stays.
+        """
+        if not is_beside:
+            # in line with the notices to come
+            self._app.call_later(self._app.clear_notifications)
         if undo:
             sentence += " [@click=app.undo]Undo (u)[/]"
         self._app.notify(sentence, timeout=NOTICE_SECONDS)
@@ -94,22 +101,22 @@ class Notices:
             self._refusal = reason, now
             self._app.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
 
-    def keep(self, notification: Notification) -> None:
-        """Keep what is said, to be read again."""
+    def hear(self, notification: Notification) -> None:
+        """One comes: it is kept, to be read again, and the one before goes if it was read."""
         title = notification.title
         words = notification.message
         said = Content.from_markup(words).plain if notification.markup else words
         said = said.removesuffix("Details (f2)").strip()
         self.said.append(Said(time.time(), title, said, self._causes.pop(title, "")))
-
-    def make_room(self) -> None:
-        """Before any notice, whoever gives it: the one before goes, and the row stays in sight."""
-        now = time.monotonic()
-        if now - self._said_at > self.READ_SECONDS:
-            self._app.clear_notifications()
-        self._said_at = now
+        self.clear_what_was_read()
+        self._said_at = time.monotonic()
         if self._navigation.has_stage:
             self.keep_off_the_cursor()
+
+    def clear_what_was_read(self) -> None:
+        """Before another notice, or a dialog, which none of them may cover."""
+        if time.monotonic() - self._said_at > self.READ_SECONDS:
+            self._app.clear_notifications()
 
     def keep_off_the_cursor(self) -> None:
         """Notices stand at the bottom, or at the top while the cursor is down there."""

@@ -6,6 +6,7 @@ above one in which nothing does. Memory text is shown as it stands and never par
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,8 +16,8 @@ from textual.actions import parse
 from textual.keys import format_key
 
 from ..core.errors import ManagerError
-from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS
-from .fuzzy import Fit, fuzzy
+from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS, acts_by_view
+from .fuzzy import INSIDE, Fit, fuzzy
 from .stage import VIEWS
 from .text import one_line
 from .view import Place
@@ -34,6 +35,7 @@ MOST_TITLES = 1_000
 """Titles of the newest memories that letters are looked for in; words are looked for in all."""
 MOST_SETTINGS = 8
 MOST_RECENT = 8
+LEAST_TOLD = 4  # letters from which on what an act does is looked through
 TITLES_AT_ONCE = 250  # rows that one look into the store fetches: others want to paint meanwhile
 
 MEMORY, VIEW, MEMORIES, SETTINGS, ANYWHERE, RECENT = (
@@ -42,6 +44,9 @@ MEMORY, VIEW, MEMORIES, SETTINGS, ANYWHERE, RECENT = (
 )
 ALONE = frozenset({MEMORIES, SETTINGS})
 """Groups that stand there only when something is typed: they have too many."""
+
+PAST = frozenset({"audit.as_of", "audit.difference"})
+"""Acts of Audit that one looks for anywhere: how it was on a day."""
 
 POINTLESS = frozenset({"app.palette", "app.command", "app.quit_now"})
 """Acts that say nothing in the palette, in which one is."""
@@ -91,9 +96,14 @@ def offers_of(app: MemoryApp) -> list[Offer]:
                   "Colours, shown while you choose.", also="settings: theme")  # fmt: skip
     project = Offer("act:project", ANYWHERE, "Another project", app.action_project,
                     "Looks at another project.", also="project: open another")  # fmt: skip
+    there = [
+        _act_in(app, "audit", act)
+        for act in acts_by_view()["audit"]
+        if act.id in PAST and (view is None or act not in view.ACTS)
+    ]
     shared = (*VIEW_ACTS, *APP_ACTS, *SETUP_ACTS)
     anywhere = [_act(app, act, ANYWHERE, view) for act in shared if act.id not in POINTLESS]
-    return _each_once([*own, *views, theme, project, *anywhere])
+    return _each_once([*own, *views, theme, project, *there, *anywhere])
 
 
 def _group(act: Act, view: View) -> str:
@@ -119,6 +129,16 @@ def _act(app: MemoryApp, act: Act, group: str, view: View | None) -> Offer:
         f"act:{act.id}", group, act.label, partial(app.run_act, act), act.help,
         app.keymap.get(act.id, key), f"{act.group}: {act.label}", why_not,
     )  # fmt: skip
+
+
+def _act_in(app: MemoryApp, view: str, act: Act) -> Offer:
+    """An act of another view: one goes there first."""
+
+    async def run() -> None:
+        await app.action_view(view)
+        app.run_act(act)
+
+    return replace(_act(app, act, VIEW, None), run=partial(app.call_later, run))
 
 
 def _each_once(offers: Sequence[Offer]) -> list[Offer]:
@@ -215,6 +235,7 @@ def fitting(offers: Sequence[Offer], typed: str, more: Sequence[Offer] = ()) -> 
         fit = fuzzy(typed, one.label)
         others = [fuzzy(typed, name) for name in one.names] if fit is None else []
         best = fit or min((other for other in others if other is not None), default=None)
+        best = best or (told(typed, one) if one.also else None)
         if best is not None:
             graded.append((best.grade, best.spread, place, Shown(one, fit)))
     elsewhere = {one.offer.id for *_, one in graded if one.offer.group != RECENT}
@@ -232,6 +253,14 @@ def fitting(offers: Sequence[Offer], typed: str, more: Sequence[Offer] = ()) -> 
     filled = [(name, lines) for name, lines in by_group.items() if lines]
     filled.sort(key=lambda one: (one[1][0][0], order[one[0]]))
     return [shown for name, lines in filled for _, shown in lines[: most.get(name, len(lines))]]
+
+
+def told(typed: str, offer: Offer) -> Fit | None:
+    """How it fits what an act does: whole words, in their order or another, none left out."""
+    words = typed.lower().split()
+    does = re.findall(r"\w+", offer.note.lower())
+    fits = len("".join(words)) >= LEAST_TOLD and all(word in does for word in words)
+    return Fit(INSIDE, 0, ()) if fits else None
 
 
 def _groups(offers: Sequence[Offer]) -> Iterator[str]:
@@ -268,4 +297,5 @@ def open_palette(app: MemoryApp) -> None:
         else:
             offer.run()
 
+    app.notices.clear_what_was_read()
     app.push_screen(Palette(app, app.last_run.now.recent), carry)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -13,7 +14,7 @@ from ..frozen import dataclass, field
 from .glyphs import ASCII, UNICODE, Glyphs, names_plain_text
 
 DEFAULT_THEME = "memdeck-dark"
-KEY_NAME = re.compile(r"(?:(?:ctrl|alt|shift|super)\+)*(?:[a-z0-9_]+|[A-Z])")
+KEY_NAME = re.compile(r"(?:(?:ctrl|alt|shift|super)\+)*([a-z0-9_]+|[A-Z])")
 Motion = Literal["full", "basic", "none"]
 
 
@@ -65,6 +66,21 @@ def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
     return Settings(app.theme, plain, *form, app.motion, app.keymap), problems
 
 
+def is_key(name: str) -> bool:
+    """Whether a terminal can send a key of this name: an act with another could not be reached."""
+    from textual.keys import KEY_NAME_REPLACEMENTS, Keys
+
+    found = KEY_NAME.fullmatch(name)
+    if found is None:
+        return False
+    bare = found[1]
+    if len(bare) == 1 or bare in {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values()}:
+        return True
+    with contextlib.suppress(KeyError):
+        return bool(unicodedata.lookup(bare.replace("_", " ")))
+    return False
+
+
 def usable_keys(keymap: Mapping[str, str], own: set[str]) -> tuple[dict[str, str], list[str]]:
     """The person's own keys, and what is wrong with the others: an id that does not exist is
     said, not obeyed. `own`: the ids of the app's own bindings.
@@ -79,7 +95,7 @@ def usable_keys(keymap: Mapping[str, str], own: set[str]) -> tuple[dict[str, str
         if act not in known:
             del usable[act]
             problems.append(f"keymap: no act is called {act}.")
-        elif not all(KEY_NAME.fullmatch(key.strip()) for key in keys.split(",")):
+        elif not all(is_key(key.strip()) for key in keys.split(",")):
             del usable[act]
             problems.append(f"keymap: {act} = {keys!r} is no key.")
     return usable, problems

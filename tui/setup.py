@@ -148,7 +148,7 @@ class Setup:
             except ManagerError as error:
                 self.app.notices.report(error)
             else:
-                self.app.notices.toast(escaped(said))
+                self.app.notices.toast(escaped(said), is_beside=True)
         self._show_anew()
 
     def _show_anew(self) -> None:
@@ -216,7 +216,7 @@ class Setup:
             await self.app.write.run(lambda core: core.extractor.choose(chosen.reader))
             said.append(f"{NAMES[chosen.reader]} reads each session once.")
         if said:
-            self.app.notices.toast(" ".join(said), undo=bool(added))
+            self.app.notices.toast(" ".join(said), undo=bool(added), is_beside=True)
         self._say_notes(done)
         self._show_anew()
         return True

@@ -24,11 +24,13 @@ _HIDDEN = re.compile(
     "[\u0080-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"  # C1, fillers
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\uffff"
     "\ud800-\udfff"  # lone surrogates: no terminal can be sent one
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001f3fb-\U0001f3ff"  # and skin on its own
+    "\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
 _PRESENTATION = re.compile("[\ufe0e\ufe0f]")  # terminals disagree about the width these give
 _EMOJI = "[\u2600-\u27bf\U0001f000-\U0001faff]"
-_JOINED = re.compile(f"(?<={_EMOJI})\u200d(?={_EMOJI})")
+_SKIN = "[\U0001f3fb-\U0001f3ff]"  # two cells on some terminals, none on others
+_JOINED = re.compile(f"(?<={_EMOJI}){_SKIN}|(?<={_EMOJI})\u200d(?={_EMOJI})")
 _TAB = "    "
 _SPACES = re.compile(r"\s+")
 _SECONDS = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "mo": 2_629_800, "y": 31_557_600}

@@ -88,7 +88,6 @@ class Desk(Protocol):
     async def ask(self, dialog: Screen[T]) -> T | None: ...
     def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None: ...
     def call_later(self, callback: Callable[..., Any], *args: Any) -> bool: ...
-    def clear_notifications(self) -> None: ...
     def open_project(self, project: str) -> None: ...
     def notify(
         self,
@@ -121,6 +120,7 @@ class Listing(Protocol):
     @property
     def cursor_y(self) -> int: ...
     def action_move(self, steps: int) -> None: ...
+    def begin_anew(self) -> None: ...
 
 
 class View(Widget):
@@ -139,6 +139,10 @@ class View(Widget):
         for act in self.ACTS:
             if not act.key and (keys := self.app.keymap.get(act.id)):
                 self._give_key(act, keys)
+
+    def on_mount(self) -> None:
+        """What another query finds is read from its first row on."""
+        self.box.ask_anew = lambda: self._narrowed().begin_anew()
 
     def _give_key(self, act: Act, keys: str) -> None:
         """An act without a letter gets the keys that the person's keymap names for it."""

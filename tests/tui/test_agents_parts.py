@@ -15,7 +15,7 @@ from memdeck.tui.dialogs.plan import MOST_DIFF_LINES, of_file, of_plan
 from memdeck.tui.glyphs import ASCII, UNICODE
 from memdeck.tui.instructions import Instructions, read_instructions, tilde
 from memdeck.tui.widgets.agent_account import account
-from memdeck.tui.widgets.agent_list import columns_in, head, name_width
+from memdeck.tui.widgets.agent_list import columns_in, head, name_of, name_width
 from memdeck.tui.widgets.agent_words import (
     SHORT,
     by_weight,
@@ -223,7 +223,9 @@ async def test_a_tick_stands_only_before_what_works(open_app: Any, tmp_path: Pat
 
 
 def test_the_longest_name_of_an_agent_is_not_cut():
-    assert name_width(46) >= len("GitHub Copilot")
+    copilot = an_agent("copilot")
+    assert name_of(copilot, name_width(37)).strip() == "GitHub Copilot"
+    assert name_of(copilot, 18) == "GitHub Copilot CLI"
 
 
 def test_no_two_plain_signs_differ_by_their_case_alone():

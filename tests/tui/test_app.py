@@ -434,6 +434,19 @@ async def test_one_notice_stands_at_a_time_whoever_gives_it_once_it_was_read(
         assert len(person.notices) == 1
 
 
+async def test_the_notice_of_an_act_takes_the_place_of_those_before(open_app: Any, harbour: Any):
+    """They offer to undo what is not the newest act any more, and would cover a dialog."""
+    async with open_app() as person:
+        for word in ("Pinned", "Unpinned", "Undid unpin"):
+            await person.press("u" if word.startswith("Undid") else "p")
+            await person.until(lambda word=word: any(word in one for one in person.notices))
+            assert len(person.notices) == 1
+        person.app.notices.READ_SECONDS = 0.0  # it was read when the dialog comes
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        assert not person.notices
+
+
 async def test_undo_counts_what_was_changed_and_not_what_that_contradicts(
     open_app: Any, core: MemoryCoordinator
 ):

@@ -399,3 +399,19 @@ def test_a_dimmed_key_says_why(entry: Entry | None, action: str, reason: str):
 def test_a_quick_filter_needs_something_to_filter_by():
     assert why_not(an_entry(), "same", "session") == "This entry has no session."
     assert why_not(an_entry(), "same", "actor") == ""
+
+
+def test_a_link_and_a_verdict_are_told_in_words():
+    differences = [
+        Difference("memory_link", "l1", "source", "m0", None),
+        Difference("memory_link", "l1", "target", "m1", None),
+        Difference("memory_verdict", "v1", "verdict", None, "not_a_conflict"),
+    ]
+
+    rows = account_of(an_entry(), differences, {"m0": "Retry budget", "m1": "Queue"}).rows
+
+    assert [(one.before, one.after) for row in rows for one in row.fields] == [
+        ("Retry budget", None),
+        ("Queue", None),
+        (None, "not a conflict"),
+    ]

@@ -93,6 +93,14 @@ async def the_cursor_stays_on_its_memory_when_the_query_changes(person: Any, har
     assert person.here == before == harbour["staging"].title
 
 
+async def another_query_begins_at_its_best_hit(person: Any, harbour: Any) -> None:
+    await person.press("G")
+    await person.burst("/queue staging")
+    await person.rest()
+    assert sorted(person.titles) == sorted(harbour[one].title for one in ("queue", "staging"))
+    assert person.here == person.titles[0]
+
+
 async def pin_is_a_toggle_that_can_be_undone(person: Any, harbour: Any) -> None:
     tide = harbour["tide"].id
     await person.press("p")
@@ -240,6 +248,15 @@ async def an_unknown_key_names_the_nearest_and_tab_takes_it(person: Any) -> None
     await person.until(lambda: person.deck.box.text.strip() == "status:confirmed")
     await person.rest()
     assert len(person.titles) == 5
+    await person.press("escape")
+    await person.press("/")
+    await person.type("typ:semantic tide")
+    await person.until(lambda: "No key is called" in person.screen)
+    await person.rest()
+    await person.press("tab")
+    await person.until(lambda: person.deck.box.text == "type:semantic tide")
+    await person.type("s")  # where one was
+    assert person.deck.box.text == "type:semantic tides"
 
 
 async def the_history_of_queries_comes_back_with_the_arrows(person: Any) -> None:
@@ -321,15 +338,19 @@ async def the_order_is_chosen_from_a_menu_and_stands_in_the_box(person: Any, har
     assert "oldest first" in person.screen
 
 
-async def test_why_adds_up_and_names_the_next(open_app: Any, harbour: Any):
-    async with open_app(query="retries attempts") as person:
+@pytest.mark.parametrize("size", [(80, 24), (120, 35)])
+async def test_why_adds_up_and_names_the_next(open_app: Any, harbour: Any, size: tuple[int, int]):
+    async with open_app(query="retries attempts", size=size) as person:
         await person.press("w")
         await person.until(lambda: "why" in person.screen and "score" in person.screen)
         assert "because    has both words" in person.screen
 
 
-async def test_history_shows_what_happened(open_app: Any, harbour: Any, pinned_tide: Any):
-    async with open_app() as person:
+@pytest.mark.parametrize("size", [(80, 24), (120, 35)])
+async def test_history_shows_what_happened(
+    open_app: Any, harbour: Any, pinned_tide: Any, size: tuple[int, int]
+):
+    async with open_app(size=size) as person:
         await person.press("H")
         await person.until(lambda: "history  2 entries" in person.screen)
         await person.rest()
@@ -399,6 +420,7 @@ async def test_what_the_deck_promises(open_app: Any, harbour: Any, promises: Any
             typing_searches_and_highlights,
             escape_clears_the_query_and_goes_to_the_list,
             the_cursor_stays_on_its_memory_when_the_query_changes,
+            another_query_begins_at_its_best_hit,
             pin_is_a_toggle_that_can_be_undone,
             forget_takes_the_row_away_and_undo_brings_it_back,
             range_all_and_invert,

@@ -164,6 +164,18 @@ async def from_a_short_list_to_a_long_one_the_cursor_stays_in_sight(person: Any)
     assert in_sight(shown)
 
 
+async def another_filter_begins_at_the_first_that_fits(person: Any) -> None:
+    of_few = "11" if person.app.view == "conflicts" else "3"  # and not of the last one
+    await person.burst(["G", "/", *of_few, "enter"])
+    await person.rest()
+    shown = list_of(person)
+    assert 1 < rows_of(shown) < 30
+    begins = shown.cursor
+    await person.burst(["g"])
+    await person.rest()
+    assert shown.cursor == begins
+
+
 IN_SIGHT: tuple[tuple[str, tuple[int, int], Any], ...] = (
     ("audit", (80, 24), an_undo_shows_its_entry_in_the_journal),
     ("audit", (80, 24), the_wheel_takes_the_cursor_along),
@@ -183,6 +195,8 @@ IN_SIGHT: tuple[tuple[str, tuple[int, int], Any], ...] = (
     ("deck", (120, 35), from_a_short_list_to_a_long_one_the_cursor_stays_in_sight),
     ("conflicts", (120, 35), from_a_short_list_to_a_long_one_the_cursor_stays_in_sight),
     ("audit", (120, 35), from_a_short_list_to_a_long_one_the_cursor_stays_in_sight),
+    ("audit", (120, 35), another_filter_begins_at_the_first_that_fits),
+    ("conflicts", (120, 35), another_filter_begins_at_the_first_that_fits),
 )
 
 

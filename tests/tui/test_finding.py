@@ -242,6 +242,14 @@ async def test_why_names_what_kept_the_next_one_out(open_app: Any, core: Any, ha
         assert first[:12] not in line.split("next one")[1]
 
 
+async def test_of_what_is_marked_the_last_line_says_first_what_can_be_done_with_it(
+    open_app: Any, harbour: Any
+):
+    async with open_app(size=(60, 20)) as person:
+        await person.press("space")
+        await person.until(lambda: "1 marked  p Pin  x Forget" in person.screen)
+
+
 async def test_marked_rows_differ_by_glyph_and_by_ground(open_app: Any, harbour: Any):
     async with open_app() as person:
         memories = person.deck.memories

@@ -138,11 +138,11 @@ async def test_a_large_act_that_ran_to_its_end_is_one_undo_and_one_redo(open_app
         assert await count(person, "") == 0
 
         await person.press("u")
-        await says(person, "Undid")
+        await says(person, f"Undid forget of {MANY:,} memories.")
         assert await count(person, "") == MANY
 
         await person.press("ctrl+r")
-        await says(person, "Did again")
+        await says(person, f"Did again forget of {MANY:,} memories.")
         assert await count(person, "") == 0
 
         await person.press("u")

@@ -194,6 +194,18 @@ async def test_what_the_palette_promises(open_app: Driven, port: None, promises:
         )
 
 
+async def test_the_deck_of_last_monday_is_found_by_what_it_is_from_any_view(
+    open_app: Driven, port: None, core: MemoryCoordinator
+):
+    core.remember("The crane of the last quay is greased on a Monday.", title="The crane")
+    async with open_app() as person:
+        await opened(person, "last monday")  # a memory has such words, too
+        assert lines(person)[0] == "As of"
+        await person.burst(["enter", *"monday"])
+        await person.until(lambda: person.dialog() == "Ask")
+        assert person.app.view == "audit"
+
+
 async def test_what_was_chosen_last_is_one_key_up_and_survives_a_restart(
     open_app: Driven, port: None, home_path: Path
 ):

@@ -42,6 +42,9 @@ ANY_TEXT = st.text(st.characters(codec=None), max_size=40)  # lone surrogates to
         ("half \ud83d", "half ⟨d83d⟩"),
         ("warning ⚠\ufe0f", "warning ⚠"),
         ("\U0001f469\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
+        ("\U0001f44d\U0001f3fd", "\U0001f44d"),
+        ("\U0001f469\U0001f3fd\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
+        ("skin \U0001f3fd", "skin ⟨1f3fd⟩"),
         ("[b]list[int][/b]", "[b]list[int][/b]"),
     ],
 )

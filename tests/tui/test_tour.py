@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from memdeck import MemoryCoordinator
+
 STEPS = (
     "1  the Deck: all that your agents know",
     "/  and a word, then enter: finds it",
@@ -39,6 +41,20 @@ async def test_each_step_is_seen_done_and_the_last_one_ends_it(open_app: Any, ha
         await person.until(lambda: LAST in person.screen)
         memory = harbour["tide"].id
         assert (await person.store(lambda core: core.show(memory))).status == "confirmed"
+
+
+async def test_it_says_how_to_decide_until_that_was_done(
+    open_app: Any, harbour: Any, core: MemoryCoordinator
+):
+    core.mark_conflict(harbour["queue"].id, harbour["retry"].id)
+    async with open_app(size=(60, 20), view="home", tour=True) as person:
+        for number, keys in enumerate(("1", ["/", *"tide", "enter"], "p", "u", "3"), 1):
+            await at_step(person, number)
+            await person.burst(keys)
+        await person.until(lambda: person.app.view == "conflicts")
+        await at_step(person, 5)
+        await person.burst(["right", "enter"])
+        await at_step(person, 6)
 
 
 async def test_who_goes_another_way_is_not_held_up_and_the_line_waits(open_app: Any, harbour: Any):

@@ -250,7 +250,7 @@ class EditMemory(ModalScreen[object | None]):
         """Ask before something unsaved is dropped; whether it had to ask."""
         if not self.is_changed:
             return False
-        names = ", ".join(changed(self._before, self.texts()))
+        names = ", ".join(changed(self._before, self.texts())).replace("content", "text")
         question = Confirm(
             "Leave without saving?",
             f"Written and not saved: {names}.",

@@ -29,7 +29,7 @@ ABOUT = (
 WIDTH = 84  # cells of the dialog where there is room
 LOW, SHORT = 16, 24  # lines of a screen that has less room than others, as the app counts them
 MOST_WIDTH, DIALOG_SHARE = 0.96, 0.92  # of the screen's columns and lines
-NAME_WIDTH = 15
+NAME_WIDTH = 18  # GitHub Copilot CLI
 COUNT_WIDTH = 17
 
 

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from ...core.agents import AgentState
 from ..glyphs import Glyphs
-from ..text import AGE_WIDTH, age, fit
+from ..text import AGE_WIDTH, age, fit, width
 from .agent_words import COLOURS, SHORT, glyph_of, latency_of, scopes_of, standing_of
 from .virtual_list import Look, VirtualList
 
@@ -77,7 +77,7 @@ installed but was never heard, `◐` it needs your trust, `·` not installed, `�
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(glyph_of(standing, self.glyphs), 2), ink),
-            Segment(fit(row.agent.name, name_width(look.width)) + " ", plain),
+            Segment(name_of(row.agent, name_width(look.width)) + " ", plain),
             Segment(fit(SHORT[standing], STATE_WIDTH), ink),
         ]
         if scope:
@@ -91,6 +91,11 @@ installed but was never heard, `◐` it needs your trust, `·` not installed, `�
             text = fit(latency_of(row.agent), LATENCY_WIDTH, right=True)
             segments.append(Segment(" " + text, muted))
         return Strip(segments).adjust_cell_length(look.width, plain)
+
+
+def name_of(agent: AgentState, cells: int) -> str:
+    """An agent's name in so many cells; one that is too long goes without its `CLI`."""
+    return fit(agent.name if width(agent.name) <= cells else agent.name.removesuffix(" CLI"), cells)
 
 
 def name_width(cells: int) -> int:

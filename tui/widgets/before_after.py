@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -103,7 +103,7 @@ def account_of(
 ) -> Account:
     """The entry with its differences, row by row, in words; `titles` by the id of a memory."""
     by_row: dict[tuple[str, str], list[Difference]] = {}
-    for difference in _opened(differences):
+    for difference in _named(_opened(differences), titles):
         by_row.setdefault((difference.table, difference.key), []).append(difference)
     said = {key: rows for key, rows in by_row.items() if key[0] not in _SILENT_TABLES}
     by_row = dict(sorted((said or by_row).items(), key=lambda item: item[0][0] != "memory"))
@@ -118,6 +118,18 @@ def account_of(
 def _short(table: str, key: str) -> str:
     """What a row is called: a setting by its name, another by how its key begins."""
     return key.partition("|")[0].replace("_", " ") if table == "setting" else key[:8]
+
+
+def _named(differences: Iterable[Difference], titles: Mapping[str, str]) -> Iterator[Difference]:
+    """The differences, with titles in the place of memories' ids, and verdicts in words."""
+    for difference in differences:
+        before, after = (
+            titles.get(side, side.replace("_", " ") if difference.field == "verdict" else side)
+            if isinstance(side, str)
+            else side
+            for side in (difference.before, difference.after)
+        )
+        yield replace(difference, before=before, after=after)
 
 
 def _opened(differences: Sequence[Difference]) -> Iterator[Difference]:

@@ -96,16 +96,30 @@ The memory under the cursor: its text, every field, where it was learned, and it
         memory = self.shown.memory
         return bool(self.terms.search(memory.title) or self.terms.search(memory.content))
 
-    def _match_lines(self) -> list[int]:
-        """The lines of the text, as it is wrapped now, in which the query's words stand."""
-        if self.terms is None or self.shown is None:
-            return []
+    def _lines(self) -> list[str]:
+        """The text as it is wrapped now."""
         width = self.scrollable_content_region.width - 1
-        if width < 1:
+        if self.shown is None or width < 1:
             return []
         content = Account(width, self.glyphs, self.now).of(self.shown, self.terms)
-        lines = content.wrap(width)
-        return [row for row, line in enumerate(lines) if self.terms.search(line.plain)]
+        return [line.plain for line in content.wrap(width)]
+
+    def _match_lines(self) -> list[int]:
+        """The lines in which the query's words stand."""
+        if self.terms is None:
+            return []
+        return [row for row, line in enumerate(self._lines()) if self.terms.search(line)]
+
+    def bring_to_sight(self, section: str) -> None:
+        """Scroll to the section with this heading, unless all of it stands in sight."""
+        lines, rule = self._lines(), self.glyphs.empty * 2
+        for row, line in enumerate(lines):
+            if line.startswith(f"{section} ") and line.endswith(rule):
+                blank = (end for end in range(row, len(lines)) if not lines[end].strip())
+                if next(blank, len(lines)) > self.size.height:
+                    # when it is laid out: it has just grown
+                    self.call_after_refresh(self.scroll_to, y=row, animate=False)
+                return
 
     def action_match(self, direction: int) -> None:
         """Scroll to the next line with a match."""

@@ -93,6 +93,7 @@ class FilterLine(Horizontal):
     ) -> None:
         super().__init__(id=id, classes="filter-line")
         self._look, self._back, self._stays = look, back, stays
+        self.ask_anew: Callable[[], object] = lambda: None  # another query is asked
         self.input = box or FilterInput()
         self.status = Static("", markup=False, classes="filter-status")
         self._said = Content("")
@@ -126,6 +127,7 @@ class FilterLine(Horizontal):
         """Put `text` into the line; `silent` tells nobody."""
         with self.input.prevent(*([Input.Changed] if silent else [])):
             self.input.value = text
+        self.ask_anew()
         self.input.cursor_position = len(text)
         self.display = self._stays or bool(text) or self.is_typed_in
 
@@ -171,6 +173,7 @@ class FilterLine(Horizontal):
 
     def typed(self) -> None:
         """The line reads otherwise."""
+        self.ask_anew()
         self._look(TYPING_SECONDS)
 
     @on(Input.Submitted)

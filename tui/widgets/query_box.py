@@ -122,6 +122,7 @@ class QueryBox(FilterLine):
         self._offers: list[tuple[str, int]] = []
         self._offered = 0
         self._for_token = ""
+        self._hinted = ""  # the query that the hints are about
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
@@ -163,6 +164,7 @@ class QueryBox(FilterLine):
 
     def hint(self, hints: Sequence[Hint]) -> None:
         """Underline what cannot be read, and say what was probably meant."""
+        self._hinted = self.text
         here = self.query_input.cursor_position if self.query_input.has_focus else -1
         self.query_input.hints = tuple(  # what is still being written is not wrong yet
             hint for hint in hints if hint.end != here or not self.query_input.token.endswith(":")
@@ -177,14 +179,27 @@ class QueryBox(FilterLine):
             return
         known = [(text, count) for text, count in offers if text != token][:MOST_OFFERED]
         if is_asked and not known:
-            near = next((h.nearest for h in self.query_input.hints if h.nearest), None)
-            if near is not None:
-                self.query_input.replace_token(near)
+            self._correct()
         elif is_asked and len(known) == 1:
             self.query_input.replace_token(known[0][0])
             known = []
         self._offers, self._offered, self._for_token = known, 0, token
         self._paint_offers()
+
+    def _correct(self) -> None:
+        """Put what was probably meant in the place of the word that cannot be read."""
+        box = self.query_input
+        wrong = next((hint for hint in box.hints if hint.nearest), None)
+        if wrong is None or wrong.nearest is None:
+            return
+        if not box.value.startswith(self._hinted[: wrong.end]):
+            return  # the answer about what stands there now is on its way
+        if wrong.end == box.cursor_position:
+            box.replace_token(wrong.nearest)
+            return
+        right_of_it = len(box.value) - box.cursor_position
+        box.value = box.value[: wrong.start] + wrong.nearest + box.value[wrong.end :]
+        box.cursor_position = len(box.value) - right_of_it
 
     @property
     def has_offers(self) -> bool:

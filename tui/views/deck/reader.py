@@ -26,6 +26,7 @@ class Reader:
         self.deck = deck
         self.with_history = False
         self.with_why = False
+        self._asked_for = ""  # the part that the person wants to see
         self._moved_at = 0.0
 
     def follow(self, wait: float = 0.0) -> None:
@@ -73,14 +74,18 @@ class Reader:
             why = await app.search.run(lambda core: explain(core, asked, num))
             shown = replace(shown, why=why)
         self.deck.detail.show(shown, terms, self.deck.app.clock())
+        if self._asked_for:
+            self.deck.detail.bring_to_sight(self._asked_for)
+            self._asked_for = ""
         self.deck.refresh_bindings()
 
     def toggle(self, part: str) -> None:
         """Show or hide why this is a hit (`why`), or what happened to the memory (`life`)."""
         if part == "why":
-            self.with_why = not self.with_why
+            is_on = self.with_why = not self.with_why
         else:
-            self.with_history = not self.with_history
+            is_on = self.with_history = not self.with_history
+        self._asked_for = ("why" if part == "why" else "history") if is_on else ""
         self.follow()
         self.deck.detail.scroll_home(animate=False)
 

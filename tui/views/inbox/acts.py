@@ -229,7 +229,6 @@ class Verdicts:
 
     def _say(self, done: Done) -> None:
         """One notice at a time: the newest verdict, and how to take it back."""
-        self.app.call_later(self.app.clear_notifications)  # in line with the notices to come
         self.app.notices.toast(done.sentence, undo=bool(done.ids))
         if done.error is not None:
             self.app.notices.report(done.error)

@@ -28,7 +28,6 @@ async def weigh(app: Desk, item: Item, step: int) -> None:
     done = await app.write_agreed(lambda core: weighed(core, item.id, step))
     if done.ids:
         await app.news.wrote(done.ids)
-    app.call_later(app.clear_notifications)  # the newest one counts
     app.notices.toast(done.sentence, undo=bool(done.ids))
 
 
@@ -136,7 +135,6 @@ async def say_whether_it_helped(app: Desk, item: Item, receipts: Receipts, helpf
     await app.news.wrote([item.id])
     key, word = ("+", "helpful") if helpful else ("-", "not helpful")
     title = quoted(item.title, 22)
-    app.call_later(app.clear_notifications)
     if says is None:
         app.notices.toast(f"No longer {word}: {title}.")
     else:

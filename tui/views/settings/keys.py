@@ -13,7 +13,7 @@ from ....core.errors import BadInput
 from ....core.services.effects import Effect, Line
 from ....core.services.settings_book import Setting
 from ...acts import EVERYWHERE, Act, acts_by_view
-from ...settings import KEY_NAME
+from ...settings import is_key
 
 SECTION = "keys"
 
@@ -44,7 +44,7 @@ def keys_in(text: str) -> str:
     """The keys that a person means, by the names that a keymap has. Raises BadInput."""
     keys = [_named(part.strip()) for part in text.split(",") if part.strip()]
     for key in keys:
-        if not KEY_NAME.fullmatch(key):
+        if not is_key(key):
             raise BadInput(f"{key} is no key: write x, X, ctrl+g, f5, slash.", hint="")
     if not keys:
         raise BadInput("Name a key, such as x, ctrl+g or f5; a comma is called comma.", hint="")

@@ -65,7 +65,6 @@ class Answers:
         # first the news, by which what stands is read: until then it is still out of the list
         await self.app.news.wrote([one.id for one in written])
         self._proposals.put_back(proposal)
-        self.app.call_later(self.app.clear_notifications)
         self.app.notices.toast(_told(what, proposal, lit), undo=True)
         return True
 
