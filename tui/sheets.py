@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import weakref
 from dataclasses import dataclass, field
-from typing import Any
 
 from textual.cache import LRUCache
-from textual.css.model import RuleSet, Selector, SelectorType
+from textual.css.model import CombinatorType, RuleSet, Selector, SelectorType
 from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
+
+Kind = tuple[type[DOMNode], str | None, frozenset[str]]
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "styles")
 
@@ -47,37 +48,62 @@ class _Look:
     worn: RulesMap | None = None  # the same as a node's styles hold it
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rules:
-    """The rules that may match nodes of certain names, and what their selectors ask of a node."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What selectors ask of a node: by the name that it must have, the states that then count."""
 
-    rules: tuple[RuleSet, ...]
-    states: frozenset[str]
-    asked: dict[str, set[str]]  # states by the name that a node must have to be asked for them
-    kinds: dict[tuple[Any, ...], tuple[frozenset[str], tuple[str, ...]]] = field(
-        default_factory=dict
-    )
+    states: dict[str, set[str]] = field(default_factory=dict)
+    kinds: dict[Kind, tuple[frozenset[str], tuple[str, ...]]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, rules: tuple[RuleSet, ...]) -> _Rules:
-        asked: dict[str, set[str]] = {}
-        for rule in rules:
-            for chain in rule.selector_set:
-                for selector in chain.selectors:
-                    asked.setdefault(_name_of(selector), set()).update(selector.pseudo_classes)
-        return cls(rules, frozenset().union(*(rule.pseudo_classes for rule in rules)), asked)
+    def add(self, selector: Selector) -> None:
+        """Ask what this selector asks as well."""
+        self.states.setdefault(_name_of(selector), set()).update(selector.pseudo_classes)
 
     def seen_of(self, node: DOMNode) -> object:
         """What the selectors see of a node: those of its names and states that they ask for."""
-        kind = (type(node), node._id, frozenset(node._classes))
+        kind = _kind_of(node)
         if (seen := self.kinds.get(kind)) is None:
             if len(self.kinds) >= _MOST_KINDS:
                 self.kinds.clear()
-            names = frozenset(self.asked.keys() & node._selector_names)
-            states = set().union(*(self.asked[name] for name in names))
+            names = frozenset(self.states.keys() & node._selector_names)
+            states = set().union(*(self.states[name] for name in names))
             seen = self.kinds[kind] = names, tuple(sorted(states))
-        names, states_asked = seen
-        return (names, *map(node.has_pseudo_class, states_asked)) if states_asked else names
+        names, asked = seen
+        return (names, *map(node.has_pseudo_class, asked)) if asked else names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rules:
+    """The rules that may match nodes of certain names, and what they ask."""
+
+    rules: tuple[RuleSet, ...]
+    states: frozenset[str]
+    own: _Asked = field(default_factory=_Asked)  # of the node itself
+    around: _Asked = field(default_factory=_Asked)  # of those that it stands in
+
+    @classmethod
+    def of(cls, rules: tuple[RuleSet, ...]) -> _Rules:
+        made = cls(rules, frozenset().union(*(rule.pseudo_classes for rule in rules)))
+        for rule in rules:
+            for chain in rule.selector_set:
+                asked = made.own
+                for selector in reversed(chain.selectors):  # the last ones are of the node
+                    asked.add(selector)
+                    if selector.combinator is not CombinatorType.SAME:
+                        asked = made.around
+        return made
+
+    def place_of(self, node: DOMNode) -> tuple[object, ...]:
+        """What tells a node and its place from others, for these rules."""
+        own = self.own.seen_of(node)
+        if not self.around.states:
+            return self, own
+        return self, own, *map(self.around.seen_of, node.css_path_nodes[:-1])
+
+
+def _kind_of(node: DOMNode) -> Kind:
+    """What a node's names follow from."""
+    return type(node), node._id, frozenset(node._classes)
 
 
 def _name_of(selector: Selector) -> str:
@@ -96,7 +122,7 @@ class Sheets(Stylesheet):
     def __init__(self, *, variables: dict[str, str] | None = None) -> None:
         super().__init__(variables=variables)
         self._parse_cache = LRUCache(_MOST_KEPT)
-        self._candidates: dict[frozenset[str], _Rules] = {}
+        self._candidates: dict[Kind, _Rules] = {}
         self._candidates_of: object = None  # the rules that these were chosen from
         self._matched: dict[DOMNode, RulesMap] = {}
         self._worn: weakref.WeakKeyDictionary[DOMNode, tuple[RulesMap, int]] = (
@@ -130,7 +156,7 @@ class Sheets(Stylesheet):
         names (kind, id, classes) and states (`:focus`) that the rules in question speak of.
         """
         rules = self._rules_for(node)
-        place = (rules, *map(rules.seen_of, node.css_path_nodes))
+        place = rules.place_of(node)
         look = _looks.get(place)
         if look is None:
             super().apply(node, animate=animate)
@@ -179,12 +205,15 @@ class Sheets(Stylesheet):
         if self._candidates_of is not by_name:
             self._candidates_of = by_name
             self._candidates.clear()
-        names = frozenset(by_name.keys() & node._selector_names)
-        if names not in self._candidates:
-            some = {rule for name in names for rule in by_name[name]}
+        kind = _kind_of(node)
+        if (known := self._candidates.get(kind)) is None:
+            if len(self._candidates) >= _MOST_KINDS:
+                self._candidates.clear()
+            some = {
+                rule for name in by_name.keys() & node._selector_names for rule in by_name[name]
+            }
             rules = tuple(filter(some.__contains__, self.rules))
-            known = _rules_by_themselves.get(rules)
-            if known is None:
+            if (known := _rules_by_themselves.get(rules)) is None:
                 known = _rules_by_themselves[rules] = _Rules.of(rules)
-            self._candidates[names] = known
-        return self._candidates[names]
+            self._candidates[kind] = known
+        return known
