@@ -140,7 +140,7 @@ class View(Widget):
             if not act.key and (keys := self.app.keymap.get(act.id)):
                 self._give_key(act, keys)
 
-    def on_mount(self) -> None:
+    def _on_mount(self, event: events.Mount) -> None:  # noqa: ARG002  # Textual's signature
         """What another query finds is read from its first row on."""
         self.box.ask_anew = lambda: self._narrowed().begin_anew()
 
