@@ -43,33 +43,6 @@ def test_a_sound_store_passes(cli, remembered):
     assert cli("check", "--secrets", "--fix", "--json").json["ok"] is True
 
 
-def test_a_store_that_has_read_an_agents_session_is_looked_through_too(cli, process, tmp_path):
-    said = (
-        "From now on: the berth plan is frozen on Friday at noon for every crane."
-    )
-    transcript = tmp_path / "session.jsonl"
-    line = {
-        "type": "user",
-        "uuid": "u-1",
-        "sessionId": "s-1",
-        "cwd": str(tmp_path / "acme-api"),
-        "timestamp": "2026-03-01T10:00:00Z",
-        "message": {"role": "user", "content": said},
-    }
-    transcript.write_text(json.dumps(line) + "\n")
-    payload = {
-        "session_id": "s-1",
-        "transcript_path": str(transcript),
-        "cwd": str(tmp_path / "acme-api"),
-        "hook_event_name": "SessionEnd",
-        "reason": "other",
-    }
-    process("hook", "claude", "SessionEnd", stdin=json.dumps(payload))
-    assert cli("drain", "--json").json["stored"] == 1
-    assert cli("check").code == 0
-    assert cli("check", "--secrets", "--fix", "--json").json["ok"] is True
-
-
 def test_an_open_conflict_fails_the_check(cli, home, remembered):
     first, second = remembered("Staging lives on host db-7"), remembered("Lunch is at noon")
     with open_memory(home, str(os.getcwd())) as core:
