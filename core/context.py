@@ -260,8 +260,7 @@ class Context:
         if not found:
             raise NotFound(f"No memory is called {ref[:60]!r}.")
         if len(found) > 1:
-            names = ", ".join(row["id"][: len(text) + 4] for row in found[:5])
-            raise Ambiguous(f"{text!r} could be {names}.")
+            raise Ambiguous.among(text, [row["id"] for row in found])
         return found[0]
 
     def must_be_here(self, *memories: Memory) -> None:
