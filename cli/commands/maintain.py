@@ -37,6 +37,8 @@ def maintain(door: Door, dry_run: bool) -> int:
     for duty, number in report.done.items():
         if number and not door.as_json:
             say(f"{duty}  {count(number, 'memory', 'memories')}")
+    if any(report.done.values()) and not door.as_json:
+        narrate("  `memdeck audit --actor rule` names each; `memdeck undo SEQ` takes one back.")
     if report.held_back:
         narrate(report.held_back, "Run it again in a day if the clock is right.")
     if report.is_stopped:

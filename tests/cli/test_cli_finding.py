@@ -325,6 +325,11 @@ def test_show_of_an_ambiguous_beginning_is_refused(cli, some):
         assert cli("show", name).code == 0
 
 
+def test_what_a_long_query_leaves_out_is_said_once(cli, some):
+    answer = cli("search", *(f"word{number}" for number in range(300)))
+    assert answer.err.count("Only the first 64 are used.") == 1
+
+
 STRANGE = ("\udcff", "tag:\udcff", "*", "AND OR NOT", '"', "is:", "x" * 99_999)
 
 
