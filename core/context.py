@@ -229,7 +229,7 @@ class Context:
         if not found:
             raise NotFound(
                 f"{ref[:60]!r} is not for this session.",
-                hint="It is private, or for another role; a person sees it in a terminal.",
+                hint="It is private, or of another role or project; a person sees it in a shell.",
             )
         return found[0]
 
@@ -281,7 +281,12 @@ class Context:
         if (viewer := self.viewer) is not None:
             from .retrieval.selection import withheld_because
 
-            images = [image for image in images if withheld_because(image, viewer) is None]
+            images = [
+                image
+                for image in images
+                if image["project"] in (viewer.project, "")
+                and withheld_because(image, viewer) is None
+            ]
         return [memory_from_image(image) for image in images]
 
     def new_id(self) -> str:
