@@ -229,7 +229,8 @@ class Context:
         if not found:
             raise NotFound(
                 f"{ref[:60]!r} is not for this session.",
-                hint="It is private, or of another role or project; a person sees it in a shell.",
+                hint="It is private, or of another role or project; a person at a terminal"
+                " sees it.",
             )
         return found[0]
 
