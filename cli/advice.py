@@ -13,9 +13,12 @@ if TYPE_CHECKING:
 
 def point_out(query: str) -> None:
     """What the query language did not understand, and the nearest thing that it would."""
-    for hint in parse(query).hints:
-        nearest = f" Did you mean {hint.nearest}?" if hint.nearest else ""
-        narrate(Ink(f"{hint.message}{nearest}", "warn"))
+    told = [
+        f"{hint.message} Did you mean {hint.nearest}?" if hint.nearest else hint.message
+        for hint in parse(query).hints
+    ]
+    for line in dict.fromkeys(told):  # each once, however many words of a long query it is about
+        narrate(Ink(line, "warn"))
 
 
 def nothing_found(advice: Suggestion) -> None:

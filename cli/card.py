@@ -44,7 +44,8 @@ def show_card(
     """Print the memory with its fields, grounds, links, uses and, where given, its history."""
     now = core.now()
     show_head(memory)
-    for name, value in _facts(memory, core.project.name, now):
+    own = next((one.name for one in core.projects() if one.id == memory.project), "")
+    for name, value in _facts(memory, own or memory.project, now):
         field(name, value)
     show_grounds(grounds, now)
     if links:

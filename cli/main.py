@@ -43,6 +43,9 @@ def run(arguments: Sequence[str]) -> int:
     from .output import Ink, narrate
     from .root import root
 
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller: nobody reads it
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="backslashreplace")  # a narrow encoding must not end a listing

@@ -193,3 +193,15 @@ def complete_query(
 
 def _door_for_completion(context: click.Context) -> Door:
     return Door(project=context.params.get("project"), home=context.params.get("home"))
+
+
+def session_called(core: MemoryCoordinator, ref: str | None) -> str | None:
+    """The whole id of the session that `ref` begins; an id that nobody knows stays as it is."""
+    from ..core.errors import NotFound
+
+    if not ref:
+        return None
+    try:
+        return core.session_named(ref).id
+    except NotFound:
+        return ref

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import os
@@ -18,6 +19,9 @@ from .output import hush
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a file that takes the output says when it is full; the store's own is a `StoreFull`."""
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": (
@@ -118,6 +122,13 @@ class Root(click.Group):
         except BrokenPipeError:
             hush()
             return 0
+        except OSError as error:
+            if error.errno not in _NO_ROOM or error.filename is not None:
+                raise
+            hush()
+            raise click.ClickException(
+                f"Not all of it could be written: {error.strerror}. Free some space, and try again."
+            ) from None
         return result
 
 

@@ -229,7 +229,8 @@ class Context:
         if not found:
             raise NotFound(
                 f"{ref[:60]!r} is not for this session.",
-                hint="It is private, or for another role; a person sees it in a terminal.",
+                hint="It is private, or of another role or project; a person at a terminal"
+                " sees it.",
             )
         return found[0]
 
@@ -260,8 +261,7 @@ class Context:
         if not found:
             raise NotFound(f"No memory is called {ref[:60]!r}.")
         if len(found) > 1:
-            names = ", ".join(row["id"][: len(text) + 4] for row in found[:5])
-            raise Ambiguous(f"{text!r} could be {names}.")
+            raise Ambiguous.among(text, [row["id"] for row in found])
         return found[0]
 
     def must_be_here(self, *memories: Memory) -> None:
@@ -282,7 +282,12 @@ class Context:
         if (viewer := self.viewer) is not None:
             from .retrieval.selection import withheld_because
 
-            images = [image for image in images if withheld_because(image, viewer) is None]
+            images = [
+                image
+                for image in images
+                if image["project"] in (viewer.project, "")
+                and withheld_because(image, viewer) is None
+            ]
         return [memory_from_image(image) for image in images]
 
     def new_id(self) -> str:

@@ -80,8 +80,10 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "the object"
+        is_list = first["type"] == "tuple_type"  # what JSON has for it is a list
+        wrong = "input should be a list of texts" if is_list else first["msg"].lower()
         raise BadInput(
-            f"{field}: {first['msg'].lower()}.",
+            f"{field}: {wrong}.",
             hint="`memdeck import --help` lists the fields and their ranges.",
         ) from None
     return Draft(

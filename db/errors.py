@@ -4,7 +4,14 @@
 Anything else that escapes is a bug and keeps its traceback.
 """
 
+from __future__ import annotations
+
 import errno
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Self
 
 
 class ManagerError(Exception):
@@ -29,6 +36,17 @@ class Ambiguous(ManagerError):
     """More than one thing carries that name."""
 
     hint = "Give more characters of the id."
+
+    @classmethod
+    def among(cls, ref: str, ids: Sequence[str]) -> Self:
+        """`ref` means several; the first five are named, by as much as tells them apart."""
+        some = ids[:5]
+        lengths = range(7, max(map(len, some)))
+        enough = next(
+            (end for end in lengths if len({one[:end] for one in some}) == len(some)), None
+        )
+        more = " or another one" if len(ids) > len(some) else ""
+        return cls(f"{ref!r} could be {', '.join(one[:enough] for one in some)}{more}.")
 
 
 class Refused(ManagerError):

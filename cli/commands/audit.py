@@ -13,7 +13,7 @@ from ...core.values import ACTORS
 from ..card import entry_row
 from ..choices import PAST
 from ..encoder import emit_all, encode
-from ..options import Door, command, complete_memory
+from ..options import Door, command, complete_memory, session_called
 from ..output import Ink, age, clip, emit, local, memory_count, narrate, one_line, say, table, width
 from ..stored import readable
 
@@ -43,6 +43,7 @@ def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int
     with door.memory() as core:
         if seq is not None:
             return _show_entry(door, core, seq)
+        wanted["session"] = session_called(core, wanted["session"])
         entries = core.audit(memory=core.resolve(memory).id if memory else None, **wanted)
         now = core.now()
     if door.as_json:

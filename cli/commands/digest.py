@@ -72,7 +72,8 @@ def _show(made: Digest) -> None:
             _line(f"      ≠ {pair.second}")
     if made.agents.prompts:
         hosts = ", ".join(made.agents.hosts)
-        told = f"{hosts} were given {count(made.agents.prompts, 'text')} with"
+        verb = "was" if len(made.agents.hosts) == 1 else "were"
+        told = f"{hosts} {verb} given {count(made.agents.prompts, 'text')} with"
         _head("agents", f"{told} {count(made.agents.memories, 'memory', 'memories')}")
         for used in made.agents.used:
             times = f"{used.told:,}×" + (f", used {used.used:,}×" if used.used else "")

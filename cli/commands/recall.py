@@ -14,7 +14,7 @@ from .. import stdin
 from ..advice import try_instead
 from ..budget import gauges, score_parts, what_next
 from ..encoder import encode
-from ..options import Door, command
+from ..options import Door, command, session_called
 from ..output import Ink, emit, narrate, one_line, say, table
 
 POLICIES = CHOICES["budget_policy"]
@@ -82,7 +82,7 @@ def recall(
         injection = core.recall(
             text,
             host=host,
-            session=session,
+            session=session_called(core, session),
             context_left=context_left,
             policy=policy,
             profile=profile,

@@ -67,8 +67,7 @@ class Conflicts:
                 f"No conflict is called {ref[:60]!r}.", hint="`memdeck conflicts` lists them."
             )
         if len(found) > 1:
-            names = ", ".join(row["id"][: len(ref) + 4] for row in found[:5])
-            raise Ambiguous(f"{ref!r} could be {names}.")
+            raise Ambiguous.among(ref, [row["id"] for row in found])
         return self._conflict(found[0], self.bias())
 
     def _conflict(self, row: StoredConflict, bias: Bias) -> Conflict:

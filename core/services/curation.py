@@ -252,13 +252,14 @@ class Curation:
         return self._amendments.change_all("edit", refs, change_one, "tags")
 
     def link(self, source: str, target: str, kind: str, strength: float = 1.0) -> None:
-        """Join two memories by a kind of 000-15. Raises BadInput, NotFound."""
+        """Join two memories by a kind of 000-15. Raises BadInput, NotFound, Refused."""
         if kind not in LINK_KINDS:
             raise BadInput(f"A link cannot be {kind!r}.", hint=f"Use: {', '.join(LINK_KINDS)}.")
         in_range("strength", strength)
         first, second = self._context.resolve(source), self._context.resolve(target)
         if first.id == second.id:
             raise BadInput("A memory cannot be linked to itself.")
+        self._context.must_be_here(first, second)
         with self._context.change("link") as change:
             self._amendments.put_link(change, first.id, second.id, kind, strength)
 

@@ -172,11 +172,12 @@ class Sweep:
 
     def _redacted_row(self, table: str, image: Mapping[str, Any]) -> tuple[Image, Counts]:
         """A row without secrets, and with what follows from its texts made anew."""
-        plain = {name: held for name, held in image.items() if not isinstance(held, bytes)}
-        mark = canonical(plain)  # bytes are marks of ours
+        # Bytes are digests of what was looked through: no text, and nothing that JSON can write.
+        readable = {name: held for name, held in image.items() if not isinstance(held, bytes)}
+        mark = canonical(readable)
         if mark in self._clean:
             return dict(image), {}
-        made = redact_record(plain, names=NAMES, choice=self._rules)
+        made = redact_record(readable, names=NAMES, choice=self._rules)
         if not made.counts:
             self._clean.add(mark)
             return dict(image), {}

@@ -129,8 +129,7 @@ class Sessions:
                 f"No session here is called {ref[:60]!r}.", hint="`memdeck sessions` lists them."
             )
         if len(found) > 1 and found[0]["id"] != ref:
-            names = ", ".join(row["id"][: len(ref) + 4] for row in found[:5])
-            raise Ambiguous(f"{ref!r} could be {names}.")
+            raise Ambiguous.among(ref, [row["id"] for row in found])
         return self._seen(found[0])
 
     def _seen(self, row: CountedSession) -> Session:

@@ -56,3 +56,11 @@ def test_an_agent_hears_nothing_private_in_a_digest(cli, remembered, monkeypatch
     answer = cli("digest")
     assert STAGING[:20] in answer.out
     assert "My own note" not in answer.out
+
+
+def test_one_agent_was_given_and_several_were(cli, remembered):
+    remembered("The queue tests need a running redis on port 6380", "--pin")
+    cli("recall", "how do I run the queue tests?", "--cli", "claude")
+    assert "claude was given 1 text with" in cli("digest").out
+    cli("recall", "how do I run the queue tests?", "--cli", "codex")
+    assert " were given 2 texts with" in cli("digest").out

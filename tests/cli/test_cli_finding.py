@@ -318,6 +318,16 @@ def test_show_of_an_ambiguous_beginning_is_refused(cli, some):
     answer = cli("show", beginning)
     assert (answer.code, answer.out) == (1, "")
     assert "more characters" in answer.err
+    told = answer.err.partition("could be ")[2].partition(".")[0]
+    named = told.removesuffix(" or another one").split(", ")
+    assert len(named) > 1
+    for name in named:  # each is enough to say which
+        assert cli("show", name).code == 0
+
+
+def test_what_a_long_query_leaves_out_is_said_once(cli, some):
+    answer = cli("search", *(f"word{number}" for number in range(300)))
+    assert answer.err.count("Only the first 64 are used.") == 1
 
 
 STRANGE = ("\udcff", "tag:\udcff", "*", "AND OR NOT", '"', "is:", "x" * 99_999)

@@ -204,3 +204,12 @@ def test_what_import_cannot_do_it_says(cli, claude_md, tmp_path):
     assert cli("import", "missing.md").code == 1
     Path("empty.md").write_text("# Nothing yet\n")
     assert "No instructions were found" in cli("import", "empty.md").err
+
+
+@pytest.mark.parametrize("name", ["tags", "files"])
+def test_what_should_be_a_list_is_refused_in_the_words_of_a_file(cli, name):
+    line = jsonl({"content": "Queue workers stop with SIGTERM", name: "one, two"})
+    answer = cli("import", "-", "--from", "jsonl", "--json", stdin=line)
+    assert answer.code == 1
+    [refused] = answer.json["refused"]
+    assert refused["error"] == f"{name}: input should be a list of texts."

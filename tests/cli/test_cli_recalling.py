@@ -162,6 +162,19 @@ def test_one_session_is_told_once(cli, stocked):
     assert "6380" in cli("recall", "how do I run the queue tests?").out
 
 
+def test_a_session_that_asks_is_named_by_the_beginning_of_its_id(cli, home, stocked):
+    with open_memory(home, os.getcwd()) as core:
+        core.session_seen("0f3c9a-the-whole-id", "claude")
+    asked = ("recall", "how do I run the queue tests?", "--session")
+    assert "redis" in cli(*asked, "0f3c9a-the-whole-id").out
+    again = cli(*asked, "0f3c9a", "--explain")
+    assert "redis" not in again.out
+    assert "told already in this session" in again.err
+    whole = cli("audit", "--session", "0f3c9a-the-whole-id", "--json").lines
+    assert whole
+    assert cli("audit", "--session", "0f3c9a", "--json").lines == whole
+
+
 def test_receipts_are_those_of_a_memory_or_a_session(cli, stocked):
     one = cli("recall", "queue tests", "--session", "s-1", "--json").json["receipt"]
     assert cli("recall", "--event", "SessionStart", "--session", "s-2").code == 0

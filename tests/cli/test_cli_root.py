@@ -207,5 +207,26 @@ def test_a_reader_that_goes_away_is_no_complaint(home, cli):
     assert done.stdout.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("words", ["list", "list --json", "export"])
+def test_a_full_disk_behind_the_output_is_told_and_no_traceback(home, remembered, words):
+    remembered("The berth of the ferry is number seven")
+    done = subprocess.run(
+        f"{sys.executable} -m memdeck {words} > /dev/full", shell=True, capture_output=True
+    )
+    assert done.returncode == 1
+    told = done.stderr.decode()
+    assert told.startswith("memdeck: Not all of it could be written: ")
+    assert "Free some space" in told
+    assert "Traceback" not in told
+
+
+def test_closed_standard_output_is_nobody_who_reads(home, remembered):
+    remembered("The berth of the ferry is number seven")
+    done = subprocess.run(
+        f"{sys.executable} -m memdeck export >&-", shell=True, capture_output=True
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_closed_standard_input_hangs_nothing(process):
     assert process("list", stdin=None).code == 0

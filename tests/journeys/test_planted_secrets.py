@@ -136,6 +136,8 @@ def test_planted_secrets_are_found_nowhere(start, repository, cli, home, settle,
         ("audit", "--json"),
         ("receipts", "--json"),
         ("export", "--format", "jsonl"),
+        ("check",),  # of a store that has read sessions
+        ("check", "--secrets", "--fix"),
     ):
         answer = cli(*words, cwd=repo)
         assert answer.code == 0, (words, answer.err)

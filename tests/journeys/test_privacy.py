@@ -177,6 +177,26 @@ def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
             assert BEGINNING in cli(*COMMANDS[command], *form).out
 
 
+@pytest.mark.parametrize(
+    ("privacy", "written_by", "options"),
+    [
+        ("private", None, ("--session", "s1")),
+        ("agent-only", None, ("--session", "s1", "--role", "researcher")),
+        ("agent-only", "researcher", ("--role", "researcher")),
+        ("agent-only", "researcher", ("--role", "researcher", "--event", "SubagentStart")),
+    ],
+)
+@pytest.mark.parametrize("name", ["s2", ""])
+def test_an_agent_hears_no_more_by_naming_another_session_or_role(
+    cli, planted, inside, privacy, written_by, options, name
+):
+    planted(privacy, written_by)
+    inside(name)
+    wanted = is_heard(privacy, session=name, role=None, written_by=written_by)
+    assert (SECRET in cli("recall", PROMPT, *options, "--no-receipt").out) is wanted
+    assert (SECRET in cli("recall", PROMPT, *options, "--json").out) is wanted
+
+
 @pytest.mark.parametrize("privacy", PRIVACIES)
 def test_a_memory_shows_an_agent_no_link_to_what_is_not_for_it(cli, planted, inside, privacy):
     planted(privacy, "researcher", is_contradicted=True)
