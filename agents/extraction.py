@@ -102,7 +102,7 @@ def _word_summaries(home: Home, folder: str, clock: Clock) -> int:
     """
     calls = 0
     with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
-        projects = memory.wordings.projects()
+        projects = memory.services.wordings.projects()
     for project in projects:
         with DrainLock(home, LOCK) as is_mine:
             if not is_mine:
@@ -120,8 +120,8 @@ def _word_summaries(home: Home, folder: str, clock: Clock) -> int:
 def _worded(memory: MemoryCoordinator) -> list[Worded]:
     """The calls made about a project's summaries, until none waits or one fails."""
     calls: list[Worded] = []
-    while memory.wordings.is_on and memory.auto_memory:
-        done = memory.wordings.word()
+    while memory.services.wordings.is_on and memory.auto_memory:
+        done = memory.services.wordings.word()
         if done.status in ("nothing", "over_budget"):
             break
         calls.append(done)

@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from .services.summaries import Summaries
     from .services.switchboard import Switchboard, Switches
     from .services.transfer import Imports
-    from .services.wordings import Wordings
     from .services.working_memory import WorkingMemory
     from .services.worth import Worths
 else:
@@ -220,11 +219,6 @@ class MemoryCoordinator:
     def opinions(self) -> Opinions:
         """What that model says of pairs in Conflicts."""
         return self.services.opinions
-
-    @property
-    def wordings(self) -> Wordings:
-        """What that model makes of summaries, where the person wants it."""
-        return self.services.wordings
 
     @property
     @act_here

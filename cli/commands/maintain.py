@@ -32,7 +32,7 @@ def maintain(door: Door, dry_run: bool) -> int:
         if hindrance := memory.services.staleness.hindrance():
             narrate(hindrance)
         if dry_run:
-            plan, wordings = memory.maintenance.plan(), memory.wordings.planned()
+            plan, wordings = memory.maintenance.plan(), memory.services.wordings.planned()
             _tell_plan(door, plan, held_back, wordings)
             return 0
         with counted("maintained") as progress:

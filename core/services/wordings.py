@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...db import wordings
 from ...db.connection import mapped_errors
+from ...db.digests import DAY_MS
 from ..errors import BadInput, Refused
 from ..extractions import Worded
 from ..lifecycle.digests import lessons_of, stretch_of
@@ -18,8 +19,6 @@ from ..redaction.redact import redact
 from ..review.extractor import ask
 from ..review.wordings import SCHEMA, WordingRequest, why_refused, wording_in
 from ..text.clean import clean
-from .extractor import MOST_TRIES
-from .maintenance import DAY_MS
 
 if TYPE_CHECKING:
     from ...db.wordings import WordableSummary
@@ -31,6 +30,10 @@ if TYPE_CHECKING:
 RECENT_MS = 31 * DAY_MS
 """How long ago a stretch ended that is worded for the first time: one who switches it on has not
 years of summaries sent away."""
+
+
+MOST_TRIES = 2
+"""Calls about the same lines, where the first fails."""
 
 
 class Wordings:

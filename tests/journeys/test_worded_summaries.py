@@ -240,10 +240,12 @@ def worded(tmp_path):
                 core.remember(text, category=category)
             now[0] += timedelta(days=1)
             core.maintenance.run()
-            done = core.wordings.word()
+            done = core.services.wordings.word()
             [day] = core.summaries("day")
             assert core.extractor.state().calls == len(model.requests()) == 1
-            assert core.wordings.word().status == "nothing"  # whatever it was, it is not repeated
+            assert (
+                core.services.wordings.word().status == "nothing"
+            )  # whatever it was, it is not repeated
         assert bool(day.worded_by) is done.is_kept
         return (day.content if day.worded_by else ""), list(done.dropped)
 
