@@ -18,7 +18,7 @@ from ..core.answers import StoreResult
 from ..core.clock import Clock, system_clock
 from ..core.compat import MemoryCoordinator
 from ..db import journal
-from ..db.errors import Ambiguous, BadInput, ManagerError, NotFound, StoreReadOnly, StoreUnusable
+from ..db.errors import Ambiguous, BadInput, NotFound, StoreReadOnly, StoreUnusable
 from ..db.home import Home
 from . import claims, events, log, spool, start_builder
 from . import extraction as extracting
@@ -290,7 +290,7 @@ class _Run:
         for folder, memory in self._open.items():
             try:
                 memory.maintenance.after_drain(has_begun=folder in self._begun)
-            except ManagerError as error:  # the next drain tries again
+            except Exception as error:  # the next drain tries again; starts are told as ever
                 log.note(self.home, "drain upkeep", error)
         self._begun.clear()
 

@@ -61,6 +61,7 @@ class FindingRow(Model):
     points = FloatField(default=0)  # towards promotion (002-08)
     created_at = IntegerField()
     score = FloatField(null=True)  # of salience, without what verdicts added
+    privacy = TextField(null=True)  # for whom it was (003-07); NULL of those before
 
     class Meta:
         table_name = "finding"

@@ -191,6 +191,7 @@ class StoredFinding(TypedDict):
     points: float
     created_at: int
     score: float | None
+    privacy: str | None
 
 
 class StoredVote(TypedDict):

@@ -115,12 +115,13 @@ class Guard(Protocol):
 class Listing(Protocol):
     """A list with a cursor."""
 
+    begins_anew: bool
+
     @property
     def keys(self) -> Sequence[int]: ...
     @property
     def cursor_y(self) -> int: ...
     def action_move(self, steps: int) -> None: ...
-    def begin_anew(self) -> None: ...
 
 
 class View(Widget):
@@ -140,9 +141,12 @@ class View(Widget):
             if not act.key and (keys := self.app.keymap.get(act.id)):
                 self._give_key(act, keys)
 
-    def on_mount(self) -> None:
+    def _on_mount(self, event: events.Mount) -> None:  # noqa: ARG002  # Textual's signature
         """What another query finds is read from its first row on."""
-        self.box.ask_anew = lambda: self._narrowed().begin_anew()
+        self.box.ask_anew = self._begin_anew
+
+    def _begin_anew(self) -> None:
+        self._narrowed().begins_anew = True
 
     def _give_key(self, act: Act, keys: str) -> None:
         """An act without a letter gets the keys that the person's keymap names for it."""

@@ -24,6 +24,9 @@ _WORDS = {
 }
 """What a pattern may name."""
 
+_FOLDERS = re.compile(r"(?<![\w/.-])[\w.@~-]*/(?:[\w.@+-]+/)*(?=[\w@+-][\w.@+-]*\.[a-z]\w{0,7}\b)")
+"""What a file lies in: `src/split/reader.py` tells of a reader, and of nothing that was split."""
+
 _TYPE_ORDER = ("prospective", "procedural", "episodic", "semantic")
 
 CATEGORY_LEANS: dict[str, tuple[str, int]] = {
@@ -100,7 +103,7 @@ def category_of(content: str) -> str:
 
 
 def _weigh(content: str, listed: tuple[Cue, ...]) -> dict[str, int]:
-    text = content[:LOOKS_AT].lower().replace("’", "'")
+    text = _FOLDERS.sub("", content[:LOOKS_AT].lower().replace("’", "'"))
     sums: dict[str, int] = {}
     for cue in listed:
         if cue.pattern.search(text):

@@ -374,6 +374,7 @@ class Deposits:
                 "points": points,
                 "created_at": self._context.now_ms(),
                 "score": salience.score - salience.bias if salience else None,
+                "privacy": capture.privacy,
             },
         )
         if decision is not None:

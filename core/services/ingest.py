@@ -400,6 +400,7 @@ class Captures:
             status="pinned" if pin else "confirmed",
             importance=row["importance"],
             confidence=row["confidence"],
+            privacy=row["privacy"] or "public",
             tags=tuple(row["tags"]),
             files=tuple(row["files"]),
             origin=Origin(session=row["session"], ref=row["ref"]),

@@ -125,6 +125,23 @@ def end(tell):
     return _end
 
 
+def test_upkeep_that_breaks_keeps_no_start_from_being_told(
+    home, project, both, make_ready, monkeypatch
+):
+    def broken(*_args, **_named):
+        raise RuntimeError("a duty stumbled")
+
+    with open_memory(home, project) as core:
+        core.remember(FACT, importance=0.9)
+        monkeypatch.setattr(type(core.services.maintenance), "after_drain", broken)
+    make_ready(project)
+    is_kept, (text, _) = both(project)
+    assert is_kept
+    assert FACT in text
+    with open(os.path.join(home.log, "hooks.log"), encoding="utf-8") as log:
+        assert "drain upkeep" in log.read()
+
+
 CHANGES = {
     "remember": lambda core, ids: core.remember("The nightly build runs on the blue host."),
     "pin": lambda core, ids: core.pin(ids[0]),

@@ -364,6 +364,14 @@ def test_a_refused_capture_can_be_rescued_as_a_memory(core, offer, texts):
         core.rescue(refused.number)
 
 
+@pytest.mark.parametrize("privacy", ["public", "agent-only", "private"])
+def test_what_is_rescued_is_for_whom_it_was(core, offer, privacy):
+    """003-07."""
+    offer(importance=0.2, privacy=privacy)
+    [refused] = core.refused_captures()
+    assert core.rescue(refused.number).privacy == privacy
+
+
 def test_a_rescue_that_was_taken_back_can_be_made_again(core, offer):
     offer(importance=0.2)
     [refused] = core.refused_captures()

@@ -42,6 +42,9 @@ semantic | pattern | All repository classes extend BaseRepository and return fro
 semantic | discovery | It turns out the rate limit of the search API is 30 requests a minute
 semantic | discovery | Postgres 15 is the only supported database version
 semantic | discovery | Staging lives on host db-7
+semantic | discovery | The rows come from src/split/reader.py in the order of their dates
+semantic | discovery | The berth plan is drawn by lib/renamed/plan.ts alone
+episodic | file_change | Split src/rows/reader.py into two modules
 """
 
 

@@ -24,6 +24,7 @@ from memdeck.core.values import Memory
 from memdeck.db.store import Store
 from memdeck.tui.app import MemoryApp
 
+from .handlers import find_handlers_once
 from .painting import paint_when_looked_at
 from .promises import Promises
 from .slowness import slow_down
@@ -287,6 +288,12 @@ def _painted_when_looked_at(
     if request.node.get_closest_marker("painted"):
         return
     paint_when_looked_at(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _handlers_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A widget that hears a message again need not be searched for who hears it."""
+    find_handlers_once(monkeypatch)
 
 
 class _Guarded:

@@ -9,6 +9,8 @@ import pytest
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.events import MouseScrollDown, MouseScrollUp
+from textual.message import Message
+from textual.message_pump import MessagePump
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.app import MemoryApp
@@ -16,6 +18,7 @@ from memdeck.tui.app import MemoryApp
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
+from .handlers import handlers_of, textuals_own
 from .inbox.story import put_into
 from .views import VIEWS
 
@@ -266,6 +269,23 @@ async def test_each_widget_looks_as_textual_itself_works_it_out(at):
                 Stylesheet.apply(app.sheets, node)
             assert looks_of(app) == kept
         assert len(kept) > 5
+
+
+async def test_each_message_is_heard_by_whom_textual_itself_finds(at, monkeypatch):
+    heard = []
+
+    def compared(node: MessagePump, name: str, message: Message) -> Any:
+        ours = list(handlers_of(node, name, message))
+        heard.append((ours == list(textuals_own(node, name, message)), node, message))
+        return iter(ours)
+
+    monkeypatch.setattr(MessagePump, "_get_dispatch_methods", compared)
+    async with at("deck") as person:
+        for keys in (*"1234567890", ["tab"], ["down", "down"], "/ti", ["escape"], "?"):
+            await person.burst(keys)
+            await person.rest()
+    assert len(heard) > 1000
+    assert [different for different in heard if not different[0]] == []
 
 
 async def test_a_look_that_somebody_changed_is_put_on_again(at):

@@ -215,8 +215,9 @@ async def test_a_change_is_seen_and_so_is_what_an_undo_leaves_behind(
     async with open_app(agents=machine) as person:
         hands = Hands(person, home_path, random.Random(SEED))
         before, seq = await hands.stored(), await hands.newest()
+        said = len(person.app.notices.said)
         await person.burst("pxx")
-        await person.until(lambda: len(person.notices) >= 3)
+        await person.until(lambda: len(person.app.notices.said) >= said + 3)
         await person.rest()
         assert set(differing(before, await hands.stored())) >= {"memory"}
         assert await hands.standing(seq) == 3

@@ -118,7 +118,7 @@ class Timeline(VirtualList[Line]):
         here, index = self.entry, self.index
         seqs = [entry.seq for entry in entries]
         held = goes_to if goes_to in seqs else here.seq if here is not None else None
-        at = 0 if self._begins_anew else min(index, max(len(seqs) - 1, 0))
+        at = 0 if self.begins_anew else min(index, max(len(seqs) - 1, 0))
         key = seqs.index(held) if held in seqs else at
         self.today = now.astimezone().date()
         lines = Lines()

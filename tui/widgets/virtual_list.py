@@ -94,7 +94,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._inks = Inks(self)
         self._is_showing = False
-        self._begins_anew = False  # what is shown next has little to do with what is shown now
+        self.begins_anew = False  # another query is asked: its first row, unless one's own is there
         self._at_hand: Sequence[RowT] = ()  # every row, where none has to be fetched
         self._lit, self.offered = 0, ""  # which offer of an empty list `enter` takes
 
@@ -126,8 +126,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.marks.end_range()
         row = self.pages.row_of(keep)
         if row is None:
-            row = 0 if self._begins_anew else min(self.cursor, max(len(keys) - 1, 0))
-        self._begins_anew = False
+            row = 0 if self.begins_anew else min(self.cursor, max(len(keys) - 1, 0))
+        self.begins_anew = False
         self._is_showing = True  # the list moves, not the person
         self._measure()
         self.cursor = row
@@ -136,10 +136,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._into_view(self.cursor)
         self._is_showing = False
         self.refresh()
-
-    def begin_anew(self) -> None:
-        """Another query is asked: what it finds is read from the first row, unless one is on it."""
-        self._begins_anew = True
 
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
         """Take a page that was asked for, unless it answers an older list."""

@@ -131,7 +131,7 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         query = self.box.value
         glance = await self._asked(lambda core: self._then.look(core, query))
         if glance is not None:
-            self.memories.begin_anew()
+            self.memories.begins_anew = True
             self._show(glance)
 
     def _walk_on(self) -> None:
