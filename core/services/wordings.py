@@ -130,6 +130,8 @@ class Wordings:
         else:
             text = self._redacted(clean(asked.answer["summary"])).strip()
             why = why_refused(text, request.lines, request.lessons)
+            if not why and not self._is_current(row):
+                why = "changed meanwhile"  # what was withdrawn is kept in no wording either
             content = "" if why else text
             wordings.note(self._database, {**tried, "content": content, "is_answered": 1})
             done = Worded(name, called, "ok", "", *cost, dropped={why: 1} if why else {})

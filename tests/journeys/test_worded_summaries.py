@@ -1,6 +1,7 @@
 """A model that the person has words what is over, from its lines alone; these come back at once."""
 
 import json
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,9 +20,11 @@ MENDED = (
 )
 MIRROR = "The nightly berth report reads the mirror database, since the primary one locks at dawn."
 MODEL = """
-import json, pathlib, sqlite3, sys, time
+import json, pathlib, sqlite3, subprocess, sys, time
 place = pathlib.Path({place!r})
-sqlite3.connect({database!r}, timeout=0).execute("BEGIN IMMEDIATE")  # fails while somebody writes
+store = sqlite3.connect({database!r}, timeout=0)
+store.execute("BEGIN IMMEDIATE")  # fails while somebody writes
+store.close()
 request = json.load(sys.stdin)
 kind = request["stretch"].replace(" ", "-") if "stretch" in request else "other"
 number = len(list(place.glob("*.json")))
@@ -31,6 +34,8 @@ if kind == "other":
 part = json.loads((place / "part").read_text())
 if part.get("do") == "hang":
     time.sleep(600)
+if "runs" in part:
+    subprocess.run(part["runs"], check=True, capture_output=True)
 if part.get("do") == "crash":
     sys.exit("out of credit")
 sys.stdout.write(part["says"])
@@ -59,6 +64,12 @@ class Model:
 
     def says(self, words):
         (self.place / "part").write_text(json.dumps({"says": words}))
+
+    def runs(self, *words):
+        """What else happens while it thinks: a command line."""
+        part = json.loads((self.place / "part").read_text())
+        words = [sys.executable, "-m", "memdeck", *words, "--home", self.home.path]
+        (self.place / "part").write_text(json.dumps({**part, "runs": words}))
 
     def does(self, what):
         (self.place / "part").write_text(json.dumps({"do": what}))
@@ -149,6 +160,16 @@ def test_the_lines_come_back_at_once_when_a_source_changes_and_are_worded_anew(
     first, second = model.requests()
     assert "mirror" in json.dumps(first)
     assert "mirror" not in json.dumps(second)
+
+
+def test_what_is_forgotten_while_the_model_thinks_is_in_no_wording(project, model, tmp_path):
+    with project.memory() as core:
+        [source] = core.list("mirror database")
+    model.runs("forget", source.id, "--project", str(tmp_path / "harbour"))
+    project.session(GREETING)
+    assert "mirror" in json.dumps(model.requests())
+    assert "changed meanwhile" in log_of(model)
+    assert is_as_stored(first_day(project))
 
 
 def test_off_by_default_nobody_is_asked_and_off_again_the_lines_are_back(project, model):
