@@ -82,6 +82,7 @@ FORMS: Mapping[str, str] = {
     "Extracted": (
         "session engine status reason tokens cost_usd kept known merged replaced disputed dropped"
     ),
+    "Summary": "id level name starts_at ends_at content tokens worded_by?",
     "PairsJudged": "engine status reason pairs tokens cost_usd answers dropped",
     "ExtractorState": (
         "engine is_on calls_today=calls max_calls_per_day=max_calls tokens_today=tokens"

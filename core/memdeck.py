@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from .services.transfer import Imports
     from .services.value import ValueBook
     from .services.vitals import Vitals
+    from .services.wordings import Wordings
     from .services.working_memory import WorkingMemory
     from .services.worth import Worths
 
@@ -340,6 +341,12 @@ class Memdeck:
         from .services.opinions import Opinions
 
         return Opinions(self.context, self.preferences, self.inbox, self.conflicts, self.extractor)
+
+    @cached_property
+    def wordings(self) -> "Wordings":
+        from .services.wordings import Wordings
+
+        return Wordings(self.context, self.preferences, self.extractor, self.summaries)
 
     @cached_property
     def settings_book(self) -> "SettingsBook":

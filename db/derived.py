@@ -226,7 +226,7 @@ class ExtractionRow(Model):
 
 
 class ExtractionCallRow(Model):
-    """One call of a model that read a session, or judged pairs. Derived."""
+    """One call of a model that read a session, judged pairs or worded a summary. Derived."""
 
     id = IntegerField(primary_key=True)
     at = IntegerField(index=True)
@@ -243,7 +243,8 @@ class ExtractionCallRow(Model):
     replaced = IntegerField()  # candidates that were replaced or taken back
     disputed = IntegerField()  # conflicts that came of it
     dropped = JSONField(default=dict)  # counts by reason
-    pairs = IntegerField(null=True)  # put to it; NULL for a call about a session
+    pairs = IntegerField(null=True)  # put to it; NULL for a call about something else
+    summaries = IntegerField(null=True)  # worded by it; NULL for a call about something else
 
     class Meta:
         table_name = "extraction_call"
@@ -262,6 +263,21 @@ class PairAskedRow(Model):
         table_name = "pair_asked"
         primary_key = CompositeKey("one", "other")
         without_rowid = True
+
+
+class WordingRow(Model):
+    """A summary as a model worded it. Derived."""
+
+    id = TextField(primary_key=True)  # of the summary
+    fingerprint = TextField()  # of the lines that it was made of
+    engine = TextField()
+    content = TextField()  # "" while there is no answer, and of one that was refused
+    tries = IntegerField()
+    not_before = IntegerField()  # when it may be asked for again, unless it was answered
+    is_answered = IntegerField()
+
+    class Meta:
+        table_name = "wording"
 
 
 class MaintenanceRow(Model):
@@ -372,6 +388,7 @@ DERIVED: tuple[type[Model], ...] = (
     ExtractionRow,
     ExtractionCallRow,
     PairAskedRow,
+    WordingRow,
     MaintenanceRow,
     StalenessRow,
     SightingRow,

@@ -96,12 +96,14 @@ def _spent(since: int) -> Query:
 
 
 def spent(database: Database, since: int) -> tuple[float, int, int]:
-    """(dollars, calls, tokens) that reading sessions and judging pairs took since then."""
+    """(dollars, calls, tokens) that sessions, pairs and summaries took since then."""
     return _spent(database, since) or (0.0, 0, 0)
 
 
 @first(StoredExtractionCall)
 def last_call(*, of_pairs: bool = False) -> Query:
     """The newest call about a session, or about pairs; None before the first."""
-    calls = ExtractionCallRow.select().where(ExtractionCallRow.pairs.is_null(not of_pairs))
+    calls = ExtractionCallRow.select().where(
+        ExtractionCallRow.pairs.is_null(not of_pairs), ExtractionCallRow.summaries.is_null()
+    )
     return calls.order_by(ExtractionCallRow.id.desc()).limit(1)

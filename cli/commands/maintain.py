@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 from ..options import Door, command
-from ..output import count, emit, narrate, say
+from ..output import count, emit, narrate, one_line, say
 from ..progress import counted
 
 if TYPE_CHECKING:
     from ...core.services.maintenance import Planned
 
 _MEMORIES = ("memory", "memories")
-_WHAT = {"summaries": ("summary", "summaries")}
+_SUMMARIES = ("summary", "summaries")
+_WHAT = {"summaries": _SUMMARIES}
 
 
 @command("memdeck maintain --dry-run")
@@ -24,25 +25,31 @@ def maintain(door: Door, dry_run: bool) -> int:
 
     It happens by itself once a day, after an agent's session was read.
     """
+    from ...agents.extraction import word_by_hand
+
     with door.memory() as memory:
         held_back = memory.maintenance.held_back()
         if hindrance := memory.services.staleness.hindrance():
             narrate(hindrance)
         if dry_run:
-            _tell_plan(door, memory.maintenance.plan(), held_back)
+            plan, wordings = memory.maintenance.plan(), memory.services.wordings.planned()
+            _tell_plan(door, plan, held_back, wordings)
             return 0
         with counted("maintained") as progress:
             report = memory.maintenance.run(progress)
+        worded, engine = (0, "") if report.is_stopped else word_by_hand(memory)
     if door.as_json:
         said = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
-        emit({"dry_run": False, **said})
-    elif not any(report.done.values()):
+        emit({"dry_run": False, **said, "worded": worded})
+    elif not worded and not any(report.done.values()):
         say("Nothing is due.")
     for duty, number in report.done.items():
         if number and not door.as_json:
             entry = report.entries.get(duty)
             undone = f"; `memdeck undo {entry}` takes it back" if entry is not None else ""
             say(f"{duty}  {count(number, *_WHAT.get(duty, _MEMORIES))}{undone}")
+    if worded and not door.as_json:
+        say(f"wordings  {count(worded, *_SUMMARIES)} worded by {one_line(engine)}")
     if report.held_back:
         narrate(report.held_back, "Run it again in a day if the clock is right.")
     if report.is_stopped:
@@ -50,7 +57,10 @@ def maintain(door: Door, dry_run: bool) -> int:
     return 0
 
 
-def _tell_plan(door: Door, planned: list[Planned], held_back: str) -> None:
+def _tell_plan(
+    door: Door, planned: list[Planned], held_back: str, wordings: tuple[int, str]
+) -> None:
+    worded, engine = wordings
     if door.as_json:
         duties = [
             {
@@ -64,7 +74,7 @@ def _tell_plan(door: Door, planned: list[Planned], held_back: str) -> None:
             }
             for one in planned
         ]
-        emit({"dry_run": True, "held_back": held_back, "duties": duties})
+        emit({"dry_run": True, "held_back": held_back, "duties": duties, "worded": worded})
         return
     for one in planned:
         say(f"{one.duty}  {count(one.count, 'change')}")
@@ -72,7 +82,9 @@ def _tell_plan(door: Door, planned: list[Planned], held_back: str) -> None:
             say(f"  {each.memory[:7]}  {each.title}  ({each.why})")
         if one.count > len(one.proposals):
             say(f"  … and {one.count - len(one.proposals)} more")
-    if not any(one.count for one in planned):
+    if worded:
+        say(f"wordings  {one_line(engine)} would be asked to word {count(worded, *_SUMMARIES)}")
+    if not worded and not any(one.count for one in planned):
         say("Nothing is due.")
     if held_back:
         narrate(held_back)

@@ -258,7 +258,8 @@ class ExtractorPolicy(Section):
     """Longest time one session may take, in seconds. Nothing waits for it."""
 
     max_calls_per_day: int = Field(default=_HABITS.max_calls_per_day, ge=0, le=1_000)
-    """Calls a day, of which each reads a session or judges a batch of pairs; 0 asks nothing."""
+    """Calls a day, of which each reads a session, judges a batch of pairs or words a summary; 0
+    asks nothing."""
 
     max_tokens_per_day: int = Field(default=_HABITS.max_tokens_per_day, ge=0, le=100_000_000)
     """Tokens a day, sent and answered together, as the host counts them or else estimated."""
@@ -273,6 +274,10 @@ class ExtractorPolicy(Section):
     marks_conflicts: bool = False
     """Whether agents are told of a contradiction that the model is sure of, as of one that the
     fitted judge is sure of: both stay, marked, until you have decided."""
+
+    words_summaries: bool = False
+    """Whether the model words the summaries of days, weeks and months that are over, from the
+    lines that they hold and nothing else."""
 
 
 class ValuePolicy(Section):

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from .summaries import summed_up
+from .summaries import statement_of, summed_up
 
 STRETCHES = ("day", "week", "month")
 """Stretches of time that are summed up when they are over, the finest first."""
@@ -72,6 +72,16 @@ def digest_of(learned: Sequence[Mapping[str, Any]], goal: str = "") -> str:
         for row in learned
     ]
     return summed_up(goal, rows, (), PARTS, LESSONS)[0]
+
+
+def lessons_of(learned: Sequence[Mapping[str, Any]], digest: str) -> list[str]:
+    """What a digest tells of what failed, with what mended it, and of what was refuted (003-10)."""
+    taught = (
+        statement_of({**row, "category": REFUTED} if row["retired_as"] == "superseded" else row)
+        for row in learned
+        if row["category"] == "error" or row["retired_as"] == "superseded"
+    )
+    return list(dict.fromkeys(each for each in taught if each and each in digest))
 
 
 def _ms(moment: datetime) -> int:

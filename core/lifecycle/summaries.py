@@ -69,17 +69,17 @@ def summed_up(
         most = len(rows) if name in lessons else MOST_A_KIND
         named, order = _chosen(rows, said, most)
         chosen, line = _part(name, named, order)
-        while name in lessons and len(named) > 1 and not _fits([*lines, line]):
+        while name in lessons and len(named) > 1 and not fits([*lines, line]):
             named.pop()
             chosen, line = _part(name, named, order)
         if not chosen:
             continue
-        if not _fits([*lines, line]):
+        if not fits([*lines, line]):
             break
         lines.append(line)
         said += chosen
     aim = _goal(goal or "", said) if lines else ""
-    if aim and _fits([f"Goal: {aim}", *lines]):
+    if aim and fits([f"Goal: {aim}", *lines]):
         lines.insert(0, f"Goal: {aim}")
         said.append(aim)
     return "\n".join(lines), said
@@ -100,7 +100,8 @@ def _parts(
     yield "Open", [row for row in learned if row.get("intention") in _OPEN]
 
 
-def _fits(lines: Sequence[str]) -> bool:
+def fits(lines: Sequence[str]) -> bool:
+    """Whether lines are no more than a summary may have."""
     text = "\n".join(lines)
     return len(text) <= LONGEST and estimate_tokens(text) <= MOST_TOKENS
 

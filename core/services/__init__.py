@@ -29,5 +29,6 @@ sessions             conversations: who spoke where, how far each was read, fork
 suggestions          help while a query is typed, and when it finds nothing
 switchboard          whether sessions are taken down; one session, a project, everywhere
 transfer             memories taken over from elsewhere, without review (000-33)
+wordings             summaries worded by a model that the person has
 working_memory       working memory: what the task at hand needs, for as long as it is at hand
 """

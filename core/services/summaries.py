@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import audit, digests, maintenance
+from ...db import audit, digests, maintenance, wordings
 from ...db.chronicle import forks_of
-from ..errors import NotFound
+from ..errors import BadInput, NotFound
 from ..ingest.extract.todos import LEFT_OPEN
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.duties import Proposal
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ...db.digests import DigestMemory, DoneTask
     from ...db.rows import StoredSummary
     from ...db.store import Change
+    from ...db.wordings import Wording
     from ..context import Context
     from ..values import Memory
 
@@ -40,6 +41,7 @@ class Summary:
     ends_at: datetime
     content: str
     tokens: int
+    worded_by: str = ""  # the engine that worded it; "" where it is its lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Summaries:
         due = (*self._over(known, since, last), *self._done(known, since), *self._rewritten(since))
         for stretch, why in due:
             as_of = audit.newest_seq(database)
-            content = self._content(stretch)
+            content = self.content_of(stretch)
             if content != known.get(self._id(stretch), ""):
                 data = {"stretch": stretch, "content": content, "as_of": as_of}
                 yield Proposal("", f"{stretch.level} {stretch.name}", why, data, "what is over")
@@ -131,11 +133,12 @@ class Summaries:
         """
         stretch, content = proposal.data["stretch"], proposal.data["content"]
         if audit.newest_seq(self._context.database) != proposal.data["as_of"]:
-            content = self._content(stretch)
+            content = self.content_of(stretch)
         key = self._id(stretch)
         known = change.get("summary", key)
         if content == (known["content"] if known is not None else ""):
             return False
+        wordings.drop_others(change.database, key, wordings.fingerprint_of(content))
         if stretch.level == "session":
             _note_in_session(change, stretch.name, content)
         if not content:
@@ -159,14 +162,26 @@ class Summaries:
     def summaries(self, level: str | None = None) -> list[Summary]:
         """The project's summaries, newest first; only those of a level if one is given.
 
-        An agent is shown none that tells what was turned down, or made private, since (003-07).
+        An agent is shown none that tells what was turned down, or made private, since (003-07),
+        and nobody how a model worded what reads otherwise since.
         """
         found = digests.summaries(self._context.database, self._context.project_id)
-        if self._context.viewer is not None:
+        worded = self._wordings()
+        if self._context.viewer is not None or worded:
             due = (proposal.data for proposal in self.proposals())
             now = {self._id(each["stretch"]): each["content"] for each in due}
             found = [{**row, "content": now.get(row["id"], row["content"])} for row in found]
-        return [_summary(row) for row in found if level in (None, row["level"]) and row["content"]]
+        shown = [row for row in found if level in (None, row["level"]) and row["content"]]
+        return [_summary(row, worded.get(row["id"])) for row in shown]
+
+    def _wordings(self) -> dict[str, Wording]:
+        """What models answered, by the summary's id; nothing unless it is wanted."""
+        rows = wordings.wordings(self._context.database, self._context.project_id)
+        try:
+            is_wanted = bool(rows) and self._context.policy.extractor.words_summaries
+        except BadInput:  # a list is shown whatever is wrong with the settings
+            is_wanted = False
+        return {row["id"]: row for row in rows} if is_wanted else {}
 
     def opened_summary(self, ref: str) -> OpenedSummary:
         """A summary, named by its id, its name or the start of its session's or task's id, with its
@@ -191,7 +206,7 @@ class Summaries:
             parts = (one for one in reversed(every) if one.level == level)
             told = tuple(one for one in parts if start <= _ms(one.starts_at) < end)
             return OpenedSummary(summary, told, ())
-        rows = self._learned(Stretch(summary.level, summary.name, start, end))
+        rows = self.learned(Stretch(summary.level, summary.name, start, end))
         sessions = {row["session"] for row in rows if level}
         told = tuple(
             one for one in reversed(every) if one.level == "session" and one.name in sessions
@@ -199,14 +214,21 @@ class Summaries:
         nums = sorted(row["num"] for row in rows)
         return OpenedSummary(summary, told, tuple(self._context.memories(nums)))
 
-    def _content(self, stretch: Stretch) -> str:
+    def unwritten(self) -> Iterator[tuple[str, Stretch]]:
+        """Id and stretch of the summaries that a maintain would write now."""
+        for data in (proposal.data for proposal in self.proposals()):
+            if data["content"]:
+                yield self._id(data["stretch"]), data["stretch"]
+
+    def content_of(self, stretch: Stretch) -> str:
+        """The lines that a stretch comes to, as its memories have it now; "" of nothing."""
         if stretch.level == "session":
             return session_summary(self._context, stretch.name)
-        rows = sorted(self._learned(stretch), key=lambda row: row["num"])
+        rows = sorted(self.learned(stretch), key=lambda row: row["num"])
         task = self._task(stretch)
         return digest_of(rows, task["content"].removeprefix(LEFT_OPEN) if task is not None else "")
 
-    def _learned(self, stretch: Stretch) -> list[DigestMemory]:
+    def learned(self, stretch: Stretch) -> list[DigestMemory]:
         """What was learned in a stretch; for a task in the session that set it and in those that
         ran when it was done."""
         database, project = self._context.database, self._context.project_id
@@ -247,13 +269,17 @@ def _note_in_session(change: Change, session: str, content: str) -> None:
             change.put("session", {**row, "summary": content or None})
 
 
-def _summary(row: StoredSummary) -> Summary:
+def _summary(row: StoredSummary, wording: Wording | None) -> Summary:
     starts_at, ends_at = at(row["starts_at"]), at(row["ends_at"])
     assert starts_at is not None
     assert ends_at is not None
     name = row["session"] or row["id"].rpartition(":")[2]
     level, content, tokens = row["level"], row["content"], row["tokens"]
-    return Summary(row["id"], level, name, starts_at, ends_at, content, tokens)
+    if wording is None or wording["fingerprint"] != wordings.fingerprint_of(content):
+        return Summary(row["id"], level, name, starts_at, ends_at, content, tokens)
+    content, engine = wording["content"], wording["engine"]
+    tokens = estimate_tokens(content)
+    return Summary(row["id"], level, name, starts_at, ends_at, content, tokens, engine)
 
 
 def _ms(moment: datetime) -> int:

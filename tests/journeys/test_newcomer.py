@@ -101,7 +101,7 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
     terminal.type(",")
     terminal.sees(", Settings")
     terminal.type("/theme" + ENTER)
-    terminal.sees("1 of 221", "Name of a theme")
+    terminal.sees("1 of 222", "Name of a theme")
     terminal.type(ENTER)
     terminal.sees("gruvbox", "⏎ Keep", "esc Back")
     terminal.type("jj" + ENTER)

@@ -202,11 +202,11 @@ def _verified(
         carrying = [one for one in quotes if one.said.who == "agent"]
     if not carrying:
         return "speaker"
-    quoted = " ".join(_flat(one.words) for one in quotes)
+    quoted = " ".join(flat(one.words) for one in quotes)
     due = _due(given.get("due"), carrying)
-    if not _numbers(text, due) <= _numbers(quoted):
+    if not numbers_in(text, due) <= numbers_in(quoted):
         return "number"
-    if not all(_stands_in(quoted, one) for one in _names_in(text)):
+    if not all(stands_in(quoted, one) for one in names_in(text)):
         return "name"
     paths = _files(given.get("files"), session.root)
     if exists is not None and not all(exists(path) for path in paths):
@@ -225,7 +225,7 @@ def _quotes(given: Any, turns: Mapping[int, Said]) -> tuple[Quote, ...] | str:
         named = one if isinstance(one, dict) else {}
         number, words = named.get("turn"), _words(named.get("quote"))
         said = turns.get(number) if isinstance(number, int) else None
-        if not words or said is None or _flat(words) not in _flat(said.text):
+        if not words or said is None or flat(words) not in flat(said.text):
             return "quote"
         quotes.append(Quote(said, words))
     letters = (c for quote in quotes for c in quote.words if c.isalnum())
@@ -318,13 +318,13 @@ def _files(given: Any, root: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(relative(_words(one), root) for one in listed[:8] if _words(one)))
 
 
-def _numbers(text: str, due: datetime | None = None) -> set[str]:
+def numbers_in(text: str, due: datetime | None = None) -> set[str]:
     """The numbers in a text, without what parts their thousands; a due day needs no witness."""
     plain = text.replace(due.date().isoformat(), " ") if due is not None else text
     return {found[0].replace(",", "") for found in _NUMBER.finditer(plain)}
 
 
-def _names_in(text: str) -> set[str]:
+def names_in(text: str) -> set[str]:
     """What a text names as one names things in code: commands, paths, flags, identifiers."""
     ticked = {found[1].strip() for found in _TICKED.finditer(text)}
     return {one for one in ticked if one} | {
@@ -332,15 +332,15 @@ def _names_in(text: str) -> set[str]:
     }
 
 
-def _stands_in(quoted: str, name: str) -> bool:
+def stands_in(quoted: str, name: str) -> bool:
     """Whether a name is among quoted words; "client/server" may be two of them."""
-    flat = _flat(name)
-    pair = flat.split("/")
+    words = flat(name)
+    pair = words.split("/")
     is_plain = len(pair) == 2 and all(part.isalpha() for part in pair)
-    return flat in quoted or flat in _EVERYDAY or (is_plain and all(p in quoted for p in pair))
+    return words in quoted or words in _EVERYDAY or (is_plain and all(p in quoted for p in pair))
 
 
-def _flat(text: str) -> str:
+def flat(text: str) -> str:
     """`text` as it is compared: one kind of quotation marks and spaces, no case, no emphasis."""
     plain = text.translate(_FANCY).replace("`", "").replace("**", "").lower()
     return _SPACES.sub(" ", plain).strip()
@@ -352,7 +352,7 @@ def _says_the_same(one: str, other: str) -> bool:
     What is reworded more freely meets the store's own gate for duplicates.
     """
     words, others = (
-        {word for word in _WORD.findall(_flat(each)) if len(word) > 3 or not word.isalpha()}
+        {word for word in _WORD.findall(flat(each)) if len(word) > 3 or not word.isalpha()}
         for each in (one, other)
     )
     return words == others
