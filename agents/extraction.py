@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from ..core import hosts
 from ..core.clock import Clock
@@ -31,6 +32,8 @@ from . import log
 from .detach import DrainLock
 from .hosts.opencode import exports
 from .hosts.opencode.transcript import read_export
+
+T = TypeVar("T")
 
 LOCK = "extract"
 
@@ -73,21 +76,8 @@ def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
     calls = 0
     with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
         projects = memory.opinions.due()
-    for project in projects:
-        with DrainLock(home, LOCK) as is_mine:
-            if not is_mine:
-                break
-            try:
-                with MemoryCoordinator.open(home, project, clock=clock, actor="rule") as memory:
-                    if not memory.auto_memory:
-                        continue
-                    done = memory.opinions.judge()
-            except StoreUnusable:
-                raise
-            except Exception as error:  # one bad project must not keep the others waiting
-                log.note(home, "extract", error)
-                continue
-        if done.status in ("nothing", "over_budget"):
+    for done in _in_each(home, projects, clock, _judged):
+        if done is None or done.status in ("nothing", "over_budget"):
             continue
         calls += 1
         if done.status != "ok" or done.dropped:
@@ -95,26 +85,37 @@ def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
     return calls
 
 
+def _judged(memory: MemoryCoordinator) -> PairsJudged | None:
+    return memory.opinions.judge() if memory.auto_memory else None
+
+
+def _in_each(
+    home: Home, projects: Sequence[str], clock: Clock, job: Callable[[MemoryCoordinator], T]
+) -> Iterator[T]:
+    """What `job` answers in each of these projects, one process of a home at a time."""
+    for project in projects:
+        with DrainLock(home, LOCK) as is_mine:
+            if not is_mine:
+                return
+            try:
+                with MemoryCoordinator.open(home, project, clock=clock, actor="rule") as memory:
+                    done = job(memory)
+            except StoreUnusable:
+                raise
+            except Exception as error:  # one bad project must not keep the others waiting
+                log.note(home, "extract", error)
+                continue
+        yield done
+
+
 def _word_summaries(home: Home, folder: str, clock: Clock) -> int:
     """Have the summaries worded that wait for it; how many calls were made.
 
     They come last, and get what sessions and pairs leave of the budget.
     """
-    calls = 0
     with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
         projects = memory.services.wordings.projects()
-    for project in projects:
-        with DrainLock(home, LOCK) as is_mine:
-            if not is_mine:
-                break
-            try:
-                with MemoryCoordinator.open(home, project, clock=clock, actor="rule") as memory:
-                    calls += len(_worded(memory))
-            except StoreUnusable:
-                raise
-            except Exception as error:  # one bad project must not keep the others waiting
-                log.note(home, "extract", error)
-    return calls
+    return sum(map(len, _in_each(home, projects, clock, _worded)))
 
 
 def _worded(memory: MemoryCoordinator) -> list[Worded]:

@@ -79,9 +79,8 @@ class Recall:
         starts (`source` says how: startup, resume, clear, compact), a tool about to run, a
         subagent (of a `role`) that starts, and what else `OCCASIONS` names. What the `session`
         was told already is left out. An agent that looks by itself hears what is for it, whichever
-        session and role it names. The receipt is stored unless `write_receipt` is off, as in
-        a preview, or the store can only be read. Raises BadInput for an unknown policy, profile,
-        preset or event.
+        session and role it names. The receipt is stored unless `write_receipt` is off, or the store
+        can only be read. Raises BadInput for an unknown policy, profile, preset or event.
         """
         started = time.perf_counter()
         session = outside_name(session) or self._context.session
