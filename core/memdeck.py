@@ -340,13 +340,13 @@ class Memdeck:
     def opinions(self) -> "Opinions":
         from .services.opinions import Opinions
 
-        return Opinions(self.context, self.preferences, self.inbox, self.conflicts, self.extractor)
+        return Opinions(self.context, self.inbox, self.conflicts, self.extractor)
 
     @cached_property
     def wordings(self) -> "Wordings":
         from .services.wordings import Wordings
 
-        return Wordings(self.context, self.preferences, self.extractor, self.summaries)
+        return Wordings(self.context, self.extractor, self.summaries)
 
     @cached_property
     def settings_book(self) -> "SettingsBook":

@@ -21,10 +21,10 @@ from ..ingest.extract.condensed import condensed
 from ..ingest.extract.extraction import MOST_A_SESSION
 from ..judgement.weights import DamagedWeights
 from ..redaction.redact import redact
-from ..review.cost import Price, Spent, refusal
-from ..review.engines import Engine, engine_of
-from ..review.extractor import Request, ask
-from .extractor_state import DAY_MS, OFF, SETTING, state_of
+from ..review.engines import engine_of
+from ..review.extractor import Request
+from .budgeted_model import BudgetedModel
+from .extractor_state import DAY_MS, OFF, SETTING, day_of, state_of
 from .extractor_state import engine_of as engine_of_project
 from .sessions import name_of, path_of
 
@@ -126,6 +126,26 @@ class Extractor:
             return EnginePolicy.model_validate({"kind": name})
         known = ", ".join(f"`{one}`" for one in self.engines())
         raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {known}.")
+
+    def model(self, engine: str = "", *, session: str = "") -> BudgetedModel:
+        """The model that is asked about this project, or about one session of it.
+
+        Raises BadInput for an engine that there is not, Refused where none is chosen, auto-memory
+        is off or the session is off the record, which is due no longer then.
+        """
+        name = engine or self.engine
+        if not name:
+            raise Refused(
+                "No model is asked: the extractor is off.",
+                hint="`memdeck extract --use claude` has Claude Code's small model read sessions.",
+            )
+        asked = engine_of(self._settings_of(name), most_tokens=ANSWER_MOST_TOKENS)
+        if session and not self._sessions.is_taken_down(session):
+            self._set(session, due_at=None)
+            raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
+        if not self._preferences.auto_memory:
+            raise Refused("Nothing is taken down in this project.", hint="`memdeck auto on`.")
+        return BudgetedModel(self._context, *asked)
 
     # --- which sessions
 
@@ -232,35 +252,6 @@ class Extractor:
             memory = self._context.resolve(name)
             yield memory.short_id, redact(memory.content).value[:_KNOWN_SHOWN]
 
-    def why_not(self, request: Request) -> str:
-        """Why the budget of today does not allow this request; "" when it does."""
-        _, _, price = self.engine_named(self.engine)
-        return self.over_budget(request.tokens, price)
-
-    def over_budget(self, needed: int, price: Price) -> str:
-        """Why the budget of today does not allow a call of so many tokens; "" when it does."""
-        limits = self._context.policy.extractor
-        with mapped_errors():
-            usd, calls, tokens = extractions.spent(self._database, self._today())
-        why = refusal(
-            Spent(usd, calls),
-            price,
-            max_usd=limits.max_cost_usd_per_day,
-            max_calls=limits.max_calls_per_day,
-        )
-        if not why and tokens + needed > limits.max_tokens_per_day:
-            why = (
-                f"{tokens:,} of {limits.max_tokens_per_day:,} tokens were spent today, and this"
-                f" call is taken to need {needed:,}."
-            )
-        return why
-
-    def tokens_left(self) -> int:
-        """How many tokens the budget of today still has."""
-        with mapped_errors():
-            _, _, tokens = extractions.spent(self._database, self._today())
-        return max(0, self._context.policy.extractor.max_tokens_per_day - tokens)
-
     @mapped_errors()
     def read(
         self, place: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
@@ -271,38 +262,34 @@ class Extractor:
         that as it is. Raises BadInput for an engine that there is not, Refused for a session that
         is off the record.
         """
-        name = engine or self.engine
-        called, asks, price = self.engine_named(name)
         session = name_of(place.session)
-        if not self._sessions.is_taken_down(session):
-            self._set(session, due_at=None)
-            raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
+        model = self.model(engine, session=session)
         try:
             request = self.request(session, turns, whole=by_hand)
         except DamagedWeights as error:
             self.fail(session)
-            return Extracted(session, called, "failed", str(error))
+            return Extracted(session, model.name, "failed", str(error))
         if not any(one.who == "person" for one in request.said):
             self._set(session, due_at=None)
-            return Extracted(session, called, "nothing", "Nobody says anything in it.")
-        if why := self.over_budget(request.tokens, price):
+            return Extracted(session, model.name, "nothing", "Nobody says anything in it.")
+        if why := model.why_not(request.tokens):
             if not by_hand:
                 self._wait_for_tomorrow(session)
-            return Extracted(session, called, "over_budget", why)
+            return Extracted(session, model.name, "over_budget", why)
         if by_hand:
-            self.ask_person(f"Some {request.tokens:,} tokens of this session go to {called}.")
+            self.ask_person(f"Some {request.tokens:,} tokens of this session go to {model.name}.")
         else:
             self.fail(session)  # until it did not: who is killed on the way has tried as well
-        asked = ask(asks, price, request.text, self._context.policy.extractor.timeout_s)
+        asked = model.ask(request.text)
         if asked.answer is None:
             done = Extracted(
-                session, called, asked.status, asked.reason, asked.tokens, asked.cost_usd,
+                session, model.name, asked.status, asked.reason, asked.tokens, asked.cost_usd,
                 asked.latency_ms,
             )  # fmt: skip
         else:
             row: Mapping[str, Any] = self._row(session) or {}
             room = max(0, MOST_A_SESSION - row.get("kept", 0))
-            done = self._proposals.keep(place, request, asked, called, room)
+            done = self._proposals.keep(place, request, asked, model.name, room)
             last = max(one.turn.line for one in request.said)
             self._set(
                 session,
@@ -313,15 +300,6 @@ class Extractor:
             )
         self._note_call(done)
         return done
-
-    def engine_named(self, name: str) -> tuple[str, Engine, Price]:
-        """What an engine is called, how it is asked, and its price. Raises BadInput, Refused."""
-        if not name:
-            raise Refused(
-                "No model is asked: the extractor is off.",
-                hint="`memdeck extract --use claude` has Claude Code's small model read sessions.",
-            )
-        return engine_of(self._settings_of(name), most_tokens=ANSWER_MOST_TOKENS)
 
     def ask_person(self, question: str) -> None:
         """Raise ConsentNeeded or Refused unless a person agrees to what is sent."""
@@ -337,10 +315,7 @@ class Extractor:
         if is_old:
             self._set(session, due_at=None)
         else:
-            self._set(session, not_before=self._today() + DAY_MS)
-
-    def _today(self) -> int:
-        return self._context.now_ms() // DAY_MS * DAY_MS
+            self._set(session, not_before=day_of(self._context.now_ms()) + DAY_MS)
 
     def retry_at(self) -> int:
         """When what fails now may be tried again, milliseconds since 1970."""

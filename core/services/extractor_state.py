@@ -14,6 +14,11 @@ SETTING = f"extractor|{EVERYWHERE}"
 DAY_MS = 24 * 3600 * 1000
 
 
+def day_of(now: int) -> int:
+    """When the day of a time began, whose budget its calls are: both in milliseconds since 1970."""
+    return now // DAY_MS * DAY_MS
+
+
 def engine_of(context: Context, preferences: Preferences) -> str:
     """The name of the engine that is asked; "" when the extractor is off."""
     chosen = preferences.everywhere("extractor")
@@ -41,8 +46,7 @@ def state_of(
 ) -> ExtractorState:
     """Choice, budget and the last call."""
     database, most = context.database, limits or context.habits
-    today = context.now_ms() // DAY_MS * DAY_MS
-    usd, calls, tokens = extractions.spent(database, today)
+    usd, calls, tokens = extractions.spent(database, day_of(context.now_ms()))
     last = extractions.last_call(database)
     last_pairs = extractions.last_call(database, of_pairs=True)
     return ExtractorState(

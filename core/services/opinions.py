@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from ...db import conflicts
 from ...db.conflicts import AskablePair
 from ...db.connection import mapped_errors
-from ..errors import Refused
 from ..extractions import PairsJudged
 from ..ingest.conflicts import shares
 from ..ingest.opposition import CONFLICT, NEAR
 from ..judgements import ASIDE, OPINION_WORDS
 from ..redaction.redact import redact
-from ..review.extractor import ask, summary
+from ..review.extractor import summary
 from ..review.opinions import (
     SCHEMA,
     Asking,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from .conflicts import Conflicts
     from .extractor import Extractor
     from .inbox import Inbox
-    from .preferences import Preferences
 
 
 WAITS_MS = 24 * 3600 * 1000
@@ -52,13 +50,11 @@ class Opinions:
     def __init__(
         self,
         context: Context,
-        preferences: Preferences,
         inbox: Inbox,
         conflicts: Conflicts,
         extractor: Extractor,
     ) -> None:
         self._context = context
-        self._preferences = preferences
         self._inbox = inbox
         self._conflicts = conflicts
         self._extractor = extractor
@@ -116,32 +112,23 @@ class Opinions:
         for an engine that there is not, Refused where auto-memory is off.
         """
         extractor = self._extractor
-        called, asks, price = extractor.engine_named(engine or extractor.engine)
-        if not self._preferences.auto_memory:
-            raise Refused("Nothing is taken down in this project.", hint="`memdeck auto on`.")
+        model = extractor.model(engine)
         whole = self.request()
         if not whole.pairs:
-            return PairsJudged(called, "nothing", "No pair waits for a model.")
-        request = whole.within(extractor.tokens_left())
-        if why := extractor.over_budget(request.tokens if request.pairs else whole.tokens, price):
-            return PairsJudged(called, "over_budget", why)
+            return PairsJudged(model.name, "nothing", "No pair waits for a model.")
+        request = whole.within(model.tokens_left)
+        if why := model.why_not(request.tokens if request.pairs else whole.tokens):
+            return PairsJudged(model.name, "over_budget", why)
         if by_hand:
             words = f"{len(request.pairs)} pairs of memories, some {request.tokens:,} tokens"
-            extractor.ask_person(f"{words}, go to {called}.")
+            extractor.ask_person(f"{words}, go to {model.name}.")
         keys = [one.fingerprints for one in request.pairs]
         with mapped_errors():
             conflicts.note_tries(self._database, keys, extractor.retry_at())
-        asked = ask(
-            asks,
-            price,
-            request.text,
-            self._context.policy.extractor.timeout_s,
-            schema=SCHEMA,
-            parse=answers_in,
-        )
+        asked = model.ask(request.text, schema=SCHEMA, parse=answers_in)
         cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
         if asked.answer is None:
-            done = PairsJudged(called, asked.status, asked.reason, len(keys), *cost)
+            done = PairsJudged(model.name, asked.status, asked.reason, len(keys), *cost)
         else:
             with mapped_errors():
                 conflicts.note_answered(self._database, keys)
@@ -149,11 +136,17 @@ class Opinions:
             taken = [
                 opinion
                 for number, opinion in sorted(found.items())
-                if self._take(request.pairs[number - 1], opinion, called)
+                if self._take(request.pairs[number - 1], opinion, model.name)
             ]
             refused += ["decided meanwhile"] * (len(found) - len(taken))
             done = PairsJudged(
-                called, "ok", "", len(keys), *cost, answers=numbers(taken), dropped=summary(refused)
+                model.name,
+                "ok",
+                "",
+                len(keys),
+                *cost,
+                answers=numbers(taken),
+                dropped=summary(refused),
             )
         extractor.note_pairs(done)
         return done

@@ -16,7 +16,6 @@ from ..errors import BadInput, Refused
 from ..extractions import Worded
 from ..lifecycle.digests import lessons_of, stretch_of
 from ..redaction.redact import redact
-from ..review.extractor import ask
 from ..review.wordings import SCHEMA, WordingRequest, why_refused, wording_in
 from ..text.clean import clean
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from ...db.wordings import WordableSummary
     from ..context import Context
     from .extractor import Extractor
-    from .preferences import Preferences
     from .summaries import Summaries
 
 RECENT_MS = 31 * DAY_MS
@@ -42,12 +40,10 @@ class Wordings:
     def __init__(
         self,
         context: Context,
-        preferences: Preferences,
         extractor: Extractor,
         summaries: Summaries,
     ) -> None:
         self._context = context
-        self._preferences = preferences
         self._extractor = extractor
         self._summaries = summaries
         self._database = context.database
@@ -71,11 +67,11 @@ class Wordings:
 
         Those that it would write itself are among them. Nobody is asked.
         """
-        if not self.is_on or not self._preferences.auto_memory:
+        if not self.is_on:
             return 0, ""
         try:
-            called, _, price = self._extractor.engine_named(self._extractor.engine)
-        except BadInput:  # `status` says that there is no such engine
+            model = self._extractor.model()
+        except (BadInput, Refused):  # no such engine, as `status` says, or auto-memory is off
             return 0, ""
         now = self._context.now_ms()
         recent = (
@@ -86,7 +82,7 @@ class Wordings:
         )
         known = (row["id"] for row in self._due() if row["project"] == self._context.project_id)
         count = len({*known, *recent})
-        return (count, called) if count and not self._extractor.over_budget(0, price) else (0, "")
+        return (count, model.name) if count and not model.why_not(0) else (0, "")
 
     @mapped_errors()
     def word(self) -> Worded:
@@ -97,36 +93,27 @@ class Wordings:
         there is not, Refused where auto-memory is off.
         """
         extractor = self._extractor
-        called, asks, price = extractor.engine_named(extractor.engine)
-        if not self._preferences.auto_memory:
-            raise Refused("Nothing is taken down in this project.", hint="`memdeck auto on`.")
+        model = extractor.model()
         row = next((each for each in self._due() if self._is_current(each)), None)
         if row is None:
-            return Worded("", called, "nothing", "No summary waits for a model.")
+            return Worded("", model.name, "nothing", "No summary waits for a model.")
         name, request = row["id"].rpartition(":")[2], self._request(row)
-        if why := extractor.over_budget(request.tokens, price):
-            return Worded(name, called, "over_budget", why)
+        if why := model.why_not(request.tokens):
+            return Worded(name, model.name, "over_budget", why)
         tried = {
             "id": row["id"],
             "fingerprint": wordings.fingerprint_of(row["content"]),
-            "engine": called,
+            "engine": model.name,
             "content": "",
             "tries": (row["tries"] or 0) + 1 if _is_same(row) else 1,
             "not_before": extractor.retry_at(),
             "is_answered": 0,
         }
         wordings.note(self._database, tried)  # who is killed on the way has tried as well
-        asked = ask(
-            asks,
-            price,
-            request.text,
-            self._context.policy.extractor.timeout_s,
-            schema=SCHEMA,
-            parse=wording_in,
-        )
+        asked = model.ask(request.text, schema=SCHEMA, parse=wording_in)
         cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
         if asked.answer is None:
-            done = Worded(name, called, asked.status, asked.reason, *cost)
+            done = Worded(name, model.name, asked.status, asked.reason, *cost)
         else:
             text = self._redacted(clean(asked.answer["summary"])).strip()
             why = why_refused(text, request.lines, request.lessons)
@@ -134,7 +121,7 @@ class Wordings:
                 why = "changed meanwhile"  # what was withdrawn is kept in no wording either
             content = "" if why else text
             wordings.note(self._database, {**tried, "content": content, "is_answered": 1})
-            done = Worded(name, called, "ok", "", *cost, dropped={why: 1} if why else {})
+            done = Worded(name, model.name, "ok", "", *cost, dropped={why: 1} if why else {})
         extractor.note_summary(done)
         return done
 

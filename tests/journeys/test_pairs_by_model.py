@@ -5,6 +5,7 @@ The model is a program, through the drain, as the extractor's is.
 
 import json
 import shutil
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -438,7 +439,7 @@ def test_a_pair_that_was_decided_while_the_model_thought_stays_as_the_person_lef
     noted(NEVER, LUNCH)
     model.tells(((), answer("unrelated")))
     with at() as core:
-        engine_named = core.extractor.engine_named
+        model_of = core.extractor.model
 
         class Slow:
             def __init__(self, inner):
@@ -451,10 +452,10 @@ def test_a_pair_that_was_decided_while_the_model_thought_stays_as_the_person_lef
                 return self._inner.ask(*given)
 
         def slow(name):
-            called, engine, price = engine_named(name)
-            return called, Slow(engine), price
+            chosen = model_of(name)
+            return replace(chosen, engine=Slow(chosen.engine))
 
-        core.extractor.engine_named = slow
+        core.extractor.model = slow
         done = core.opinions.judge()
     assert done.dropped == {"decided meanwhile": 1}
     with at() as core:
