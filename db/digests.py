@@ -8,7 +8,6 @@ from typing import TypedDict
 from peewee import JOIN, SQL, fn
 
 from .fields import EARLIEST_MS, LATEST_MS
-from .memories import SessionMemory
 from .queries import Query, among, column, first, listing, optional
 from .rows import StoredSummary
 from .tables import MemoryRow, SessionRow, SummaryRow
@@ -49,12 +48,19 @@ class SummedSession(TypedDict):
     ends_at: int
 
 
-class DigestMemory(SessionMemory):
-    """What a digest needs of a memory."""
+class DigestMemory(TypedDict):
+    """What a summary tells of a memory."""
 
+    id: str
     num: int
+    type: str
+    category: str
+    title: str
+    content: str
+    importance: float
     session: str | None
     retired_as: str | None
+    intention: str | None  # the status of what is to be done
 
 
 def _told(project: str) -> Query:
@@ -121,16 +127,10 @@ def running_at(project: str, moment: int) -> Query:
 
 
 def _learned(told: Query, start: int, end: int, *more: Query) -> Query:
-    own = SessionMemory.__annotations__.keys() - {"intention"}
-    columns = [getattr(MemoryRow, name) for name in SessionMemory.__annotations__ if name in own]
+    own = DigestMemory.__annotations__.keys() - {"intention"}
+    columns = [getattr(MemoryRow, name) for name in DigestMemory.__annotations__ if name in own]
     return (
-        MemoryRow.select(
-            *columns,
-            MemoryRow.num,
-            MemoryRow.session,
-            MemoryRow.retired_as,
-            ProspectiveRow.status.alias("intention"),
-        )
+        MemoryRow.select(*columns, ProspectiveRow.status.alias("intention"))
         .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
         .where(
             told,

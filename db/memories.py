@@ -90,19 +90,11 @@ class LearnedMemory(TypedDict):
 
 
 class SessionMemory(TypedDict):
-    """What a session's account tells of a memory."""
+    """What was learned in a session, as far as a recording looks at it."""
 
     id: str
     type: str
-    category: str
-    title: str
     content: str
-    files: list[str]
-    importance: float
-    status: str
-    scope: str
-    privacy: str
-    intention: str | None  # the status of what is to be done
 
 
 class StoredWorking(TypedDict):
@@ -403,11 +395,8 @@ def memory_from(project: str, ref: str) -> Query:
 @listing(SessionMemory)
 def learned_in(session: str) -> Query:
     """What was learned in a session and still holds, in the order in which it came up."""
-    own = SessionMemory.__annotations__.keys() - {"intention"}
-    columns = [getattr(MemoryRow, name) for name in SessionMemory.__annotations__ if name in own]
     return (
-        MemoryRow.select(*columns, ProspectiveRow.status.alias("intention"))
-        .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
+        MemoryRow.select(MemoryRow.id, MemoryRow.type, MemoryRow.content)
         .where(
             MemoryRow.session == session,
             MemoryRow.retired_at.is_null(),

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ...db import memories, sessions
-from ...db.images import Image
-from ...db.memories import SessionMemory
-from ...db.rows import StoredCheckpoint
-from ...db.store import Change
 from ..retrieval.tokens import estimate_tokens
 from .sessions import Sessions, name_of
 from .summaries import session_summary
 
 if TYPE_CHECKING:
     from ...db.images import Image
+    from ...db.rows import StoredCheckpoint
     from ...db.store import Change
     from ..context import Context
 
@@ -41,6 +37,7 @@ class Milestones:
         with self._context.change("checkpoint", session=session_id, actor="rule") as change:
             if change.get("session_checkpoint", f"{session_id}|{due}"):
                 return False
+            learned = memories.learned_in(self._context.database, session_id)
             change.put(
                 "session_checkpoint",
                 {
@@ -48,7 +45,7 @@ class Milestones:
                     "messages": due,
                     "at": self._context.now_ms(),
                     "line": line,
-                    "learned": [row["id"] for row in self._learned(session_id)],
+                    "learned": [row["id"] for row in learned],
                 },
             )
         return True
@@ -103,9 +100,6 @@ class Milestones:
         change.put("session", row)
         change.put("summary", self._summary_row(known, summary))
         return row
-
-    def _learned(self, session_id: str) -> Sequence[SessionMemory]:
-        return memories.learned_in(self._context.database, session_id)
 
     def _summary_row(self, session: Image, summary: str) -> Image:
         return {
