@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 from ..db.connection import mapped_errors
+from .errors import BadInput
 
 if TYPE_CHECKING:
     from .compat import MemoryCoordinator
@@ -91,6 +92,22 @@ class _ActOf:
         return act if core is None else act.__get__(core, owner)
 
 
+def _must_fit(
+    act: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any], error: Exception
+) -> None:
+    """Raise BadInput where an act broke since it was given no text for a text, or None."""
+    kinds = {name: str(kind) for name, kind in act.__annotations__.items() if name != "return"}
+    for name, value in (*zip(kinds, given, strict=False), *named.items()):
+        kind = kinds.get(name, "Any")
+        is_missing = value is None and kind not in ("Any", "object") and "None" not in kind
+        if is_missing or (kind == "str" and not isinstance(value, str)):
+            wanted = "a text" if kind == "str" else f"a value of the kind {kind}"
+            raise BadInput(
+                f"{name} cannot be {value!r:.60}.",
+                hint=f"Give {wanted}: `help(memory.{act.__name__})` says more.",
+            ) from error
+
+
 def act_of(
     service: Callable[[Memdeck], S], act: Callable[Concatenate[S, P], T]
 ) -> Callable[Concatenate[MemoryCoordinator, P], T]:
@@ -104,7 +121,11 @@ def act_of(
 
         @wraps(meant)
         def acted(core: MemoryCoordinator, /, *given: Any, **named: Any) -> Any:
-            return meant(service(core.services), *given, **named)
+            try:
+                return meant(service(core.services), *given, **named)
+            except (TypeError, AttributeError) as error:
+                _must_fit(meant, given, named, error)
+                raise
 
         return act_here(acted)
 

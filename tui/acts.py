@@ -36,6 +36,7 @@ class Act:
     show: bool = True
     key_display: str | None = None
     priority: bool = False
+    asks_first: bool = False  # a yes, before it does anything
 
     @property
     def group(self) -> str:
@@ -109,9 +110,9 @@ SETUP_ACTS = (
     Act("setup.extractor", "", "Extractor", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none."),
     Act("teaching.reset", "", "Reset teaching", "app.setup('teaching')",
-        "Lets your verdicts in this project count no more; can be undone."),
+        "Lets your verdicts in this project count no more; can be undone.", asks_first=True),
     Act("setup.welcome", "", "Welcome", "app.setup('welcome')",
-        "Connects the agents found here, and imports their instructions."),
+        "Connects the agents found here, and imports their instructions.", asks_first=True),
 )  # fmt: skip
 """What works on every view, by its name."""
 

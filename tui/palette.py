@@ -18,6 +18,7 @@ from textual.keys import format_key
 from ..core.errors import ManagerError
 from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS, acts_by_view
 from .fuzzy import INSIDE, Fit, fuzzy
+from .remembered import MOST_RECENT
 from .stage import VIEWS
 from .text import one_line
 from .view import Place
@@ -34,7 +35,6 @@ MOST_MEMORIES = 20
 MOST_TITLES = 1_000
 """Titles of the newest memories that letters are looked for in; words are looked for in all."""
 MOST_SETTINGS = 8
-MOST_RECENT = 8
 LEAST_TOLD = 4  # letters from which on what an act does is looked through
 TITLES_AT_ONCE = 250  # rows that one look into the store fetches: others want to paint meanwhile
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_QUERIES = 50
 MOST_PROJECTS = 50
 MOST_SKIPPED = 1_000
-MOST_RECENT = 20
+MOST_RECENT = 8
 MOST_OF = {"queries": MOST_QUERIES, "skipped": MOST_SKIPPED, "recent": MOST_RECENT}
 """How many are kept of each list, the newest."""
 

@@ -149,6 +149,11 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def button_label(words: str, key: str) -> Content:
+    """What a button says, with the key that presses it."""
+    return Content.assemble(plain(words), (f"  {key}", "$text-muted"))
+
+
 def key_lines(keys: Sequence[tuple[str, str]], cells: int) -> list[Content]:
     """Keys with what each does, on as many lines of `cells` cells as they take.
 

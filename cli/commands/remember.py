@@ -90,6 +90,7 @@ def remember(
         result = core.remember(content, **wanted)
         memory = shown(core, result.memory_id)
         opposed = _opposed_to(memory, core) if result.stored and memory else []
+        is_over = bool(memory and memory.expires and memory.expires <= core.now())
     if door.as_json:
         emit({**encode(result), "memory": encode(memory)})
     code = _tell(result, memory, quiet=door.as_json)
@@ -97,6 +98,8 @@ def remember(
     if asked is not None and memory is not None and memory.privacy != asked:
         narrate(Ink(f"  It was known and stays {memory.privacy}.", "warn"))
         narrate(Ink(f"  `memdeck edit {memory.short_id} --privacy {asked}` changes it.", "dim"))
+    if is_over and wanted["expires"] is not None:
+        narrate(Ink("  It ends at once: --expires names a time that is over.", "warn"))
     for other in opposed:
         narrate(Ink(f"  It contradicts {other.short_id}: {one_line(other.title)}", "warn"))
     if opposed:

@@ -5,11 +5,13 @@ Nothing that a person or an agent wrote reaches an image except through `redact`
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from ...db.fields import fitted, plain
 from ...db.images import Image, dumps, headline
 from ...db.keepers import IMAGE_COLUMNS
+from ..clock import to_ms
 from ..errors import BadInput
 from ..extensions import must_be_type
 from ..redaction.record import Counts, redact_record
@@ -361,11 +363,8 @@ def edited(
         raise BadInput(
             f"{', '.join(unknown)} cannot be edited.", hint=f"Use: {', '.join(EDITABLE)}."
         )
-    values: dict[str, Any] = {
-        name: texts(name, value) if name in ("tags", "files") else value
-        for name, value in fields.items()
-    }
-    draft = replace(draft_of(image), **values)
+    fields = {name: _edited_to(name, value) for name, value in fields.items()}
+    draft = replace(draft_of(image), **fields)
     given = _own_fields(fields.get("details", {}))
     same_type = fields.get("type", image["type"]) == image["type"]
     for name, followed in FOLLOWS.items():
@@ -394,6 +393,22 @@ def edited(
         "retired_at": image["retired_at"],
         "retired_as": image["retired_as"],
     }
+
+
+def _edited_to(name: str, value: Any) -> Any:
+    if name in ("tags", "files"):
+        return texts(name, value)
+    if name not in FOLLOWS:
+        return value
+    if isinstance(value, datetime):
+        return to_ms(value)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value is None or (is_number and value % 1 == 0):
+        return value
+    raise BadInput(
+        f"{name} cannot be {value!r:.60}.",
+        hint="Give a datetime, whole milliseconds since 1970, or None.",
+    )
 
 
 def draft_of(image: Image) -> Draft:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...db import audit
 from ...db.images import Image, headline_of
-from ..clock import to_ms
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, outside_name, texts
 from ..values import LINK_KINDS, Memory
@@ -36,10 +34,6 @@ class Curation:
         `due` and `expires` are moments. Raises NotFound, Ambiguous, BadInput, Refused.
         """
         memory = self._context.resolve(ref)
-        values = {
-            name: to_ms(value) if isinstance(value, datetime) else value
-            for name, value in fields.items()
-        }
         with self._context.change("edit") as change:
             current = self._context.resolve(memory.id)
             if expected_revision is not None and current.revision != expected_revision:
@@ -51,7 +45,7 @@ class Curation:
                 )
             image = change.get("memory", memory.id)
             assert image is not None
-            changed = self._amendments.edited(change, image, values)
+            changed = self._amendments.edited(change, image, fields)
             if changed is not image:
                 change.put("memory", changed)
             if changed["content"] != image["content"]:

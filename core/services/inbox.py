@@ -185,17 +185,13 @@ class Inbox:
     ) -> Memory:
         """Edit a candidate and accept it, in one entry. Raises as `edit` does."""
         memory = self._context.resolve(ref)
-        values = {
-            name: to_ms(value) if isinstance(value, datetime) else value
-            for name, value in fields.items()
-        }
         with self._context.change("accept") as change:
             if expected_revision not in (None, self._context.resolve(memory.id).revision):
                 raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
             image = change.get("memory", memory.id)
             assert image is not None
             image = self._accepted(image, change, pin=pin)
-            change.put("memory", self._amendments.edited(change, image, values))
+            change.put("memory", self._amendments.edited(change, image, fields))
         return self._context.resolve(memory.id)
 
     def _accepted(self, image: Image, change: Change, *, pin: bool) -> Image:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..clock import to_ms
 from ..errors import BadInput, StaleEdit
 from ..ingest.drafts import MOST_FILES, MOST_TAGS, texts
 from ..values import STATUSES, Memory
@@ -61,12 +59,8 @@ class Merges:
         kept = change.get("memory", into)
         assert kept is not None
         self._amendments.must_live(kept)
-        values = {
-            name: to_ms(value) if isinstance(value, datetime) else value
-            for name, value in fields.items()
-        }
-        if values:
-            kept = self._amendments.edited(change, kept, values)
+        if fields:
+            kept = self._amendments.edited(change, kept, fields)
         self._teaching.put_verdict(change, kept, is_kept=True)
         for name in others:
             other = change.get("memory", name)

@@ -45,7 +45,9 @@ class Preferences:
 
     def add_alias(self, word: str, synonyms: Sequence[str]) -> tuple[str, ...]:
         """Let a word also find others; all that it finds now. Raises BadInput."""
-        key, others = _word(word), [_word(other) for other in synonyms]
+        from ..ingest.drafts import texts  # for who adds one
+
+        key, others = _word(word), [_word(one) for one in texts("The synonyms", synonyms)]
         if not others or key in others:
             raise BadInput("An alias needs another word.", hint="memdeck memory alias add db mysql")
         known = self.aliases().get(key, ())

@@ -78,13 +78,17 @@ class Recall:
         as `policy` is the preset. `event` is what the host reports: a prompt, a session that
         starts (`source` says how: startup, resume, clear, compact), a tool about to run, a
         subagent (of a `role`) that starts, and what else `OCCASIONS` names. What the `session`
-        was told already is left out. An agent that looks by itself hears what is for it, whichever
-        session and role it names. The receipt is stored unless `write_receipt` is off, or the store
-        can only be read. Raises BadInput for an unknown policy, profile, preset or event.
+        was told already is left out. An agent that looks by itself is told as who it is, and so
+        says the receipt, whichever session and role it names. The receipt is stored unless
+        `write_receipt` is off, or the store can only be read. Raises BadInput for an unknown
+        policy, profile, preset or event.
         """
         started = time.perf_counter()
         session = outside_name(session) or self._context.session
         viewer = self._context.viewer
+        if viewer is not None:
+            role = viewer.role
+            session = session and (viewer.session or session)
         injection = self._injection(
             prompt,
             limits=self._limits(policy, profile, preset),
@@ -94,7 +98,7 @@ class Recall:
             files=files,
             event=event,
             source=source,
-            role=viewer.role if viewer is not None else role,
+            role=role,
             known=self._heard_by(session),
         )
         if not write_receipt or self._context.store.is_read_only:

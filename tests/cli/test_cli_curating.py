@@ -44,6 +44,14 @@ def test_remember_keeps_every_field(cli):
     assert {name: memory[name] for name in wanted} == wanted
 
 
+@pytest.mark.parametrize(("expires", "is_over"), [("2020-01-01", True), ("2090-01-01", False)])
+def test_remember_says_that_what_ends_in_the_past_ends_at_once(cli, expires, is_over):
+    answer = cli("remember", TEXT, "--expires", expires, "--json")
+    assert answer.code == 0
+    assert answer.json["memory"]["expires"].startswith(expires)
+    assert ("It ends at once" in answer.err) is is_over
+
+
 def test_remember_says_what_it_did(cli):
     answer = cli("remember", *TEXT.split())
     assert answer.code == 0

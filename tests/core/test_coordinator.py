@@ -190,6 +190,41 @@ def test_an_unknown_field_cannot_be_edited(core):
         core.edit(keep(core), session="other")
 
 
+@pytest.mark.parametrize("wrong", ["tomorrow", 1.5, True, [1]])
+def test_a_wrong_moment_is_answered_with_what_it_may_be(core, wrong):
+    memory = keep(core)
+    for name in ("due", "expires"):
+        with pytest.raises(BadInput, match=f"^{name} cannot be") as caught:
+            core.edit(memory, **{name: wrong})
+        assert caught.value.hint == "Give a datetime, whole milliseconds since 1970, or None."
+        core.edit(memory, **{name: 1_800_000_000_000})
+        assert getattr(core.show(memory), name).year == 2027
+        assert getattr(core.edit(memory, **{name: None}), name) is None
+
+
+@pytest.mark.parametrize(
+    ("act", "given", "missing"),
+    [
+        ("recall", (None,), "prompt"),
+        ("recall", (5,), "prompt"),
+        ("conflict", (None,), "ref"),
+        ("remove_alias", (None,), "word"),
+        ("add_alias", ("quay", None), "synonyms"),
+        ("add_alias", ("quay", "pier"), "synonyms"),
+        ("import_memories", (None,), "objects"),
+    ],
+)
+def test_what_is_missing_is_named_with_what_it_may_be(core, act, given, missing):
+    with pytest.raises(BadInput, match=missing):
+        getattr(core, act)(*given)
+
+
+def test_a_mistake_of_our_own_keeps_its_name(core, monkeypatch):
+    monkeypatch.setattr(type(core.services.recall), "_limits", None)
+    with pytest.raises(TypeError, match="not callable"):
+        core.recall("which berth floods at spring tide?")
+
+
 def test_what_is_forgotten_leaves_recall_and_search_but_can_come_back(core):
     memory = keep(core)
     core.forget(memory)

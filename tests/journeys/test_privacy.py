@@ -197,6 +197,19 @@ def test_an_agent_hears_no_more_by_naming_another_session_or_role(
     assert (SECRET in cli("recall", PROMPT, *options, "--json").out) is wanted
 
 
+@pytest.mark.parametrize(("name", "owner"), [("s2", "s2"), ("", "s1")])
+def test_what_an_agent_was_told_is_noted_of_its_own_session(cli, planted, inside, name, owner):
+    """Of the one it names where its host names none."""
+    planted("public")
+    inside(name)
+    assert SECRET in cli("recall", PROMPT, "--session", "s1", "--role", "researcher").out
+    inside(None)
+    [receipt] = cli("receipts", "list", "--json").lines
+    assert (receipt["session"], receipt["role"]) == (owner, None)
+    again = cli("recall", PROMPT, "--session", "s1", "--no-receipt").out
+    assert (SECRET in again) is (owner != "s1")  # what it was told is told once
+
+
 @pytest.mark.parametrize("privacy", PRIVACIES)
 def test_a_memory_shows_an_agent_no_link_to_what_is_not_for_it(cli, planted, inside, privacy):
     planted(privacy, "researcher", is_contradicted=True)

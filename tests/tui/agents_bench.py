@@ -111,7 +111,7 @@ class Machine:
 
     def survey(self) -> tuple[AgentState, ...]:
         self.looks += 1
-        return tuple(self.states[host] for host in HOSTS)
+        return tuple(self.states.values())
 
     def path_of(self, host: Host, scope: Scope = "user") -> Path:
         return self.folder / f"{host}-{scope}.json"

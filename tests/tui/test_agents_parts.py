@@ -15,7 +15,6 @@ from memdeck.tui.dialogs.plan import MOST_DIFF_LINES, of_file, of_plan
 from memdeck.tui.glyphs import ASCII, UNICODE
 from memdeck.tui.instructions import Instructions, read_instructions, tilde
 from memdeck.tui.widgets.agent_account import account
-from memdeck.tui.widgets.agent_list import columns_in, head, name_of, name_width
 from memdeck.tui.widgets.agent_words import (
     SHORT,
     by_weight,
@@ -78,12 +77,18 @@ def test_the_command_is_taken_out_of_the_advice():
     assert command_of(Finding("a", True, "b")) == ""
 
 
-def test_columns_leave_in_order_and_the_head_fits():
-    seen = [columns_in(cells) for cells in range(31, 62)]
-    assert seen[0] == (False, False, False)
-    assert seen[-1] == (True, True, True)
-    assert seen == sorted(seen, key=sum)
-    assert all(cell_len(head(cells).plain) <= cells for cells in range(31, 70))
+async def test_columns_leave_in_order_the_name_and_the_age_never(open_app: Any, tmp_path: Path):
+    machine = Machine(tmp_path, (an_agent("copilot"), *a_busy_machine()))
+    async with open_app(view="agents", agents=machine, size=(40, 30)) as person:
+        for size, columns in ((40, "last"), (80, "last"), (98, "scope last"),
+                              (120, "scope last p50/p95")):  # fmt: skip
+            await person.pilot.resize_terminal(size, 30)
+            await person.rest()
+            shown = person.screen
+            head = next(line for line in shown.splitlines() if "stands" in line)
+            here = [word for word in ("scope", "last", "p50/p95") if word in head]
+            assert here == columns.split(), size
+            assert "GitHub Copilot " in shown  # whole: without its CLI
 
 
 def test_a_name_of_many_scopes_is_shortened():
@@ -220,12 +225,6 @@ async def test_a_tick_stands_only_before_what_works(open_app: Any, tmp_path: Pat
         assert "–" in next(one for one in lines if "not connected." in one)
         assert "✓" in next(one for one in lines if "can be run" in one)
         assert not any("✓" in one for one in lines if "not connected." in one)
-
-
-def test_the_longest_name_of_an_agent_is_not_cut():
-    copilot = an_agent("copilot")
-    assert name_of(copilot, name_width(37)).strip() == "GitHub Copilot"
-    assert name_of(copilot, 18) == "GitHub Copilot CLI"
 
 
 def test_no_two_plain_signs_differ_by_their_case_alone():

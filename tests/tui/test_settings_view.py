@@ -246,6 +246,17 @@ async def an_act_that_works_everywhere_clashes_with_every_view(person: Any, conf
     await person.burst(["escape"])
 
 
+async def the_key_that_says_yes_is_given_to_no_act_that_asks(person: Any, config: Path) -> None:
+    await at(person, 'app.keymap."profile.clear"')
+    await person.burst(["e", *"f7,y", "enter"])
+    await person.until(lambda: "y is the yes that it asks for" in person.screen)
+    await person.burst([*["backspace"] * 2, "enter"])
+    await person.until(lambda: '"profile.clear" = "f7"' in config.read_text())
+    await at(person, 'app.keymap."profile.retire"')
+    await person.burst(["e", "y", "enter"])
+    await person.until(lambda: '"profile.retire" = "y"' in config.read_text())
+
+
 async def test_what_the_settings_promise(open_app: Any, config: Path, promises: Any):
     async with open_app(view="settings") as person:
         await promises.hold(
@@ -255,4 +266,5 @@ async def test_what_the_settings_promise(open_app: Any, config: Path, promises: 
             arrows_walk_through_what_a_value_may_be,
             a_switch_turns_and_x_gives_the_default_back,
             an_act_that_works_everywhere_clashes_with_every_view,
+            the_key_that_says_yes_is_given_to_no_act_that_asks,
         )

@@ -243,6 +243,9 @@ async def every_act_that_opens_a_dialog_is_burst_here(person: Any) -> None:
     opening = opening_acts(MemoryApp, [one for one in MemoryApp.BINDINGS if one.id])
     for view in person.app.stage.mounted_views:
         opening |= opening_acts(type(view), view.ACTS)
+        asking = {act.id for act in view.ACTS if act.asks_first}
+        plain = ("Confirm", "PlanDialog")
+        assert {one.act for one in OPENING if one.view == view.id and one.dialog in plain} <= asking
     burst = {one.act for one in OPENING}
     assert opening - ELSEWHERE <= burst
     assert opening >= {"memory.edit", "memory.tags", "conflict.open"}

@@ -6,12 +6,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from ..sheets import sheet
-from ..text import plain
+from ..text import button_label, plain
 
 
 class Confirm(ModalScreen[bool]):
@@ -47,13 +46,8 @@ class Confirm(ModalScreen[bool]):
             yield Static(plain(self._question), id="confirm-question")
             yield Static(plain(self._consequence), id="confirm-consequence")
             with Horizontal(id="confirm-buttons"):
-                yield Button(self._label(self._no_label, "n"), id="confirm-no")
-                yield Button(self._label(self._yes_label, "y"), id="confirm-yes")
-
-    @staticmethod
-    def _label(words: str, key: str) -> Content:
-        """What a button says, with the key that presses it."""
-        return Content.assemble(plain(words), (f"  {key}", "$text-muted"))
+                yield Button(button_label(self._no_label, "n"), id="confirm-no")
+                yield Button(button_label(self._yes_label, "y"), id="confirm-yes")
 
     def on_mount(self) -> None:
         """Focus stands on no."""

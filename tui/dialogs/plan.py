@@ -17,7 +17,7 @@ from textual.widgets import Button, Static
 from ...core.agents import NAMES, FileChange, Host, SetupPlan
 from ..instructions import Instructions, tilde
 from ..sheets import sheet
-from ..text import counted, plain, showable
+from ..text import button_label, counted, plain, showable
 
 MOST_DIFF_LINES = 2_000
 """Lines of one file's difference that are laid out; a settings file has some dozens."""
@@ -198,8 +198,3 @@ class PlanDialog(ModalScreen[bool]):
     def action_no(self) -> None:
         """Leave everything as it is."""
         self.dismiss(False)
-
-
-def button_label(words: str, key: str) -> Content:
-    """What a button says, with the key that presses it."""
-    return Content.assemble(plain(words), (f"  {key}", "$text-muted"))

@@ -18,8 +18,7 @@ from textual.widgets.option_list import Option
 from ...core.agents import HOSTS, AgentState, Host
 from ..instructions import Instructions, tilde
 from ..sheets import sheet
-from ..text import counted, fit, plain
-from .plan import button_label
+from ..text import button_label, counted, fit, plain
 
 ABOUT = (
     "memdeck remembers what you and your agents decide, and tells it to them again when it "

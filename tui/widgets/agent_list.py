@@ -20,7 +20,7 @@ from .virtual_list import Look, VirtualList
 
 LEAD = 4  # cells before the name: cursor bar, glyph, and air
 NAME_WIDTH, STATE_WIDTH, SCOPE_WIDTH, LATENCY_WIDTH = 14, 13, 7, 11
-NAME_LEAST = 12  # cells of the name where there is room for nothing else
+ALWAYS = LEAD + NAME_WIDTH + 1 + STATE_WIDTH + 1 + AGE_WIDTH  # the smallest terminal has room
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,54 +72,44 @@ installed but was never heard, `◐` it needs your trust, `·` not installed, `�
             self.paint_style(*ground, f"list--{name}") if has_ink else self.paint_style(*ground)
             for name in ("bar", "muted", COLOURS[standing])
         )
-        scope, last, latency = columns_in(look.width)
+        scope, latency = columns_in(look.width)
         plain = self.paint_style(*ground)
         segments = [
             Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(glyph_of(standing, self.glyphs), 2), ink),
-            Segment(name_of(row.agent, name_width(look.width)) + " ", plain),
+            Segment(name_of(row.agent) + " ", plain),
             Segment(fit(SHORT[standing], STATE_WIDTH), ink),
         ]
         if scope:
             segments.append(
                 Segment(" " + fit(scopes_of(row.agent, SCOPE_WIDTH), SCOPE_WIDTH), muted)
             )
-        if last:
-            now_ms = int(self.now.timestamp() * 1000)
-            segments.append(Segment(" " + age(row.agent.last_fired_ms, now_ms), muted))
+        now_ms = int(self.now.timestamp() * 1000)
+        segments.append(Segment(" " + age(row.agent.last_fired_ms, now_ms), muted))
         if latency:
             text = fit(latency_of(row.agent), LATENCY_WIDTH, right=True)
             segments.append(Segment(" " + text, muted))
         return Strip(segments).adjust_cell_length(look.width, plain)
 
 
-def name_of(agent: AgentState, cells: int) -> str:
-    """An agent's name in so many cells; one that is too long goes without its `CLI`."""
-    return fit(agent.name if width(agent.name) <= cells else agent.name.removesuffix(" CLI"), cells)
+def name_of(agent: AgentState) -> str:
+    """An agent's name; one that is too long goes without its `CLI`."""
+    is_whole = width(agent.name) <= NAME_WIDTH
+    return fit(agent.name if is_whole else agent.name.removesuffix(" CLI"), NAME_WIDTH)
 
 
-def name_width(cells: int) -> int:
-    """Cells of an agent's name: all that the longest takes, unless the list is very narrow."""
-    return max(min(NAME_WIDTH, cells - LEAD - 1 - STATE_WIDTH), NAME_LEAST)
-
-
-def columns_in(cells: int) -> tuple[bool, bool, bool]:
-    """Whether there is room for the scope, the last event, the latency: they leave in that order
-    from the right, the scope before the age."""
-    room = cells - LEAD - NAME_WIDTH - 1 - STATE_WIDTH
-    last = room >= 1 + AGE_WIDTH
-    scope = room >= 2 + AGE_WIDTH + SCOPE_WIDTH
-    latency = room >= 3 + AGE_WIDTH + SCOPE_WIDTH + LATENCY_WIDTH
-    return scope, last, latency
+def columns_in(cells: int) -> tuple[bool, bool]:
+    """Whether there is room for the scope, and for the latency beside it."""
+    room = cells - ALWAYS
+    return room >= 1 + SCOPE_WIDTH, room >= 2 + SCOPE_WIDTH + LATENCY_WIDTH
 
 
 def head(cells: int) -> Content:
     """The names of the columns, above the rows."""
-    name = name_width(cells)
-    scope, last, latency = columns_in(cells)
-    words = " " * LEAD + fit("agent", name) + " " + fit("stands", STATE_WIDTH)
+    scope, latency = columns_in(cells)
+    words = " " * LEAD + fit("agent", NAME_WIDTH) + " " + fit("stands", STATE_WIDTH)
     words += " " + fit("scope", SCOPE_WIDTH) if scope else ""
-    words += " " + fit("last", AGE_WIDTH, right=True) if last else ""
+    words += " " + fit("last", AGE_WIDTH, right=True)
     words += " " + fit("p50/p95", LATENCY_WIDTH, right=True) if latency else ""
     return Content.styled(words, "$text-muted")
 

@@ -9,7 +9,8 @@ from ...widgets.nothing import NothingLine
 HEALTH_ACTS = (
     Act("health.open", "enter", "Open", "open", "Opens the memory on the Deck."),
     Act("health.keep", "s", "Keep", "keep",
-        "Lets the memory stay, after your yes: you stand for it, and no rule retires it."),
+        "Lets the memory stay, after your yes: you stand for it, and no rule retires it.",
+        asks_first=True),
     Act("health.value", "", "Value", "value",
         "To what was told, what came of it, and what it cost; again, back to the list."),
     FILTER_ACT,

@@ -14,7 +14,7 @@ INBOX_ACTS = (
     Act("inbox.pin", "p", "Pin", "decide('pin')", "Accepts it, always to be recalled."),
     Act("inbox.edit", "e", "Edit", "decide('edit')", "Edits it in a form; saving accepts it."),
     Act("inbox.merge", "M", "Merge", "decide('merge')",
-        "Merges it into the known memory most like it."),
+        "Merges it into the known memory most like it.", asks_first=True),
     Act("inbox.reject", "x", "Reject", "decide('reject')",
         "Refuses it; the same text is not captured again."),
     Act("inbox.done", "d", "Done", "decide('done')",

@@ -12,10 +12,12 @@ from ....core.config.toml_text import key_of, toml_of
 from ....core.errors import BadInput
 from ....core.services.effects import Effect, Line
 from ....core.services.settings_book import Setting
-from ...acts import EVERYWHERE, Act, acts_by_view
+from ...acts import EVERYWHERE, Act, acts_by_view, every_act
 from ...settings import is_key
 
 SECTION = "keys"
+YES = "y"
+"""What says yes in each dialog that asks."""
 
 
 def key_settings(keymap: Mapping[str, str]) -> list[Setting]:
@@ -40,14 +42,16 @@ def key_settings(keymap: Mapping[str, str]) -> list[Setting]:
     ]
 
 
-def keys_in(text: str) -> str:
-    """The keys that a person means, by the names that a keymap has. Raises BadInput."""
+def keys_in(setting: Setting, text: str) -> str:
+    """The keys that a person means for an act, by the names that a keymap has. Raises BadInput."""
     keys = [_named(part.strip()) for part in text.split(",") if part.strip()]
     for key in keys:
         if not is_key(key):
             raise BadInput(f"{key} is no key: write x, X, ctrl+g, f5, slash.", hint="")
     if not keys:
         raise BadInput("Name a key, such as x, ctrl+g or f5; a comma is called comma.", hint="")
+    if YES in keys and every_act()[setting.knob.name].asks_first:
+        raise BadInput(f"{YES} is the yes that it asks for: held down, it would answer.", hint="")
     return ",".join(keys)
 
 
@@ -61,7 +65,7 @@ def _named(key: str) -> str:
 
 def effect_of_keys(setting: Setting, text: str | None, keymap: Mapping[str, str]) -> Effect:
     """Whether these keys are free where the act works, in lines."""
-    keys = str(setting.value) if text is None else keys_in(text)
+    keys = str(setting.value) if text is None else keys_in(setting, text)
     lines = [
         Line(key, f"is {act.label} ({act.id}) {where}: one of the two would lose it", "warning")
         for key, act, where in clashes(setting.knob.name, keys, keymap)

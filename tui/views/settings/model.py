@@ -46,7 +46,7 @@ def problem_with(core: MemoryCoordinator, setting: Setting, text: str) -> str:
 def value_of(core: MemoryCoordinator, setting: Setting, text: str) -> Any:
     """The value that `text` means. Runs in a lane. Raises BadInput."""
     if setting.knob.section == SECTION:
-        return keys_in(text)
+        return keys_in(setting, text)
     return core.services.settings_book.checked(setting.knob, text)
 
 
