@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from ...db import extractions
 from ...db.connection import mapped_errors
 from ..review.cost import Price, Spent, refusal
-from ..review.engines import Engine
 from ..review.extractor import SCHEMA, Asked, ask
 from .extractor_state import day_of
 
 if TYPE_CHECKING:
     from ..context import Context
+    from ..review.engines import Engine
 
 
 @dataclass(frozen=True, slots=True)
