@@ -5,7 +5,6 @@ def approval(helpful: int, unhelpful: int) -> float:
     """The share of opinions that found it helpful, 0.0 to 1.0; 0.5 without opinions.
 
     As if there were one more of each kind (Laplace), so that a single opinion moves it by a sixth
-    and many decide. Counts below 0 count as 0.
+    and many decide.
     """
-    yes, no = max(helpful, 0), max(unhelpful, 0)
-    return (yes + 1) / (yes + no + 2)
+    return (helpful + 1) / (helpful + unhelpful + 2)

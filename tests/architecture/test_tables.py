@@ -1,9 +1,13 @@
-"""What is declared twice of the tables agrees: models, and what does without them."""
+"""What is declared twice agrees: of tables, of agents, of what a weight is called."""
 
 from typing import get_args, get_type_hints
 
 import pytest
 
+from memdeck.core import hosts
+from memdeck.core.config.policy import EngineKind
+from memdeck.core.judgement import weights
+from memdeck.core.judgement.salience_words import in_words
 from memdeck.db import derived, rows, tables
 from memdeck.db.images import EXTRA, JSON_COLUMNS
 from memdeck.db.keepers import KEEPERS
@@ -40,3 +44,14 @@ def test_a_row_that_leaves_has_the_columns_of_its_model(name):
         if not isinstance(field, tables.JSONField):
             assert (type(None) in kinds) == field.null, column
             assert scalars[field.field_type] in kinds, column
+
+
+def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():
+    agents = [one.name for one in hosts.hosts() if one.headless is not None]
+    assert set(get_args(EngineKind)) == {*agents, "openai", "anthropic", "program"}
+
+
+def test_nearly_every_weight_can_be_said_in_words():
+    names = weights.linear("salience").weights
+    silent = [name for name in names if not in_words(name)]
+    assert len(silent) < 0.02 * len(names), silent[:20]

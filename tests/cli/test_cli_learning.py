@@ -9,19 +9,9 @@ import pytest
 from memdeck import open_memory
 from memdeck.agents import main as hook
 from memdeck.agents.detach import DrainLock
-from memdeck.core import hosts
 
 LOCKS = "The lock of the berth table is taken per row, since two skippers met once."
 CENTS = "Payments are booked in cents, never in floats, because sums drifted."
-
-
-@pytest.fixture(autouse=True)
-def plain_shell(monkeypatch):
-    """A shell that no agent has started."""
-    wires = [hosts.wire(name) for name in hosts.names()]
-    variables = [name for one in wires for name in (one.SESSION_VARIABLE, one.MARK)]
-    for name in filter(None, variables):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

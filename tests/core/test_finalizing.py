@@ -7,7 +7,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memdeck import open_memory
-from memdeck.core.retrieval.request import MARK
 from memdeck.core.retrieval.tokens import estimate_tokens
 
 
@@ -157,13 +156,17 @@ def test_when_the_next_session_starts_the_summary_names_what_is_proven(core, ses
     core.edit(session, importance=0.2)  # else it is told by itself
     core.session_ended("s1", "other")
     assert "crane" in core.session_named("s1").summary
-    assert core.recall("", event="SessionStart", session="s2").text.startswith(MARK)
+    assert core.recall("", event="SessionStart", session="s2").text.startswith(
+        "[memdeck] Record what"
+    )
     core.confirm(session)
     told = core.recall("", event="SessionStart", session="s3").text
     assert "Found: Berth 12 floods at spring tide" in told
     assert "crane" not in told
     core.forget(session)
-    assert core.recall("", event="SessionStart", session="s4").text.startswith(MARK)
+    assert core.recall("", event="SessionStart", session="s4").text.startswith(
+        "[memdeck] Record what"
+    )
 
 
 # --- the summary itself

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from memdeck import BadInput, NotFound
-from memdeck.core.retrieval.approval import approval
 from memdeck.core.retrieval.receipt import heard, shortened
 from memdeck.core.retrieval.selection import Viewer
 from memdeck.tests.fingerprints import fingerprint
@@ -366,15 +365,6 @@ def test_what_only_stands_otherwise_is_not_told_again(core, fact, clock):
 
 
 # --- opinions
-
-
-@pytest.mark.parametrize(
-    ("helpful", "unhelpful", "share"),
-    [(0, 0, 0.5), (1, 0, 2 / 3), (0, 1, 1 / 3), (10**9, 0, 1.0), (0, 10**9, 0.0), (-1, -1, 0.5)],
-)
-def test_approval_starts_in_the_middle_and_follows_opinions(helpful, unhelpful, share):
-    """000-56."""
-    assert approval(helpful, unhelpful) == pytest.approx(share, abs=1e-6)
 
 
 def counts(core, memory):

@@ -12,7 +12,6 @@ from memdeck.agents.doctor import examine
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience import reasons, salience
 from memdeck.core.judgement.salience_features import Utterance, features
-from memdeck.core.judgement.salience_words import in_words
 from memdeck.db.home import Home
 
 RULE = Utterance(
@@ -137,9 +136,3 @@ def test_the_reasons_are_the_largest_parts_in_words():
     sizes = [abs(part) for _, part in told]
     assert sizes == sorted(sizes, reverse=True)
     assert all(words and ":" not in words.split("“")[0] for words, _ in told)
-
-
-def test_nearly_every_weight_can_be_said_in_words():
-    names = weights.linear("salience").weights
-    silent = [name for name in names if not in_words(name)]
-    assert len(silent) < 0.02 * len(names), silent[:20]

@@ -10,7 +10,6 @@ from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 
-from memdeck.tui.widgets.list_messages import Moved, PageWanted
 from memdeck.tui.widgets.marks import Marks
 from memdeck.tui.widgets.memory_columns import (
     COLUMNS,
@@ -59,13 +58,13 @@ class ListApp(App[None]):
     def lines(self) -> Lines:
         return self.query_one(Lines)
 
-    def on_page_wanted(self, event: PageWanted) -> None:
+    def on_page_wanted(self, event: Any) -> None:
         self.asked.append(event.page)
         if self.answers:
             keys = self.lines.keys[event.page * PAGE : (event.page + 1) * PAGE]
             self.lines.page_arrived(event.generation, event.page, [Line(key) for key in keys])
 
-    def on_moved(self, event: Moved) -> None:
+    def on_moved(self, event: Any) -> None:
         self.moves += 1
 
 

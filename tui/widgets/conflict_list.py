@@ -11,10 +11,11 @@ from textual.strip import Strip
 
 from ..glyphs import Glyphs
 from ..text import AGE_WIDTH, age, fit
+from .conflict_head import SHORT_VERDICTS
 from .virtual_list import Look, VirtualList
 
 LEAD = 4  # cells before the title: cursor bar, sign, and air
-VERDICT_WIDTH = 7  # cells of a verdict in a word
+VERDICT_WIDTH = max(map(len, SHORT_VERDICTS.values()))
 AGE_FROM = 40  # cells from which on an age has room; the one under the cursor has it above
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from memdeck.agents.detach import GUARD, DrainLock
+from memdeck.db.home import Home
+
 ROOT = Path(__file__).parent.parent.parent
 
 # The package itself is a stand-in, so that only what the hook imports is counted; without
@@ -43,6 +46,23 @@ NOT_FOR_A_NOTE = NEVER | {
     "signal",
     "memdeck.core",
 }
+
+
+@pytest.fixture
+def home(home_path, monkeypatch):
+    """An empty home that the hooks find by themselves."""
+    monkeypatch.setenv("MEMDECK_HOME", str(home_path))
+    monkeypatch.delenv(GUARD, raising=False)
+    return Home()
+
+
+@pytest.fixture
+def quiet_home(home):
+    """A home where a drain seems to run, so that no hook starts one."""
+    home.prepare()
+    with DrainLock(home) as is_held:
+        assert is_held
+        yield home
 
 
 def loaded(event, more="", **fields):
