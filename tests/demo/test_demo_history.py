@@ -1,5 +1,7 @@
 """The story's files: every line is whole, and every name in them leads somewhere."""
 
+from pathlib import Path
+
 from memdeck.core.ingest.extract.turns import KINDS
 from memdeck.core.values import CATEGORIES, LINK_KINDS, RETIREMENTS, STATUSES, TYPES
 from memdeck.demo.history import DEMO_NOW, Days, acts, conversations, notes, session_id, sittings
@@ -77,26 +79,21 @@ def test_a_session_keeps_its_id():
     assert session_id("s09", "opencode").startswith("ses_")
 
 
-def test_a_transcript_is_read_back_as_what_was_said_and_done(tmp_path):
+def test_the_transcripts_are_read_back_as_what_was_said_and_done(demo_template):
     from memdeck.agents.hosts.claude.transcript import read_transcript
-    from memdeck.demo.transcript import Transcript
 
-    talk = conversations(DAYS)[0]
-    file = Transcript(str(tmp_path), talk, "/home/mara/quayside")
-
-    file.prompt("Why is berth B12 taken twice?", talk.starts)
-    call = file.call("Bash", {"command": "make test"}, talk.starts)
-    file.result(call, "Exit code 1\nno", {}, talk.starts, failed=True)
-    file.answer("The constraint misses a state.", talk.starts)
-
-    reading = read_transcript(file.path)
-    assert reading.bad_lines == 0
-    assert [turn.kind for turn in reading.turns] == [
-        "user",
-        "tool_call",
-        "tool_result",
-        "assistant",
-    ]
-    assert {turn.kind for turn in reading.turns} <= set(KINDS)
-    assert reading.turns[2].is_error
-    assert reading.turns[0].at == talk.starts
+    played = {talk.id: talk for talk in conversations(DAYS)}
+    files = [path for path in Path(demo_template.home).rglob("*.jsonl") if path.stem in played]
+    assert len(files) == 3
+    failed = 0
+    for file in files:
+        reading = read_transcript(str(file))
+        assert reading.bad_lines == 0
+        assert {turn.kind for turn in reading.turns} == {*KINDS} - {"queued", "boundary"}
+        results = [turn for turn in reading.turns if turn.kind == "tool_result"]
+        assert all(turn.is_error == turn.text.startswith("Exit code 1") for turn in results)
+        failed += sum(turn.is_error for turn in results)
+        times = [turn.at for turn in reading.turns]
+        assert times == sorted(times)
+        assert times[0] >= played[file.stem].starts
+    assert failed
