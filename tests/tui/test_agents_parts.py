@@ -1,6 +1,5 @@
 """The parts of the Agents view: words, tables, plans, and what the demo refuses."""
 
-import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,8 @@ from rich.cells import cell_len
 from memdeck import MemoryCoordinator, Refused
 from memdeck.core.agents import FileChange, Finding, SetupPlan
 from memdeck.demo.desk import DemoDesk
-from memdeck.tui.dialogs.plan import MOST_DIFF_LINES, of_file, of_plan
+from memdeck.tui.dialogs.plan import MOST_DIFF_LINES, of_plan
 from memdeck.tui.glyphs import ASCII, UNICODE
-from memdeck.tui.instructions import Instructions, read_instructions, tilde
 from memdeck.tui.widgets.agent_account import account
 from memdeck.tui.widgets.agent_words import (
     SHORT,
@@ -159,38 +157,6 @@ def test_a_plan_without_changes_says_so_and_a_long_one_says_how_long():
         ).lines
         assert len(lines) == 1 + MOST_DIFF_LINES + more
         assert lines[-1].plain == ("… and 1 line more" if more else "+x")
-
-
-def test_only_what_is_new_in_a_file_is_offered(core: MemoryCoordinator, tmp_path: Path):
-    ours = tmp_path / "AGENTS.md"
-    ours.write_text("- Always run the linter before a commit.\n- Never push on a Friday.\n")
-    empty = tmp_path / "GEMINI.md"
-    empty.write_text("# Nothing\n")
-    [found] = read_instructions(core, [str(ours), str(empty), str(tmp_path / "gone.md")])
-    assert found.entries == ("Always run the linter before a commit.", "Never push on a Friday.")
-    assert found.scope == "global"
-    core.import_instructions(found.path, entries=found.entries[:1], scope="global")
-    [again] = read_instructions(core, [str(ours)])
-    assert again.entries == ("Never push on a Friday.",)
-    assert of_file(again).title.startswith("Remember 1 instruction of ")
-    assert of_file(again).title.endswith(", for every project")
-
-
-def test_a_file_of_the_projects_is_for_the_project(open_core: Any, tmp_path: Path):
-    folder = tmp_path / "quay"
-    (folder / ".git").mkdir(parents=True)
-    (folder / "CLAUDE.md").write_text("- Never push on a Friday afternoon.\n")
-    core = open_core(str(folder))
-    [found] = read_instructions(core, [str(folder / "CLAUDE.md")])
-    assert (found.scope, found.reach) == ("project", "for this project")
-
-
-def test_the_persons_folder_is_a_tilde():
-    home = os.path.expanduser("~")
-    assert tilde(home) == "~"
-    assert tilde(f"{home}/x/CLAUDE.md") == "~/x/CLAUDE.md"
-    assert tilde(f"{home}x") == f"{home}x"
-    assert Instructions("/a", (), "global").reach == "for every project"
 
 
 def test_the_demo_looks_truly_and_writes_nothing(tmp_path: Path):

@@ -173,15 +173,17 @@ async def test_marks_survive_another_query_and_acts_apply_to_them(open_app: Any,
 
 async def range_all_and_invert(person: Any) -> None:
     memories = person.deck.memories
-    await person.press("j", "v", "j", "j", "v")
-    await person.rest()
-    assert len(memories.marks.keys) == 3
-    await person.press("*")
-    await person.rest()
-    assert len(memories.marks.keys) == 2
-    await person.press("A")
-    await person.rest()
-    assert len(memories.marks.keys) == 5
+    shown = [*memories.keys]
+    for key, marked in (
+        *(("G", []), ("space", [4]), ("g", [4])),
+        *(("v", [0, 4]), ("j", [0, 1, 4]), ("j", [0, 1, 2, 4]), ("k", [0, 1, 4])),  # its end moves
+        *(("v", [0, 1, 4]), ("j", [0, 1, 4])),  # it stays as it is
+        *(("*", [2, 3]), ("A", [0, 1, 2, 3, 4])),
+    ):
+        await person.press(key)
+        await person.rest()
+        assert memories.marks.keys == {shown[row] for row in marked}, key
+        assert not marked or f"{len(marked)} marked" in person.screen
     await person.press("escape")
     await person.rest()
     assert not memories.marks.keys

@@ -10,7 +10,6 @@ from rich.segment import Segment
 from textual.app import App, ComposeResult
 from textual.strip import Strip
 
-from memdeck.tui.widgets.marks import Marks
 from memdeck.tui.widgets.memory_columns import (
     COLUMNS,
     LEAVING,
@@ -160,21 +159,6 @@ async def test_a_click_selects_and_the_wheel_scrolls():
         await rest(pilot)
         await pilot.click(Lines, offset=(3, 2))
         assert app.lines.cursor == 102
-
-
-def test_marks_of_a_range_follow_its_end():
-    told, shown_keys = list[int](), array("q", [10, 20, 30, 40])
-    marks = Marks(lambda: told.append(len(marks.keys)))
-    marks.set([40])
-    marks.toggle_range(0, shown_keys)
-    marks.extend_range(2, shown_keys)
-    assert marks.keys == {10, 20, 30, 40}
-    marks.extend_range(1, shown_keys)
-    assert marks.keys == {10, 20, 40}
-    assert marks.end_range()
-    marks.invert(shown_keys)
-    assert marks.keys == {30}
-    assert told == [1, 2, 4, 3, 3, 1]
 
 
 def test_columns_leave_in_a_fixed_order_and_the_title_never():
