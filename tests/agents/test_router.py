@@ -4,13 +4,14 @@ import json
 import os
 import subprocess
 import time
+from typing import get_args
 
 import pytest
 
 from memdeck import open_memory
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
-from memdeck.core.config.event_groups import GROUPS
+from memdeck.core.config.policy import EventGroup
 
 FACT = "The tide gauge is read in metres above the quay, never above the sea."
 ROUND = "Round the gauge's reading down, since ships must not touch ground."
@@ -305,7 +306,7 @@ def test_each_group_is_switched_by_itself(home, remember, say, group, name, fiel
     """003-01: each event of the router; 000-03: none but those that are wanted."""
     remember(FACT, files=["gauge.py"], pin=True)
     config = home.config
-    others = [one for one in GROUPS if one != group]
+    others = [one for one in get_args(EventGroup) if one != group]
     with open(config, "w") as file:
         file.write(f"[hooks]\nevents = {json.dumps(others)}\n")
     assert say(name, **fields) == ""

@@ -5,7 +5,8 @@ from typing import get_args, get_type_hints
 import pytest
 
 from memdeck.core import hosts
-from memdeck.core.config.policy import EngineKind
+from memdeck.core.config.event_groups import GROUPS
+from memdeck.core.config.policy import EngineKind, EventGroup
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience_words import in_words
 from memdeck.db import derived, rows, tables
@@ -55,3 +56,7 @@ def test_nearly_every_weight_can_be_said_in_words():
     names = weights.linear("salience").weights
     silent = [name for name in names if not in_words(name)]
     assert len(silent) < 0.02 * len(names), silent[:20]
+
+
+def test_the_settings_know_the_groups_of_events_that_hooks_ask_for():
+    assert set(get_args(EventGroup)) == set(GROUPS)

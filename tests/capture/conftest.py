@@ -13,11 +13,11 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import main as hook
-from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.answers import Capture
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.tests.rules import extract
+from memdeck.tests.transcripts import read_claude
 
 FILES = Path(__file__).resolve().parents[1] / "wire" / "claude" / "transcripts"
 ROOT = "/home/dev/acme-api"
@@ -35,7 +35,7 @@ def captured(transcript: Callable[[str], str]) -> Callable[[str], list[Capture]]
 
     def _captured(name: str) -> list[Capture]:
         path = transcript(name)
-        reading = read_transcript(path, sidechains="subagent" in name)
+        reading = read_claude(path, sidechains="subagent" in name)
         return extract(reading.turns, session="s1", transcript=path, project_root=ROOT)
 
     return _captured

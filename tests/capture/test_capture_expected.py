@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.values import CATEGORIES, TYPES
 from memdeck.tests.rules import extract
+from memdeck.tests.transcripts import read_claude
 
 EXPECTED = {
     "claude-session": [],
@@ -180,7 +180,7 @@ def test_a_subagents_task_is_not_a_persons_word(session):
 
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_reading_in_two_parts_loses_no_memory_and_repeats_none(transcript, name):
-    turns = read_transcript(transcript(name), sidechains="subagent" in name).turns
+    turns = read_claude(transcript(name), sidechains="subagent" in name).turns
     options = {"session": "s1", "project_root": "/home/dev/acme-api"}
     whole = {c.origin.ref for c in extract(turns, **options)}
     for cut in range(1, len(turns)):

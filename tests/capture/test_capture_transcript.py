@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.ingest.extract.turns import MAX_TEXT, calls_in
+from memdeck.tests.transcripts import read_claude
 
 NAMES = (
     "claude-session",
@@ -34,15 +34,15 @@ def an_answer(*blocks, **fields):
 
 
 def kinds(path, **options):
-    return [turn.kind for turn in read_transcript(path, **options).turns]
+    return [turn.kind for turn in read_claude(path, **options).turns]
 
 
 def texts(path, **options):
-    return [turn.text for turn in read_transcript(path, **options).turns]
+    return [turn.text for turn in read_claude(path, **options).turns]
 
 
 def test_a_recorded_session_gives_its_turns_with_place_and_time(transcript):
-    reading = read_transcript(transcript("claude-session"))
+    reading = read_claude(transcript("claude-session"))
     first, *_, last = reading.turns
     assert (first.kind, first.line) == ("user", 3)
     assert first.text == "Please make total() return a float and run the checks."
@@ -54,7 +54,7 @@ def test_a_recorded_session_gives_its_turns_with_place_and_time(transcript):
 
 
 def test_calls_are_joined_with_their_results(transcript):
-    calls = calls_in(read_transcript(transcript("claude-session")).turns)
+    calls = calls_in(read_claude(transcript("claude-session")).turns)
     failed = [call for call in calls if call.result and call.result.is_error]
     assert [call.tool for call in calls[:4]] == ["Bash", "Bash", "Read", "Edit"]
     assert len(failed) == 1
@@ -63,20 +63,20 @@ def test_calls_are_joined_with_their_results(transcript):
 
 
 def test_a_prompt_typed_meanwhile_is_queued_and_counted_once(transcript):
-    queued = [t for t in read_transcript(transcript("transcript")).turns if t.kind == "queued"]
+    queued = [t for t in read_claude(transcript("transcript")).turns if t.kind == "queued"]
     assert [turn.text for turn in queued] == ["also keep keys for 48 hours only"]
 
 
 def test_who_answered_and_which_task_is_kept_beside_a_result(transcript):
-    results = [c.result for c in calls_in(read_transcript(transcript("claude-session")).turns)]
+    results = [c.result for c in calls_in(read_claude(transcript("claude-session")).turns)]
     assert {"task_id": "1"} in [dict(r.details) for r in results if r]
     assert any(r.details.get("agent_type") == "Explore" for r in results if r)
 
 
 def test_a_subagents_file_is_read_when_asked(transcript):
     path = transcript("subagent-transcript")
-    assert read_transcript(path).turns == ()
-    turns = read_transcript(path, sidechains=True).turns
+    assert read_claude(path).turns == ()
+    turns = read_claude(path, sidechains=True).turns
     assert [turn.kind for turn in turns] == ["user", "tool_call", "tool_result", "assistant"]
     assert {turn.agent_id for turn in turns} == {"a7c31f0e2b94d5568"}
 
@@ -139,9 +139,9 @@ def test_a_compaction_is_a_boundary(written):
 
 def test_lines_with_a_uuid_seen_before_are_read_once(written):
     path = written([a_line(), a_line(content="again"), a_line(content="new", uuid="u2")])
-    reading = read_transcript(path)
+    reading = read_claude(path)
     assert [turn.text for turn in reading.turns] == ["hello", "new"]
-    assert read_transcript(path, seen_uuids=reading.seen_uuids).turns == ()
+    assert read_claude(path, seen_uuids=reading.seen_uuids).turns == ()
 
 
 def test_the_lines_of_one_answer_repeat_no_block(written):
@@ -150,13 +150,13 @@ def test_the_lines_of_one_answer_repeat_no_block(written):
         {"type": "tool_use", "id": "c1", "name": "Read"},
     )
     path = written([an_answer(text), an_answer(text, call, uuid="a2"), an_answer(call, uuid="a3")])
-    turns = read_transcript(path).turns
+    turns = read_claude(path).turns
     assert [turn.kind for turn in turns] == ["assistant", "tool_call"]
     assert {turn.message_id for turn in turns} == {"m1"}
 
 
 def test_a_long_text_loses_its_middle(written):
-    [turn] = read_transcript(written([a_line(content="a" * 50_000 + "z" * 50_000)])).turns
+    [turn] = read_claude(written([a_line(content="a" * 50_000 + "z" * 50_000)])).turns
     assert len(turn.text) == MAX_TEXT
     assert turn.text.startswith("aaa")
     assert turn.text.endswith("zzz")
@@ -183,7 +183,7 @@ def test_a_field_of_another_kind_is_no_turn_and_no_error(written, line):
 
 @pytest.mark.parametrize("timestamp", ["soon", 5, None, "0001-01-01T00:00:00+23:59", ""])
 def test_a_time_that_is_none_is_left_open(written, timestamp):
-    [turn] = read_transcript(written([a_line(timestamp=timestamp)])).turns
+    [turn] = read_claude(written([a_line(timestamp=timestamp)])).turns
     assert turn.at is None
 
 
@@ -195,7 +195,7 @@ def test_odd_calls_and_results_still_are_turns(written):
             a_line(content=[{"type": "tool_result"}], uuid="u3", toolUseResult=[1]),
         ]
     )
-    calls = calls_in(read_transcript(path).turns)
+    calls = calls_in(read_claude(path).turns)
     assert [(call.tool, call.result, call.argument("command")) for call in calls] == [
         ("", None, "")
     ]
@@ -208,10 +208,10 @@ def test_two_readings_give_the_turns_of_one(transcript, tmp_path_factory, name, 
     cut = data.draw(st.integers(0, len(whole)))
     file = tmp_path_factory.mktemp("split") / "s.jsonl"
     file.write_bytes(whole[:cut])
-    first = read_transcript(str(file))
+    first = read_claude(str(file))
     file.write_bytes(whole)
-    second = read_transcript(str(file), first.offset, first.line_no, first.seen_uuids)
-    expected = read_transcript(transcript(name))
+    second = read_claude(str(file), first.offset, first.line_no, first.seen_uuids)
+    expected = read_claude(transcript(name))
 
     assert first.turns + second.turns == expected.turns
     assert (second.offset, second.line_no) == (expected.offset, expected.line_no)
@@ -223,11 +223,11 @@ def test_many_bounded_readings_give_the_turns_of_one(transcript, name, max_bytes
     turns, offset, line, seen = (), 0, 0, frozenset()
     has_more = True
     while has_more:
-        reading = read_transcript(transcript(name), offset, line, seen, max_bytes=max_bytes)
+        reading = read_claude(transcript(name), offset, line, seen, max_bytes=max_bytes)
         turns += reading.turns
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
         has_more = reading.has_more
-    assert turns == read_transcript(transcript(name)).turns
+    assert turns == read_claude(transcript(name)).turns
 
 
 json_values = st.recursive(
@@ -254,7 +254,7 @@ def test_a_field_replaced_by_anything_does_no_harm(transcript, tmp_path_factory,
     file = tmp_path_factory.mktemp("fuzz") / "s.jsonl"
     file.write_text("\n".join(lines) + "\n")
 
-    for turn in read_transcript(str(file), sidechains=True).turns:
+    for turn in read_claude(str(file), sidechains=True).turns:
         assert isinstance(turn.text, str)
         assert isinstance(turn.uuid, str)
 

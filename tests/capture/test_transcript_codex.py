@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.agents.hosts.codex.transcript import read_codex
 from memdeck.core.ingest.extract.turns import calls_in
 from memdeck.tests.rules import extract
+from memdeck.tests.transcripts import read_codex
 
 WIRE = Path(__file__).parent.parent / "wire" / "codex"
 NEW, OLD = str(WIRE / "rollout-0.169.jsonl"), str(WIRE / "rollout-0.160.jsonl")

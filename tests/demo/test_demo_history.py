@@ -5,6 +5,7 @@ from pathlib import Path
 from memdeck.core.ingest.extract.turns import KINDS
 from memdeck.core.values import CATEGORIES, LINK_KINDS, RETIREMENTS, STATUSES, TYPES
 from memdeck.demo.history import DEMO_NOW, Days, acts, conversations, notes, session_id, sittings
+from memdeck.tests.transcripts import read_claude
 
 DAYS = Days(DEMO_NOW)
 TOLD = [told for sitting in sittings(DAYS) for told in sitting.told] + notes(DAYS)
@@ -80,14 +81,12 @@ def test_a_session_keeps_its_id():
 
 
 def test_the_transcripts_are_read_back_as_what_was_said_and_done(demo_template):
-    from memdeck.agents.hosts.claude.transcript import read_transcript
-
     played = {talk.id: talk for talk in conversations(DAYS)}
     files = [path for path in Path(demo_template.home).rglob("*.jsonl") if path.stem in played]
     assert len(files) == 3
     failed = 0
     for file in files:
-        reading = read_transcript(str(file))
+        reading = read_claude(str(file))
         assert reading.bad_lines == 0
         assert {turn.kind for turn in reading.turns} == {*KINDS} - {"queued", "boundary"}
         results = [turn for turn in reading.turns if turn.kind == "tool_result"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.agents.hosts.claude.transcript import read_transcript
 from memdeck.core.answers import Capture
 from memdeck.tests.rules import extract
+from memdeck.tests.transcripts import read_claude
 
 TESTS = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = sorted((TESTS / "wire" / "claude" / "transcripts").glob("*.jsonl"))
@@ -28,7 +28,7 @@ def refused(core: MemoryCoordinator, captures: list[Capture]) -> list[tuple[str,
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_what_a_recorded_session_yields_is_accepted(core, path):
-    turns = read_transcript(str(path), sidechains="subagent" in path.name).turns
+    turns = read_claude(str(path), sidechains="subagent" in path.name).turns
     root = "/home/dev/acme-api"
     captures = extract(turns, session="s1", transcript=str(path), project_root=root, is_judged=True)
     # but for what the person contested right after it was said
