@@ -16,7 +16,6 @@ from memdeck.tui.views.audit.filter import (
     parse_filter,
     toggled,
 )
-from memdeck.tui.views.audit.text import why_not
 from memdeck.tui.widgets.before_after import MOST_ROWS, Account, BeforeAfter, account_of
 from memdeck.tui.widgets.timeline_row import day_pieces, entry_pieces
 from memdeck.tui.widgets.word_diff import MOST_TOKENS, Run, compare, content_of
@@ -374,31 +373,6 @@ def test_a_switch_is_called_by_its_name():
     assert [row.name for row in account_of(an_entry(), [turned], {}).rows] == [
         "setting auto memory"
     ]
-
-
-# Which keys work
-
-
-@pytest.mark.parametrize(
-    ("entry", "action", "reason"),
-    [
-        (None, "open", "No entry"),
-        (an_entry(), "undo_this", ""),
-        (an_entry(undone_by=9), "undo_this", "Entry #9"),
-        (an_entry(memories=()), "open", "no memory"),
-        (an_entry(), "open", ""),
-    ],
-)
-def test_a_dimmed_key_says_why(entry: Entry | None, action: str, reason: str):
-    said = why_not(entry, action)
-
-    assert reason in said
-    assert bool(said) == bool(reason)
-
-
-def test_a_quick_filter_needs_something_to_filter_by():
-    assert why_not(an_entry(), "same", "session") == "This entry has no session."
-    assert why_not(an_entry(), "same", "actor") == ""
 
 
 def test_a_link_and_a_verdict_are_told_in_words():

@@ -208,9 +208,15 @@ async def test_what_the_journal_promises(reading: Any, lived: list[str], promise
 
 async def test_this_entry_is_undone_not_the_newest(reading: Any, lived: list[str]):
     async with reading() as reader:
-        await reader.press("j", "U")
+        await reader.press("j")
+        assert not any(map(reader.view.why_not, ("undo_this", "open", "same('actor')")))
+        assert reader.view.why_not("same('session')") == "This entry has no session."
+        await reader.press("U")
         await reader.until(lambda: "person edit undone" in reader.shown)
 
+        seq = reader.timeline.entries[0].seq
+        said = f"Entry #{seq} took this one back already."
+        assert reader.view.why_not("undo_this") == said
         assert reader.shown[0] == "person undo"
         assert reader.timeline.entry.action == "edit"
         assert reader.view.check_action("undo_this", ()) is None
@@ -309,6 +315,11 @@ async def test_an_empty_journal_says_what_it_is_for(reading: Any, core: MemoryCo
 
         assert "Nothing was changed yet" in reader.nothing
         assert reader.app.is_running
+        assert reader.view.why_not("open") == "No entry is chosen."
+        await reader.store(lambda core: core.add_alias("quay", ["pier"]))
+        await reader.person.app.news.wrote([])
+        await reader.until(lambda: reader.timeline.entry is not None)
+        assert reader.view.why_not("open") == "This entry touched no memory."
 
 
 async def test_memory_text_is_shown_and_does_nothing(reading: Any, hostile: None):
