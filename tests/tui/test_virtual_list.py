@@ -17,12 +17,13 @@ from memdeck.tui.widgets.memory_columns import (
     columns_for,
     title_width,
 )
-from memdeck.tui.widgets.pages import PAGE
 from memdeck.tui.widgets.virtual_list import Look, VirtualList
 
 from .waiting import press, rest
 
 pytestmark = pytest.mark.painted
+
+PAGE = 128  # rows that a list asks for at once
 
 
 @dataclass(frozen=True)
