@@ -80,6 +80,11 @@ class Proposal:
         return ":".join([self.kind, *sorted(f"{one.id}@{one.revision}" for one in sides)])
 
     @property
+    def matter(self) -> str:
+        """What it is known by however its texts change."""
+        return ":".join([self.kind, *sorted(self.pair)])
+
+    @property
     def pair(self) -> frozenset[str]:
         """The ids of the memories that it is about."""
         return frozenset(one.id for one in self.sides)

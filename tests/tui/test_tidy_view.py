@@ -65,6 +65,9 @@ async def test_t_goes_there_from_anywhere_and_what_misleads_comes_first(open_app
         assert kinds(person) == EVERY
         assert "1 of 5" in person.screen
         assert "Is one of them enough?" in person.screen
+        [gone] = await person.store(lambda core: core.list("tide"))
+        await person.store(lambda core: core.forget(gone.id))
+        await person.until(lambda: "1 of 4" in person.screen)  # nothing is settled here
         await person.burst(["backspace"])
         await person.until(lambda: person.app.view == "deck")
 
