@@ -55,6 +55,13 @@ LONG_TOKENS = 150
 MOST_COMPARED = 200
 """Memories, the newest, that are laid beside what shares words with them."""
 
+SURELY = {
+    "contradictory": "they contradict each other: only one can",
+    "superseded": "one seems to replace the other",
+    "ambiguous": "they do not quite agree: it may depend on where, or when",
+}
+"""Why the two of a conflict may not both hold, where nobody said it."""
+
 MOST_BESIDE = 8
 """Of what shares words with a memory, the best by BM25: what says the same is among the first."""
 
@@ -321,11 +328,11 @@ def _listed(one: Conflict) -> Iterator[Proposal]:
     """An open conflict as a proposal; what is listed without being likely is left to Conflicts."""
     same, contradict = one.same or 0.0, one.contradict or 0.0
     leaves, stays = _by_worth(one.first, one.second)
-    why = one.reason or "the two may not both hold"
     if one.is_sure or contradict >= max(LIKELY, same):
-        yield Proposal("contradiction", leaves, why, stays, one.id)
+        why = SURELY.get(one.kind, "") if one.is_sure else "they likely contradict each other"
+        yield Proposal("contradiction", leaves, one.reason or why, stays, one.id)
     elif same >= LIKELY:
-        yield Proposal("repetition", leaves, why, stays, one.id)
+        yield Proposal("repetition", leaves, one.reason or "they likely say the same", stays, one.id)
 
 
 def _by_worth(one: Memory, other: Memory) -> tuple[Memory, Memory]:
