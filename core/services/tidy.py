@@ -332,7 +332,8 @@ def _listed(one: Conflict) -> Iterator[Proposal]:
         why = SURELY.get(one.kind, "") if one.is_sure else "they likely contradict each other"
         yield Proposal("contradiction", leaves, one.reason or why, stays, one.id)
     elif same >= LIKELY:
-        yield Proposal("repetition", leaves, one.reason or "they likely say the same", stays, one.id)
+        why = one.reason or "they likely say the same"
+        yield Proposal("repetition", leaves, why, stays, one.id)
 
 
 def _by_worth(one: Memory, other: Memory) -> tuple[Memory, Memory]:
