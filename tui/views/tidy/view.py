@@ -239,7 +239,7 @@ class TidyView(View):
 
     @property
     def _is_low(self) -> bool:
-        """Whether there is hardly room for the memory: then only what cannot be left out is said."""
+        """Whether there is hardly room for the memory: then what can be left out is."""
         return self.screen.has_class("-low")
 
     def on_resize(self) -> None:
