@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from .output import clear_line, rewrite_line
@@ -63,4 +63,5 @@ def typed_ahead() -> Iterator[None]:
     try:
         yield
     finally:
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
+        with suppress(termios.error):  # it has gone meanwhile
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)
