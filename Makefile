@@ -16,8 +16,8 @@ FAST = -m "not slow" --ignore tests/tui --ignore tests/journeys --ignore tests/r
 test-fast: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST)
 
-check: lint contracts
-	@$(MAKE) --no-print-directory -j 2 types test
+check: lint
+	@$(MAKE) --no-print-directory -j 2 contracts types test
 
 lint: $(READY)
 	$(BIN)/ruff check .

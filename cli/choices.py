@@ -15,8 +15,8 @@ from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_
 class Moment(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic from 8.4 on
     """A point in time: ISO 8601 (`2026-03-01`, `2026-03-01T12:00`) or a distance from now.
 
-    A distance such as `7d`, `3h` or `2w` points backwards, or forwards with `ahead`; backwards a
-    day may be named, too: `monday`, `yesterday 14:30`. Times without a zone are the reader's own.
+    A distance such as `7d`, `3h` or `2w` points backwards, or forwards with `ahead`, and so does a
+    day that is named: `monday`, `yesterday 14:30`. Times without a zone are the reader's own.
     """
 
     name = "when"

@@ -204,8 +204,14 @@ class Context:
 
         for project in self.projects():
             if project.id == self.project_id:
-                return project
+                return project if self.root in ("", project.root) else self._moved(project)
         return Project(self.project_id, *self._described())
+
+    def _moved(self, project: Project) -> Project:
+        """A project as it lies now: its folder was moved, or cloned, since it was met."""
+        from dataclasses import replace
+
+        return replace(project, root=self._described()[1])
 
     def _described(self) -> tuple[str, str, str | None]:
         """Name, root and remote as they can be kept: a folder's name may be no text at all."""

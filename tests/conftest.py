@@ -9,6 +9,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -140,6 +141,17 @@ class Clock:
 
     def forward(self, **span: float) -> None:
         self.now += timedelta(**span)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What goes into a temporary folder without a name lies in memory, and leaves with the run."""
+    folder = tmp_path_factory.mktemp("scratch")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(folder))
+        patch.setattr(tempfile, "tempdir", None)
+        yield
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
 
 _TOKEN = re.compile(r'(-?)(?:"([^"]*)"?|(\S+))')
 
@@ -26,15 +27,19 @@ def filter_of(text: str) -> Callable[[str], bool]:
 
     For lists that are no memories; those are looked up in the index, in the query language.
     """
-    wanted, unwanted = list[str](), list[str]()
+    wanted, unwanted = dict[str, None](), dict[str, None]()
     for minus, phrase, word in _TOKEN.findall(text):
-        (unwanted if minus else wanted).append(phrase or word)
-    must = [one for one in map(_pattern, wanted) if one is not None]
-    never = [one for one in map(_pattern, unwanted) if one is not None]
+        if term := (phrase or word).strip():
+            (unwanted if minus else wanted)[term] = None
+
+    @cache  # of thousands of words a row mostly lacks the first
+    def pattern(term: str) -> re.Pattern[str] | None:
+        return terms_pattern([term])
+
+    def has(term: str, said: str) -> bool:
+        found = pattern(term)
+        return found is not None and found.search(said) is not None
+
     return lambda said: (
-        all(one.search(said) for one in must) and not any(one.search(said) for one in never)
+        all(has(term, said) for term in wanted) and not any(has(term, said) for term in unwanted)
     )
-
-
-def _pattern(term: str) -> re.Pattern[str] | None:
-    return terms_pattern([term])

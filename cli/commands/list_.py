@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -73,6 +74,18 @@ def list_(
             if not then:
                 narrate("  `memdeck remember TEXT` adds one; `memdeck install claude` has them")
                 narrate("  collected.")
+                _tell_what_moved(services)
+
+
+def _tell_what_moved(services: Memdeck) -> None:
+    """Name projects whose folders are gone: without a remote, one that is renamed is a new one."""
+    if services.context.viewer is not None:  # an agent hears nothing of other projects
+        return
+    for project in services.context.projects():
+        if project.memories and project.root and not os.path.isdir(project.root):
+            lay = f"{memory_count(project.memories)} of {project.name} in {project.root}"
+            narrate(one_line(f"  There are {lay}, which is gone. If it is here now:"))
+            narrate(f"  memdeck export --project {project.id} | memdeck import --from jsonl -")
 
 
 @contextmanager

@@ -98,9 +98,9 @@ def _sums(model: Boosted, one: str, other: str) -> dict[str, float] | None:
     """None where a glance shows that nothing comes of the two: half of those that meet."""
     first, second = read(one), read(other)
     seen = glance(first, second, model.rarity)
-    if model.sums(seen, GLANCE)[GLANCE] < model.thresholds[GLANCE]:
+    if model.first.sums(seen)[GLANCE] < model.thresholds[GLANCE]:
         return None
-    return model.sums(beyond(first, second, model.rarity, seen), *model.curves)
+    return model.forest.sums(beyond(first, second, model.rarity, seen))
 
 
 def may_be_same(one: str, other: str) -> bool:

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..errors import ManagerError
+from .forest import Forest, Tree, forest
 
 MODELS = ("salience", "ownership")
 """The linear models that are shipped."""
@@ -55,10 +56,6 @@ class Linear:
         return _logistic(self.curves[question], total)
 
 
-Tree: TypeAlias = "float | tuple[int, float, Tree, Tree]"
-"""A leaf's value, or: which sign, its limit, the tree up to the limit and the tree beyond."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Boosted:
     """Small trees, one group a question: the values of the leaves reached are added up.
@@ -66,19 +63,11 @@ class Boosted:
     One is equal to itself alone, so that what it told can be remembered by it.
     """
 
-    signs: tuple[str, ...]  # by the number that trees have for them; an absent sign is 0
-    trees: Mapping[str, tuple[Tree, ...]]  # question -> its trees
+    first: Forest  # what is asked at a glance
+    forest: Forest  # what has a curve
     curves: Mapping[str, tuple[float, float]]  # question -> slope and offset of its logistic
     thresholds: Mapping[str, float]  # name -> least probability; of the glance, least sum
     rarity: Mapping[str, float]  # word -> how rare it is; "" for all others
-
-    def sums(self, signs: Mapping[str, float], *questions: str) -> dict[str, float]:
-        """Of these questions, each -> the values of the leaves reached, added up."""
-        places = _places(self)
-        values = [0.0] * len(places)
-        for name in signs.keys() & places.keys():  # a pair bears a quarter of them
-            values[places[name]] = signs[name]
-        return {question: _leaves(self.trees[question], values) for question in questions}
 
     def probabilities(
         self, sums: Mapping[str, float], shift: Mapping[str, float] = MappingProxyType({})
@@ -92,20 +81,16 @@ class Boosted:
 
 
 @lru_cache(maxsize=2)
-def _places(model: Boosted) -> dict[str, int]:
-    """The number of each sign by its name."""
-    return {name: place for place, name in enumerate(model.signs)}
-
-
-@lru_cache(maxsize=2)
 def boosted(name: str) -> Boosted:
     """The trees of that name. Raises DamagedWeights."""
     data = _read(name)
     try:
         signs = tuple(map(str, data["signs"]))
+        trees = {str(q): [_tree(t, signs) for t in ts] for q, ts in data["trees"].items()}
+        curved = {question: trees.pop(question) for question in data["curves"]}
         return Boosted(
-            signs,
-            {str(q): tuple(_tree(t, len(signs)) for t in ts) for q, ts in data["trees"].items()},
+            forest(trees),
+            forest(curved),
             {str(q): (float(s), float(o)) for q, (s, o) in data["curves"].items()},
             {str(t): float(least) for t, least in data["thresholds"].items()},
             {str(word): float(rare) for word, rare in data["rarity"].items()},
@@ -114,24 +99,13 @@ def boosted(name: str) -> Boosted:
         raise DamagedWeights(f"{name}.json does not hold trees: {error!r}.") from None
 
 
-def _tree(data: Any, signs: int) -> Tree:
+def _tree(data: Any, signs: Sequence[str]) -> Tree:
     if isinstance(data, (int, float)):
         return float(data)
     sign, limit, least, more = data
-    if not 0 <= sign < signs:
+    if not 0 <= sign < len(signs):
         raise ValueError(f"no sign has the number {sign}")
-    return int(sign), float(limit), _tree(least, signs), _tree(more, signs)
-
-
-def _leaves(trees: Sequence[Tree], values: Sequence[float]) -> float:
-    """The values of the leaves reached, added up: what a pair costs is spent here."""
-    total = 0.0
-    for tree in trees:
-        while type(tree) is tuple:  # quicker than isinstance
-            sign, limit, least, more = tree
-            tree = least if values[sign] <= limit else more
-        total += tree  # type: ignore[operator]  # no tuple is left
-    return total
+    return signs[sign], float(limit), _tree(least, signs), _tree(more, signs)
 
 
 def _logistic(curve: tuple[float, float], total: float) -> float:

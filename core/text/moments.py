@@ -12,11 +12,13 @@ UNITS = {
     "y": timedelta(days=365),
 }
 _RELATIVE = r"(?i)(\d{1,6})\s*(mo|m|h|d|w|y)(?:\s+ago)?"
+_WEEKDAY = r"(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+_CLOCK = r"(?:(?:^|\s+)(?:at\s+)?(?P<hour>\d{1,2}):(?P<minute>\d\d))?"
 _DAY = (
-    r"(?i)(?:(?P<last>last\s+)?(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
-    r"|(?P<day>today|yesterday)|(?P<which>this|last)\s+(?P<unit>week|month))?"
-    r"(?:(?:^|\s+)(?:at\s+)?(?P<hour>\d{1,2}):(?P<minute>\d\d))?"
+    rf"(?i)(?:(?P<last>last\s+)?{_WEEKDAY}"
+    rf"|(?P<day>today|yesterday)|(?P<which>this|last)\s+(?P<unit>week|month))?{_CLOCK}"
 )
+_DAY_AHEAD = rf"(?i)(?:{_WEEKDAY}|(?P<day>tomorrow))?{_CLOCK}"
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -25,8 +27,8 @@ def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> da
 
     A date, `today`, `yesterday`, `monday` (the last one, today's if it is Monday), `last monday`
     (before today), `this week` and `last month` are their beginning in the reader's zone, or the
-    time of that day that follows: `monday 14:30`. With `ahead` a distance points forwards, and a
-    day must be a date.
+    time of that day that follows: `monday 14:30`. With `ahead` all of these are to come: `7d`,
+    `tomorrow`, `monday` (the next one, never today), `14:30` (tomorrow's once it is past).
     """
     now = now or datetime.now(UTC)
     word = text.strip()
@@ -34,14 +36,15 @@ def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> da
         if match := re.fullmatch(_RELATIVE, word):
             distance = int(match[1]) * UNITS[match[2].lower()]
             return now + distance if ahead else now - distance
-        if word and not ahead and (day := re.fullmatch(_DAY, word)):
-            return _named_day(day, now.astimezone())
+        if word and (day := re.fullmatch(_DAY_AHEAD if ahead else _DAY, word)):
+            return (_day_ahead if ahead else _named_day)(day, now.astimezone())
         found = datetime.fromisoformat(word)
         return found.astimezone(UTC)  # a time without a zone is local time
     except (ValueError, OverflowError):
-        kinds = "or 7d, 3h, 2w" if ahead else "monday, yesterday 14:30, or 7d, 3h, 2w"
+        named = "tomorrow" if ahead else "yesterday"
         raise ValueError(
-            f"{text!r} is not a time. Write 2026-03-01, 2026-03-01T12:00, {kinds}."
+            f"{text!r} is not a time. Write 2026-03-01, 2026-03-01T12:00, monday, {named} 14:30,"
+            " or 7d, 3h, 2w."
         ) from None
 
 
@@ -59,5 +62,18 @@ def _named_day(found: re.Match[str], now: datetime) -> datetime:
         day = day.replace(day=1)
         if found["which"].lower() == "last":
             day = (day - timedelta(days=1)).replace(day=1)
-    clock = time(int(found["hour"] or 0), int(found["minute"] or 0))
+    return datetime.combine(day, _clock(found)).astimezone(UTC)
+
+
+def _day_ahead(found: re.Match[str], now: datetime) -> datetime:
+    """The next such day, or its time of it; `now` is local."""
+    day, clock = now.date(), _clock(found)
+    if name := found["weekday"]:
+        day += timedelta(days=(_WEEKDAYS.index(name[:3].lower()) - now.weekday() - 1) % 7 + 1)
+    elif found["day"] or clock <= now.time():
+        day += timedelta(days=1)
     return datetime.combine(day, clock).astimezone(UTC)
+
+
+def _clock(found: re.Match[str]) -> time:
+    return time(int(found["hour"] or 0), int(found["minute"] or 0))

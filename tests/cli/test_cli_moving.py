@@ -213,3 +213,34 @@ def test_what_should_be_a_list_is_refused_in_the_words_of_a_file(cli, name):
     assert answer.code == 1
     [refused] = answer.json["refused"]
     assert refused["error"] == f"{name}: input should be a list of texts."
+
+
+def test_where_a_folder_has_nothing_those_that_are_gone_are_named_with_the_way_here(
+    cli, tmp_path, monkeypatch
+):
+    (tmp_path / "boats").mkdir()
+    monkeypatch.chdir(tmp_path / "boats")
+    cli("remember", "Boats are moored at pier C", "--pin")
+    (tmp_path / "boats").rename(tmp_path / "ships")
+    monkeypatch.chdir(tmp_path / "ships")
+    told = cli("list").err
+    assert f"1 memory of boats in {tmp_path / 'boats'}, which is gone" in told
+    [way] = [line.strip() for line in told.splitlines() if "memdeck export" in line]
+    out, into = (half.split()[1:] for half in way.split("|"))
+    assert cli(*into, stdin=cli(*out).out).code == 0
+    [memory] = cli("list", "--json").lines
+    assert (memory["content"], memory["status"]) == ("Boats are moored at pier C", "pinned")
+
+
+@pytest.mark.parametrize("what", ["a folder that is there", "an agent"])
+def test_no_other_project_is_named_to(cli, tmp_path, monkeypatch, what):
+    for name in ("boats", "ships"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / "boats")
+    cli("remember", "Boats are moored at pier C")
+    monkeypatch.chdir(tmp_path / "ships")
+    if what == "an agent":
+        (tmp_path / "boats").rmdir()
+        monkeypatch.setenv("CLAUDECODE", "1")
+    assert "has no memories yet" in cli("list").err
+    assert "boats" not in cli("list").err

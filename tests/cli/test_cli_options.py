@@ -55,9 +55,26 @@ def test_a_day_may_be_named(text, local):
     assert moment(text, now=WEDNESDAY) == local.astimezone()
 
 
-@pytest.mark.parametrize("text", ["monday", "yesterday", "this week", "14:30"])
-def test_no_day_to_come_is_named(text):
-    with pytest.raises(ValueError, match="Write 2026"):
+@pytest.mark.parametrize(
+    ("text", "local"),
+    [
+        ("Tomorrow", datetime(2026, 3, 19)),
+        ("tomorrow 14:30", datetime(2026, 3, 19, 14, 30)),
+        ("thursday", datetime(2026, 3, 19)),
+        ("tue", datetime(2026, 3, 24)),
+        ("wednesday", datetime(2026, 3, 25)),
+        ("friday at 9:05", datetime(2026, 3, 20, 9, 5)),
+        ("15:30", datetime(2026, 3, 19, 15, 30)),
+        ("15:31", datetime(2026, 3, 18, 15, 31)),
+    ],
+)
+def test_a_day_to_come_may_be_named(text, local):
+    assert moment(text, now=WEDNESDAY, ahead=True) == local.astimezone()
+
+
+@pytest.mark.parametrize("text", ["today", "yesterday", "last monday", "this week", "24:00", ""])
+def test_no_day_that_is_over_is_named_for_what_is_to_come(text):
+    with pytest.raises(ValueError, match=r"Write 2026.*monday, tomorrow 14:30"):
         moment(text, ahead=True)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import tempfile
 from datetime import UTC, datetime, timedelta
 
@@ -51,7 +52,8 @@ class Acts(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.now = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
-        self.home = os.path.join(tempfile.mkdtemp(), "home")
+        self.folder = tempfile.mkdtemp()
+        self.home = os.path.join(self.folder, "home")
         self.open()
 
     def open(self):
@@ -59,6 +61,7 @@ class Acts(RuleBasedStateMachine):
 
     def teardown(self):
         self.core.close()
+        shutil.rmtree(self.folder)
 
     @initialize()
     def begin(self):

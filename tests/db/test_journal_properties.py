@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+import shutil
+import tempfile
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -59,9 +61,8 @@ class StoreMachine(RuleBasedStateMachine):
 
     def __init__(self):
         super().__init__()
-        import tempfile
-
-        self.home = Home(os.path.join(tempfile.mkdtemp(), "home"))
+        self.folder = tempfile.mkdtemp()
+        self.home = Home(os.path.join(self.folder, "home"))
         self.store = Store(self.home)
         self.at = 1_000
         self.count = 0
@@ -71,6 +72,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.every_past_is_as_it_was()
         self.undo_everything()
         self.store.close()
+        shutil.rmtree(self.folder)
 
     def now(self):
         self.at += 1

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import os
 import re
 import shlex
 from collections.abc import Callable
@@ -139,6 +140,11 @@ class Project:
         """A command line between two sessions, in the project's folder."""
         with self.player.surroundings():
             return run_at(lambda: self.now, list(words), self.player)
+
+    def move(self, name: str) -> None:
+        """The project's folder has another name from now on."""
+        os.rename(self._folder / self._name, self._folder / name)
+        self._name = name
 
     def memory(self) -> MemoryCoordinator:
         """The store as a person opens it now; to be closed."""

@@ -199,3 +199,31 @@ def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_a
     assert project.command("promote", memory.id, "--to", "global").code != 0  # nobody was asked
     assert project.command("promote", memory.id, "--to", "global", "--yes").code == 0
     assert live(project, "type:prospective")[0].scope == "global"
+
+
+# --- a project's folder
+
+
+EDIT = """
+P: The berth list ends too early, please mend it.
+R src/berths/ends.py
+> return berths[:-1]
+E src/berths/ends.py
+- return berths[:-1]
++ return berths
+A: Done.
+"""
+
+
+def test_a_repository_that_was_moved_is_looked_at_where_it_lies_now(project, tmp_path):
+    (tmp_path / "harbour" / ".git").mkdir(parents=True)
+    (tmp_path / "harbour" / ".git" / "config").write_text(
+        '[remote "origin"]\n\turl = https://example.org/acme/harbour.git\n'
+    )
+    project.session(f"P: {DEPLOYS}\nA: Noted.\n")
+    project.move("haven")
+    assert DEPLOYS in project.session(EDIT).start
+    told = project.command("status", "--json").json["project"]
+    assert (told["name"], told["root"]) == ("harbour", str(tmp_path / "haven"))
+    with project.memory() as core:
+        assert core.activity(core.sessions()[0].id).files == ("src/berths/ends.py",)

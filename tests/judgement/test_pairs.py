@@ -3,8 +3,10 @@
 import hashlib
 import json
 import math
+import re
 import shutil
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -109,6 +111,33 @@ def test_the_order_of_two_notes_does_not_count_and_the_answers_add_up(one, other
     assert min(verdict.same, verdict.contradict, verdict.both) >= 0
 
 
+def walked(tree, signs):
+    """The leaf that one comes to by asking node after node."""
+    while isinstance(tree, list):
+        sign, limit, least, more = tree
+        tree = least if signs.get(sign, 0.0) <= limit else more
+    return tree
+
+
+def test_trees_that_are_asked_all_at_once_answer_as_if_each_were_walked():
+    model, shipped = weights.boosted("pairs"), Path(weights.FOLDER, "pairs.json").read_text("utf-8")
+    names, trees = json.loads(shipped)["signs"], json.loads(shipped)["trees"]
+    limits = {}
+    for node in re.findall(r"\[(\d+),\s*(-?[\d.e-]+)", shipped.partition('"trees"')[2]):
+        limits.setdefault(names[int(node[0])], []).append(float(node[1]))
+    assert min(map(min, limits.values())) < 0 < max(map(max, limits.values()))
+    chance = Random(7)
+    for share in [0.0, 1.0] + [chance.random() for _ in range(60)]:
+        signs = {
+            name: chance.choice(limits.get(name, [1.0])) + chance.choice([-1e-6, 0.0, 1e-6, 9.0])
+            for name in names
+            if chance.random() < share
+        }
+        by_number = {n: signs[name] for n, name in enumerate(names) if name in signs}
+        told = model.first.sums(signs) | model.forest.sums(signs)
+        assert told == {q: sum(walked(tree, by_number) for tree in ts) for q, ts in trees.items()}
+
+
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)
 def test_another_number_unit_name_path_or_denial_is_never_surely_the_same(one, other):
     assert not may_be_same(one, other)
@@ -119,11 +148,11 @@ def test_another_number_unit_name_path_or_denial_is_never_surely_the_same(one, o
 def told(folder):
     """Make the shipped thresholds meet a judge that says the same of every pair."""
 
-    def _told(*, same, contradict):
+    def _told(*, same, contradict, tree=0.0):
         file = folder / "pairs.json"
         model = json.loads(file.read_text("utf-8"))
         odds = {"same": same, "contradict": contradict}
-        model["trees"] = {question: [0.0] for question in (*odds, "glance")}
+        model["trees"] = {question: [tree] for question in (*odds, "glance")}
         model["curves"] = {q: [1.0, math.log(p / (1 - p))] for q, p in odds.items()}
         file.write_text(json.dumps(model), "utf-8")
         manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
@@ -132,6 +161,22 @@ def told(folder):
         forget()
 
     return _told
+
+
+def chain(leaves):
+    """A tree of so many leaves, all of them 0."""
+    tree = 0.0
+    for _ in range(leaves - 1):
+        tree = [0, 1.0, 0.0, tree]
+    return tree
+
+
+def test_a_tree_has_sixteen_leaves_at_most(told):
+    told(same=0.5, contradict=0.2, tree=chain(16))
+    assert judge(NOTE, NOTE).same == pytest.approx(0.5)
+    told(same=0.5, contradict=0.2, tree=chain(17))
+    with pytest.raises(weights.DamagedWeights, match="more than 16 leaves"):
+        judge(NOTE, NOTE)
 
 
 LEAST = weights.boosted("pairs").thresholds

@@ -1,5 +1,7 @@
 """Verdicts are taken back, given to many at once, and what was refused is rescued."""
 
+import asyncio
+import threading
 from typing import Any
 
 from .story import TEXTS, Triaging
@@ -62,10 +64,12 @@ async def only_the_newest_verdict_has_a_notice(person: Any) -> None:
 async def what_somebody_else_decided_is_not_decided_again(
     person: Any, captured: dict[str, str]
 ) -> None:
-    ref = captured["tariffs"]
-    # in the write lane, so that the app's next look comes after the key
+    ref, pressed = captured["tariffs"], threading.Event()
+    look = asyncio.ensure_future(person.app.pages.run(lambda _: pressed.wait(300)))
     await person.app.write.run(lambda core: core.reject([ref]))
-    await person.press("a")
+    await person.person.burst("a")
+    pressed.set()  # until then the app can see nothing of what others wrote
+    await look
     await person.said("Decided already")
     assert (await person.memory(ref)).retired_as == "rejected"
     assert person.waiting == list(TEXTS)[1:]
