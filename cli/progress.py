@@ -1,11 +1,15 @@
-"""What a long act shows meanwhile: a count on the terminal, and ctrl-c as a wish to end it."""
+"""What a long act shows meanwhile: a count on the terminal, and ctrl-c as a wish to end it.
+
+What is typed before the app stands waits for it.
+"""
 
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from .output import clear_line, rewrite_line
@@ -41,3 +45,23 @@ def counted(word: str) -> Iterator[Progress]:
         if hears_signals:
             signal.signal(signal.SIGINT, before)
         clear_line()
+
+
+@contextmanager
+def typed_ahead() -> Iterator[None]:
+    """What is typed meanwhile is not echoed, and waits as it is for who reads keys; ctrl-c ends."""
+    if sys.platform == "win32" or not sys.stdin.isatty():  # the latter in a browser
+        yield
+        return
+    import termios
+
+    before = termios.tcgetattr(sys.stdin.fileno())
+    now = [*before[:6], list(before[6])]
+    now[0] &= ~(termios.ICRNL | termios.IXON)  # enter stays enter, ctrl+q is a key
+    now[3] &= ~(termios.ECHO | termios.ICANON)
+    termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, now)
+    try:
+        yield
+    finally:
+        with suppress(termios.error):  # it has gone meanwhile
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)

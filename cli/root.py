@@ -16,6 +16,7 @@ import click
 from .. import __version__
 from .options import Door
 from .output import hush
+from .progress import typed_ahead
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
@@ -176,6 +177,7 @@ def has_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
+@typed_ahead()
 def open_app(
     door: Door,
     *,

@@ -174,7 +174,7 @@ DECK_ACTS = (
         show=False),
     Act("list.invert", "asterisk", "Invert", "mark('unmarked')", "Marks what is not marked.",
         show=False, key_display="*"),
-    Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts.", show=False),
+    Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts."),
     Act("list.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
     Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
         show=False),
@@ -184,9 +184,9 @@ DECK_ACTS = (
 FOOTER_ORDER = (
     "list.fresh", "", "memory.open", "list.mark", "memory.pin", "memory.edit", "memory.forget",
     "memory.restore", "recall.more", "recall.less", "app.undo", "list.filter", "inbox.refused",
-    "inbox.waiting", "query.focus", "verdict.neither", "conflict.next", "conflict.decided",
-    "conflict.open", "memory.new", "memory.copy", "memory.tags", "list.sort", "form.next_field",
-    "form.leave",
+    "inbox.waiting", "list.facets", "query.focus", "verdict.neither", "conflict.next",
+    "conflict.decided", "conflict.open", "memory.new", "memory.copy", "memory.tags", "list.sort",
+    "form.next_field", "form.leave",
 )  # fmt: skip
 """What the footer shows first when there is not room for all; "" stands for every other act, and
 for what a view names in its `FOOTER_FIRST`."""

@@ -123,7 +123,7 @@ class Keys(Widget):
 
     def render(self) -> Content:
         """As many keys as fit, in order; help and the last step back always."""
-        room = self.size.width - 2
+        room = self.size.width
         says = self.notice if self._top is self.screen else ""
         parts = [Content.styled(says, "bold $text-accent")] if says else []
         keys = self.shown()

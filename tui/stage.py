@@ -154,6 +154,9 @@ their names, the others by their keys, or only the one that is shown. The first 
 and of the keys as many have their names as there is room for.
 """
 
+KEYS_APART = 3 * len(VIEWS) + max(len(view.label) for view in VIEWS.values()) + 1
+"""Columns of all keys with a space around each, beside the longest name."""
+
 
 class Header(Widget):
     """One line: the project, its counts, and the views."""
@@ -197,11 +200,13 @@ class Header(Widget):
 
         The view one is in keeps its name, from `NAMED_FROM` columns on whatever else there is.
         """
-        room = self.size.width - 2
+        room = self.size.width
         for brand, form, tabs in HEADER_FORMS:
             left = self._left(brand, form)
             right = self._tabs(tabs, room - left.cell_length - 2)
             gap = room - left.cell_length - right.cell_length
+            if tabs == "keys" and room - left.cell_length - 2 < KEYS_APART:
+                continue  # not for a short name alone: no tab moves from view to view
             if gap >= 2:
                 return left + Content(" " * gap) + right
         if self.screen.size.width < NAMED_FROM:
@@ -227,7 +232,7 @@ class Header(Widget):
         ):
             if number:
                 parts.append(_part(f"{glyph} {number:,}", f"${meaning}", act))
-        return Content("  " if form == "brief" else "   ").join(parts)
+        return Content("   " if form == "long" else "  ").join(parts)
 
     def _tabs(self, form: str, room: int) -> Content:
         """The views at the right; `room` is how many columns are left for them."""
@@ -259,15 +264,16 @@ class Header(Widget):
 
 
 def _named(room: int) -> set[str]:
-    """The first views whose names fit in beside all keys and the longest name of another.
+    """The first views whose names fit in beside all keys and the longest name of those behind.
 
     They are the same in whichever view one is, so that no tab moves under the pointer.
     """
     named = set[str]()
-    room -= 3 * len(VIEWS) + max(len(view.label) for view in VIEWS.values()) + 1
-    for view in VIEWS.values():
+    room -= 3 * len(VIEWS)
+    views = list(VIEWS.values())
+    for number, view in enumerate(views, 1):
         room -= len(view.label) + 1
-        if room < 0:
+        if room < max((len(one.label) + 1 for one in views[number:]), default=0):
             break
         named.add(view.name)
     return named

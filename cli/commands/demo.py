@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 
 import click
@@ -14,7 +14,7 @@ from ...core.errors import Refused
 from ..encoder import encode
 from ..options import Door, command
 from ..output import emit, narrate
-from ..progress import counted
+from ..progress import counted, typed_ahead
 
 
 @command("memdeck demo", "memdeck demo --keep ~/memdeck-demo")
@@ -34,7 +34,8 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
     from ...demo.tour import print_tour
     from ..root import has_terminal, open_app
 
-    with _folder(keep) as home:
+    opens_app = not door.as_json and not tour and has_terminal()
+    with typed_ahead() if opens_app else nullcontext(), _folder(keep) as home:
         with counted("building a store of invented memories, once:") as progress:
             store = copy_demo_store(home, _cache(), progress)
         if keep:
@@ -42,11 +43,11 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
             narrate(f"  MEMDECK_HOME={home} memdeck list --project {store.project}")
         if door.as_json:
             emit(encode(store))
-        elif tour or not has_terminal():
-            print_tour(home, now=store.now)
-        else:
+        elif opens_app:
             where, clock = Door(home=home, project=store.project_root), _clock_from(store.now)
             return open_app(where, clock=clock, agents=DemoDesk(Desk(Home()), clock), tour=True)
+        else:
+            print_tour(home, now=store.now)
     return 0
 
 

@@ -55,6 +55,13 @@ LONG_TOKENS = 150
 MOST_COMPARED = 200
 """Memories, the newest, that are laid beside what shares words with them."""
 
+SURELY = {
+    "contradictory": "they contradict each other: only one can",
+    "superseded": "one seems to replace the other",
+    "ambiguous": "they do not quite agree: it may depend on where, or when",
+}
+"""Why the two of a conflict may not both hold, where nobody said it."""
+
 MOST_BESIDE = 8
 """Of what shares words with a memory, the best by BM25: what says the same is among the first."""
 
@@ -78,6 +85,11 @@ class Proposal:
         """What it is remembered by; another one as soon as either text changed."""
         sides = (self.memory, self.other) if self.other else (self.memory,)
         return ":".join([self.kind, *sorted(f"{one.id}@{one.revision}" for one in sides)])
+
+    @property
+    def matter(self) -> str:
+        """What it is known by however its texts change."""
+        return ":".join([self.kind, *sorted(self.pair)])
 
     @property
     def pair(self) -> frozenset[str]:
@@ -316,10 +328,11 @@ def _listed(one: Conflict) -> Iterator[Proposal]:
     """An open conflict as a proposal; what is listed without being likely is left to Conflicts."""
     same, contradict = one.same or 0.0, one.contradict or 0.0
     leaves, stays = _by_worth(one.first, one.second)
-    why = one.reason or "the two may not both hold"
     if one.is_sure or contradict >= max(LIKELY, same):
-        yield Proposal("contradiction", leaves, why, stays, one.id)
+        why = SURELY.get(one.kind, "") if one.is_sure else "they likely contradict each other"
+        yield Proposal("contradiction", leaves, one.reason or why, stays, one.id)
     elif same >= LIKELY:
+        why = one.reason or "they likely say the same"
         yield Proposal("repetition", leaves, why, stays, one.id)
 
 

@@ -89,6 +89,7 @@ for number in range(3):
     os.dup2(handle, number)
 os.close(handle)
 sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w", buffering=1), open(2, "w", buffering=1)
+sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
 from memdeck.cli.main import main
 main()
 """
@@ -206,8 +207,11 @@ def test_a_long_import_and_its_undo_show_how_far_they_are(terminal, tmp_path):
 
 def test_the_demo_shows_how_far_its_store_is_the_one_time_it_is_built(terminal, tmp_path):
     cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    shown = terminal("demo", "--tour", prelude=SHORT_STORY, **cache)
+    keys = b"\x1b[15~2\x11"  # F5, the Inbox, ctrl+q: typed while it is built
+    shown = terminal("demo", prelude=SHORT_STORY, keys=keys, until=["building a store"], **cache)
     assert shown.code == 0, shown.text
+    assert "^[[15~" not in shown.text, "what is typed ahead is echoed"
+    assert "Waiting" in shown.text, "what was typed ahead is lost"
     said = re.findall(r"building a store of invented memories, once:  ([\d,]+)", shown.text)
     counts = [int(one.replace(",", "")) for one in said]
     assert len(set(counts)) > 3

@@ -135,11 +135,16 @@ def test_a_conflict_is_proposed_and_dropping_a_side_decides_it(core, clock):
     ref = core.mark_conflict(first, second, reason="30 against noon")
     [one] = proposed(core, "contradiction")
     assert (one.conflict, one.memory.id, one.other.id) == (ref, first, second)
+    assert one.why == "30 against noon"
     core.services.tidy.drop(one, second)
     decided = core.conflict(ref)
     assert decided.verdict == "a"
     assert core.show(second).retired_as == "superseded"
     assert proposed(core, "contradiction") == []
+
+    core.mark_conflict(first, kept(core, "Deploys go out at night"), "superseded")
+    [one] = proposed(core, "contradiction")  # nobody said why
+    assert one.why == "one seems to replace the other"
 
 
 def test_a_side_that_is_none_is_refused(core, repeated):

@@ -40,10 +40,10 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
 
     # a conflict
     terminal.type("3")
-    terminal.sees("3 Conflicts", "1 of 57", "keep right · newer", "← → Side")
+    terminal.sees("3 Conflicts", "1 of 57", "keep this · newer", "← → Side")
     terminal.type(RIGHT)
     terminal.type(ENTER)
-    terminal.sees("Kept right", "1 of 56")
+    terminal.sees("it replaces", "1 of 56")
 
     # ten candidates
     terminal.type("2")

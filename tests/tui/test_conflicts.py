@@ -121,7 +121,7 @@ async def test_supersede_keeps_the_newer_one_wherever_it_stands(judging: Any, ne
     newer, older = newer_first
     async with judging() as judge:
         await judge.sees("spaces")
-        assert "keep left · newer" in judge.person.screen
+        assert "← keep this · newer" in judge.person.screen
         await judge.press(":", *"newer", "enter")
         await judge.decided()
 

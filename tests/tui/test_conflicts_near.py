@@ -125,7 +125,7 @@ async def test_a_side_is_lit_before_it_counts_is_seen_and_put_out_and_is_for_thi
         await judge.person.rest()
         assert judge.view.sides.right.has_class("-lit")
         assert not judge.view.sides.left.has_class("-lit")
-        assert "enter keep right" in judge.person.screen
+        assert "enter keep this · newer" in judge.person.screen
         await judge.person.burst(["escape", "enter"])
         await judge.person.rest()
         assert judge.view.lit == ""

@@ -64,7 +64,7 @@ async def the_list_is_walked_like_every_list(judge: Judge) -> None:
 
 async def the_last_line_names_the_verdicts_and_their_letters(judge: Judge) -> None:
     footer = judge.person.screen.splitlines()[-1]
-    assert footer.startswith(" verdict  ← → Side  ⏎ Keep  a Both  M Merge  s No conflict")
+    assert footer.startswith(" verdict  ← → Side  ⏎ Keep  a Both hold  M Merge  s No conflict")
     await judge.press("question_mark")
     await judge.until(lambda: judge.person.dialog() == "HelpScreen")
     page = judge.app.screen.query_one("#help-page", Static)

@@ -12,7 +12,7 @@ async def the_newest_memory_stands_on_top_and_is_shown_in_full(person: Any, harb
     assert person.here == harbour["tide"].title
     assert len(person.titles) == 5
     assert "six in the morning" in person.screen
-    assert "harbour   5 " in person.screen
+    assert "harbour  5 " in person.screen
 
 
 async def test_an_empty_store_says_what_this_place_is_for(open_app: Any):
@@ -374,11 +374,11 @@ async def brackets_walk_while_reading(person: Any, harbour: Any) -> None:
 async def zoom_gives_a_pane_all_the_room(person: Any) -> None:
     await person.press("z")
     await person.rest()
-    assert "Facets" not in person.screen
+    assert "─ Facets" not in person.screen
     assert "tide tables" in person.screen.lower()
     await person.press("escape")
     await person.rest()
-    assert "Facets" in person.screen
+    assert "─ Facets" in person.screen
 
 
 async def test_in_a_narrow_terminal_the_memory_takes_the_place_of_the_list(

@@ -121,7 +121,7 @@ async def test_a_column_is_made_wider_and_takes_what_is_free_by_keys_also_after_
         assert re.search(r"tags +14 cells", person.screen)
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
-        assert "mooring-line…" in person.screen
+        assert "mooring-lines…   now" in person.screen
         before = header_of(person).index("tags")
         await columns_menu(person)
         await in_menu(person, *TO_TAGS)

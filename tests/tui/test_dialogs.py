@@ -147,6 +147,14 @@ async def test_a_theme_is_shown_while_moving_and_kept_on_enter_and_not_on_esc(
         await opens(person, "Screen")
         assert app.theme == "memdeck-dark"
 
+        await picks("down", "down", "down")
+        assert app.theme == "terminal16"
+        hint = person.deck.box.input.get_component_rich_style("input--placeholder")
+        assert hint.color.number == 8  # bright black
+        assert not hint.dim, "dark grey, and dimmed"
+        await person.press("escape")
+        await opens(person, "Screen")
+
         await picks(*"tok")
         assert app.theme == "tokyo-night"
         await person.press(*"gru")

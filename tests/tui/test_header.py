@@ -1,5 +1,6 @@
 """The line at the top: where one is, and which other views there are."""
 
+import re
 from typing import Any
 
 from .views import VIEWS
@@ -20,6 +21,8 @@ async def test_as_many_views_have_their_names_as_there_is_room_for_whichever_one
                 lines[view] = line = header.render().plain
                 assert f"{VIEWS[view].key} {VIEWS[view].label}" in line
                 assert len(line) <= width - 2
+            apart = {bool(re.search(r"\d \d", line)) for line in lines.values()}
+            assert len(apart) == 1, "the keys move from view to view"
             named = {
                 view: [one for one in VIEWS if one != view and VIEWS[one].label in line]
                 for view, line in lines.items()

@@ -105,7 +105,7 @@ async def test_keys_typed_in_a_burst_keep_one_and_an_undo_brings_its_end_back(
         assert kept == before[1]
         memory = await person.store(lambda core: core.resolve(kept))
         assert (memory.status, memory.degree) == ("confirmed", "person")
-        assert any("Kept" in notice for notice in person.notices)
+        await person.until(lambda: any("Kept" in notice for notice in person.notices))
 
         await person.burst("u")
         await person.until(lambda: len(view_of(person).found) == 3)
@@ -135,6 +135,8 @@ async def test_what_others_write_is_seen_while_one_looks(
     async with open_app(size=(200, 50), view="health") as person:
         await person.until(lambda: len(view_of(person).found) == 3)
         assert "30 times" in person.screen
+        why = next(line for line in person.screen.splitlines() if ": kept " in line)
+        assert why.index(": kept ") < 110, "a reason stands far from its title"
         tell(core, story["freeze"], "gemini", 500, 20.0)
         core.forget(story["tides"])
         await person.until(lambda: len(view_of(person).found) == 2)

@@ -54,7 +54,7 @@ async def at_rest_at_the_top_new_memories_simply_appear(
     await person.until(lambda: len(person.titles) == 6)
     await person.rest()
     assert person.here == harbour["tide"].title  # the memory one reads stays the same
-    assert "harbour   6 " in person.screen
+    assert "harbour  6 " in person.screen
 
     somebody(lambda core: core.remember("The lock keeper goes home at ten."))
     await person.until(lambda: len(person.titles) == 7)
@@ -97,7 +97,7 @@ async def test_more_news_are_painted_without_laying_the_screen_out(
         monkeypatch.setattr(Screen, "_refresh_layout", counted)
         somebody(lambda core: core.remember("The lock keeper goes home at ten."))
         await person.until(lambda: "2 new · R to show" in person.screen)
-        await person.until(lambda: "harbour   7 " in person.screen)
+        await person.until(lambda: "harbour  7 " in person.screen)
         await person.rest()
         assert not laid_out
 
@@ -138,7 +138,7 @@ async def test_what_the_query_does_not_ask_for_is_no_news(
 ):
     async with open_app(query="timeout") as person:
         somebody(lambda core: core.remember(NEWS))
-        await person.until(lambda: "harbour   6 " in person.screen)
+        await person.until(lambda: "harbour  6 " in person.screen)
         await person.rest()
         assert person.titles == [harbour["queue"].title]
         assert "new · R" not in person.screen

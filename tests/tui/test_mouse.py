@@ -89,7 +89,7 @@ async def test_a_click_on_a_count_shows_what_it_counts(
         column, row = place_of(person.screen, "≠ 1")
         await person.pilot.click(offset=(column, row))
         await person.until(lambda: person.app.view == "conflicts")
-        await person.until(lambda: "keep left" in person.screen)
+        await person.until(lambda: "← keep this" in person.screen)
         await person.rest()
         assert harbour["retry"].content[:12] in person.screen
 

@@ -225,9 +225,9 @@ async def test_the_buttons_of_a_dialog_have_letters_that_press_them_or_are_put_a
 async def test_tab_goes_through_what_is_in_sight_and_shift_tab_back(open_app: Any, harbour: Any):
     async with open_app() as person:
         deck = person.deck
-        places = [deck.memories, deck.detail, deck.box.input, deck.facets]
+        places = [deck.memories, deck.detail, deck.facets]  # letters are no text in any of them
         assert person.app.focused is places[0]
-        for keys in (["tab"] * 4, ["shift+tab"] * 4):
+        for keys in (["tab"] * 3, ["shift+tab"] * 3):
             seen = []
             for key in keys:
                 await person.press(key)

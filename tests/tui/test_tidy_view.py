@@ -65,6 +65,9 @@ async def test_t_goes_there_from_anywhere_and_what_misleads_comes_first(open_app
         assert kinds(person) == EVERY
         assert "1 of 5" in person.screen
         assert "Is one of them enough?" in person.screen
+        [gone] = await person.store(lambda core: core.list("tide"))
+        await person.store(lambda core: core.forget(gone.id))
+        await person.until(lambda: "1 of 4" in person.screen)  # nothing is settled here
         await person.burst(["backspace"])
         await person.until(lambda: person.app.view == "deck")
 
@@ -210,6 +213,13 @@ async def test_it_fits_every_size_and_says_what_to_press(open_app, story, subtes
                 # no key is parted from its words
                 for says in ("M merge into the other", "a both stay", "x lit one leaves", "␣ skip"):
                     assert says in screen
+        await person.pilot.resize_terminal(40, 10)
+        for key, lit, other in (("h", 0, 1), ("l", 1, 0)):
+            await person.burst(key)
+            await person.rest()
+            _, _, below = person.screen.partition("Is one of them enough?")
+            assert TWICE[lit][:25] in below, "what it is about is out of sight"
+            assert TWICE[other][:25] not in below
 
 
 async def test_a_thousand_skipped_ones_are_remembered_the_newest(tmp_path):

@@ -34,6 +34,6 @@ class MergeMemories(EditMemory):
     def _content_field(self) -> ComposeResult:
         right = (line_content(line) for _, line in self._both if line is not None)
         yield from super()._content_field()
-        yield Static("the right one says", classes="merge-label", markup=False)
+        yield Static("the other one says", classes="merge-label", markup=False)
         with VerticalScroll(id="merge-right", can_focus=False):
             yield Static(Content("\n").join(right), markup=False)

@@ -105,8 +105,12 @@ def _events(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> lis
 def _legend(cells: int, glyphs: Glyphs) -> list[Content]:
     """What the signs of the list and of the events mean."""
     signs = [f"{glyph_of(one, glyphs)} {SHORT[one]}" for one in SHORT]
-    says = f"{'  '.join(signs)}; events: {glyphs.firing} came  {glyphs.stale} never came"
-    return [Content(""), *plain(says, "$text-muted").wrap(max(cells, 8))]
+    signs += [f"{glyphs.firing} event came", f"{glyphs.stale} never came"]
+    lines = [""]
+    for sign in signs:  # each stands beside its word
+        line = f"{lines[-1]}  {sign}".strip()
+        lines[-1:] = [line] if width(line) <= cells else [lines[-1], sign]
+    return [Content(""), *(plain(line, "$text-muted") for line in lines)]
 
 
 def _labelled(label: str, value: Content, cells: int) -> list[Content]:

@@ -16,6 +16,7 @@ from .virtual_list import Look, VirtualList
 LEAD = 2  # cells before the time: the cursor's bar
 WHEN_WIDTH = 9
 LEAST_TITLE, LEAST_WHY = 24, 18
+MOST_TITLE = 76  # cells that a title takes: on a wall the reason stands beside it, not far off
 
 
 def within(ending: Ending) -> str:
@@ -81,4 +82,5 @@ def columns_in(cells: int) -> tuple[int, int]:
     why = room * 2 // 5 - 2
     if why < LEAST_WHY or room - why - 2 < LEAST_TITLE:
         return room, 0
-    return room - why - 2, why
+    title = min(room - why - 2, MOST_TITLE)
+    return title, room - title - 2

@@ -114,6 +114,10 @@ class FilterLine(Horizontal):
         """Whether letters go into it."""
         return self.is_attached and self.screen.focused is self.input
 
+    def allow_focus_children(self) -> bool:
+        """`tab` goes from pane to pane, and not to where the letters that follow would be text."""
+        return self.is_typed_in
+
     def open(self) -> None:
         """Into the line, at once: the letters that follow take the place of what is there.
 

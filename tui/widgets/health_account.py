@@ -77,20 +77,22 @@ def _growth(seen: Checkup, cells: int, glyphs: Glyphs) -> list[Content]:
     return [_labelled("growth", _drawn(counts[-room:] if room >= 4 else [], says, glyphs), cells)]
 
 
-def _drawn(numbers: Sequence[float], says: str, glyphs: Glyphs) -> Content:
+def _drawn(
+    numbers: Sequence[float], says: str, glyphs: Glyphs, ink: str = "$foreground"
+) -> Content:
     """A line of blocks with words behind it, or the words alone."""
     line = sparkline(numbers, len(numbers), glyphs)
-    return Content.assemble((line, "$score"), ("  " if line else "", ""), (says, "$foreground"))
+    return Content.assemble((line, "$score"), ("  " if line else "", ""), (says, ink))
 
 
 def _recall(seen: Checkup, cells: int, glyphs: Glyphs) -> list[Content]:
     """The last recalls' times, and how they stand to the limit."""
-    says = f"slow over {SLOW_MS} ms"
     over = sum(time > SLOW_MS for time in seen.latencies)
-    said = Content.assemble((f"  {over} over" if over else "", "bold $over-budget"))
-    room = cells - LABEL - 4 - len(says) - said.cell_length
+    says = f"{over} over {SLOW_MS} ms" if over else f"slow over {SLOW_MS} ms"
+    room = cells - LABEL - 4 - len(says)
     times = largest_of(seen.latencies, room) if room >= 4 else []
-    line = _labelled("recall", _drawn(times, says, glyphs) + said, cells)
+    drawn = _drawn(times, says, glyphs, "bold $over-budget" if over else "$foreground")
+    line = _labelled("recall", drawn, cells)
     return [line, *_row("", describe(seen.health), cells, _ink(seen.health.state))]
 
 

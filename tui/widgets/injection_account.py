@@ -209,14 +209,16 @@ def item(account: Account, item: Item, tolds: Sequence[Told]) -> list[Content]:
     goes = Style.from_meta({"memdeck_memory": item.id})
     title = plain(one_line(item.title), "bold $text")
     lines = [title if item.is_gone else title.stylize(goes), _standing(account, item)]
+    for told, side in zip(tolds, item.sides, strict=False):
+        if len(tolds) == 1 or side.state:
+            blank = [Content("")] if len(tolds) > 1 else []  # of one, why it was told comes first
+            lines += [*blank, *_side(account, item, side, told, is_alone=len(tolds) == 1)]
     if not item.is_gone:
+        lines.append(Content(""))
         level = f"{importance_10(item.importance)}/10"
         lines.append(account.field("importance", account.gauge(item.importance, level)))
         if trust := account.trust(item.degree, item.provenance):
             lines.append(account.field("trust", trust))
-    for told, side in zip(tolds, item.sides, strict=False):
-        if len(tolds) == 1 or side.state:
-            lines += [Content(""), *_side(account, item, side, told, is_alone=len(tolds) == 1)]
     return lines
 
 

@@ -27,9 +27,14 @@ What it says, who said it, and how often agents were told of it. Arrows scroll.
     BINDINGS = [*ARROWS, *PAGES]
 
 
-def side(account: Account, memory: Memory, words: Comparison | None, *, is_first: bool) -> Content:
-    """A memory, no line wider than the account; `words` marks where the two differ."""
-    return Content("\n").join(_lines(account, memory, words, is_first))
+def side(
+    account: Account, memory: Memory, words: Comparison | None, *, is_first: bool, is_low: bool
+) -> Content:
+    """A memory, no line wider than the account; `words` marks where the two differ.
+
+    Where it `is_low`, nothing parts the title from the text.
+    """
+    return Content("\n").join(_lines(account, memory, words, is_first, is_low))
 
 
 def compared(first: Memory, second: Memory | None) -> Comparison | None:
@@ -42,12 +47,13 @@ def compared(first: Memory, second: Memory | None) -> Comparison | None:
 
 
 def _lines(
-    account: Account, memory: Memory, words: Comparison | None, is_first: bool
+    account: Account, memory: Memory, words: Comparison | None, is_first: bool, is_low: bool
 ) -> Iterator[Content]:
     title = one_line(memory.title)
     if not one_line(memory.content).startswith(title.rstrip("….")):  # else it is read twice
         yield plain(cut(title, account.width), "bold $text")
-        yield Content("")
+        if not is_low:
+            yield Content("")
     if words is None:
         body = plain(memory.content[:MOST_SHOWN])
     else:

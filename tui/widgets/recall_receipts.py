@@ -27,7 +27,7 @@ EVENTS = {
 }
 """What made a host ask, in a word."""
 
-COLUMNS = (("host", 8, 0), ("event", 8, 43), ("told", 7, 33), ("used", 7, 75), ("tokens", 7, 59))
+COLUMNS = (("host", 8, 0), ("event", 8, 43), ("told", 7, 33), ("used", 7, 75), ("tokens", 7, 96))
 """Name, cells, and the width of the list from which a column is shown."""
 
 

@@ -42,6 +42,7 @@ LEAVING = ("tokens", "told", "kept", "undecided", "open")
 
 NO_GOAL = "no prompt was kept"
 NAME_LEAST = 22  # cells a name keeps, whatever else has to leave
+NAME_BEFORE_TOKENS = 30  # it keeps beside a number that the session says in full
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,8 @@ def columns_in(cells: int) -> tuple[list[Column], bool]:
         return list(COLUMNS), True
     kept = list(COLUMNS)
     for name in LEAVING:
-        if room - sum(one.cells + 1 for one in kept) >= NAME_LEAST:
+        least = NAME_BEFORE_TOKENS if name == "tokens" else NAME_LEAST
+        if room - sum(one.cells + 1 for one in kept) >= least:
             break
         kept = [one for one in kept if one.name != name]
     return kept, False

@@ -253,7 +253,7 @@ def _told(memory: Memory, writer: Account) -> str:
         told = "never"
     else:
         told = counted(memory.accesses, "time")
-        told += f", last {writer.ago(memory.last_access)}" if memory.last_access else ""
+        told += _since(memory.last_access, memory.accesses, writer) if memory.last_access else ""
     if memory.helpful or memory.unhelpful:
         told += f"; {memory.helpful} helpful, {memory.unhelpful} not"
     return told
@@ -267,7 +267,13 @@ def _injected(receipts: Sequence[Receipt], writer: Account) -> str:
     noun = "prompt" if len(receipts) == 1 else "prompts"
     last = receipts[0]
     where = last.host + (f" · {one_line(last.session_name)}" if last.session_name else "")
-    return f"into {len(receipts)}{more} {noun}, last {writer.ago(last.at)}\n{where}"
+    since = _since(last.at, len(receipts), writer)
+    return f"into {len(receipts)}{more} {noun}{since}\n{where}"
+
+
+def _since(last: datetime, times: int, writer: Account) -> str:
+    """`, last 2d ago`; of one time alone, when it was."""
+    return f", {'last ' if times > 1 else ''}{writer.ago(last)}"
 
 
 def _importance(memory: Memory, writer: Account) -> Content:

@@ -139,6 +139,8 @@ async def test_text_position_and_first_keys_are_always_there(
                 assert all(cell_len(line) <= size[0] for line in screen.splitlines())
                 first = person.inbox.waiting.current.title[:20]
                 assert first in screen.replace("\n", " ")
+                if size in SIZES[1:]:  # more of them than one would need to look up
+                    assert all(text[:20] in screen for text in WAITING.values())
                 if size in SIZES:
                     shown = dict(person.app.query_one("Keys").shown())
                     assert [key for key in "apexs" if key in shown] == [*"apexs"]

@@ -18,7 +18,7 @@ AUDIT_ACTS = (
     Act("audit.time", "", "Time", "time", "The last hour, today, 7 days, 30 days, everything."),
     Act("audit.facets", "f", "Facets", "facets",
         "Only this actor, act, memory or session, or a time; again all."),
-    Act("audit.then", "P", "Deck then", "past", "The whole Deck as it was after this entry."),
+    Act("audit.then", "P", "Past Deck", "past", "The whole Deck as it was after this entry."),
     Act("audit.as_of", "", "As of", "as_of",
         "The whole Deck as it was in the past: last monday, 2d, a date."),
     Act("audit.difference", "", "Difference", "difference", "What differs between two times."),

@@ -148,9 +148,9 @@ def _told(pair: Pair, keep: str) -> str:
     """The notice for a verdict; memory text in it is escaped."""
     first, second = pair.first.memory, pair.second.memory
     if keep == "a":
-        return f"Kept left: {_named(first)}."
+        return f"Kept {_named(first)}: it replaces the other one."
     if keep == "b":
-        return f"Kept right: {_named(second)}."
+        return f"Kept {_named(second)}: it replaces the other one."
     if keep == "neither":
         return f"Kept neither {_named(first)} nor {_named(second)}."
     if keep == "merged":

@@ -63,15 +63,15 @@ class Sides:
             (self.right, "b", "→", "right"),
         ):
             is_newer = pair.newer_is_first == (name == "left")
-            says = f"{name} · {'newer' if is_newer else 'older'}"
+            age = "newer" if is_newer else "older"
             is_lit = self.lit == mark and pair.conflict.is_open
             side.set_class(is_lit, "-lit")
             if pair.conflict.is_open:
                 shown = "enter" if is_lit else key
                 side.border_title = Content.assemble(
-                    (f"{shown} ", "bold $text-accent"), f"keep {says}"
+                    (f"{shown} ", "bold $text-accent"), f"keep this · {age}"
                 )
             else:
-                side.border_title = Content(says.capitalize())
+                side.border_title = Content(f"{name.capitalize()} · {age}")
             rival = "older" if is_newer else "newer"
             side.border_subtitle = f"it replaces the {rival} one" if is_lit else ""

@@ -15,7 +15,7 @@ VERDICT_ACTS = (
         "The left one holds; it supersedes the right one."),
     Act("verdict.right", "", "Right", "decide('b')",
         "The right one holds; it supersedes the left one."),
-    Act("verdict.both", "a", "Both", "decide('both')",
+    Act("verdict.both", "a", "Both hold", "decide('both')",
         "Both hold together: you say in a line what tells them apart."),
     Act("verdict.merge", "M", "Merge", "decide('merge')",
         "One text for both, written in a form; it replaces the two."),

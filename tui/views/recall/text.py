@@ -77,9 +77,10 @@ ITEM_ACTS = (
 RECALL_ACTS = (
     ITEM_ACTS[0],
     *PREVIEW_ACTS[:2],
-    *RECEIPT_ACTS[:5],
-    *(act for act in (*PREVIEW_ACTS, *RECEIPT_ACTS) if act.key == "I"),
+    PREVIEW_ACTS[-1],
     *ITEM_ACTS[1:],
+    *RECEIPT_ACTS[:5],
+    RECEIPT_ACTS[-1],
     *PREVIEW_ACTS[2:-1],
     *RECEIPT_ACTS[5:-1],
     FILTER_ACT,

@@ -26,7 +26,7 @@ class Proposals:
         self._standing: dict[frozenset[str], Proposal] = {}  # of those what still is so
         self._settling: set[str] = set()  # keys of what is being written
         self._written: set[str] = set()  # of these, what the next reading shows as it is now
-        self._seen: set[str] = set()  # keys of all that was shown since one began
+        self._done: set[str] = set()  # what one settled or skipped since one began
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ class Proposals:
     def begin_anew(self) -> None:
         """Nothing is known yet."""
         self.open, self._known, self._alike, self._standing = [], [], {}, {}
-        for keys in (self._settling, self._written, self._seen):
+        for keys in (self._settling, self._written, self._done):
             keys.clear()
 
     async def read(self) -> None:
@@ -63,11 +63,11 @@ class Proposals:
         every = (*self._known, *self._standing.values())
         standing = [one for one in every if one.key not in away]
         self.open = sorted(standing, key=lambda one: KINDS.index(one.kind))
-        self._seen.update(one.key for one in self.open)
 
     def take_out(self, proposal: Proposal) -> None:
         """It is being written: the next one comes."""
         self._settling.add(proposal.key)
+        self._done.add(proposal.matter)
         self._settle()
 
     def put_back(self, proposal: Proposal) -> None:
@@ -77,6 +77,7 @@ class Proposals:
     def skip(self, proposal: Proposal) -> None:
         """Not now, nor in the next run; until one of its texts changes."""
         self._app.last_run.keep(skipped=(*self.skipped, proposal.key))
+        self._done.add(proposal.matter)
         self._settle()
 
     def unskip(self) -> None:
@@ -85,8 +86,11 @@ class Proposals:
         self._settle()
 
     def place(self, index: int) -> tuple[int, int]:
-        """Which one of how many the proposal at `index` is, since one began: (7, 50)."""
-        gone = len(self._seen - {one.key for one in self.open})
+        """Which one of how many the proposal at `index` is, since one began: (7, 50).
+
+        What an act or a lesson of it takes along, one has not settled: there are fewer, then.
+        """
+        gone = len(self._done - {one.matter for one in self.open})
         return gone + index + 1, gone + len(self.open)
 
 

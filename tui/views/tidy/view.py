@@ -18,7 +18,7 @@ from ....core.values import Memory
 from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...text import key_lines, plain
+from ...text import cut, key_lines, plain
 from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.account import Account
@@ -39,6 +39,8 @@ from .text import (
     TIDY_ACTS,
     why_not,
 )
+
+LOST = 12  # cells that may stay empty where a line of words ends
 
 
 class TidyView(View):
@@ -230,10 +232,15 @@ class TidyView(View):
         one = self.current
         cells = self.head.content_size.width
         if one is not None and cells:
-            asks = plain(f"{ASKS[one.kind]} ", "bold $text-accent") + plain(one.why, "$text-muted")
-            self.head.update(
-                Content("\n").join([*asks.wrap(cells), *key_lines(ANSWERS[one.kind], cells)])
-            )
+            why = cut(one.why, 2 * cells - len(ASKS[one.kind]) - LOST) if self._is_low else one.why
+            asks = plain(f"{ASKS[one.kind]} ", "bold $text-accent") + plain(why, "$text-muted")
+            keys = [] if self._is_low else key_lines(ANSWERS[one.kind], cells)
+            self.head.update(Content("\n").join([*asks.wrap(cells), *keys]))
+
+    @property
+    def _is_low(self) -> bool:
+        """Whether there is hardly room for the memory: then what can be left out is."""
+        return self.screen.has_class("-low")
 
     def on_resize(self) -> None:
         """The keys may break elsewhere."""
@@ -245,7 +252,11 @@ class TidyView(View):
         for place, (pane, memory) in enumerate(zip(self.sides, one.sides, strict=False)):
             pane.show(
                 lambda cells, memory=memory, is_first=not place: side(  # type: ignore[misc]
-                    Account(cells, glyphs, now), memory, words, is_first=is_first
+                    Account(cells, glyphs, now),
+                    memory,
+                    words,
+                    is_first=is_first,
+                    is_low=self._is_low,
                 ),
                 from_top=True,
             )
