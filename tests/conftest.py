@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -146,6 +147,7 @@ class Clock:
 @pytest.fixture(autouse=True, scope="session")
 def _own_scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What goes into a temporary folder without a name lies in memory, and leaves with the run."""
+    get_temp_dir()  # multiprocessing has a folder until its processes end, after the run
     folder = tmp_path_factory.mktemp("scratch")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", str(folder))
