@@ -44,7 +44,7 @@ def list_(
     Candidates included; all of them unless --limit says otherwise. With --as-of, as they were
     then, and QUERY is asked of that time.
     """
-    from ...core.query.plan import asks_for_all
+    from ...core.query.plan import EVERY_PROJECT, project_asked
 
     text = " ".join(query)
     with door.services() as now, _at(now, as_of) as services:
@@ -64,7 +64,9 @@ def list_(
         show_rows(memories[place:], moment)
         then = "" if as_of is None else f" as of {local(moment)}"
         if memories:
-            name = "all projects" if asks_for_all(text) else services.search.project_name
+            own, is_agents = services.search.project_name, services.context.viewer is not None
+            name = own if is_agents else project_asked(text) or own
+            name = "all projects" if name == EVERY_PROJECT else name
             narrate(Ink(f"{memory_count(len(memories))} in {name}{then}", "dim"))
         elif text.strip():
             nothing_found(services.suggestions.suggest(text))

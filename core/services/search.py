@@ -336,7 +336,7 @@ class Search:
     ) -> Asked:
         """The question for the store, by `words` or by those of the query as they stand.
 
-        Where an agent asks, of what its privacy lets it hear (003-07).
+        Where an agent asks, of its own project alone, and of what privacy lets it hear (003-07).
         """
         viewer = self._context.viewer
         asked = asked_of(
@@ -351,9 +351,8 @@ class Search:
             return asked
         from .privacy import heard_by
 
-        if asked.project is None:  # an agent sees no project but its own at once
-            asked = replace(asked, project=self._context.project_id)
-        return replace(asked, conditions=(*asked.conditions, *heard_by(viewer)))
+        conditions = (*asked.conditions, *heard_by(viewer))
+        return replace(asked, project=viewer.project, conditions=conditions)
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""

@@ -172,6 +172,9 @@ def test_while_auto_memory_is_off_nothing_is_summed_up_and_nothing_caught_up_wit
     silent = newest_session(project)
     assert (silent.summary, silent.finalized_at) == ("", None)
     assert project.command("memory", "auto", "on").code == 0
+    project.go_on(talk(1), "resume")  # its end looks once more at all that was said
+    assert live(project) == []
+    assert newest_session(project).goal == "and the quay, place 0?"
     project.session(f"P: Remember: {CRANE}\nA: Noted.\n", days=2)
     assert [one.content for one in live(project)] == [CRANE]
     with project.memory() as memory:
