@@ -288,6 +288,14 @@ class Wanted:
 ANYTHING = Wanted()
 
 
+@value(int)
+def withheld_count(seq: int) -> Query:
+    """How many of the memories that an entry made are not for everybody."""
+    return MemoryRow.select(fn.count(SQL("*"))).where(
+        MemoryRow.num.between(seq * 1024, seq * 1024 + 1023), MemoryRow.privacy != "public"
+    )
+
+
 def _entries_of(memory: str) -> Query:
     """Those that are listed under a memory, and the one that made it."""
     listed = AuditMemoryRow.select(AuditMemoryRow.seq).where(AuditMemoryRow.memory == memory)

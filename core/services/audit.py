@@ -46,19 +46,31 @@ def entry_of(row: ListedEntry, title: str) -> Entry:
     )
 
 
+def _is_shown(context: Context, row: ListedEntry) -> bool:
+    """Whether privacy lets whoever looks see all memories of an entry.
+
+    One that made more than a few is listed under none of them: there all must be public.
+    """
+    if context.viewer is None:
+        return True
+    if row["count"] > audit.FEW and audit.withheld_count(context.database, row["seq"]):
+        return False
+    return shows(context, *row["memories"])
+
+
 def whole_act(context: Context, seq: int) -> Entry:
     """The entry with this number, and in it what the others of its act changed as well.
 
     Raises NotFound.
     """
-    database = context.database
-    found = audit.entries(database, seq=seq)
-    if not found or not shows(context, *found[0]["memories"]):
+    found = parts = audit.entries(context.database, seq=seq)
+    if found and (group := found[0]["grouped"]) is not None:
+        parts = audit.entries(context.database, group=group, limit=-1)
+    if not found or not all(_is_shown(context, part) for part in parts):
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
     [entry] = _in_words(context, found)
     if entry.group is None:
         return entry
-    parts = audit.entries(database, group=entry.group, limit=-1)
     named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
     return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
 
@@ -105,7 +117,7 @@ class Audit:
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
         found = audit.entries(self._context.database, wanted, before=before, limit=limit)
-        listed = [row for row in found if shows(self._context, *row["memories"])]
+        listed = [row for row in found if _is_shown(self._context, row)]
         return _in_words(self._context, listed)
 
     def audit_count(

@@ -277,6 +277,8 @@ class Curation:
         from .audit import whole_act
         from .settings_file import following
 
+        if self._context.viewer is not None:
+            whole_act(self._context, chosen)  # an agent takes back what it may see
         with following(self._context) as allowed:
             seq = self._context.store.take_back(
                 chosen, at=self._context.now_ms(), progress=progress, allowed=allowed

@@ -385,7 +385,10 @@ class Search:
         from ...db import reviews
 
         context = self._context
-        return reviews.count_waiting(context.database, context.project_id, context.now_ms())
+        asked = context.database, context.project_id, context.now_ms()
+        if context.viewer is not None:
+            return len(context.memories(reviews.waiting(*asked)))
+        return reviews.count_waiting(*asked)
 
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""
