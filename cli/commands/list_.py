@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +19,9 @@ from ..rows import show_rows
 
 if TYPE_CHECKING:
     from ...core.memdeck import Memdeck
+
+ROWS_AT_ONCE = 1_000
+"""Rows whose columns stand in line."""
 
 
 @command(
@@ -50,24 +54,25 @@ def list_(
     with door.services() as now, _at(now, as_of) as services:
         if view is not None:
             text = f"{now.saved_views.view(view)} {text}".strip()
-        memories = services.search.list(text, limit=limit)
+        memories = services.context.each(services.search.nums(text, limit))
         if door.as_json:
             emit_all(memories)
             return
         point_out(text)
-        moment, place = services.context.now(), 0
+        own, is_agents = services.search.project_name, services.context.viewer is not None
+        asked = own if is_agents else project_asked(text) or own
+        moment, shown = services.context.now(), 0
+        several = asked == EVERY_PROJECT and len(services.context.projects()) > 1
         for name, count in services.search.headings(text):
-            if part := memories[place : place + count]:
+            if part := list(islice(memories, count)):
                 say(Ink(f"{one_line(name)}  {count:,}", "bold"))
-                show_rows(part, moment)
-            place += count
-        show_rows(memories[place:], moment)
+                shown += show_rows(part, moment, of_several=several)
+        while part := list(islice(memories, ROWS_AT_ONCE)):
+            shown += show_rows(part, moment, of_several=several)
         then = "" if as_of is None else f" as of {local(moment)}"
-        if memories:
-            own, is_agents = services.search.project_name, services.context.viewer is not None
-            name = own if is_agents else project_asked(text) or own
-            name = "all projects" if name == EVERY_PROJECT else name
-            narrate(Ink(f"{memory_count(len(memories))} in {name}{then}", "dim"))
+        if shown:
+            name = "all projects" if asked == EVERY_PROJECT else asked
+            narrate(Ink(f"{memory_count(shown)} in {name}{then}", "dim"))
         elif text.strip():
             nothing_found(services.suggestions.suggest(text))
         else:

@@ -166,8 +166,7 @@ class Search:
 
     def memory(self, num: int) -> Memory | None:
         """The memory with this row number; None when it is gone."""
-        found = self._context.memories([num])
-        return found[0] if found else None
+        return next(iter(self._context.memories([num])), None)
 
     def show(self, ref: str) -> Memory:
         """One memory by id, unique prefix or key. Raises NotFound, Ambiguous."""
