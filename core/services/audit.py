@@ -58,12 +58,21 @@ def _is_shown(context: Context, row: ListedEntry) -> bool:
     return shows(context, *row["memories"])
 
 
+def _older(context: Context, seq: int) -> list[ListedEntry]:
+    """What the journal says of an entry that is here, and was cut from the view (002-35)."""
+    oldest = audit.oldest(context.database)
+    if oldest is None or seq >= oldest[0]:
+        return []
+    record = context.store.record(seq)
+    return [audit.listed(record)] if record["project"] in (context.project_id, "") else []
+
+
 def whole_act(context: Context, seq: int) -> Entry:
     """The entry with this number, and in it what the others of its act changed as well.
 
     Raises NotFound.
     """
-    found = parts = audit.entries(context.database, seq=seq)
+    found = parts = audit.entries(context.database, seq=seq) or _older(context, seq)
     if found and (group := found[0]["grouped"]) is not None:
         parts = audit.entries(context.database, group=group, limit=-1)
     if not found or not all(_is_shown(context, part) for part in parts):
@@ -162,6 +171,15 @@ class Audit:
         Its `memories` and `count` are then the whole act's. Raises NotFound.
         """
         return whole_act(self._context, seq)
+
+    def entry(self, seq: int) -> Entry:
+        """One entry of this project, also one that the view has no more. Raises NotFound."""
+        wanted = Wanted(project=self._context.project_id)
+        found = audit.entries(self._context.database, wanted, seq=seq) or _older(self._context, seq)
+        listed = [row for row in found if _is_shown(self._context, row)]
+        if not listed:
+            raise NotFound(f"No entry #{seq} in this project.", hint="`memdeck audit` lists them.")
+        return _in_words(self._context, listed)[0]
 
     def history(self, ref: str) -> list[Entry]:
         """What happened to one memory, newest first."""
