@@ -81,6 +81,7 @@ class _Pieces:
         self._is_subagent = record["kind"] == events.SUBAGENT_ENDED
         self._is_over = record["kind"] == events.SESSION_ENDED
         self._is_taken_down = memory.is_taken_down(self._session)
+        self._hidden = 0 if self._is_subagent else memory.extractor.passed_over(self._session)
         self._since_line = source.since_line
         self._starts = memory.marker_at_mark(source.name) if source.offset > 0 else ""
         self._clear = _clear_turns(memory, source.name)
@@ -96,12 +97,13 @@ class _Pieces:
         results = list[StoreResult]()
         while True:
             reading = self._source.read(offset, line, seen)
-            turns: tuple[Turn, ...] = ()
+            turns, starts = tuple[Turn, ...](), self._starts
             if self._is_taken_down:
-                told = self._clear.without_secrets(without_recordings(reading.turns))
-                results += self._offer(told, reading, is_first=offset == 0)
-                turns = self._watch(told)
-            self._mark(reading, turns)
+                shown, starts = _shown(reading.turns, starts, self._hidden)
+                told = self._clear.without_secrets(without_recordings(shown))
+                results += self._offer(told, reading, starts, is_first=offset == 0)
+                turns = self._watch(told, starts)
+            self._mark(reading, turns, starts)
             if not reading.has_more or reading.offset <= offset:
                 self._settle()
                 return ReadOn(results, self._clear.searched)
@@ -109,7 +111,7 @@ class _Pieces:
             self._since_line = line
 
     def _offer(
-        self, turns: tuple[Turn, ...], reading: Reading, *, is_first: bool
+        self, turns: tuple[Turn, ...], reading: Reading, starts: str, *, is_first: bool
     ) -> list[StoreResult]:
         if is_first and not self._is_subagent:
             _note_goal(self._memory, self._session, turns)
@@ -119,24 +121,22 @@ class _Pieces:
             self._place,
             since_line=0 if self._is_over else self._since_line,  # offered ones are known by place
             is_over=is_end,
-            starts=self._starts,
+            starts=starts,
             lessons=self._lessons,
         )
-        is_whole = is_end and is_first and not self._is_subagent
+        is_whole = is_end and is_first and not self._is_subagent and not self._hidden
         return _take_in(self._memory, self._session, found, self._since_line, is_whole=is_whole)
 
-    def _watch(self, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    def _watch(self, turns: tuple[Turn, ...], starts: str) -> tuple[Turn, ...]:
         """The turns outside of private passages, once their errors and uses are noted."""
-        is_inside = self._starts == "incognito"
-        turns = tuple(without_incognito(turns, starts_inside=is_inside))
+        turns = tuple(without_incognito(turns, starts_inside=starts == "incognito"))
         self._memory.services.error_watch.watch_errors(self._session, turns, self._since_line)
         self._memory.note_uses(self._session, turns, self._since_line)
         return turns
 
-    def _mark(self, reading: Reading, turns: tuple[Turn, ...]) -> None:
+    def _mark(self, reading: Reading, turns: tuple[Turn, ...], starts: str) -> None:
         """Note how far it was read, and what the session works on there."""
         fresh = [turn for turn in reading.turns if turn.line > self._since_line]
-        starts = self._starts
         if reading.turns:
             self._starts = markers(reading.turns, self._starts)[-1]
         messages = self._memory.set_transcript_mark(
@@ -162,6 +162,15 @@ class _Pieces:
         if self._is_taken_down and not self._is_subagent:
             read, start = self._source.read, self._source.start
             bearing_out.settle(self._memory, self._session, read, start, is_over=self._is_over)
+
+
+def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Turn, ...], str]:
+    """The turns behind line `hidden`, and the marker that holds before the first of them.
+
+    What was said while nothing was taken down is read at no later time (002-22).
+    """
+    count = sum(turn.line <= hidden for turn in turns)
+    return turns[count:], markers(turns, starts)[count - 1] if count else starts
 
 
 def _clear_turns(memory: MemoryCoordinator, name: str) -> ClearTurns:
@@ -298,7 +307,9 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     offset, line = look_back(path, mark, since_line, LOOK_BACK)
     starts = memory.marker_at_mark(path) if offset > 0 else ""
     reading = read_any(path, record["host"], offset, line, frozenset(), sidechains=False)
-    told = _clear_turns(memory, path).without_secrets(without_recordings(reading.turns))
+    hidden = memory.extractor.passed_over(session)
+    shown, starts = _shown(reading.turns, starts, hidden)
+    told = _clear_turns(memory, path).without_secrets(without_recordings(shown))
     turns = tuple(without_incognito(told, starts_inside=starts == "incognito"))
     if any(turn.line > since_line for turn in turns):
         _sync_tasks(memory, record, turns, starts)

@@ -32,13 +32,17 @@ def memory_row(memory: Memory, now: datetime) -> list[str | Ink]:
     ]
 
 
-def show_rows(memories: Sequence[Memory], now: datetime) -> None:
-    """Memories as aligned lines on standard output; of several projects each with its own."""
+def show_rows(memories: Sequence[Memory], now: datetime, *, of_several: bool = False) -> int:
+    """Memories as aligned lines on standard output, each with its project if `of_several`.
+
+    How many they are.
+    """
     rows = [memory_row(memory, now) for memory in memories]
-    if len({memory.project for memory in memories} - {""}) > 1:
+    if of_several:
         for row, memory in zip(rows, memories, strict=True):
             row.insert(2, Ink(memory.project, "dim"))
     table(rows)
+    return len(rows)
 
 
 def acted(done: str, memories: Sequence[Memory]) -> None:

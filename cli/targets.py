@@ -42,9 +42,9 @@ def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = ""
 
     `within` narrows it. Raises NotFound, and BadInput for all projects.
     """
-    from ..core.query.plan import asks_for_all
+    from ..core.query.plan import EVERY_PROJECT, project_asked
 
-    if asks_for_all(" ".join(words)):
+    if project_asked(" ".join(words)) == EVERY_PROJECT:
         raise BadInput(
             "All projects at once are only read; nothing was changed.",
             hint="--project names the one to act in.",

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 Entropy = Callable[[int], bytes]
 
+READ_AT_ONCE = 1_000
+"""Memories of a list that is written out as it is read."""
+
 
 def _clean_name(value: str | None) -> str | None:
     """`outside_name`, whose rules are only loaded for a name that is given."""
@@ -295,6 +298,11 @@ class Context:
                 and withheld_because(image, viewer) is None
             ]
         return [memory_from_image(image) for image in images]
+
+    def each(self, nums: Sequence[int]) -> Iterator[Memory]:
+        """As `memories`, read some at a time: for what is written out as it comes."""
+        for place in range(0, len(nums), READ_AT_ONCE):
+            yield from self.memories(nums[place : place + READ_AT_ONCE])
 
     def new_id(self) -> str:
         return new_id(self.now_ms(), self.entropy)

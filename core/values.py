@@ -180,7 +180,12 @@ class Memory:
     @property
     def metadata(self) -> Mapping[str, Any]:
         """What is known beside its text: category, tags, files, its type's fields, a caller's."""
-        about = {"category": self.category, "tags": self.tags, "files": self.files}
+        about = {
+            "category": self.category,
+            "tags": self.tags,
+            "files": self.files,
+            "session_id": self.origin.session,  # 001 asks for it here, 001-08 in the context
+        }
         own = {name: value for name, value in self.details.items() if name != "context"}
         return {**about, **own}
 

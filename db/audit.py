@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from peewee import JOIN, SQL, fn
 
@@ -288,6 +288,14 @@ class Wanted:
 ANYTHING = Wanted()
 
 
+@value(int)
+def withheld_count(seq: int) -> Query:
+    """How many of the memories that an entry made are not for everybody."""
+    return MemoryRow.select(fn.count(SQL("*"))).where(
+        MemoryRow.num.between(seq * 1024, seq * 1024 + 1023), MemoryRow.privacy != "public"
+    )
+
+
 def _entries_of(memory: str) -> Query:
     """Those that are listed under a memory, and the one that made it."""
     listed = AuditMemoryRow.select(AuditMemoryRow.seq).where(AuditMemoryRow.memory == memory)
@@ -300,6 +308,13 @@ def _said() -> Query:
     for part in (AuditRow.reason, AuditRow.action, AuditRow.actor):
         said = said.concat(" ").concat(part)
     return said.concat(" ").concat(fn.coalesce(AuditRow.session, ""))
+
+
+def listed(record: dict[str, Any]) -> ListedEntry:
+    """A record of the journal as the view would list it; whether it was taken back is not known."""
+    row: Any = {**row_of(record), "grouped": record.get("group"), "undone_by": None}
+    row["memories"] = memories_of(record)
+    return cast("ListedEntry", row)
 
 
 def entries(

@@ -15,6 +15,8 @@ from .type_tables import ProspectiveRow
 
 DAY_MS = 24 * 60 * 60 * 1_000
 
+_LONG_AGO_MS = 1_000_000 * DAY_MS
+
 MOST = 2_000
 """Memories of one stretch that are read, the most important first."""
 
@@ -74,7 +76,8 @@ def _open() -> Query:
 @listing(WorkedDay)
 def worked_days(project: str) -> Query:
     """The days in which something was learned that may be told, the first one first."""
-    day = MemoryRow.created_at - (MemoryRow.created_at % DAY_MS)
+    since = MemoryRow.created_at + _LONG_AGO_MS  # to round down, of what is before 1970 as well
+    day = since / DAY_MS * DAY_MS - _LONG_AGO_MS  # `%` is LIKE to Peewee
     return (
         MemoryRow.select(day.alias("starts_at"), fn.max(MemoryRow.updated_at).alias("changed_at"))
         .where(MemoryRow.project == project, MemoryRow.type != "working")

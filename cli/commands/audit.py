@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.answers import Difference, Entry
-from ...core.errors import NotFound
 from ...core.values import ACTORS
 from ..card import entry_row
 from ..choices import PAST
@@ -59,9 +58,7 @@ def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int
 
 
 def _show_entry(door: Door, core: MemoryCoordinator, seq: int) -> int:
-    entry = next((one for one in core.audit(before=seq + 1, limit=1) if one.seq == seq), None)
-    if entry is None:
-        raise NotFound(f"No entry #{seq} in this project.", hint="`memdeck audit` lists them.")
+    entry = core.services.audit.entry(seq)
     differences = core.differences(seq)
     if door.as_json:
         changed = encode(differences)

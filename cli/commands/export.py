@@ -28,15 +28,15 @@ def export(door: Door, query: tuple[str, ...], form: str) -> None:
     All of the project's, or those that a query matches.
     """
     with door.memory() as core:
-        memories = core.list(" ".join(query))
-    from ...core import portable
+        from ...core import portable
 
-    if door.as_json or form == "jsonl":
-        for memory in memories:
-            emit(portable.object_of(memory))
-    elif form == "markdown":
-        for paragraph in portable.to_markdown(memories):
-            say(paragraph)
-    else:
-        for line in portable.to_csv(memories):
-            sys.stdout.write(visible(line) + "\r\n")
+        memories = core.context.each(core.services.search.nums(" ".join(query)))
+        if door.as_json or form == "jsonl":
+            for memory in memories:
+                emit(portable.object_of(memory))
+        elif form == "markdown":
+            for paragraph in portable.to_markdown(memories):
+                say(paragraph)
+        else:
+            for line in portable.to_csv(memories):
+                sys.stdout.write(visible(line) + "\r\n")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +20,9 @@ from ..rows import show_rows
 
 if TYPE_CHECKING:
     from ...core.memdeck import Memdeck
+
+ROWS_AT_ONCE = 1_000
+"""Rows whose columns stand in line."""
 
 
 @command(
@@ -45,28 +49,31 @@ def list_(
     Candidates included; all of them unless --limit says otherwise. With --as-of, as they were
     then, and QUERY is asked of that time.
     """
-    from ...core.query.plan import asks_for_all
+    from ...core.query.plan import EVERY_PROJECT, project_asked
 
     text = " ".join(query)
     with door.services() as now, _at(now, as_of) as services:
         if view is not None:
             text = f"{now.saved_views.view(view)} {text}".strip()
-        memories = services.search.list(text, limit=limit)
+        memories = services.context.each(services.search.nums(text, limit))
         if door.as_json:
             emit_all(memories)
             return
         point_out(text)
-        moment, place = services.context.now(), 0
+        own, is_agents = services.search.project_name, services.context.viewer is not None
+        asked = own if is_agents else project_asked(text) or own
+        moment, shown = services.context.now(), 0
+        several = asked == EVERY_PROJECT and len(services.context.projects()) > 1
         for name, count in services.search.headings(text):
-            if part := memories[place : place + count]:
+            if part := list(islice(memories, count)):
                 say(Ink(f"{one_line(name)}  {count:,}", "bold"))
-                show_rows(part, moment)
-            place += count
-        show_rows(memories[place:], moment)
+                shown += show_rows(part, moment, of_several=several)
+        while part := list(islice(memories, ROWS_AT_ONCE)):
+            shown += show_rows(part, moment, of_several=several)
         then = "" if as_of is None else f" as of {local(moment)}"
-        if memories:
-            name = "all projects" if asks_for_all(text) else services.search.project_name
-            narrate(Ink(f"{memory_count(len(memories))} in {name}{then}", "dim"))
+        if shown:
+            name = "all projects" if asked == EVERY_PROJECT else asked
+            narrate(Ink(f"{memory_count(shown)} in {name}{then}", "dim"))
         elif text.strip():
             nothing_found(services.suggestions.suggest(text))
         else:

@@ -51,7 +51,8 @@ def maintain(door: Door, dry_run: bool) -> int:
     if worded and not door.as_json:
         say(f"wordings  {count(worded, *_SUMMARIES)} worded by {one_line(engine)}")
     if report.held_back:
-        narrate(report.held_back, "Run it again in a day if the clock is right.")
+        narrate(report.held_back)
+        narrate("  Run it again in a day if the clock is right.")
     if report.is_stopped:
         narrate("Stopped; what was done stays, and the next run goes on.")
     return 0

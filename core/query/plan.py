@@ -68,10 +68,10 @@ def asked_of(
     )
 
 
-def asks_for_all(text: str) -> bool:
-    """Whether a query looks into every project."""
-    named = [one for one in parse(text).of("project") if not one.negated]
-    return bool(named) and named[-1].value == EVERY_PROJECT
+def project_asked(text: str) -> str | None:
+    """The project that a query looks into, as it names it; None where it names none."""
+    named = [one.value for one in parse(text).of("project") if not one.negated]
+    return named[-1] if named else None
 
 
 def narrowing(query: Query) -> Query:

@@ -46,19 +46,40 @@ def entry_of(row: ListedEntry, title: str) -> Entry:
     )
 
 
+def _is_shown(context: Context, row: ListedEntry) -> bool:
+    """Whether privacy lets whoever looks see all memories of an entry.
+
+    One that made more than a few is listed under none of them: there all must be public.
+    """
+    if context.viewer is None:
+        return True
+    if row["count"] > audit.FEW and audit.withheld_count(context.database, row["seq"]):
+        return False
+    return shows(context, *row["memories"])
+
+
+def _older(context: Context, seq: int) -> list[ListedEntry]:
+    """What the journal says of an entry that is here, and was cut from the view (002-35)."""
+    oldest = audit.oldest(context.database)
+    if oldest is None or seq >= oldest[0]:
+        return []
+    record = context.store.record(seq)
+    return [audit.listed(record)] if record["project"] in (context.project_id, "") else []
+
+
 def whole_act(context: Context, seq: int) -> Entry:
     """The entry with this number, and in it what the others of its act changed as well.
 
     Raises NotFound.
     """
-    database = context.database
-    found = audit.entries(database, seq=seq)
-    if not found or not shows(context, *found[0]["memories"]):
+    found = parts = audit.entries(context.database, seq=seq) or _older(context, seq)
+    if found and (group := found[0]["grouped"]) is not None:
+        parts = audit.entries(context.database, group=group, limit=-1)
+    if not found or not all(_is_shown(context, part) for part in parts):
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
     [entry] = _in_words(context, found)
     if entry.group is None:
         return entry
-    parts = audit.entries(database, group=entry.group, limit=-1)
     named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
     return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
 
@@ -105,7 +126,7 @@ class Audit:
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
         found = audit.entries(self._context.database, wanted, before=before, limit=limit)
-        listed = [row for row in found if shows(self._context, *row["memories"])]
+        listed = [row for row in found if _is_shown(self._context, row)]
         return _in_words(self._context, listed)
 
     def audit_count(
@@ -150,6 +171,15 @@ class Audit:
         Its `memories` and `count` are then the whole act's. Raises NotFound.
         """
         return whole_act(self._context, seq)
+
+    def entry(self, seq: int) -> Entry:
+        """One entry of this project, also one that the view has no more. Raises NotFound."""
+        wanted = Wanted(project=self._context.project_id)
+        found = audit.entries(self._context.database, wanted, seq=seq) or _older(self._context, seq)
+        listed = [row for row in found if _is_shown(self._context, row)]
+        if not listed:
+            raise NotFound(f"No entry #{seq} in this project.", hint="`memdeck audit` lists them.")
+        return _in_words(self._context, listed)[0]
 
     def history(self, ref: str) -> list[Entry]:
         """What happened to one memory, newest first."""

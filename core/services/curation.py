@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import audit
 from ...db.images import Image, headline_of
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
-from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, outside_name, texts
+from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, texts
 from ..values import LINK_KINDS, Memory
 from .amendments import DECIDED, Amendments
 
@@ -169,22 +169,6 @@ class Curation:
         self.forget(memory_id)
         return True
 
-    def clear_working_memory(self, session: str) -> int:
-        """Mark the session's working memories as cleared, never deleted (000-19); how many."""
-        session = outside_name(session) or ""
-        nums = self._context.reader().working(self._context.project_id, session)
-        now = self._context.now_ms()
-        with self._context.change("clear", session=session) as change:
-            for memory in self._context.memories(nums):
-                image = change.get("memory", memory.id)
-                assert image is not None
-                details = {**image["details"], "cleared_at": now}
-                change.put(
-                    "memory",
-                    {**self._amendments.retired(image, "cleared", change), "details": details},
-                )
-        return len(nums)
-
     def supersede(self, ref: str, by: str) -> Memory:
         """Retire a memory because another replaces it, and link the two."""
         old, new = self._context.resolve(ref), self._context.resolve(by)
@@ -287,6 +271,8 @@ class Curation:
         from .audit import whole_act
         from .settings_file import following
 
+        if self._context.viewer is not None:
+            whole_act(self._context, chosen)  # an agent takes back what it may see
         with following(self._context) as allowed:
             seq = self._context.store.take_back(
                 chosen, at=self._context.now_ms(), progress=progress, allowed=allowed

@@ -165,10 +165,14 @@ class Extractor:
             extractions.note_session(self._database, name_of(session), host, path_of(cwd), place)
 
     def pass_over(self, session: str, line: int) -> None:
-        """What stands in a session up to this line shall be read by no model."""
-        row = self._row(session)
-        if row is not None and line > row["hidden"]:
+        """What stands in a session up to this line shall be read no more, by no model either."""
+        if self._row(session) is not None and line > self.passed_over(session):
             self._set(session, hidden=line)
+
+    def passed_over(self, session: str) -> int:
+        """The line up to which a session was off the record at some time; 0 when it never was."""
+        row = self._row(session)
+        return row["hidden"] if row is not None else 0
 
     @mapped_errors()
     def make_due(self, session: str) -> None:

@@ -58,10 +58,9 @@ class Inbox:
         """The candidates with all there is to judge them by, the most valuable first."""
         nums = self.waiting(snoozed=snoozed)
         lessons = self.lessons()
-        return [
-            self._candidate(memory, lessons)
-            for memory in self._context.memories(nums if limit is None else nums[:limit])
-        ]
+        most = limit if self._context.viewer is None else None  # of an agent's, some are left out
+        found = self._context.memories(nums[:most])[:limit]
+        return [self._candidate(memory, lessons) for memory in found]
 
     def candidate(self, ref: str) -> Candidate:
         """One candidate by id, prefix or key. Raises NotFound, Ambiguous, Refused."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from time import monotonic
@@ -127,13 +127,15 @@ class Maintenance:
         )
         return report
 
-    def plan(self, most: int = 20) -> list[Planned]:
+    def plan(self, most: int = 20, *, without: Collection[str] = ()) -> list[Planned]:
         """What would be done now: of each duty the count, and the first `most` in words.
 
-        Writes nothing.
+        Writes nothing, and asks no duty that is named in `without`.
         """
         planned = list[Planned]()
         for duty in self._allowed():
+            if duty.name in without:
+                continue
             named, count = list[Proposal](), 0
             for proposal in duty.proposals():
                 count += 1

@@ -166,8 +166,7 @@ class Search:
 
     def memory(self, num: int) -> Memory | None:
         """The memory with this row number; None when it is gone."""
-        found = self._context.memories([num])
-        return found[0] if found else None
+        return next(iter(self._context.memories([num])), None)
 
     def show(self, ref: str) -> Memory:
         """One memory by id, unique prefix or key. Raises NotFound, Ambiguous."""
@@ -336,7 +335,7 @@ class Search:
     ) -> Asked:
         """The question for the store, by `words` or by those of the query as they stand.
 
-        Where an agent asks, of what its privacy lets it hear (003-07).
+        Where an agent asks, of its own project alone, and of what privacy lets it hear (003-07).
         """
         viewer = self._context.viewer
         asked = asked_of(
@@ -351,9 +350,8 @@ class Search:
             return asked
         from .privacy import heard_by
 
-        if asked.project is None:  # an agent sees no project but its own at once
-            asked = replace(asked, project=self._context.project_id)
-        return replace(asked, conditions=(*asked.conditions, *heard_by(viewer)))
+        conditions = (*asked.conditions, *heard_by(viewer))
+        return replace(asked, project=viewer.project, conditions=conditions)
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""
@@ -386,7 +384,10 @@ class Search:
         from ...db import reviews
 
         context = self._context
-        return reviews.count_waiting(context.database, context.project_id, context.now_ms())
+        asked = context.database, context.project_id, context.now_ms()
+        if context.viewer is not None:
+            return len(context.memories(reviews.waiting(*asked)))
+        return reviews.count_waiting(*asked)
 
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""

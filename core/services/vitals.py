@@ -31,6 +31,9 @@ GROWTH_WEEKS = 26
 AHEAD_DAYS = (7, 30)
 """How far the forecast looks."""
 
+TIMELESS = ("staleness",)
+"""Duties that say the same whatever the day: git tells of the past alone."""
+
 MOST_ENDINGS = 500
 """Memories that the forecast names, of each duty."""
 
@@ -153,7 +156,11 @@ class Vitals:
         found: dict[str, tuple[str, str, str, int]] = {}
         counts: dict[tuple[str, int], int] = {}
         for days in (0, *AHEAD_DAYS):
-            for planned in self._upkeep_of(_ahead(self._context, days)).plan(MOST_ENDINGS):
+            upkeep, timeless = (
+                self._upkeep_of(_ahead(self._context, days)),
+                TIMELESS if days else (),
+            )
+            for planned in upkeep.plan(MOST_ENDINGS, without=timeless):
                 counts[planned.duty, days] = planned.count
                 for one in planned.proposals:
                     if one.memory:

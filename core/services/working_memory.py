@@ -202,12 +202,11 @@ class WorkingMemory:
         self, session: str, *, todo_id: str | None = None, stage: str | None = None
     ) -> list[Memory]:
         """What a session holds, of a task or a stage, oldest first; at most 1,000 (004-05)."""
-        rows = self._held(outside_name(session) or "")
         wanted = outside_name(todo_id) if todo_id is not None else None
         found = (
             self._context.resolve(row["id"])
-            for key, row in rows.items()
-            if wanted in (None, _task_of(key))
+            for row in self._held_all(outside_name(session) or "")
+            if wanted in (None, _task_of(row["todo_id"] or ""))
         )
         of_stage = (one for one in found if stage is None or stage in one.tags)
         return list(islice(of_stage, MOST_HELD))
@@ -220,8 +219,15 @@ class WorkingMemory:
         """Clear what a finished task held (000-50); how many memories that were."""
         session, task = outside_name(session) or "", outside_name(todo_id) or ""
         with self._context.change("clear", session=session, actor="rule") as change:
-            held = self._held(session).items()
-            return sum(self._clear(change, row["id"]) for key, row in held if _task_of(key) == task)
+            held = self._held_all(session)
+            ended = [row["id"] for row in held if _task_of(row["todo_id"] or "") == task]
+            return sum(self._clear(change, memory) for memory in ended)
+
+    def clear_working_memory(self, session: str) -> int:
+        """Mark what the session holds as cleared, never deleted (000-19); how many memories."""
+        session = outside_name(session) or ""
+        with self._context.change("clear", session=session) as change:
+            return sum(self._clear(change, row["id"]) for row in self._held_all(session))
 
     def end_todos(
         self,
@@ -274,9 +280,11 @@ class WorkingMemory:
     # --- one task
 
     def _held(self, session: str) -> dict[str, StoredWorking]:
-        """The session's working memory by the id of its task."""
-        found = memories.working(self._context.database, self._context.project_id, session=session)
-        return {row["todo_id"] or "": row for row in found}
+        """The session's working memory by the id of its task; of what has none, the newest."""
+        return {row["todo_id"] or "": row for row in self._held_all(session)}
+
+    def _held_all(self, session: str) -> list[StoredWorking]:
+        return memories.working(self._context.database, self._context.project_id, session=session)
 
     def _hold(
         self,

@@ -19,6 +19,8 @@ def test_all_projects_are_listed_and_searched_each_row_with_its_own(cli: Any, bo
     assert CRANE[:15] in told.out
     assert "lighthouse-" in told.out
     assert "in all projects" in told.err
+    [lamp] = cli("list", "--project", "lighthouse", "--json").lines
+    assert f"1 memory in {lamp['project']}" in cli("list", f"project:{lamp['project']}").err
     found = cli("search", "project:*", "lamp", "--json")
     assert [one["content"] for one in found.lines] == [LAMP]
     assert LAMP not in cli("list").out
@@ -50,6 +52,10 @@ def test_an_agent_sees_its_own_project_alone(cli: Any, both: None, monkeypatch: 
     [lamp] = cli("list", "--project", "lighthouse", "--json").lines
     monkeypatch.setenv("CLAUDECODE", "1")
     assert [one["content"] for one in cli("list", "project:*", "--json").lines] == [CRANE]
+    assert "in all projects" not in cli("list", "project:*").err
+    for named in (f"project:{lamp['project']}", "project:*"):
+        assert LAMP not in cli("search", named, "lamp").out
+        assert LAMP not in cli("list", named).out
     for words in (("show",), ("forget",), ("pin",), ("edit", "--title", "Ours")):
         refused = cli(*words, lamp["id"])
         assert (refused.code, refused.out) == (1, ""), words

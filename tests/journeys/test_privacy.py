@@ -342,6 +342,28 @@ def test_a_trail_shows_an_agent_no_memory_that_is_not_for_it(
     assert cli(*words).out == shown or command[0] == "status"
 
 
+def test_an_agent_hears_of_no_act_on_what_is_not_for_it_and_takes_none_back(
+    cli, planted, inside, core_here
+):
+    planted("private")
+    piers = [{"content": f"Pier {number} has {number} bollards"} for number in range(25)]
+    first = {"content": f"{SECRET} at night", "privacy": "private"}
+    with core_here() as core:
+        core.import_memories([{**one, "status": "candidate"} for one in (first, *piers)])
+        core.forget("secret")
+    inside("s2")
+    acts = {("audit",): 0, ("audit", "2"): 1, ("undo", "2"): 1, ("undo",): 1, ("redo",): 1}
+    for words, code in acts.items():
+        shown = cli(*words)
+        assert shown.code == code, words
+        assert BEGINNING not in shown.out + shown.err, words
+    told = cli("inbox", "--limit", "25")
+    assert (told.out.count("bollards"), "25 candidates" in told.err) == (25, True)
+    inside(None)
+    assert cli("show", "secret", "--json").json["retired_as"] == "forgotten"
+    assert "26 candidates waiting" in cli("inbox").err
+
+
 # --- marked in the prompt
 
 QUAY = "From now on, never deploy the staging of harbour from a laptop, use the quay runner."

@@ -172,6 +172,9 @@ def test_while_auto_memory_is_off_nothing_is_summed_up_and_nothing_caught_up_wit
     silent = newest_session(project)
     assert (silent.summary, silent.finalized_at) == ("", None)
     assert project.command("memory", "auto", "on").code == 0
+    project.go_on(talk(1), "resume")  # its end looks once more at all that was said
+    assert live(project) == []
+    assert newest_session(project).goal == "and the quay, place 0?"
     project.session(f"P: Remember: {CRANE}\nA: Noted.\n", days=2)
     assert [one.content for one in live(project)] == [CRANE]
     with project.memory() as memory:
@@ -216,6 +219,7 @@ def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
     project.session(GREETING)
     with project.memory() as memory:
         kept = memory.remember(CRANE).memory_id
+        added = memory.last_seq()
 
         def held():
             return memory.audit_count(), memory.audit(limit=10_000)[-1].seq
@@ -231,6 +235,9 @@ def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
         memory.forget(kept)
         assert held() == (4_001, 1_002)
         assert memory.verify().ok
+    told = project.command("audit", str(added), "--json")  # cut by now: the journal tells of it
+    assert (told.code, told.json["action"], told.json["memories"]) == (0, "add", [kept])
+    assert project.command("audit", "99999").code == 1
     project.session(GREETING, days=2)
     with project.memory() as memory:
         assert memory.history(kept)[0].action == "forget"

@@ -37,6 +37,16 @@ def summed_up(project, words):
     return {one.level for one in found if words in one.content} - {"session"}
 
 
+def test_maintain_says_that_it_leapt_and_what_to_do(project):
+    project.session(GREETING)
+    project.command("maintain")
+    project.now += timedelta(days=3_650)
+    assert project.command("maintain").err.splitlines()[-2:] == [
+        "The clock is 3650 days ahead of the last maintain: nothing is retired today.",
+        "  Run it again in a day if the clock is right.",
+    ]
+
+
 @pytest.mark.parametrize("days", AHEAD)
 def test_what_is_forgotten_after_it_leaves_every_summary(project, days):
     project.session(finds(BERTHS))

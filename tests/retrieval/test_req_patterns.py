@@ -56,7 +56,7 @@ def test_a_session_starts_with_ten_reminders_and_how_urgent_each_is(core, clock)
     assert {memory.metadata["priority"] for memory in waiting} == {3}
 
 
-def test_a_sessions_working_memory_is_consolidated_and_cleared(core):
+def test_a_sessions_working_memory_is_consolidated_and_cleared(core, clock):
     """001-16: 100 working items -> semantic with promoted_from, then clear."""
     for number in range(100):
         core.create_working_memory(f"Tide gauge {number} was read by hand", "s1")
@@ -64,12 +64,16 @@ def test_a_sessions_working_memory_is_consolidated_and_cleared(core):
     held = core.query({"type": "working", "session": "s1"}, limit=100)
     assert len(held) == 100
     assert {memory.context["session_id"] for memory in held} == {"s1"}
+    assert {memory.metadata["session_id"] for memory in held} == {"s1"}  # as 001 asks for it
+    assert len(core.working_memory("s1")) == 100  # they are of no task
+    assert len(core.working_memory("s1", todo_id="t-1")) == 0
     kept = core.store(
         "The tide gauges of basin four are read by hand because their radio fails in winter",
         "semantic",
         {"tags": ["promoted_from:working"]},
         {"session_id": "s1"},
     )
+    clock.now += timedelta(hours=1)  # its minutes are over, and no upkeep has run
     assert core.clear_working_memory("s1") == 100
     assert core.query({"type": "working"}) == [core.show(other.id)]
     assert [one.id for one in core.query({"tags": "promoted_from:working"})] == [kept.memory_id]
