@@ -50,12 +50,16 @@ def counted(word: str) -> Iterator[Progress]:
 @contextmanager
 def typed_ahead() -> Iterator[None]:
     """What is typed meanwhile is not echoed, and waits as it is for who reads keys; ctrl-c ends."""
-    if sys.platform == "win32" or not sys.stdin.isatty():  # the latter in a browser
+    if sys.platform == "win32":
         yield
         return
     import termios
 
-    before = termios.tcgetattr(sys.stdin.fileno())
+    try:
+        before = termios.tcgetattr(sys.stdin.fileno())
+    except (termios.error, OSError):  # in a browser there is no terminal
+        yield
+        return
     now = [*before[:6], list(before[6])]
     now[0] &= ~(termios.ICRNL | termios.IXON)  # enter stays enter, ctrl+q is a key
     now[3] &= ~(termios.ECHO | termios.ICANON)
