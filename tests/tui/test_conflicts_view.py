@@ -268,7 +268,8 @@ async def a_new_conflict_arrives_and_moves_nothing(judge: Judge, somebody: Any, 
 
     assert judge.seen == TEXTS[1][0]
     assert "2 of 4" in judge.person.screen
-    assert "≠ 4" in judge.person.screen
+    await judge.until(lambda: "≠ 4" in judge.person.screen)  # counted up to two seconds later
+    assert judge.seen == TEXTS[1][0]
 
 
 async def what_is_decided_under_ones_eyes_is_said(judge: Judge, rivals: Any, somebody: Any) -> None:
