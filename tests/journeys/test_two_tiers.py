@@ -224,8 +224,9 @@ def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
         def held():
             return memory.audit_count(), memory.audit(limit=10_000)[-1].seq
 
-        while memory.last_seq() < 4_900:  # a setting is quickly written
-            memory.set_ceiling(1_000 + memory.last_seq())
+        for seq in range(memory.last_seq(), 4_900):  # a setting is quickly written
+            memory.set_ceiling(1_000 + seq)
+        assert memory.last_seq() == 4_900
         acts = cycle((memory.pin, memory.unpin))
         while memory.last_seq() < 5_000:
             next(acts)(kept)
