@@ -299,11 +299,6 @@ class Context:
             ]
         return [memory_from_image(image) for image in images]
 
-    def each(self, nums: Sequence[int]) -> Iterator[Memory]:
-        """As `memories`, read some at a time: for what is written out as it comes."""
-        for place in range(0, len(nums), READ_AT_ONCE):
-            yield from self.memories(nums[place : place + READ_AT_ONCE])
-
     def new_id(self) -> str:
         return new_id(self.now_ms(), self.entropy)
 
@@ -370,6 +365,12 @@ class Context:
                     "created_at": self.now_ms(),
                 },
             )
+
+
+def each(context: Context, nums: Sequence[int]) -> Iterator[Memory]:
+    """As `Context.memories`, read some at a time: for what is written out as it comes."""
+    for place in range(0, len(nums), READ_AT_ONCE):
+        yield from context.memories(nums[place : place + READ_AT_ONCE])
 
 
 def over(context: Context, store: Store, clock: Clock) -> Context:

@@ -29,8 +29,9 @@ def export(door: Door, query: tuple[str, ...], form: str) -> None:
     """
     with door.memory() as core:
         from ...core import portable
+        from ...core.context import each
 
-        memories = core.context.each(core.services.search.nums(" ".join(query)))
+        memories = each(core.context, core.services.search.nums(" ".join(query)))
         if door.as_json or form == "jsonl":
             for memory in memories:
                 emit(portable.object_of(memory))

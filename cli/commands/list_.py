@@ -49,13 +49,14 @@ def list_(
     Candidates included; all of them unless --limit says otherwise. With --as-of, as they were
     then, and QUERY is asked of that time.
     """
+    from ...core.context import each
     from ...core.query.plan import EVERY_PROJECT, project_asked
 
     text = " ".join(query)
     with door.services() as now, _at(now, as_of) as services:
         if view is not None:
             text = f"{now.saved_views.view(view)} {text}".strip()
-        memories = services.context.each(services.search.nums(text, limit))
+        memories = each(services.context, services.search.nums(text, limit))
         if door.as_json:
             emit_all(memories)
             return

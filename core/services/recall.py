@@ -84,16 +84,12 @@ class Recall:
         policy, profile, preset or event.
         """
         started = time.perf_counter()
-        session = outside_name(session) or self._context.session
-        viewer = self._context.viewer
-        if viewer is not None:
-            role = viewer.role
-            session = session and (viewer.session or session)
+        hears, session, role = self._who_asks(session, role)
         injection = self._injection(
             prompt,
             limits=self._limits(policy, profile, preset),
             host=host,
-            session=viewer.session if viewer is not None else session,
+            session=hears,
             context_left=context_left,
             files=files,
             event=event,
@@ -120,6 +116,15 @@ class Recall:
         )
         self._receipt_book.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})
         return replace(injection, receipt=receipt["id"])
+
+    def _who_asks(
+        self, session: str | None, role: str | None
+    ) -> tuple[str | None, str | None, str | None]:
+        """Session that hears it, session of the receipt, role: an agent's are its own."""
+        named, viewer = outside_name(session) or self._context.session, self._context.viewer
+        if viewer is None:
+            return named, named, role
+        return viewer.session, named and (viewer.session or named), viewer.role
 
     def trial(
         self,
