@@ -16,7 +16,6 @@ import click
 from .. import __version__
 from .options import Door
 from .output import hush
-from .progress import typed_ahead
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
@@ -177,7 +176,6 @@ def has_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-@typed_ahead()
 def open_app(
     door: Door,
     *,
@@ -194,29 +192,34 @@ def open_app(
     """
     # a key that comes right after a paint waits for the next frame: half as long as Textual's usual
     os.environ.setdefault("TEXTUAL_FPS", "120")
+    from .progress import typed_ahead  # for who looks at the app
+
     gc.disable()  # what is loaded now is no garbage; the app turns it on as soon as it stands
     try:
-        from ..agents.desk import Desk
-        from ..db.home import Home
-        from ..tui.app import run_app  # the app and its libraries are for those who look at it
-        from ..tui.stage import VIEWS
+        with typed_ahead():
+            from ..agents.desk import Desk
+            from ..db.home import Home
+            from ..tui.app import run_app  # the app and its libraries are for those who look at it
+            from ..tui.stage import VIEWS
 
-        if screen is not None and screen not in VIEWS:
-            raise click.UsageError(f"There is no screen {screen!r}; there are {', '.join(VIEWS)}.")
-        if identifier is not None:
-            with door.memory() as core:
-                identifier = core.resolve(identifier).id
-        home = Home(door.home)
-        run_app(
-            home.path,
-            door.project,
-            query=query or "",
-            view=screen,
-            select=identifier,
-            clock=clock,
-            agents=agents or Desk(home, door.folder),
-            tour=tour,
-        )
+            if screen is not None and screen not in VIEWS:
+                raise click.UsageError(
+                    f"There is no screen {screen!r}; there are {', '.join(VIEWS)}."
+                )
+            if identifier is not None:
+                with door.memory() as core:
+                    identifier = core.resolve(identifier).id
+            home = Home(door.home)
+            run_app(
+                home.path,
+                door.project,
+                query=query or "",
+                view=screen,
+                select=identifier,
+                clock=clock,
+                agents=agents or Desk(home, door.folder),
+                tour=tour,
+            )
     finally:
         gc.enable()
     return 0
