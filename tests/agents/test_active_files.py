@@ -9,6 +9,7 @@ import pytest
 from memdeck import open_memory
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
+from memdeck.tests.programs import put_program
 
 
 class Repository:
@@ -88,8 +89,7 @@ def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
     assert changed_in(str(tmp_path / "road")) == ["quay/crane/gauge"]
     fake = tmp_path / "bin" / "git"
     fake.parent.mkdir()
-    fake.write_text(f"#!/bin/sh\ntouch {mark}\n")
-    fake.chmod(0o755)
+    put_program(fake, f"#!/bin/sh\ntouch {mark}\n")
     monkeypatch.setenv("PATH", str(fake.parent), prepend=os.pathsep)
     changed_in(str(tmp_path))
     assert not mark.exists()
@@ -137,8 +137,7 @@ def test_a_filter_that_cannot_be_switched_off_ends_the_question(repository, mark
 def test_a_watcher_of_the_repository_is_not_started(repository, mark):
     repository.commit(gauge="one\n")
     watcher = repository.folder / "watch"
-    watcher.write_text(f"#!/bin/sh\ntouch {mark}\n")
-    watcher.chmod(0o755)
+    put_program(watcher, f"#!/bin/sh\ntouch {mark}\n")
     repository.git("config", "core.fsmonitor", str(watcher))
     assert repository.is_seen() == ["watch"]
     assert not mark.exists()
@@ -194,8 +193,7 @@ def test_where_git_was_called_from_does_not_lead_elsewhere(repository, tmp_path,
 def test_a_git_that_takes_too_long_has_said_nothing(repository, monkeypatch, tmp_path):
     slow = tmp_path / "bin" / "git"
     slow.parent.mkdir()
-    slow.write_text("#!/bin/sh\nexec sleep 60\n")
-    slow.chmod(0o755)
+    put_program(slow, "#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
     assert repository.is_seen() == []
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from memdeck import Refused
 from memdeck.agents import slash_commands as commands
 from memdeck.agents.slash_commands import COMMANDS, END, NAMES, files, is_ours
+from memdeck.tests.programs import put_program
 
 from .agents_bench import forget_surroundings
 
@@ -111,11 +112,11 @@ def recording(tmp_path: Path, place: str) -> str:
     folder.mkdir()
     program = folder / "memdeck"
     notes = shlex.quote(str(tmp_path / "notes"))
-    program.write_text(
+    put_program(
+        program,
         f"#!/bin/sh\nmkdir -p {notes}\nprintf '%s\\0' \"$@\" > {notes}/words\n"
-        f'case " $* " in *" --stdin "*) cat > {notes}/given ;; esac\n'
+        f'case " $* " in *" --stdin "*) cat > {notes}/given ;; esac\n',
     )
-    program.chmod(0o755)
     return str(program)
 
 

@@ -10,6 +10,7 @@ import pytest
 from memdeck import open_memory
 from memdeck.agents import claims, detach, doctor, spool
 from memdeck.db.journal import segment_path
+from memdeck.tests.programs import put_program
 
 from .agents_bench import Bench, forget_surroundings
 
@@ -37,8 +38,7 @@ def look(home, project):
 def installed(home, project):
     """Claude Code's hooks in the project's settings; returns the program they run."""
     program = Path(project, "memdeck-hook")
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
+    put_program(program, "#!/bin/sh\n")
     Bench("claude", home, Path(project)).install(program=str(program))
     return program
 

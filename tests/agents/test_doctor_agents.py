@@ -13,6 +13,7 @@ from memdeck.agents.desk import Desk
 from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.agents import HOSTS, Finding
+from memdeck.tests.programs import put_program
 
 from .agents_bench import JSON_HOSTS, TURN_EVENT, Bench, events_of, forget_surroundings
 
@@ -34,8 +35,7 @@ def desk(home, project):
 @pytest.fixture
 def program(tmp_path):
     path = tmp_path / "memdeck-hook"
-    path.write_text("#!/bin/sh\n")
-    path.chmod(0o755)
+    put_program(path, "#!/bin/sh\n")
     return path
 
 
@@ -91,8 +91,7 @@ def test_a_program_or_a_folder_of_settings_shows_that_an_agent_is_here(state, tm
     folder = tmp_path / "bin"
     folder.mkdir()
     codex = folder / "codex"
-    codex.write_text("#!/bin/sh\n")
-    codex.chmod(0o755)
+    put_program(codex, "#!/bin/sh\n")
     own = Path(os.environ["HOME"], ".gemini")
     own.mkdir(parents=True)
     assert not state("gemini").is_present  # what an uninstall leaves behind
@@ -297,8 +296,7 @@ def test_a_hook_that_changed_since_it_was_trusted_is_named(bench, state, tmp_pat
     trust_all(made.path("user"))
     other = tmp_path / "other" / "memdeck-hook"
     other.parent.mkdir()
-    other.write_text("#!/bin/sh\n")
-    other.chmod(0o755)
+    put_program(other, "#!/bin/sh\n")
     made.install("user", program=str(other))
     [finding] = wrong(state("codex"))
     assert "changed since you trusted" in finding.message

@@ -16,6 +16,7 @@ from memdeck.agents import claims, detach, spool
 from memdeck.agents import drain as drain_room
 from memdeck.agents.drain import drain
 from memdeck.db.home import Home
+from memdeck.tests.programs import put_program
 
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
 
@@ -513,8 +514,7 @@ def test_an_export_that_fails_is_tried_once_a_drain_and_not_once_a_record(home, 
     """Each try may take a minute, and whoever drains holds the lock."""
     program, count = tmp_path / "bin" / "opencode", tmp_path / "count"
     program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\necho >> {count}\nexit 3\n")
-    program.chmod(0o755)
+    put_program(program, f"#!/bin/sh\necho >> {count}\nexit 3\n")
     for _ in range(4):
         note("turn_ended", transcript=f"opencode:ses_1@{program}")
     assert drain(home).retried == 4

@@ -10,6 +10,7 @@ import pytest
 
 from memdeck.agents.detach import try_lock
 from memdeck.agents.hosts.opencode import exports
+from memdeck.tests.programs import put_program
 
 PROGRAM = """#!{python}
 import json, os, sys, time
@@ -33,8 +34,7 @@ def program(tmp_path):
     def make(body=TELLS, name="opencode"):
         path = tmp_path / "some bin" / name
         path.parent.mkdir(exist_ok=True)
-        path.write_text(PROGRAM.format(python=sys.executable, body=body))
-        path.chmod(0o755)
+        put_program(path, PROGRAM.format(python=sys.executable, body=body))
         return str(path)
 
     return make

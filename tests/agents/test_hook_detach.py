@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from memdeck.agents import detach, spool
+from memdeck.tests.programs import put_program
 
 RECORDER = """#!{python}
 import json, os, sys
@@ -28,8 +29,7 @@ def recorder(tmp_path, monkeypatch):
     """An interpreter that only writes down how it was started."""
     script = tmp_path / "python"
     record = tmp_path / "record"
-    script.write_text(RECORDER.format(python=sys.executable, record=str(record)))
-    script.chmod(0o755)
+    put_program(script, RECORDER.format(python=sys.executable, record=str(record)))
     monkeypatch.setattr(sys, "executable", str(script))
     return record
 

@@ -12,6 +12,7 @@ from memdeck.agents import slash_commands as commands
 from memdeck.agents.desk import Desk
 from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
+from memdeck.tests.programs import put_program
 
 from .agents_bench import Bench, events_of, forget_surroundings
 
@@ -103,8 +104,7 @@ def codex(tmp_path, monkeypatch):
         folder = tmp_path / "bin"
         folder.mkdir(exist_ok=True)
         program = folder / "codex"
-        program.write_text(f"#!{sys.executable}\n" + SERVER.replace('"MODE"', f'"{mode}"'))
-        program.chmod(0o755)
+        put_program(program, f"#!{sys.executable}\n" + SERVER.replace('"MODE"', f'"{mode}"'))
         monkeypatch.setenv("PATH", str(folder))
 
     return put
@@ -301,8 +301,7 @@ def test_without_codex_the_hooks_stand_and_the_person_is_told(bench, monkeypatch
 def test_a_codex_that_cannot_be_started_is_no_traceback(bench, tmp_path, monkeypatch):
     broken = tmp_path / "bin" / "codex"
     broken.parent.mkdir()
-    broken.write_text("#!/no/such/interpreter\n")
-    broken.chmod(0o755)
+    put_program(broken, "#!/no/such/interpreter\n")
     monkeypatch.setenv("PATH", str(broken.parent))
     bench.install("user")
     with pytest.raises(Refused, match="cannot be started"):
@@ -312,8 +311,7 @@ def test_a_codex_that_cannot_be_started_is_no_traceback(bench, tmp_path, monkeyp
 def test_a_codex_that_hangs_is_ended(bench, tmp_path, monkeypatch):
     program = tmp_path / "bin" / "codex"
     program.parent.mkdir()
-    program.write_text("#!/bin/sh\nexec sleep 60\n")
-    program.chmod(0o755)
+    put_program(program, "#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
     monkeypatch.setattr(codex_trust, "TIMEOUT_S", 0.3)
     bench.install("user")
@@ -393,8 +391,7 @@ def test_an_empty_folder_that_only_ours_were_in_goes_with_them(bench, earlier):
 @pytest.mark.parametrize("scope", ["user", "project"])
 def test_doctor_tells_of_skills_that_others_read_as_well(bench, earlier, home, codex_home, scope):
     program = codex_home / "memdeck-hook"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
+    put_program(program, "#!/bin/sh\n")
     bench.install(scope, program=str(program))
     folder = earlier(scope)
     desk = Desk(home, str(bench.project))

@@ -15,6 +15,7 @@ from memdeck import BadInput, Refused
 from memdeck.agents import changes, entries, installers, json_edit
 from memdeck.agents import launch as launching
 from memdeck.core.agents import HOSTS
+from memdeck.tests.programs import put_program
 
 from .agents_bench import (
     JSON_HOSTS,
@@ -153,8 +154,7 @@ def test_settings_of_ours_that_cannot_be_read_change_nothing(bench):
 @pytest.mark.parametrize("host", HOSTS)
 def test_the_command_never_exits_other_than_zero(host, ending, home, tmp_path):
     program = tmp_path / 'it\'s a $(tool) "here"'
-    program.write_text(f"#!/bin/sh\n{ending}\n")
-    program.chmod(0o755)
+    put_program(program, f"#!/bin/sh\n{ending}\n")
     for path in (str(program), str(tmp_path / "gone")):
         command = launching.command(path, host, "Stop", home)
         done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
@@ -166,8 +166,7 @@ def test_what_was_installed_runs_as_it_stands(bench, tmp_path, monkeypatch):
     folder = tmp_path / 'it\'s a "bin" $HOME'
     folder.mkdir()
     script = folder / "memdeck-hook"
-    script.write_text('#!/bin/sh\nprintf "%s|" "$MEMDECK_HOME" "$@"\n')
-    script.chmod(0o755)
+    put_program(script, '#!/bin/sh\nprintf "%s|" "$MEMDECK_HOME" "$@"\n')
     bench.install(program=str(script))
     monkeypatch.delenv("MEMDECK_HOME")
     for event, [group] in json.loads(bench.file.read_bytes())["hooks"].items():
@@ -238,8 +237,7 @@ def test_the_program_beside_the_interpreter_is_found_first(tmp_path, monkeypatch
     for folder in ("path", "."):
         program = tmp_path / folder / "memdeck-hook"
         program.parent.mkdir(exist_ok=True)
-        program.write_text("#!/bin/sh\n")
-        program.chmod(0o755)
+        put_program(program, "#!/bin/sh\n")
         assert launching.find_executable() == str(program)
 
 

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from memdeck.tests.programs import put_program
+
 
 @pytest.fixture
 def noted(home: Path, remembered: Any) -> str:
@@ -27,8 +29,7 @@ def test_each_editor_is_told_the_line_in_its_own_way(
     cli: Any, noted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, editor: str, words: str
 ):
     program, notes = tmp_path / editor, tmp_path / "asked.txt"
-    program.write_text(f'#!/bin/sh\necho "$@" > {notes}\n')
-    program.chmod(0o755)
+    put_program(program, f'#!/bin/sh\necho "$@" > {notes}\n')
     monkeypatch.setenv("VISUAL", str(program))
     assert cli("open", noted).code == 0
     assert notes.read_text() == words.format(Path("src/queue.py").resolve()) + "\n"

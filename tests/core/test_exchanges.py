@@ -6,6 +6,7 @@ import pytest
 
 from memdeck.core.answers import REACTIONS, Exchange, Salience
 from memdeck.core.judgement.salience import bar
+from memdeck.tests.programs import put_program
 
 TEXT = (
     "The gateway drops the tenant's header of each retried request, so the signature is made anew."
@@ -49,11 +50,11 @@ def test_votes_alone_promote_nothing_that_is_not_established(
 ):
     """An engine that calls everything important, and one point is enough."""
     judge = tmp_path / "judge"
-    judge.write_text(
+    put_program(
+        judge,
         f"#!{sys.executable}\nimport sys\nsys.stdin.read()\n"
-        'print(\'{"score": 10, "trivial": false, "reason": "A lasting rule."}\')\n'
+        'print(\'{"score": 10, "trivial": false, "reason": "A lasting rule."}\')\n',
     )
-    judge.chmod(0o755)
     with open(core.home.config, "w", encoding="utf-8") as file:
         file.write(
             "[promotion]\nmin_points = 1\n[review]\ntimeout_s = 30\n"
@@ -69,11 +70,11 @@ def test_votes_alone_promote_nothing_that_is_not_established(
 
 def test_an_engine_is_shown_the_score_and_the_exchange_without_secrets(core, offer, tmp_path):
     judge, seen = tmp_path / "judge", tmp_path / "seen"
-    judge.write_text(
+    put_program(
+        judge,
         f"#!{sys.executable}\nimport sys\nopen({str(seen)!r}, 'a').write(sys.stdin.read())\n"
-        'print(\'{"score": 8, "reason": "Fine."}\')\n'
+        'print(\'{"score": 8, "reason": "Fine."}\')\n',
     )
-    judge.chmod(0o755)
     with open(core.home.config, "w", encoding="utf-8") as file:
         file.write(
             f'[review]\ntimeout_s = 30\n[review.engines.one]\nkind = "program"\n'

@@ -14,6 +14,7 @@ from memdeck import open_memory
 from memdeck.agents.hosts.claude import wire as claude
 from memdeck.cli.main import run
 from memdeck.tests.cli.tree import ROOT
+from memdeck.tests.programs import put_program
 from memdeck.tui.app import MemoryApp
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -95,8 +96,7 @@ def test_the_file_to_edit_is_the_one_that_editors_are_given(tmp_path, home_path,
     [page] = blocks(APP, "text")
     (tmp_path / "page").write_text(page)
     editor = tmp_path / "editor"
-    editor.write_text(f'#!/bin/sh\ncp "$1" {tmp_path}/given\ncp {tmp_path}/page "$1"\n')
-    editor.chmod(0o755)
+    put_program(editor, f'#!/bin/sh\ncp "$1" {tmp_path}/given\ncp {tmp_path}/page "$1"\n')
     monkeypatch.setenv("EDITOR", str(editor))
     with open_memory(home_path, tmp_path) as core:
         memory = core.remember("The queue retries twice").memory_id

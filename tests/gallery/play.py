@@ -3,7 +3,6 @@
 import contextlib
 import io
 import json
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from memdeck.agents.detach import DrainLock
 from memdeck.core.values import Memory
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
+from memdeck.tests.programs import put_program
 
 from .build import file_of, render
 from .dialects import DIALECTS, Said
@@ -117,5 +117,4 @@ class Player:
     def stand_in(self) -> None:
         """A program `opencode` whose export is the file: the outside world, replaced."""
         self.program.parent.mkdir(exist_ok=True)
-        self.program.write_text(f"#!{sys.executable}\nprint(open({str(self.file)!r}).read())\n")
-        os.chmod(self.program, 0o755)
+        put_program(self.program, f"#!{sys.executable}\nprint(open({str(self.file)!r}).read())\n")

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from memdeck.core.judgement import weights
+from memdeck.tests.programs import put_program
 
 from .project import framed
 
@@ -102,11 +103,11 @@ def test_a_request_is_a_task_of_its_session_and_a_rule_is_told_later(project):
 
 def test_a_session_is_read_to_its_end_when_a_reviewer_finds_another_type(project, tmp_path):
     judge = tmp_path / "judge"
-    judge.write_text(
+    put_program(
+        judge,
         f"#!{sys.executable}\nimport sys\nsys.stdin.read()\n"
-        'print(\'{"score": 7, "reason": "A way to work.", "type": "procedural"}\')\n'
+        'print(\'{"score": 7, "reason": "A way to work.", "type": "procedural"}\')\n',
     )
-    judge.chmod(0o755)
     with project.memory() as memory:
         memory.home.prepare()
         with open(memory.home.config, "w", encoding="utf-8") as file:

@@ -11,6 +11,7 @@ import pytest
 from memdeck import Refused, open_memory
 from memdeck.core.answers import Capture, Envelope
 from memdeck.core.values import Origin
+from memdeck.tests.programs import put_program
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -445,8 +446,7 @@ def test_a_folder_without_a_history_is_watched(tmp_path, clock):
 def test_a_repositorys_settings_run_nothing(core, harbour, clock, tmp_path):
     memory = kept(core)
     trap = tmp_path / "trap"
-    trap.write_text(f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
-    trap.chmod(0o755)
+    put_program(trap, f"#!/bin/sh\ntouch {tmp_path}/sprung\n")
     clock.now += DAY
     harbour.git("mv", "src/tides/table.py", "src/odd\tnäme\n.py")
     harbour.commit()
@@ -601,8 +601,7 @@ def test_a_git_that_hangs_is_ended_with_what_it_started(
     harbour.commit()
     slow = tmp_path / "bin" / "git"
     slow.parent.mkdir()
-    slow.write_text(f"#!/bin/sh\nsleep 300 &\necho $! > {tmp_path}/started\nwait\n")
-    slow.chmod(0o755)
+    put_program(slow, f"#!/bin/sh\nsleep 300 &\necho $! > {tmp_path}/started\nwait\n")
     monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
     harbour.write(".memdeck.toml", "[lifecycle]\ngit_seconds = 1.0\n")
     with open_memory(tmp_path / "home", harbour.path, clock=clock) as again:

@@ -18,6 +18,7 @@ from memdeck.core.answers import Neighbour
 from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import ModelReviewer, Spent, reviewers_for
 from memdeck.core.review.reviewer import Subject, Vote
+from memdeck.tests.programs import put_program
 
 FAKES = Path(__file__).parent / "fakes"
 NOTE = Subject(
@@ -81,8 +82,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pr
         folder.mkdir(exist_ok=True)
         path = folder / name
         source = (FAKES / "program.py").read_text(encoding="utf-8")
-        path.write_text(f"#!{sys.executable}\n{source}", encoding="utf-8")
-        path.chmod(0o755)
+        put_program(path, f"#!{sys.executable}\n{source}")
         monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
         made = Program(path)
         made.acts(**(part or {"stdout": '{"importance": 8, "reason": "A lasting rule."}'}))

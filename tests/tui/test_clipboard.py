@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from memdeck.core.agents import Finding
+from memdeck.tests.programs import put_program
 from memdeck.tui.app import MemoryApp
 
 from .agents_bench import Machine, an_agent
@@ -42,8 +43,7 @@ def a_tool(folder: Path, name: str, exit_code: int = 0) -> Path:
     """A program that writes what it is given into a file, and the file."""
     taken = folder / f"{name}.taken"
     program = folder / name
-    program.write_text(f'#!/bin/sh\necho "$@" > {taken}\ncat >> {taken}\nexit {exit_code}\n')
-    program.chmod(0o755)
+    put_program(program, f'#!/bin/sh\necho "$@" > {taken}\ncat >> {taken}\nexit {exit_code}\n')
     return taken
 
 

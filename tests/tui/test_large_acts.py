@@ -57,8 +57,8 @@ def _one_for_every_project(core: MemoryCoordinator, clock: Any) -> None:
     core.remember("I prefer tabs over spaces.", scope="global")
 
 
-TIMES = ((0.9, ""), (1.6, " · 1 s left"), (100, " · 60 s left"), (148, " · 89 s left"),
-         (150, " · 2 min left"), (1_000, " · 10 min left"))  # fmt: skip
+TIMES = ((0.9, ""), (1.6, " · 1 s left"), (99, " · 60 s left"), (148, " · 89 s left"),
+         (151, " · 2 min left"), (999, " · 10 min left"))  # fmt: skip
 """Seconds for the first 100 of 160, and what is said of the rest."""
 
 

@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 from textual.app import App
 
+from memdeck.tests.programs import put_program
+
 
 @pytest.fixture
 def opener(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An editor that notes what it was asked for, and a terminal that lets go."""
     notes = tmp_path / "asked.txt"
     program = tmp_path / "vi"
-    program.write_text(f'#!/bin/sh\necho "$@" >> {notes}\n')
-    program.chmod(0o755)
+    put_program(program, f'#!/bin/sh\necho "$@" >> {notes}\n')
     monkeypatch.setenv("EDITOR", str(program))
     monkeypatch.setattr(App, "suspend", lambda _: nullcontext())
     return notes
