@@ -43,7 +43,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # did not cause does not refuse it. `pytest --hypothesis-profile=search` looks for new ones.
 patient = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("search", **patient)
-settings.register_profile("same", **patient, derandomize=True, max_examples=60)
+settings.register_profile("same", **patient, derandomize=True, max_examples=40)
 settings.load_profile("same")
 
 

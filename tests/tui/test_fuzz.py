@@ -30,7 +30,7 @@ from .views import VIEWS
 
 SECONDS = float(os.environ.get("MEMDECK_FUZZ", "0"))
 SEED = os.environ.get("MEMDECK_FUZZ_SEED", "1")
-BURSTS = 3  # in each view, when no time is given
+BURSTS = 2  # in each view, when no time is given
 LONGEST = 7  # keys of a burst
 
 LEFT_OUT = {":", "q", "u", "U"}
