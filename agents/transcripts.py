@@ -39,6 +39,9 @@ from .hosts.opencode.transcript import lines_before, read_export
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
+JUDGED_BACK = 256 * 1024
+"""Bytes before what is new in which a turn is judged; its list of tasks may begin further back."""
+
 """How far back the end of a session is read again, and what an agent recorded is looked for."""
 
 _HEAD_LINES = 40
@@ -116,6 +119,8 @@ class _Pieces:
         if is_first and not self._is_subagent:
             _note_goal(self._memory, self._session, turns)
         is_end = self._is_over and not reading.has_more
+        near_line = 0 if self._is_over else self._source.near_line
+        turns, starts = _shown(turns, starts, near_line)
         found = read_session(
             turns,
             self._place,
@@ -167,7 +172,8 @@ class _Pieces:
 def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Turn, ...], str]:
     """The turns behind line `hidden`, and the marker that holds before the first of them.
 
-    What was said while nothing was taken down is read at no later time (002-22).
+    What was said while nothing was taken down is read at no later time (002-22), and what is far
+    from what is new was judged before.
     """
     count = sum(turn.line <= hidden for turn in turns)
     return turns[count:], markers(turns, starts)[count - 1] if count else starts
@@ -199,6 +205,7 @@ class _Source(NamedTuple):
     since_line: int  # lines (messages of an export) that were read before
     read: Callable[[int, int, frozenset[str]], Reading]
     start: tuple[int, int] = (0, 0)  # offset and line from which a whole session is read again
+    near_line: int = 0  # up to it what a turn says is not judged together with what is new
 
 
 def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:
@@ -229,6 +236,7 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
             path, record["host"], at, lines, seen, sidechains=is_subagent
         ),
         look_back(path, mark, since_line, LAST_LOOK_BYTES),
+        look_back(path, mark, since_line, JUDGED_BACK)[1],
     )
 
 

@@ -151,6 +151,8 @@ def test_tasks_are_followed_by_their_number(file, told, held):
     file.create(2, "Paint the light house")
     told("turn_ended")
     assert held() == ["Move the tide gauge to pier C", "Paint the light house"]
+    file.use("Read", {"file_path": "tides.csv"}, "07:40 1.2 m " * 40_000)  # it is far back then
+    told("turn_ended")
     file.update(1, "completed")
     told("turn_ended")
     assert held() == ["Paint the light house"]
@@ -519,3 +521,38 @@ def test_what_each_event_of_the_work_would_tell_is_read_from_the_file(file, told
     assert look(lambda memory: memory.session_named("s1")).goal == (
         "Make the tide import work again."
     )
+
+
+# --- how much of a turn is judged
+
+
+def test_of_a_turn_twenty_are_kept_of_a_whole_session_forty_and_what_is_far_back_waits_for_its_end(
+    file, told, look
+):
+    def kept():
+        return look(lambda memory: memory.list("-type:working", limit=100))
+
+    def answer(text):
+        file.write("assistant", [{"type": "text", "text": text}])
+
+    rules = [
+        f"- Never dredge pier {n} in summer, since its cable must not be touched: the root cause of"
+        f" outage {n} was that it lies only {n} cm deep."
+        for n in range(201, 251)
+    ]
+    file.say("Good morning!")
+    answer("Good morning.")
+    told("turn_ended")
+    file.say("Which rules are there?")
+    answer("They are:\n" + "\n".join(rules))
+    file.say("good")
+    answer("Yes.")
+    assert told("turn_ended").stored == len(kept()) == 20
+    file.use("Read", {"file_path": "tides.csv"}, "07:40 1.2 m " * 40_000)
+    told("turn_ended")
+    file.say("thanks")
+    answer("You are welcome.")
+    report = told("turn_ended")
+    assert (report.stored, report.duplicates) == (0, 0)
+    told("session_ended", detail="other")
+    assert len(kept()) == 40

@@ -35,6 +35,9 @@ from .wording import has_words, shares_words, standing, without_filler
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
 
+MOST_OF_A_TURN = 20
+"""The same of a reading that goes on from an earlier one, which sees a few exchanges before it."""
+
 SURELY_TYPED = 1_500
 """Characters of a prompt; with damaged weights nobody can tell what of a longer one was pasted."""
 
@@ -94,9 +97,10 @@ def admitted(
             kept.append((best.salience.score, placed, best))
     best_first = sorted(kept, key=lambda one: -one[0])
     sure = sum(score == float("inf") for score, *_ in best_first)
+    most = MOST_OF_A_TURN if since_line else MOST_OF_A_READING
     chosen = [
         _weighed(one, best, with_reasons=(one.origin.line or 0) > since_line) if best else one
-        for _, one, best in best_first[: sure + MOST_OF_A_READING]
+        for _, one, best in best_first[: sure + most]
     ]
     return sorted(chosen, key=lambda one: one.origin.line or 0)
 
