@@ -145,6 +145,7 @@ class Candidate:
     salience: Salience | None = None
     recordings: tuple[Recording, ...] = ()  # by agents, oldest first
     lesson: str = ""  # what verdicts on such sentences taught, in words; "" without any
+    is_persons: bool = False  # such are a person's; of what was not judged, False
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,7 @@ class Inbox:
             salience=salience_of(judged),
             recordings=self.recordings_of(memory.id),
             lesson=lessons[int(judged["is_person"] or 0)] if judged else "",
+            is_persons=bool(judged and judged["is_person"]),
         )
 
     def neighbours(

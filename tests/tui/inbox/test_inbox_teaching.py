@@ -1,9 +1,12 @@
 """What verdicts taught stands beside each candidate, and can be started anew from the app."""
 
+from collections import Counter
+
 import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture, Salience
+from memdeck.core.judgements import Candidate
 
 from .story import TEXTS, Triaging
 
@@ -21,15 +24,25 @@ def judged(core: MemoryCoordinator) -> None:
         assert result.stored, result.reason
 
 
-async def test_verdicts_raise_the_bar_and_the_next_candidate_says_so(
-    triage: Triaging, judged: None
+async def test_verdicts_raise_the_bar_and_the_next_candidate_says_so_without_being_read_anew(
+    triage: Triaging, judged: None, monkeypatch: pytest.MonkeyPatch
 ):
+    read, candidate = Counter[str](), MemoryCoordinator.candidate
+
+    def counted(core: MemoryCoordinator, ref: str) -> Candidate:
+        read[ref] += 1
+        return candidate(core, ref)
+
+    monkeypatch.setattr(MemoryCoordinator, "candidate", counted)
     async with triage(size=(200, 60)) as person:
         assert "-0.3 your verdicts here" in person.told
         assert "You rejected" not in person.told
-        await person.press(*"xxx")  # in one burst
-        await person.until(lambda: len(person.waiting) == 2)
-        await person.rest()
+        for left in (4, 3, 2):
+            once = Counter(read)
+            await person.press("x")
+            await person.until(lambda left=left: len(person.waiting) == left)
+            await person.rest()
+            assert len(read - once) <= 1  # the last that was not read ahead
         assert "You rejected 3 of 3 of agents' sentences: the bar here is higher" in person.told
         await person.press("u")
         await person.until(lambda: len(person.waiting) == 3)
