@@ -31,6 +31,7 @@ class Door:
     as_json: bool = False
     project: str | None = None  # a folder or a project's name; None is the current folder's
     home: str | None = None  # None is MEMDECK_HOME or the platform's place
+    is_slash: bool = False  # a person's slash command, which their agent runs for them
 
     @property
     def folder(self) -> str | None:
@@ -49,7 +50,7 @@ class Door:
 
         agree = _agreed if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
-            _show_to_caller(memory.context)
+            _show_to_caller(memory.context, is_slash=self.is_slash)
             _point_out(memory.problems_at_opening())
             yield memory
 
@@ -59,16 +60,17 @@ class Door:
         from ..core.memdeck import open_services
 
         with open_services(self.home, self.project) as services:
-            _show_to_caller(services.context)
+            _show_to_caller(services.context, is_slash=self.is_slash)
             _point_out(services.context.store.skipped)
             yield services
 
 
-def _show_to_caller(context: Context) -> None:
-    """Where an agent runs the command, show it only what it may hear (003-07)."""
+def _show_to_caller(context: Context, *, is_slash: bool) -> None:
+    """Where an agent runs the command, show it only what it may hear (003-07); it acts itself."""
     from ..core.hosts import running
 
     if running(os.environ):
+        context.actor = context.actor if is_slash else "agent"
         from ..agents.caller import session_named_in, viewer_of
 
         context.viewer = viewer_of(context, session_named_in(os.environ))
@@ -139,12 +141,13 @@ def command(
 def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
     """The door that a command's options, taken out, and those of its groups ask for."""
     given = {name: options.pop(name) for name in ("as_json", "project", "home")}
-    above = context.parent
+    above, is_slash = context.parent, context.info_name == "slash"
     while above is not None:
         for name in given:
             given[name] = given[name] or above.params.get(name)
+        is_slash = is_slash or above.info_name == "slash"
         above = above.parent
-    return Door(**{**given, "as_json": bool(given["as_json"])})
+    return Door(**{**given, "as_json": bool(given["as_json"]), "is_slash": is_slash})
 
 
 def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -218,26 +218,35 @@ def _stands(project: str) -> Query:
     return (AuditRow.project == project) & AuditRow.undone_by.is_null()
 
 
+NOTED = ("session", "finalize")
+"""What the drain notes of an agent's session: nobody's act."""
+
+
 @optional(int)
-def next_undo(project: str) -> Query:
-    """The newest act of a person in the project that still stands."""
+def next_undo(project: str, actor: str) -> Query:
+    """The newest act of a person, or of an agent, in the project that still stands."""
     return AuditRow.select(fn.max(AuditRow.seq)).where(
-        _stands(project), AuditRow.actor == "person", AuditRow.action != "undo"
+        _stands(project), AuditRow.actor == actor, AuditRow.action.not_in(("undo", *NOTED))
     )
 
 
 @optional(int)
-def next_redo(project: str) -> Query:
-    """The project's newest undo, unless a person did something else there since."""
+def next_redo(project: str, actor: str) -> Query:
+    """Their newest undo in the project, unless they did something else there since."""
     later = AuditRow.alias()
     since = later.select(fn.coalesce(fn.max(later.seq), 0)).where(
         later.project == project,
-        later.actor == "person",
-        later.action.not_in(("undo", "redo")),
+        later.actor == actor,
+        later.action.not_in(("undo", "redo", *NOTED)),
     )
     return (
         AuditRow.select(AuditRow.seq)
-        .where(_stands(project), AuditRow.action == "undo", AuditRow.seq > since)
+        .where(
+            _stands(project),
+            AuditRow.actor == actor,
+            AuditRow.action == "undo",
+            AuditRow.seq > since,
+        )
         .order_by(AuditRow.seq.desc())
         .limit(1)
     )

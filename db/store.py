@@ -355,6 +355,7 @@ class Store:
         seq: int,
         *,
         at: int,
+        actor: str = "person",
         progress: Progress | None = None,
         allowed: Allowed = lambda _: None,
     ) -> int:
@@ -364,7 +365,7 @@ class Store:
         many rows were put back; where it stops us, nothing is changed. Raises Refused then, and
         when a later change touched the same rows. What `allowed`, shown the rows, raises ends it.
         """
-        put_back = partial(self._put_back, at=at, allowed=allowed)
+        put_back = partial(self._put_back, by={"at": at, "actor": actor}, allowed=allowed)
         with self._transaction() as (position, written):
             members = self._standing(self.record(seq))
             if len(members) > 1:
@@ -401,7 +402,7 @@ class Store:
                 whole.join()
 
     def _put_back(
-        self, position: Position, seq: int, at: int, allowed: Allowed, group: int | None = None
+        self, position: Position, seq: int, by: Image, allowed: Allowed, group: int | None = None
     ) -> dict[str, Any]:
         """Put the before images of an entry into the tables; the record that says so.
 
@@ -409,8 +410,7 @@ class Store:
         """
         taken = self.record(seq)
         head = {
-            "at": at,
-            "actor": "person",
+            **by,
             "project": taken["project"],
             "session": None,
             "action": "redo" if taken["action"] == "undo" else "undo",

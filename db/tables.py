@@ -195,7 +195,9 @@ class TrustRow(Model):
     """What nothing else tells of where a memory is from, and who vouched for it."""
 
     memory = TextField(primary_key=True)
-    provenance = TextField(null=True)  # imported; NULL where what else is stored tells it
+    provenance = TextField(null=True)
+    """imported, or agent-unverified: an agent wrote it; NULL where what else is stored tells it."""
+
     vouched_at = IntegerField(null=True)  # when a person confirmed, pinned or rewrote it
 
     class Meta:

@@ -48,7 +48,11 @@ _SAID = (
 )
 _PROMOTED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id AND c.promoted_at > 0)"
 _ACCEPTED = f"(m.status = 'pinned' OR m.status = 'confirmed' AND NOT {_PROMOTED})"
-_AGENTS_NOTE = "(m.type = 'working' AND coalesce(m.agent, '') != '')"
+_WROTE = (
+    "EXISTS (SELECT 1 FROM memory_trust t"
+    " WHERE t.memory = m.id AND t.provenance = 'agent-unverified')"
+)
+_AGENTS_NOTE = f"(m.type = 'working' AND coalesce(m.agent, '') != '' OR {_WROTE})"
 _CAPTURED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id)"
 _PERSONS_SENTENCE = (
     "EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id AND s.is_person = 1)"

@@ -78,7 +78,11 @@ class Amendments:
         return self._context.memories(list(nums.values())) if self._context.is_told else []
 
     def decided(self, image: Image, change: Change, status: str) -> Image:
-        """The image of a memory that a person wants: its trial is over, the project has it."""
+        """The image of a memory that a person wants: its trial is over, the project has it.
+
+        Raises Refused where an agent acts.
+        """
+        self._context.must_be_a_person()
         known = change.get("memory_candidacy", image["id"])
         if known is not None:
             change.put(
@@ -150,6 +154,11 @@ class Amendments:
                 "created_at": self._context.now_ms(),
             },
         )
+
+
+def unvouched(memory: str, provenance: str) -> Image:
+    """The row of what an import brought, or an agent wrote, until a person stands for it."""
+    return {"memory": memory, "provenance": provenance, "vouched_at": None}
 
 
 def tell_redaction(change: Change, counts: Counts) -> None:

@@ -179,6 +179,8 @@ class Conflicts:
                 hint="`memdeck undo` takes the verdict back.",
             )
         first, second = conflict.first.id, conflict.second.id
+        if keep == "merged" and "person" in (conflict.first.degree, conflict.second.degree):
+            self._context.must_be_a_person()
         reason = f"keeps {_VERDICT_WORDS[keep]}"
         with self._context.change("resolve", reason) as change:
             row = change.get("conflict", conflict.id)

@@ -49,6 +49,8 @@ class Curation:
             if changed is not image:
                 change.put("memory", changed)
             if changed["content"] != image["content"]:
+                if memory.degree == "person":  # else the agent's words would be the person's
+                    self._context.must_be_a_person()
                 self._amendments.vouch(image, change)
         return self._context.resolve(memory.id)
 
@@ -70,8 +72,7 @@ class Curation:
         They are confirmed, a date of their own at which they would end is taken off, and no rule
         retires them. Raises Refused where no person acts, NotFound, Ambiguous.
         """
-        if self._context.actor != "person":
-            raise Refused("Only a person decides that a memory stays.")
+        self._context.must_be_a_person()
 
         def change_one(image: Image, change: Change) -> Image:
             self._amendments.must_live(image)
@@ -96,6 +97,7 @@ class Curation:
                 fields |= {"type": "semantic", "category": "discovery", "expires": None}
             wider = self._amendments.edited(change, image, fields)
             if wider["status"] == "candidate":
+                self._context.must_be_a_person()
                 self._teaching.put_verdict(change, image, is_kept=True)
                 self._amendments.vouch(image, change)
                 wider = {**wider, "status": "confirmed"}
@@ -244,7 +246,7 @@ class Curation:
     # --- taking back
 
     def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
-        """Take back an act, by default the newest of a person here that still stands.
+        """Take back an act, by default the newest of who acts here that still stands.
 
         `seq` is its entry, or any of its entries: it is taken back whole, or not at all. The new
         entry, as `act` gives one; its `undoes` names the one taken back. `progress` hears how many
@@ -254,7 +256,9 @@ class Curation:
         chosen = (
             seq
             if seq is not None
-            else audit.next_undo(self._context.database, self._context.project_id)
+            else audit.next_undo(
+                self._context.database, self._context.project_id, self._context.actor
+            )
         )
         if chosen is None:
             raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
@@ -262,7 +266,9 @@ class Curation:
 
     def redo(self, *, progress: Progress | None = None) -> Entry:
         """Take back the newest undo, unless something else was done since. Raises NotFound."""
-        chosen = audit.next_redo(self._context.database, self._context.project_id)
+        chosen = audit.next_redo(
+            self._context.database, self._context.project_id, self._context.actor
+        )
         if chosen is None:
             raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
         return self._taken_back(chosen, progress)
@@ -275,6 +281,10 @@ class Curation:
             whole_act(self._context, chosen)  # an agent takes back what it may see
         with following(self._context) as allowed:
             seq = self._context.store.take_back(
-                chosen, at=self._context.now_ms(), progress=progress, allowed=allowed
+                chosen,
+                at=self._context.now_ms(),
+                actor=self._context.actor,
+                progress=progress,
+                allowed=allowed,
             )
         return whole_act(self._context, seq)

@@ -255,6 +255,8 @@ class Deposits:
             )
             image = self._counted(change, image, evidence, capture)
             change.put("memory", image)
+            if by_person and (known := change.get("memory_trust", memory)):
+                change.put("memory_trust", {**known, "vouched_at": now})
         receipts.count_use(self._context.database, [memory], now)
         rose = "it counts as used" if image["scope"] == "global" else "its importance rose"
         reason = f"already known as “{headline_of(image)}”; {rose}"

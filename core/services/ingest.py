@@ -33,6 +33,7 @@ from ..review.cost import Spent
 from ..review.engines import reviewers_for
 from ..review.panel import review
 from ..values import Memory, Origin
+from .amendments import unvouched
 from .inbox import Inbox, neighbour_of
 
 if TYPE_CHECKING:
@@ -157,18 +158,21 @@ class Captures:
     ) -> StoreResult:
         """Keep what a person says: past the filters (002-20), never past redaction.
 
-        `importance` is 0-1, `text` at most 4,000 characters. The same text again reinforces
-        the memory there is, whose privacy stays (002-27); a new one is public unless `privacy`
-        says `agent-only` or `private` (003-07). Raises BadInput, and Refused for what nobody
-        agreed to tell every project.
+        What an agent writes waits as a candidate. `importance` is 0-1, `text` at most 4,000
+        characters. The same text again reinforces the memory there is, whose privacy stays
+        (002-27); a new one is public unless `privacy` says `agent-only` or `private` (003-07).
+        Raises BadInput, and Refused for what nobody agreed to tell every project.
         """
+        is_agents = self._context.actor == "agent"
+        if pin:
+            self._context.must_be_a_person()
         draft = Draft(
             content=text,
             title=title or "",
             type=type or ("prospective" if due is not None else None),
             category=category,
             scope=scope,
-            status="pinned" if pin else "confirmed",
+            status="pinned" if pin else "candidate" if is_agents else "confirmed",
             importance=0.6 if importance is None else importance,
             tags=texts("tags", tags),
             files=texts("files", files),
@@ -187,6 +191,8 @@ class Captures:
                 around = self._inbox.sharing_words(image["content"])
                 self._deposits.put(change, image)
                 self._deposits.put_conflicts(change, image, self._oppositions(image, around))
+                if is_agents:
+                    change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
         if twin is not None:
             return self._deposits.reinforce(twin, draft.origin, pin=pin, removed=removed)
         return StoreResult(True, image["id"], 10.0, "remembered", removed=removed)
@@ -382,6 +388,7 @@ class Captures:
 
     def rescue(self, number: int, *, pin: bool = False) -> Memory:
         """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
+        self._context.must_be_a_person()
         row = reviews.capture(self._context.database, number)
         if row is None or row["project"] != self._context.project_id:
             raise NotFound(

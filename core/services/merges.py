@@ -46,6 +46,8 @@ class Merges:
         if not others or any(other.id == target.id for other in others):
             raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
         self._context.must_be_here(target, *others)
+        if any(one.degree == "person" for one in (target, *others)):
+            self._context.must_be_a_person()  # the text that stays would stand for all of them
         with self._context.change("merge") as change:
             if expected_revision not in (None, self._context.resolve(target.id).revision):
                 raise StaleEdit(f"“{target.title}” was changed meanwhile.")

@@ -12,7 +12,7 @@ from ...db import memories
 from ..answers import ImportReport
 from ..consent import question_about
 from ..errors import BadInput, ConsentNeeded, Refused
-from .amendments import tell_redaction
+from .amendments import tell_redaction, unvouched
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -162,8 +162,7 @@ class Imports:
         self._deposits.put(change, image)
         if known and change.get("memory_verdict", known["id"]):
             change.drop("memory_verdict", known["id"])  # a person judged other words
-        imported = {"memory": image["id"], "provenance": "imported", "vouched_at": None}
-        change.put("memory_trust", imported)
+        change.put("memory_trust", unvouched(image["id"], "imported"))
         fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
         batch.added_lines.add(line)

@@ -1,0 +1,112 @@
+"""What an agent does in its own shell is an agent's act: nothing becomes a person's by it."""
+
+import pytest
+
+from memdeck import open_memory
+
+RULE = "Never deploy on Fridays, since nobody is at the harbour on Saturday."
+FOUND = "The tide table is read from `tides.csv`, of which column 4 is in feet."
+MINE = "The crane at pier C is locked by its key switch whenever the wind is above 7."
+ONLY = "Only a person pins, accepts and rewords what is theirs."
+
+
+@pytest.fixture
+def inside(monkeypatch):
+    """The shell of an agent's session; "" is a person's terminal."""
+
+    def enter(session):
+        for name, value in (("CLAUDECODE", "1"), ("CLAUDE_CODE_SESSION_ID", session)):
+            monkeypatch.setenv(name, value) if session else monkeypatch.delenv(name, raising=False)
+
+    return enter
+
+
+@pytest.fixture
+def begins(start, repo, settle, inside):
+    """What a session is told as it begins; the agent's shell is entered."""
+
+    def begin(name):
+        inside("")
+        told = start(name, repo).tell("SessionStart", source="startup")
+        settle()
+        inside(name)
+        return told
+
+    return begin
+
+
+def trust(cli, ref):
+    shown = cli("show", ref, "--json").json
+    return shown["status"], shown["provenance"], shown["degree"]
+
+
+def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(cli, begins, inside):
+    persons = cli("remember", RULE, "--json").json["id"]
+    assert trust(cli, persons) == ("confirmed", "person", "person")
+
+    begins("s1")
+    found = cli("remember", FOUND, "--json").json["id"]
+    assert trust(cli, found) == ("candidate", "agent-unverified", "unproven")
+    for refused in (
+        ("remember", MINE, "--pin"),
+        ("pin", found),
+        ("promote", found, "--to", "project"),
+        ("inbox", "accept", found),
+        ("inbox", "edit", found, "--content", MINE),
+        ("edit", persons, "--content", "Always deploy on Fridays, whatever the weather is like."),
+        ("merge", found, persons),
+        ("merge", persons, found),
+    ):
+        answer = cli(*refused)
+        assert (answer.code, ONLY in answer.err) == (1, True), (refused, answer)
+    assert cli("edit", persons, "--add-tag", "deploys").code == 0
+    assert cli("edit", found, "--content", f"{FOUND} So divide it by 3.28.").code == 0
+    assert trust(cli, found) == ("candidate", "agent-unverified", "unproven")
+    assert trust(cli, persons) == ("confirmed", "person", "person")
+
+    told = begins("s2")
+    assert RULE in told
+    assert "tides.csv" not in told
+    inside("")
+    assert [one["id"] for one in cli("inbox", "list", "--json").lines] == [found]
+    assert cli("inbox", "accept", found).code == 0
+    assert trust(cli, found)[::2] == ("confirmed", "person")
+    assert "tides.csv" in begins("s3")
+
+
+def test_each_takes_back_their_own_last_act(cli, begins, inside):
+    persons = cli("remember", RULE, "--json").json["id"]
+    begins("s1")
+    nothing = cli("undo")
+    assert (nothing.code, "nothing to undo" in nothing.err) == (1, True)
+    found = cli("remember", FOUND, "--json").json["id"]
+    inside("")
+    assert cli("pin", persons).code == 0
+    begins("s2")
+    assert cli("undo").code == 0
+    assert [one["id"] for one in cli("list", "--json").lines] == [persons]
+    assert cli("redo").code == 0
+    assert {one["id"] for one in cli("list", "--json").lines} == {persons, found}
+    inside("")
+    assert cli("undo").code == 0
+    assert trust(cli, persons)[0] == "confirmed"
+    assert {one["actor"] for one in cli("audit", "--memory", found, "--json").lines} == {"agent"}
+
+
+def test_a_slash_command_is_the_persons_who_typed_it(cli, begins):
+    begins("s1")
+    assert "emembered" in cli("memory", "slash", "remember", MINE).out
+    [known] = cli("list", "--json").lines
+    assert trust(cli, known["id"]) == ("confirmed", "person", "person")
+    assert "inned" in cli("memory", "slash", "pin", known["id"]).out
+
+
+def test_an_agent_of_python_remembers_as_one_in_a_shell(home, repo):
+    with open_memory(home, repo, actor="agent") as agent:
+        found = agent.remember(FOUND).memory_id
+        assert agent.show(found).degree == "unproven"
+        again = agent.remember(FOUND)
+        assert (again.outcome, agent.show(found).degree) == ("duplicate", "unproven")
+    with open_memory(home, repo) as person:
+        person.remember(FOUND)  # who says the same stands for it
+        assert person.show(found).degree == "person"
