@@ -106,7 +106,7 @@ def _global_count(file: str) -> int | None:
 
 def _form_of(file: str) -> str:
     """By the name, else by the first sign of what is in it; a pipe is JSON Lines."""
-    if file == "-" or file.lower().endswith((".jsonl", ".ndjson", ".json")):
+    if file.lower().endswith((".jsonl", ".ndjson", ".json")):
         return "jsonl"
     if file.lower().endswith((".md", ".markdown", ".mdc")):
         return "instructions"
@@ -114,6 +114,8 @@ def _form_of(file: str) -> str:
         raise click.UsageError(
             "Tables are not read. `export --format jsonl` writes what import reads."
         )
+    if file == "-" or (os.path.exists(file) and not os.path.isfile(file)):
+        return "jsonl"  # a pipe can be read but once
     with stdin.opened(file) as stream:
         start = stream.read(4096).replace(b"\0", b"").lstrip(_BEFORE)
     is_object = start.removeprefix(b"[").lstrip().startswith(b"{")

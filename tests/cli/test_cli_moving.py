@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,15 @@ def test_a_file_comes_in_as_it_was_meant_or_the_reason_is_said(cli, tmp_path, su
             assert len(texts) == count
             assert said in answer.err
             assert not [text for text in texts if "\ufffd" in text or "confirmed" in text]
+
+
+def test_a_pipe_is_read_once_and_whole(cli):
+    reading, writing = os.pipe()
+    with open(writing, "wb") as pipe:
+        pipe.write(jsonl(FULL, {"content": "Tables stay on pier 1"}).encode())
+    answer = cli("import", f"/dev/fd/{reading}", "--json")
+    os.close(reading)
+    assert (answer.code, answer.json["added"]) == (0, 2)
 
 
 def test_import_takes_secrets_out(cli, home):
