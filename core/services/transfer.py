@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import memories
 from ..answers import ImportReport
 from ..consent import question_about
+from ..context import withheld
 from ..errors import BadInput, ConsentNeeded, Refused
 from .amendments import tell_redaction
 
@@ -157,6 +158,9 @@ class Imports:
         database = self._context.database
         key = image["key"]
         mark = f"key {key}" if key else f"text {image['fingerprint']}"
+        viewer = self._context.viewer
+        if viewer is not None and image["privacy"] == "private" and image["session"] is None:
+            image = {**image, "session": viewer.session}  # what an agent keeps to itself (003-07)
         twin = fresh.get(mark) or (
             memories.with_key(database, image["project"], key)
             if key
@@ -171,6 +175,9 @@ class Imports:
         if known and known["fingerprint"] == image["fingerprint"]:
             batch.duplicates += 1
             batch.ids[line] = known["id"]
+            return
+        if known and withheld(self._context, [known["id"]]):
+            batch.refused.append((line, f"key: {key!r} names what is not for this session."))
             return
         if known:  # the caller's own id, another text: the newer text holds
             names = ("num", "id", "created_at", "status", *unnamed)
