@@ -57,6 +57,10 @@ class Found:
 Memories = list[Memory]
 
 
+NOWHERE = " "
+"""What no project is called: where an agent looks that asks for another project than its own."""
+
+
 class Search:
     """Lists, search, facets, counts. A query is text or a parsed Query."""
 
@@ -351,7 +355,9 @@ class Search:
         from .privacy import heard_by
 
         conditions = (*asked.conditions, *heard_by(viewer))
-        return replace(asked, project=viewer.project, conditions=conditions)
+        is_own = asked.project in (None, viewer.project)
+        project = viewer.project if is_own else NOWHERE
+        return replace(asked, project=project, conditions=conditions)
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""
