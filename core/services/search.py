@@ -57,10 +57,6 @@ class Found:
 Memories = list[Memory]
 
 
-NOWHERE = " "
-"""What no project is called: where an agent looks that asks for another project than its own."""
-
-
 class Search:
     """Lists, search, facets, counts. A query is text or a parsed Query."""
 
@@ -352,12 +348,9 @@ class Search:
         )
         if viewer is None:
             return asked
-        from .privacy import heard_by
+        from .privacy import narrowed
 
-        conditions = (*asked.conditions, *heard_by(viewer))
-        is_own = asked.project in (None, viewer.project)
-        project = viewer.project if is_own else NOWHERE
-        return replace(asked, project=project, conditions=conditions)
+        return narrowed(asked, viewer)
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""
