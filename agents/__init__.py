@@ -15,6 +15,7 @@ learn_request    whether a session is asked to record what it learns
 
 claims           how the drain takes notes from the spool, and what becomes of bad ones
 drain            the detached process that turns notes into memories
+drain_run        one drain at work: what each note asks for
 transcripts      from a session's words to the store; `exports` asks OpenCode for its own
 evidence         what an agent recorded, looked for in its transcript
 extraction       sessions read by a model that the person has, after the drain gave back its lock

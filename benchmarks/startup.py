@@ -34,6 +34,7 @@ COMMANDS = {
     "memdeck list --limit 1": ("list", "--limit", "1"),
     "memdeck search": ("search", "release", "branch"),
     "memdeck status": ("status",),
+    "memdeck drain": ("drain",),  # with nothing to read
     "memdeck completion bash": ("completion", "bash"),
     "memdeck -V": ("-V",),
 }

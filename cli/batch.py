@@ -32,7 +32,7 @@ _SEVERAL = {"tag": "tags", "file": "files"}
 
 def remember_batch(core: MemoryCoordinator, stream: IO[bytes], defaults: Mapping[str, Any]) -> int:
     """Remember each line; `defaults` are the options of the command. 1 when a line failed."""
-    done = failed = 0
+    done = known = failed = 0
     for number, line in stdin.objects(stream):
         try:
             result = _remember_line(core, line, defaults)
@@ -41,13 +41,15 @@ def remember_batch(core: MemoryCoordinator, stream: IO[bytes], defaults: Mapping
         except (ManagerError, stdin.BadLine) as error:
             result = {"ok": False, "error": str(error)}
         failed += not result["ok"]
-        done += result["ok"]
+        known += result.get("outcome") == "duplicate"
+        done += result["ok"] and result["outcome"] != "duplicate"
         try:
             emit({"ok": result.pop("ok"), "line": number, **result}, flush=True)
         except BrokenPipeError:  # nobody reads what became of them: the rest stays unsaid, undone
             hush()
             return 1
-    narrate(f"{memory_count(done)} remembered, {count(failed, 'line')} refused.")
+    already = f"{known:,} known already, " if known else ""
+    narrate(f"{memory_count(done)} remembered, {already}{count(failed, 'line')} refused.")
     return 1 if failed else 0
 
 
@@ -150,25 +152,13 @@ def _import_line(core: MemoryCoordinator, line: dict[str, Any]) -> dict[str, Any
     """Take a line in the import format in, and say which memory it is now."""
     if "importance" in line:
         line["importance"] = _importance(line["importance"])
-    before = core.last_seq()
     report = core.import_memories([line])
     if report.refused:
         raise BadInput(report.refused[0][1])
     return {
         "ok": True,
         "stored": bool(report.added),
-        "id": _imported(core, line.get("key"), before),
+        "id": report.ids[0],
         "outcome": "stored" if report.added else "duplicate",
         "key": line.get("key"),
     }
-
-
-def _imported(core: MemoryCoordinator, key: Any, before: int) -> str | None:
-    """The id of the memory that an import after the entry `before` made or changed.
-
-    None for a text without a key that was known already: nothing was written then.
-    """
-    if key:
-        return core.resolve(str(key)).id
-    entries = core.audit(action="import", limit=1)
-    return entries[0].memories[0] if entries and entries[0].seq > before else None

@@ -64,5 +64,9 @@ def run(arguments: Sequence[str]) -> int:
         told = error.format_message().replace("\n\t", " ")  # click lists choices line by line
         narrate(Ink("memdeck: ", "bad"), told)
         if isinstance(error, click.UsageError) and error.ctx:
-            narrate(f"  `{error.ctx.command_path} -h` shows what it takes, with an example.")
+            path, takes = error.ctx.command_path, error.ctx.command.params
+            is_text = isinstance(error, click.NoSuchOption) and not error.possibilities
+            if is_text and any(one.nargs == -1 for one in takes):
+                narrate(f"  Words that begin with `-` stand behind `--`: `{path} -- …`.")
+            narrate(f"  `{path} -h` shows what it takes, with an example.")
         return error.exit_code

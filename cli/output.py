@@ -14,6 +14,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import IO, Any
 
 from ..frozen import dataclass
@@ -63,6 +64,7 @@ def cells(text: str) -> int:
     return sum(_cell(character) for character in text)
 
 
+@lru_cache(maxsize=4_096)
 def _cell(character: str) -> int:
     if unicodedata.combining(character) or character in "\u200d\ufe0f":
         return 0

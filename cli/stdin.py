@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import sys
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
 import click
 
-from ..core.text.clean import clean
+from ..core.text.clean import clean, decoded
 
 LONGEST_LINE = 1 << 20  # bytes; a memory is at most 4,000 characters
+LONGEST_WHOLE = 1 << 26  # bytes of what cannot be read line by line
+
+_WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
 
 
 class BadLine(ValueError):
@@ -59,19 +64,44 @@ def opened(path: str) -> Iterator[IO[bytes]]:
 def objects(stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
     """Each line's number, from 1, and its JSON object, or what is wrong with it.
 
-    Empty lines are passed over. A line is handed on as soon as it is there.
+    Empty lines are passed over. A line is handed on as soon as it is there. A list of objects, over
+    as many lines as it likes, counts as its objects.
     """
-    number = 0
-    while raw := stream.readline(LONGEST_LINE + 1):
+    number, start = 0, stream.readline(LONGEST_LINE + 1)
+    if start.startswith(_WIDE) or start.removeprefix(BOM_UTF8).lstrip().startswith(b"["):
+        data = start + stream.read(LONGEST_WHOLE)
+        if len(data) > LONGEST_WHOLE:
+            yield 1, BadLine(f"more than {LONGEST_WHOLE:,} bytes; give an object a line, in UTF-8")
+            return
+        try:
+            text = decoded(data)
+        except UnicodeDecodeError:
+            yield 1, BadLine("the text is not UTF-8")
+            return
+        if text.lstrip().startswith("["):
+            yield from _listed(text)
+            return
+        stream = io.BytesIO(text.encode("utf-8", "surrogatepass"))
+        start = stream.readline(LONGEST_LINE + 1)
+    raw = start.removeprefix(BOM_UTF8)
+    while raw:
         number += 1
         if len(raw) > LONGEST_LINE:
             _skip_line(stream, raw)
             yield number, BadLine(f"the line is longer than {LONGEST_LINE:,} bytes")
-            continue
-        if number == 1:
-            raw = raw.removeprefix(b"\xef\xbb\xbf")  # the mark that some editors put first
-        if raw.strip():
+        elif raw.strip():
             yield number, _object(raw)
+        raw = stream.readline(LONGEST_LINE + 1)
+
+
+def _listed(text: str) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
+    """The objects of a list, each with its place in it, from 1."""
+    found = _value(text, "list")
+    if isinstance(found, BadLine):
+        yield 1, found
+        return
+    for number, item in enumerate(found, 1):
+        yield number, item if isinstance(item, dict) else BadLine("not a JSON object")
 
 
 def _skip_line(stream: IO[bytes], part: bytes) -> None:
@@ -81,17 +111,23 @@ def _skip_line(stream: IO[bytes], part: bytes) -> None:
 
 def _object(raw: bytes) -> dict[str, Any] | BadLine:
     try:
-        text = raw.decode("utf-8")
-        value = _cleaned(json.loads(text, parse_float=_finite, parse_constant=_finite))
+        value = _value(raw.rstrip().decode("utf-8"))
     except UnicodeDecodeError:
         return BadLine("the line is not UTF-8")
+    if isinstance(value, BadLine | dict):
+        return value
+    return BadLine("the line is not a JSON object")
+
+
+def _value(text: str, what: str = "line") -> Any:
+    """What a JSON text says, or what is wrong with it."""
+    try:
+        return _cleaned(json.loads(text, parse_float=_finite, parse_constant=_finite))
     except json.JSONDecodeError as error:
-        return BadLine(f"the line is not JSON: {error.msg} at column {error.colno}")
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        return BadLine(f"the {what} is not JSON: {error.msg} at {line}column {error.colno}")
     except (RecursionError, ValueError):  # too deep, too many digits, or not finite
-        return BadLine("the line is not JSON that can be read")
-    if not isinstance(value, dict):
-        return BadLine("the line is not a JSON object")
-    return value
+        return BadLine(f"the {what} is not JSON that can be read")
 
 
 def _cleaned(value: Any) -> Any:

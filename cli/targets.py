@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..core.errors import Ambiguous, BadInput, NotFound
+from ..core.query.language import parse
 from ..core.values import Memory
 from .output import Ink, narrate, one_line, table
 from .rows import memory_row
@@ -40,10 +41,11 @@ def meant(
 def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = "") -> list[int]:
     """The row numbers of all that a query matches, as many as there may be.
 
-    `within` narrows it. Raises NotFound, and BadInput for all projects.
+    `within` narrows it. Raises NotFound, and BadInput for all projects and what is no query.
     """
     from ..core.query.plan import EVERY_PROJECT, project_asked
 
+    _must_be_understood(words)
     if project_asked(" ".join(words)) == EVERY_PROJECT:
         raise BadInput(
             "All projects at once are only read; nothing was changed.",
@@ -55,6 +57,14 @@ def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = ""
     if not nums:
         raise NotFound(f"No memory matches {_quoted(words)}.")
     return nums
+
+
+def _must_be_understood(words: Sequence[str]) -> None:
+    """Raise BadInput for a query of which something was left out: it would mean too many."""
+    for hint in parse(" ".join(words)).hints:
+        if hint.is_left_out:
+            nearest = f" Did you mean {hint.nearest}?" if hint.nearest else ""
+            raise BadInput(f"{hint.message}{nearest}", hint="Nothing was changed.")
 
 
 def _by_ids(core: MemoryCoordinator, words: Sequence[str]) -> list[Memory] | None:
@@ -84,6 +94,8 @@ def _only_one(core: MemoryCoordinator, words: Sequence[str], within: str) -> Mem
     hits = [hit.memory for hit in core.search(f"{query} {within}".strip(), limit=50)]
     whole = [memory for memory in hits if _has_all(memory, query)]
     candidates = whole or hits
+    if not whole:
+        _must_be_understood(words)
     if len(candidates) == 1:
         return candidates[0]
     if not candidates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
@@ -297,14 +297,7 @@ class Context:
         """The memories of these numbers, in order; an agent's without what is withheld from it."""
         images = self.reader().images(nums)
         if (viewer := self.viewer) is not None:
-            from .retrieval.selection import withheld_because
-
-            images = [
-                image
-                for image in images
-                if image["project"] in (viewer.project, "")
-                and withheld_because(image, viewer) is None
-            ]
+            images = [image for image in images if not _is_withheld(image, viewer)]
         return [memory_from_image(image) for image in images]
 
     def new_id(self) -> str:
@@ -422,11 +415,26 @@ def _identity_of(store: Store, project: str | None) -> Identity:
 
 def shows(context: Context, *ids: str) -> bool:
     """Whether privacy lets whoever looks see all of these memories."""
-    if context.viewer is None:
-        return True
-    found = (memories.by_name(context.database, one, context.project_id) for one in ids)
-    rows = [row for named in found for row in named]
-    return len(context.memories([row["num"] for row in rows])) == len(rows)
+    return not withheld(context, ids)
+
+
+def withheld(context: Context, ids: Iterable[str]) -> set[str]:
+    """Those of these memories that privacy keeps from whoever looks; none of them from a person."""
+    if (viewer := context.viewer) is None:
+        return set()
+    asked, found, reader = [*ids], set[str](), context.reader()
+    for place in range(0, len(asked), READ_AT_ONCE):
+        nums = memories.by_ids(context.database, asked[place : place + READ_AT_ONCE]).values()
+        images = reader.images([*nums])
+        found.update(image["id"] for image in images if _is_withheld(image, viewer))
+    return found
+
+
+def _is_withheld(image: Mapping[str, Any], viewer: Viewer) -> bool:
+    from .retrieval.selection import withheld_because
+
+    is_here = image["project"] in (viewer.project, "")
+    return not is_here or withheld_because(image, viewer) is not None
 
 
 def is_own_session(context: Context, session: str | None) -> bool:

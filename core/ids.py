@@ -5,6 +5,8 @@ from collections.abc import Callable
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no i, l, o, u, which are misread."""
 
+_SIGNS = frozenset(ALPHABET)
+
 EPOCH_MS = 1_577_836_800_000
 """2020-01-01, UTC: forty bits of milliseconds from here last until 2054."""
 
@@ -14,6 +16,11 @@ def new_id(now_ms: int, entropy: Callable[[int], bytes]) -> str:
     time_part = max(0, now_ms - EPOCH_MS) & (1 << 40) - 1
     value = time_part << 40 | int.from_bytes(entropy(5), "big")
     return "".join(ALPHABET[value >> shift & 31] for shift in range(75, -1, -5))
+
+
+def looks_made(name: str) -> bool:
+    """Whether a name has the form of ours."""
+    return len(name) == 16 and _SIGNS.issuperset(name)
 
 
 def moment_of(made: str) -> int:

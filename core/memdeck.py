@@ -189,7 +189,7 @@ class Memdeck:
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
         from .services.eviction import Eviction
-        from .services.evidence import Evidence, StalenessDuty
+        from .services.evidence import StalenessDuty
         from .services.expiry import Expiry, Folding, WorkingExpiry
         from .services.quarantine import Quarantine
 
@@ -207,7 +207,7 @@ class Memdeck:
         if chosen.eviction:
             duties.append(Eviction(self.context, self.amendments))
         if chosen.staleness:
-            duties.append(StalenessDuty(self.context, Evidence(self.context)))
+            duties.append(StalenessDuty(self.context, self.staleness.evidence))
         if chosen.summaries:
             duties.append(self.summaries)  # they tell of what has left, too
         return duties

@@ -76,7 +76,8 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
     if not isinstance(item, Mapping):
         raise BadInput("the object: a mapping of fields was expected.")
     try:
-        given = ImportedMemory.model_validate(item)
+        named = {name: value for name, value in item.items() if value is not None}
+        given = ImportedMemory.model_validate(named)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "the object"

@@ -18,10 +18,10 @@ from datetime import datetime, timedelta
 from types import ModuleType
 from typing import Any, Self
 
-from ..agents import drain as drain_room
+from ..agents import drain_run
 from ..agents import main as hook
 from ..agents.detach import GUARD, DrainLock
-from ..agents.drain import DrainReport
+from ..agents.drain import DrainReport, drain
 from ..core.compat import MemoryCoordinator
 from ..db.home import Home
 from .history import Conversation, Fields
@@ -171,7 +171,7 @@ class Doors:
                 hook.main(["claude", event], io.BytesIO(data))
             drained = None
             if event in ("Stop", "SessionEnd"):
-                drained = drain_room.drain(self._home, self._clock.now)
+                drained = drain(self._home, self._clock.now)
         return Call(event, at, len(data), about, _context_in(printed.getvalue()), drained)
 
 
@@ -188,7 +188,7 @@ def the_time_of(home: Home, clock: Clock, chance: Chance) -> Iterator[None]:
         _environment({"MEMDECK_HOME": home.path, GUARD: "0"}),
         _replaced(time, "time_ns", clock.nanoseconds),
         _replaced(os, "urandom", chance),
-        _replaced(drain_room, "MemoryCoordinator", Seeded),
+        _replaced(drain_run, "MemoryCoordinator", Seeded),
     ):
         yield
 

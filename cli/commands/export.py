@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from ..advice import point_out
 from ..options import Door, command, complete_query
 from ..output import emit, say, visible
 
@@ -31,7 +32,9 @@ def export(door: Door, query: tuple[str, ...], form: str) -> None:
         from ...core import portable
         from ...core.context import each
 
-        memories = each(core.context, core.services.search.nums(" ".join(query)))
+        text = " ".join(query)
+        point_out(text)
+        memories = each(core.context, core.services.search.nums(text))
         if door.as_json or form == "jsonl":
             for memory in memories:
                 emit(portable.object_of(memory))

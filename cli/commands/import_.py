@@ -14,6 +14,8 @@ from ..options import Door, agreeable, command, is_asking
 from ..output import Ink, count, emit, memory_count, narrate, one_line, say
 from ..progress import counted
 
+_BEFORE = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # marks of UTF-8 and UTF-16, and blanks
+
 SHOWN = 10
 """Refused lines named on standard error."""
 
@@ -25,8 +27,8 @@ SHOWN = 10
 @click.option(
     "--from",
     "form",
-    type=click.Choice(["jsonl", "instructions"]),
-    help="The file's form; by its look otherwise.",
+    type=click.Choice(["jsonl", "instructions", "markdown", "claude-md"]),
+    help="The file's form (the last three are one); by its look otherwise.",
 )
 @click.option("--dry-run", is_flag=True, help="Only show the instructions of a file.")
 @click.option(
@@ -43,11 +45,11 @@ def import_(
     CLAUDE.md, AGENTS.md, GEMINI.md and other Markdown: each standing instruction becomes a
     memory; all of a file is one entry of the trail, and one undo.
 
-    JSON Lines: an object a line with content, and any of type, title, category, scope, importance
+    JSON Lines, or a list: objects with content, and any of type, title, category, scope, importance
     (0-1), confidence, status, tags, files, session, agent, created_at, key. All of an import is
     one undo, also when ctrl-c ends it early. Secrets are taken out of both.
     """
-    if (form or _form_of(file)) == "instructions":
+    if (form or _form_of(file)) != "jsonl":
         return _instructions(door, file, scope or "project", dry_run=dry_run, yes=yes)
     if dry_run or scope:
         raise click.UsageError("--dry-run and --scope are for files of instructions.")
@@ -82,6 +84,8 @@ def import_(
         narrate(f"  line {line}: {one_line(why)}")
     if len(refused) > SHOWN:
         narrate(f"  … and {len(refused) - SHOWN} more; --json names them all.")
+    if unread and not (report.added or report.duplicates):
+        narrate("  What is read is one JSON object a line, or a list of objects.")
     if report.stopped:
         narrate(f"  Stopped: what stands after line {numbers[-1]} was not taken over.")
         raise click.Abort
@@ -102,13 +106,20 @@ def _global_count(file: str) -> int | None:
 
 def _form_of(file: str) -> str:
     """By the name, else by the first sign of what is in it; a pipe is JSON Lines."""
-    if file == "-" or file.lower().endswith((".jsonl", ".ndjson", ".json")):
+    if file.lower().endswith((".jsonl", ".ndjson", ".json")):
         return "jsonl"
     if file.lower().endswith((".md", ".markdown", ".mdc")):
         return "instructions"
+    if file.lower().endswith((".csv", ".tsv")):
+        raise click.UsageError(
+            "Tables are not read. `export --format jsonl` writes what import reads."
+        )
+    if file == "-" or (os.path.exists(file) and not os.path.isfile(file)):
+        return "jsonl"  # a pipe can be read but once
     with stdin.opened(file) as stream:
-        start = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
-    return "jsonl" if start[:1] in (b"{", b"") else "instructions"
+        start = stream.read(4096).replace(b"\0", b"").lstrip(_BEFORE)
+    is_object = start.removeprefix(b"[").lstrip().startswith(b"{")
+    return "jsonl" if is_object or not start else "instructions"
 
 
 def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool) -> int:
@@ -125,6 +136,7 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
                 say(known, one.text.replace("\n", "\n         "))
         new = sum(not one.is_known for one in found)
         narrate(f"{memory_count(new)} would be added; nothing was changed.")
+        _say_most(len(found))
         return 0
     with door.memory(yes=yes) as core:
         report = core.import_instructions(file, scope=scope)
@@ -147,11 +159,19 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
     _say_redacted(report.redacted)
     for text, why in report.refused[:SHOWN]:
         narrate(f"  {one_line(text)[:60]}: {one_line(why)}")
+    _say_most(report.added + report.duplicates + len(report.refused))
     return 1 if report.refused else 0
 
 
 def _say_imported(added: int, duplicates: int, refused: int) -> None:
     say(f"imported  {memory_count(added)}, {count(duplicates, 'duplicate')}, {refused} refused")
+
+
+def _say_most(number: int) -> None:
+    from ...core.ingest.instructions import MOST_ENTRIES
+
+    if number >= MOST_ENTRIES:
+        narrate(f"  At most {MOST_ENTRIES} are taken of a file; put what follows into another one.")
 
 
 def _say_redacted(number: int) -> None:

@@ -57,10 +57,10 @@ def list_(
         if view is not None:
             text = f"{now.saved_views.view(view)} {text}".strip()
         memories = each(services.context, services.search.nums(text, limit))
+        point_out(text)
         if door.as_json:
             emit_all(memories)
             return
-        point_out(text)
         own, is_agents = services.search.project_name, services.context.viewer is not None
         asked = own if is_agents else project_asked(text) or own
         moment, shown = services.context.now(), 0

@@ -11,6 +11,7 @@ from ..output import count, emit, narrate, one_line, say
 from ..progress import counted
 
 if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
     from ...core.services.maintenance import Planned
 
 _MEMORIES = ("memory", "memories")
@@ -29,14 +30,14 @@ def maintain(door: Door, dry_run: bool) -> int:
 
     with door.memory() as memory:
         held_back = memory.maintenance.held_back()
-        if hindrance := memory.services.staleness.hindrance():
-            narrate(hindrance)
         if dry_run:
             plan, wordings = memory.maintenance.plan(), memory.services.wordings.planned()
+            _tell_hindrance(memory)
             _tell_plan(door, plan, held_back, wordings)
             return 0
         with counted("maintained") as progress:
             report = memory.maintenance.run(progress)
+        _tell_hindrance(memory)
         worded, engine = (0, "") if report.is_stopped else word_by_hand(memory)
     if door.as_json:
         said = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
@@ -56,6 +57,11 @@ def maintain(door: Door, dry_run: bool) -> int:
     if report.is_stopped:
         narrate("Stopped; what was done stays, and the next run goes on.")
     return 0
+
+
+def _tell_hindrance(memory: MemoryCoordinator) -> None:
+    if met := memory.services.staleness.met():
+        narrate(met)
 
 
 def _tell_plan(

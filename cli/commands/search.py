@@ -81,12 +81,12 @@ def search(
         raise click.UsageError("What to search for? `memdeck list` shows everything.")
     with door.services() as services:
         hits = services.search.search(text, limit=limit, strategy=strategy, filters=filters)
+        point_out(text)
         if door.as_json:
             for hit in hits:
                 account = {"account": services.search.account(parse(text), hit)} if explain else {}
                 emit({**encode(hit), **account})
             return 0
-        point_out(text)
         for hit in hits:
             show_hit(hit, services.search.account(parse(text), hit) if explain else None)
         if not hits and filters is None:

@@ -10,7 +10,7 @@ from ...core.agents import HOSTS, NAMES, Host
 from ...core.answers import Project, Receipt, Stats
 from ...core.extractions import ExtractorState, told, told_pairs
 from ...core.retrieval.slo import HEALTHY_MS, SLOW_MS, Health, describe
-from ...frozen import dataclass
+from ...frozen import dataclass, replace
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, count, emit, gauge, memory_count, one_line, say, size, table
@@ -56,10 +56,13 @@ def report_status(door: Door) -> int:
     from ...agents import spool
 
     with door.services() as services:
-        context = services.context
+        context, stats = services.context, services.search.stats()
+        project = context.project
+        if context.viewer is not None:  # counted is what an agent may see
+            project = replace(project, memories=stats.total_count)
         glance = Glance(
-            project=context.project,
-            stats=services.search.stats(),
+            project=project,
+            stats=stats,
             receipts=services.accounts.receipts(limit=LAST),
             home=context.home.path,
             connected=_connected(door),

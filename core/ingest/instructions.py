@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator
 
 from ..errors import BadInput, NotFound
-from ..text.clean import clean
+from ..text.clean import clean, decoded
 from ..text.markdown import blocks
 from .drafts import captured_content
 from .extract.echo import without_echo
@@ -29,6 +29,9 @@ OF_PERSON = (".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.md")
 _LEAST_WORDS = 2
 
 _FRONTMATTER = re.compile(r"\A---\n.*?\n---\s*(?:\n|\Z)", re.DOTALL)
+_EXPORTED = re.compile(  # the line below each memory of `memdeck export --format markdown`
+    r"^_\w+ · (?:candidate|confirmed|pinned) · \d{4}-\d\d-\d\d(?: · .*)?_$", re.MULTILINE
+)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG_LINE = re.compile(r"^[ \t]*(?:</?[A-Za-z][^<>\n]{0,200}>[ \t]*)+$", re.MULTILINE)
 _BOILERPLATE = re.compile(
@@ -71,9 +74,16 @@ def read_file(path: str | os.PathLike[str]) -> str:
         raise NotFound(f"There is no file {name}.", hint="Check its name and folder.") from None
     except OSError as error:
         raise BadInput(f"{name} cannot be read: {error.strerror}.") from error
-    if b"\0" in data[:4096]:
+    try:
+        text = decoded(data)
+    except UnicodeDecodeError:
+        raise BadInput(
+            f"{name} is not UTF-8.",
+            hint="Save it as UTF-8; `iconv -f latin1 -t utf-8` makes it so.",
+        ) from None
+    if "\0" in text[:4096]:
         raise BadInput(f"{name} is not a text.")
-    return data.decode("utf-8-sig", errors="replace")
+    return text
 
 
 def entries_in(text: str) -> tuple[str, ...]:
@@ -96,7 +106,7 @@ def entries_in(text: str) -> tuple[str, ...]:
 
 def _own_words(text: str) -> str:
     text = clean(text[: 2 * MOST_BYTES]).lstrip("\ufeff")
-    text = _COMMENT.sub("", _FRONTMATTER.sub("", text))
+    text = _COMMENT.sub("", _FRONTMATTER.sub("", _EXPORTED.sub("", text)))
     return _TAG_LINE.sub("", without_echo(text))
 
 

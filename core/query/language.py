@@ -39,6 +39,7 @@ class Hint:
     end: int  # and ends
     message: str
     nearest: str | None = None  # what may have been meant, ready to stand in its place
+    is_left_out: bool = True  # whether the query means more for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,8 @@ def _token(found: re.Match[str]) -> _Token:
     else:
         token = _unknown(found.start(), raw, found["key"], value, minus, is_quoted)
     if is_open:
-        said = Hint(found.start(), found.end(), "This quotation has no end.", f'{raw}"')
+        message = "This quotation has no end."
+        said = Hint(found.start(), found.end(), message, f'{raw}"', is_left_out=False)
         token = replace(token, is_open=True, hint=token.hint or said)
     return token
 
@@ -282,7 +284,8 @@ def _unknown(start: int, raw: str, key: str, value: str, minus: bool, is_quoted:
         return _Token(start, raw, word=key, negated=minus)
     meant = nearest(key.lower(), list(KEYS))
     if meant is None:
-        said = Hint(start, end, f"No key is called “{key}”; it is searched as it stands.")
+        message = f"No key is called “{key}”; it is searched as it stands."
+        said = Hint(start, end, message, is_left_out=False)
         if is_quoted:
             return _Token(start, raw, phrase=value, negated=minus, hint=said)
         return _Token(start, raw, word=raw.removeprefix("-"), negated=minus, hint=said)

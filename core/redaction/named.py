@@ -17,6 +17,7 @@ from .shapes import (
     has_letters,
     is_command,
     is_component,
+    is_label,
     is_placeholder,
     is_reference,
     is_repeated,
@@ -26,6 +27,7 @@ from .shapes import (
 )
 from .words import (
     COMMON,
+    COMPONENTS,
     ENDINGS,
     KEY_OF,
     NOT_THE_VALUE,
@@ -62,7 +64,7 @@ _LINK = (
     r"|(?P<key></(?i:key|name)>)\s{0,20}<(?i:string|value)>\s{0,20}"
     # name = value, name: Type = value, name (of something) : value
     r"|(?:[ \t]{0,4}:[ \t]{0,4}[A-Za-z][\w.\[\]?<>]{0,24}(?=[ \t]{0,16}:?=)"
-    r"|[ \t]{1,4}[A-Za-z]\w{0,15}"
+    r"|[ \t]{1,4}(?P<word>[A-Za-z]\w{0,15})"
     r"|[ \t]\([^()\n]{1,40}\))?"
     r"[ \t]{0,16}" + _STRONG + r"(?:[ \t]{1,4}[|>][+-]?[ \t]{0,4}\n[ \t]{1,40}"  # a block of YAML
     r"|[ \t]{0,16}|\s{0,40}(?=[\"']))"
@@ -71,8 +73,9 @@ _LINK = (
     # setName("value"), ("name", "value"): the value must be quoted
     r"|(?P<call>[ \t]{0,2}\(|[ \t]{0,2},)[ \t]{0,4}(?=\\{0,3}[bfru]?[\"'`])"
     # the name for X is value, name - value
-    r"|(?:[ \t](?:for|of|on|at|in|to|from)[ \t][^\n=:;]{1,48}?)??[ \t]{1,3}"
-    r"(?P<prose>(?i:is(?: now)?|was|to|as|equals|ist|est|es)[ \t]{0,2}:?|[=:>|–—-])[ \t]{1,3}"
+    r"|(?:[ \t](?:for|of|on|at|in|to|from)[ \t][^\n=:;]{1,48}?(?=[ \t:]))??[ \t]{0,3}"
+    r"(?P<prose>:|(?<=[ \t])(?:(?i:is(?: now)?|was|to|as|equals|ist|est|es)[ \t]{0,2}:?|[=>|–—-]))"
+    r"[ \t]{1,3}"
     r"|(?P<blank>[ \t]{1,8})"
     r")"
 )
@@ -158,6 +161,8 @@ def _value_of(text: str, start: int, end: int) -> Found | None:
     value = pattern(_VALUE).match(text, link.end()) if link else None
     if not (kind and link and value) or (link["call"] and not kind_of_name(name.split(".")[-1])):
         return None
+    if link["strong"] == ":" and (link["word"] or "").lower() in NOT_THE_VALUE | COMPONENTS:
+        return None  # "password policy: …", "auth method: …"
     group = value.lastgroup or "bare"
     begin, stop = value.span(group)
     if group == "bare":
@@ -246,10 +251,13 @@ def _is_secret(value: str, kind: str, name: str, tie: _Tie) -> bool:
     elif kind == "key":  # a key of what? only a value that can be nothing else
         is_secret = tie.is_strong and looks_generated(value, 20)
     elif tie.is_blank:
-        is_secret = looks_generated(value, 20) and changes(value) >= 4
+        shortest = 12 if tie.is_quoted else 16
+        is_secret = looks_generated(value, shortest) and changes(value) >= 4 and not is_label(value)
     else:
         shortest = 8 if tie.is_quoted or tie.is_setting else 10
-        is_secret = looks_generated(value, shortest) or _is_plain_setting(value, name, tie)
+        is_named = is_label(value) and not tie.is_assigned  # prose speaks of things by name
+        is_secret = looks_generated(value, shortest) and not is_named
+        is_secret = is_secret or _is_plain_setting(value, name, tie)
     return is_secret and not (is_placeholder(value) or is_reference(value))
 
 

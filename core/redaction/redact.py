@@ -40,6 +40,7 @@ _LONGEST_KNOWN = 1_000  # characters; what is longer does not come again
 _ESCAPES = ("\\n", "\\r", "\\t")  # as they stand in source: a token may follow the letter
 _PERSONAL = ("email", "card-number")
 _RUN = r"[A-Za-z0-9#$%*+./:=_~-]{13,}"  # all signs of all tokens; the shortest has so many
+_ARN = r"\barn:aws[\w-]{0,20}:[\w-]{1,60}:[\w-]{0,30}:\d{0,13}:[\w/:.!+=@-]{1,400}"  # a name
 _ESCAPE = r"\\u00([2-6][0-9a-fA-F]|7[0-9a-eA-E])"
 
 
@@ -182,15 +183,21 @@ def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
     if marked := _marked_rules(text):
         yield from _by_rules(text, marked, TOKENS, must_start_word=True)
     yield from _by_rules(text, near, PLACES)
+    resources = [name.span() for name in pattern(_ARN).finditer(text)] if "arn:" in lowered else []
     for start, end, kind in named_values(text, lowered):
-        yield Span(start, end, "api-key" if kind == "key" else kind)
-    if choice.use_entropy:
-        for start, end in random_strings(text):
+        if not _is_within(resources, start, end):
+            yield Span(start, end, "api-key" if kind == "key" else kind)
+    for start, end in random_strings(text) if choice.use_entropy else ():
+        if not _is_within(resources, start, end):
             yield Span(start, end, "high-entropy")
     for start, end in emails(text, choice.keep_emails) if choice.use_emails else ():
         yield Span(start, end, "email")
     for start, end in card_numbers(text) if choice.use_cards else ():
         yield Span(start, end, "card-number")
+
+
+def _is_within(places: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    return any(first <= start and end <= last for first, last in places)
 
 
 def _marked_rules(text: str) -> set[Rule]:

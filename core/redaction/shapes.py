@@ -42,6 +42,9 @@ _HARMLESS = (
     r"(?!-[pP][^-=]{3})"  # mysql -psecret
     r"(?:[A-Za-z_]+|\w{1,4}|(?=.*[-:/.=])[\w./:=\[\]{}@,+%-]+|&&|\|{1,2}|[12]?>(?:&1)?)"
 )
+_LABEL_PART = r"(?:[A-Za-z]{1,12}\d{0,4}|\d{1,10}[A-Za-z]{0,2})"
+_LABEL = rf"{_LABEL_PART}(?:[-_.:/#]{_LABEL_PART})+|[A-Za-z]{{2,12}}\d{{1,10}}"
+_LONG_WORD = r"[A-Za-z]{5,}"
 _DIGIT, _LETTER = r"\d", r"[^\W\d_]"
 
 # A name for the value instead of the value: variables, look-ups, calls, paths, addresses.
@@ -122,6 +125,16 @@ def is_command(value: str) -> bool:
         return False
     is_short = len(arguments) <= 2 and arguments[0] in TASKS
     return is_short or any(map(pattern(_ARGUMENT).search, arguments))
+
+
+def is_label(value: str) -> bool:
+    """Whether it is words and numbers, each apart: `sess_48517`, `gpt-4o-mini`, `SCRAM-SHA-256`.
+
+    A machine's letters and digits are mixed. A person may choose a password so.
+    """
+    if len(value) > LOOKS_AT or pattern(_LABEL).fullmatch(value) is None:
+        return False
+    return all(map(_is_word, pattern(_LONG_WORD).findall(value)))
 
 
 def has_digits(value: str) -> bool:

@@ -59,7 +59,9 @@ NOT_THE_VALUE = words(
     placeholder required enabled disabled strength min max reset change changed rotation rotated
     algorithm format prefix suffix env var variable class model schema validator generator input
     form page view test tests error errors status state str string list counter cost costs price
-    rate window position positions boundary stream map set column table"""
+    rate window position positions boundary stream map set column table for of by method methods
+    rule rules storage lifetime issuer audience encoding encryption hashing login logout check
+    checks lookup"""
 )
 """A name that ends in one of these only speaks of a secret: "token_url", "password policy"."""
 

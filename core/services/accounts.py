@@ -10,7 +10,7 @@ from ...db.images import CHUNK
 from ...db.rows import StoredFinding, StoredReceipt
 from ...frozen import replace
 from ..answers import Receipt
-from ..context import is_own_session, shows
+from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
 from ..retrieval.slo import Health, judge
 from ..values import at, source_of
@@ -79,13 +79,15 @@ class Accounts:
         sources: dict[str, str] = {}
         for start in range(0, len(named), CHUNK):
             sources |= recordings.sources(database, named[start : start + CHUNK])
+        hidden = withheld(self._context, named)
         for row in found:
             is_own = is_own_session(self._context, row["session"])
             if not is_own:
                 row["prompt"] = None  # it may have been marked for its session alone (003-07)
-            if not (is_own and self._is_for_viewer(row)):
+            shown = [item for item in row["items"] if item["id"] not in hidden]
+            if not is_own or len(shown) < len(row["items"]):
                 texts.pop(row["id"], None)
-            row["items"] = [item for item in row["items"] if shows(self._context, item["id"])]
+            row["items"] = shown
             after = (row["about"] or {}).get("next")
             if after and not shows(self._context, after["id"]):
                 row["about"] = {**(row["about"] or {}), "next": None}
@@ -97,10 +99,6 @@ class Accounts:
             )
             for row in found
         ]
-
-    def _is_for_viewer(self, row: StoredReceipt) -> bool:
-        """Whether who looks may see all that was told (003-07)."""
-        return shows(self._context, *(item["id"] for item in row["items"]))
 
     def refusals(self, limit: int = 200) -> list[StoredFinding]:
         """Captures that a gate refused, newest first: content (redacted), reason, rule, session.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts
 from ...db.images import Image
 from ...db.rows import StoredConflict
 from ...db.store import Change
-from ..context import shows
+from ..context import withheld
 from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
 from ..ingest.opposition import CONFLICT, NEAR
@@ -46,7 +47,9 @@ class Conflicts:
             self._context.database, self._context.project_id, resolved=resolved
         )
         bias = self.bias()
-        shown = (row for row in found if shows(self._context, row["entry_a"], row["entry_b"]))
+        sides = [(row["entry_a"], row["entry_b"]) for row in found]
+        hidden = withheld(self._context, chain.from_iterable(sides))
+        shown = (row for row, pair in zip(found, sides, strict=True) if hidden.isdisjoint(pair))
         return sorted((self._conflict(row, bias) for row in shown), key=lambda one: one.rank)
 
     def bias(self) -> Bias:

@@ -16,7 +16,7 @@ from ...db import value
 from ...db.images import headline
 from ..answers import ChangedMemory, Point
 from ..clock import to_ms
-from ..context import shows
+from ..context import withheld
 from ..text.sentences import sentences
 from .stretch import Pair, Stretch, Touched, changed_memory
 
@@ -200,7 +200,8 @@ class DigestBook:
 
     def _titles(self, ids: Sequence[str]) -> dict[str, str]:
         found = value.titles(self._context.database, ids)
-        open_ones = [row for row in found if shows(self._context, row[0])]
+        hidden = withheld(self._context, (row[0] for row in found))
+        open_ones = [row for row in found if row[0] not in hidden]
         return {memory: headline(title, content) for memory, title, content in open_ones}
 
     def _tellings(self, since: int, shown: int) -> Tellings:

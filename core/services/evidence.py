@@ -151,6 +151,7 @@ class Evidence:
     def __init__(self, context: Context) -> None:
         self._context = context
         self.root = context.root
+        self.met = ""  # why git could not say what the last upkeep asked
 
     @property
     def is_there(self) -> bool:
@@ -206,6 +207,7 @@ class StalenessDuty:
     def proposals(self) -> Iterator[Proposal]:
         """Marks to set and to take off. Says nothing where the project cannot be looked at."""
         evidence = self._evidence
+        evidence.met = ""
         if not evidence.is_there:
             return
         asked = [
@@ -221,8 +223,8 @@ class StalenessDuty:
             now = evidence.now()
             for one, facts in asked:
                 yield from self._of(one, facts, history, now)
-        except NoEvidence:  # what stands marked stays so; `hindrance` tells why
-            return
+        except NoEvidence as error:  # what stands marked stays so
+            evidence.met = str(error)
 
     def _facts(self, one: Examined) -> list[Fact]:
         if one["category"] in TELLS_WHAT_WAS:

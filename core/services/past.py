@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...db import past
 from ..answers import ChangedMemory, Changes, Point
 from ..clock import to_ms
-from ..context import Context, over, shows
+from ..context import Context, over, withheld
 from ..errors import BadInput, Refused
 from ..values import at
 from .stretch import Stretch, Touched, changed_memory
@@ -91,15 +91,14 @@ class Past:
     def stretch(self, after: int, upto: int) -> Stretch:
         """What entries behind `after` and up to `upto` did, to this project's memories alone."""
         found = Stretch(past.records(self._context.store, after, upto))
-        seen = {key: one for key, one in found.memories.items() if self._concerns(one)}
-        found.memories = seen
+        near = {key: one for key, one in found.memories.items() if self._concerns(one)}
+        hidden = withheld(self._context, near)
+        found.memories = {key: one for key, one in near.items() if key not in hidden}
         return found
 
     def _concerns(self, one: Touched) -> bool:
         states = [state for state in (one.before, one.after) if state is not None]
         if not any(state.project in (self._context.project_id, "") for state in states):
             return False
-        if self._context.viewer is None:
-            return True
-        is_open = all(state.privacy == "public" for state in states)
-        return is_open and all(shows(self._context, state.id) for state in states)
+        is_person = self._context.viewer is None
+        return is_person or all(state.privacy == "public" for state in states)

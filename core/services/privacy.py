@@ -5,13 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...db.lists import Condition
+from ...frozen import replace
 from ..retrieval.selection import MAIN_ROLE
 
 if TYPE_CHECKING:
+    from ...db.lists import Asked
     from ..retrieval.selection import Viewer
 
 
-def heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
+NOWHERE = " "
+"""What no project is called: where an agent looks that asks for another project than its own."""
+
+
+def narrowed(asked: Asked, viewer: Viewer) -> Asked:
+    """The question, of the viewer's own project alone, and of what it may hear."""
+    is_own = asked.project in (None, viewer.project)
+    conditions = (*asked.conditions, *_heard_by(viewer))
+    project = viewer.project if is_own else NOWHERE
+    return replace(asked, project=project, conditions=conditions)
+
+
+def _heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
     """The conditions under which privacy lets `viewer` hear a memory (`withheld_because`)."""
     always: tuple[Condition, ...] = (Condition("until", viewer.now_ms, "<="),)
     if viewer.session is not None:

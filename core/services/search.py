@@ -348,10 +348,9 @@ class Search:
         )
         if viewer is None:
             return asked
-        from .privacy import heard_by
+        from .privacy import narrowed
 
-        conditions = (*asked.conditions, *heard_by(viewer))
-        return replace(asked, project=viewer.project, conditions=conditions)
+        return narrowed(asked, viewer)
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name."""

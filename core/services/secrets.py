@@ -23,6 +23,7 @@ from ...db.home import create_private, sync_folder
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
 from ..errors import ManagerError
+from ..ids import looks_made
 from ..ingest.fingerprint import fingerprint
 from ..redaction.record import Counts, redact_record, worded
 from ..redaction.redact import Choice, redact
@@ -37,6 +38,9 @@ NAMES = frozenset(
     target entry_a entry_b finding receipt todo_id learned num hash prev host event kind""".split()
 )
 """Fields that hold names which others gave, or which we made: random, yet no secrets."""
+
+MADE = frozenset("id memory fingerprint source target entry_a entry_b finding receipt".split())
+"""Those of them that are ours, where they look so: every row has some."""
 
 ROWS_PER_ENTRY = 500
 LONGEST_FILE = 32 * 1024 * 1024
@@ -100,9 +104,9 @@ class Sweep:
     # --- looking
 
     @cached_property
-    def _clean(self) -> _Seen:
-        """Rows in which there was nothing: the journal has each of them several times."""
-        return _Seen()
+    def _clean(self) -> set[bytes]:
+        """Digests of rows in which there was nothing: the journal has each several times."""
+        return set()
 
     @cached_property
     def _rules(self) -> Choice:
@@ -173,8 +177,13 @@ class Sweep:
     def _redacted_row(self, table: str, image: Mapping[str, Any]) -> tuple[Image, Counts]:
         """A row without secrets, and with what follows from its texts made anew."""
         # Bytes are digests of what was looked through: no text, and nothing that JSON can write.
-        readable = {name: held for name, held in image.items() if not isinstance(held, bytes)}
-        mark = canonical(readable)
+        readable = {
+            name: held
+            for name, held in image.items()
+            if not (isinstance(held, bytes) or (name in MADE and looks_made(str(held))))
+        }
+        text = canonical(readable).encode("utf-8", "replace")
+        mark = hashlib.blake2b(text, digest_size=16).digest()
         if mark in self._clean:
             return dict(image), {}
         made = redact_record(readable, names=NAMES, choice=self._rules)
@@ -306,22 +315,6 @@ class Sweep:
             text, counts = self._redacted_file(path)
             if counts:
                 _rewrite(path, text)
-
-
-class _Seen:
-    """Texts that were met, by a digest of each: a whole journal would be too much to keep."""
-
-    def __init__(self) -> None:
-        self._digests: set[bytes] = set()
-
-    def add(self, text: str) -> None:
-        self._digests.add(self._digest(text))
-
-    def __contains__(self, text: str) -> bool:
-        return self._digest(text) in self._digests
-
-    def _digest(self, text: str) -> bytes:
-        return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def _rewrite(path: str, text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...db import staleness
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..values import Memory
     from .amendments import Amendments
+    from .evidence import Evidence
 
 
 class Staleness:
@@ -36,12 +38,20 @@ class Staleness:
 
         Asks git, for as long as `lifecycle.git_seconds` allows.
         """
-        from .evidence import Evidence
-
         if not self._context.policy.lifecycle.staleness:
             return ""
-        why = Evidence(self._context).hindrance()
-        return f"No memory is marked to be verified: {why.rstrip('.')}." if why else ""
+        return _told(self.evidence.hindrance())
+
+    def met(self) -> str:
+        """What hindered the last upkeep, or its preview, in words; "" when nothing did."""
+        return _told(self.evidence.met)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What upkeep looks at, too."""
+        from .evidence import Evidence
+
+        return Evidence(self._context)
 
     def moves(self, memory: str) -> list[tuple[str, str]]:
         """Of the files that a flagged memory names: where each was, and where it is now."""
@@ -91,6 +101,10 @@ class Staleness:
             raise Refused("Only a person says that a memory is still true.")
         if staleness.of_memory(self._context.store.connection, image["id"]) is None:
             raise Refused(f"Nothing speaks against “{headline_of(image)}”.")
+
+
+def _told(why: str) -> str:
+    return f"No memory is marked to be verified: {why.rstrip('.')}." if why else ""
 
 
 def _renamed(text: str, moves: Sequence[tuple[str, str]]) -> str:

@@ -57,7 +57,9 @@ class Suggestions:
         parsed = as_query(query)
         asked = self._search.asked(parsed, prefix_last=True)
         database = self._context.database
-        everywhere = lists.by_project(database, replace(asked, project=None))
+        is_person = self._context.viewer is None  # an agent hears nothing of other projects
+        wider = replace(asked, project=None)
+        everywhere = lists.by_project(database, wider) if is_person else {}
         return Suggestion(
             did_you_mean=self._nearest_query(parsed),
             other_projects=sum(n for key, n in everywhere.items() if key != asked.project),

@@ -65,8 +65,11 @@ class Summaries:
     def __init__(self, context: Context) -> None:
         self._context = context
 
-    def proposals(self) -> Iterator[Proposal]:
-        """The stretches whose digest is missing or no longer says what their memories say."""
+    def proposals(self, *, of_known: bool = False) -> Iterator[Proposal]:
+        """The stretches whose digest is missing or no longer says what their memories say.
+
+        With `of_known` only those that have one.
+        """
         database, project = self._context.database, self._context.project_id
         since = maintenance.changed_since(database, project, self._context.now_ms()) or 0
         summaries = digests.summaries(database, project)
@@ -74,6 +77,8 @@ class Summaries:
         last = max((row["ends_at"] for row in summaries), default=0)
         due = (*self._over(known, since, last), *self._done(known, since), *self._rewritten(since))
         for stretch, why in due:
+            if of_known and self._id(stretch) not in known:
+                continue
             as_of = audit.newest_seq(database)
             content = self.content_of(stretch)
             if content != known.get(self._id(stretch), ""):
@@ -168,7 +173,7 @@ class Summaries:
         found = digests.summaries(self._context.database, self._context.project_id)
         worded = self._wordings()
         if self._context.viewer is not None or worded:
-            due = (proposal.data for proposal in self.proposals())
+            due = (proposal.data for proposal in self.proposals(of_known=True))
             now = {self._id(each["stretch"]): each["content"] for each in due}
             found = [{**row, "content": now.get(row["id"], row["content"])} for row in found]
         shown = [row for row in found if level in (None, row["level"]) and row["content"]]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import memories
 from ..answers import ImportReport
 from ..consent import question_about
+from ..context import withheld
 from ..errors import BadInput, ConsentNeeded, Refused
 from .amendments import tell_redaction, unvouched
 
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 IMPORT_CHUNK = 500
 """Memories per journal entry of an import: one fsync for so many."""
+
+
+UNNAMED = frozenset(
+    "category scope importance confidence privacy tags files session agent role due expires".split()
+)
+"""What an object with a known key leaves as it is unless it names it; the text decides the rest."""
 
 
 class Batch:
@@ -87,6 +94,7 @@ class Imports:
             numbered = enumerate(objects, 1)
             while chunk := list(islice(numbered, IMPORT_CHUNK)):
                 drafts: list[tuple[int, Draft]] = []
+                kept = dict[int, frozenset[str]]()
                 for line, item in chunk:
                     try:
                         draft = draft_of_object(item)
@@ -97,9 +105,10 @@ class Imports:
                         batch.refused.append((line, refusal))
                     else:
                         drafts.append((line, draft))
+                        kept[line] = UNNAMED.difference(n for n, v in item.items() if v is not None)
                 if drafts:
                     is_agreed = any(draft.scope == "global" for _, draft in drafts)
-                    self.import_chunk(drafts, batch, is_agreed=is_agreed)
+                    self.import_chunk(drafts, batch, kept=kept, is_agreed=is_agreed)
                 if progress is not None and progress(line, None) is False:
                     stopped = True
                     break
@@ -119,8 +128,10 @@ class Imports:
         batch: Batch,
         reason: str = "",
         *,
+        kept: Mapping[int, frozenset[str]] | None = None,
         is_agreed: bool,
     ) -> None:
+        """Take drafts over in one entry; of a known key the fields in `kept` stay, by line."""
         fresh: dict[str, str] = {}  # key, or text without one -> id; older ones are in the store
         taken = Counter[tuple[str, str]]()  # told once of all its memories
         with self._context.change("import", reason, is_agreed=is_agreed) as change:
@@ -132,15 +143,24 @@ class Imports:
                     batch.refused.append((line, str(error)))
                     continue
                 batch.redacted += bool(removed)
-                self._import_one(change, line, image, batch, fresh)
+                self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
             tell_redaction(change, taken)
 
     def _import_one(
-        self, change: Change, line: int, image: Image, batch: Batch, fresh: dict[str, str]
+        self,
+        change: Change,
+        line: int,
+        image: Image,
+        unnamed: Iterable[str],
+        batch: Batch,
+        fresh: dict[str, str],
     ) -> None:
         database = self._context.database
         key = image["key"]
         mark = f"key {key}" if key else f"text {image['fingerprint']}"
+        viewer = self._context.viewer
+        if viewer is not None and image["privacy"] == "private" and image["session"] is None:
+            image = {**image, "session": viewer.session}  # what an agent keeps to itself (003-07)
         twin = fresh.get(mark) or (
             memories.with_key(database, image["project"], key)
             if key
@@ -156,8 +176,12 @@ class Imports:
             batch.duplicates += 1
             batch.ids[line] = known["id"]
             return
+        if known and withheld(self._context, [known["id"]]):
+            batch.refused.append((line, f"key: {key!r} names what is not for this session."))
+            return
         if known:  # the caller's own id, another text: the newer text holds
-            kept = {name: known[name] for name in ("num", "id", "created_at", "status")}
+            names = ("num", "id", "created_at", "status", *unnamed)
+            kept = {name: known[name] for name in names}
             image = {**image, **kept, "updated_at": self._context.now_ms()}
         self._deposits.put(change, image)
         if known and change.get("memory_verdict", known["id"]):

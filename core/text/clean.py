@@ -60,6 +60,15 @@ _MARK = "[\u200c\u200d\ufe00-\ufe0f]"
 _ZWNJ, _KEYCAP, _EMOJI_STYLE = "\u200c", "\u20e3", "\ufe0f"
 
 
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, or UTF-16 where its first bytes say so.
+
+    Raises UnicodeDecodeError.
+    """
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))  # what `>` writes in PowerShell
+    return data.decode("utf-16" if is_wide else "utf-8-sig")
+
+
 def clean(text: str) -> str:
     """`text` in NFC, with newlines as LF, without escape sequences and invisible characters.
 

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import StoreBusy, open_memory
+from memdeck import MemoryCoordinator, StoreBusy, open_memory
 from memdeck.agents import claims, detach, spool
-from memdeck.agents import drain as drain_room
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import DrainReport, drain
 from memdeck.db.home import Home
 from memdeck.tests.programs import put_program
 
@@ -95,7 +94,7 @@ def test_what_a_person_said_becomes_a_candidate_with_its_origin(home, project, n
 
 
 def test_an_empty_spool_is_done_at_once(home):
-    assert drain(home) == drain_room.DrainReport()
+    assert drain(home) == DrainReport()
 
 
 def test_draining_twice_finds_nothing_new(home, project, note, say):
@@ -353,7 +352,7 @@ def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, mon
     def busy(*_args, **_more):
         raise StoreBusy("Somebody writes.")
 
-    monkeypatch.setattr(drain_room.MemoryCoordinator, "open", busy)
+    monkeypatch.setattr(MemoryCoordinator, "open", busy)
     for _ in range(6):
         report = drain(home)
         assert report.problem.startswith("Somebody writes.")

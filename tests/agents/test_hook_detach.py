@@ -1,5 +1,6 @@
 """The drain outlives the hook that starts it, and there is one per home."""
 
+import contextlib
 import json
 import os
 import sys
@@ -34,10 +35,19 @@ def recorder(tmp_path, monkeypatch):
     return record
 
 
+@pytest.fixture
+def childless():
+    """What earlier tests started and nobody waited for is buried, and not taken for the drain."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
 def wait_for_child():
     os.waitpid(-1, 0)
 
 
+@pytest.mark.usefixtures("childless")
 @pytest.mark.parametrize("has_spawn", [True, False])
 def test_the_drain_gets_a_session_of_its_own_and_no_streams(has_spawn, home, recorder, monkeypatch):
     if not has_spawn:
@@ -56,6 +66,7 @@ def test_the_drain_gets_a_session_of_its_own_and_no_streams(has_spawn, home, rec
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("childless")
 def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
     """Agents run with the project on PYTHONPATH, and a project may have a `json.py`."""
     mark = tmp_path / "mark"

@@ -17,7 +17,7 @@ STATIONS = {
         "agents/spool.py",
     ),
     "transcript": (
-        *("agents/drain.py", "agents/claims.py", "agents/transcripts.py"),
+        *("agents/drain.py", "agents/drain_run.py", "agents/claims.py", "agents/transcripts.py"),
         *("agents/hosts/claude/transcript.py", "core/services/ingest.py"),
         *("core/ingest/extract/steps.py", "core/ingest/pipeline.py", "core/redaction/redact.py"),
         *("core/services/deposits.py", "db/store.py", "db/journal.py"),

@@ -56,6 +56,8 @@ def test_an_agent_sees_its_own_project_alone(cli: Any, both: None, monkeypatch: 
     for named in (f"project:{lamp['project']}", "project:*"):
         assert LAMP not in cli("search", named, "lamp").out
         assert LAMP not in cli("list", named).out
+    for words in (("list",), ("export",), ("forget", "--all")):
+        assert CRANE not in cli(*words, f"project:{lamp['project']}").out, words
     for words in (("show",), ("forget",), ("pin",), ("edit", "--title", "Ours")):
         refused = cli(*words, lamp["id"])
         assert (refused.code, refused.out) == (1, ""), words

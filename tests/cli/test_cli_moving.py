@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,49 @@ def test_lines_that_cannot_be_used_are_named_by_their_number(cli):
     plain = cli("import", "-", stdin=lines)
     assert "line 1:" in plain.err
     assert "line 3:" in plain.err
+
+
+CAFE = '{"content": "Café at pier 1"}'
+LISTED = f"[\n  {CAFE},\n  5,\n  {CAFE.replace('1', '2')}\n]"
+RULES = "# Rules\n\n- Café tables stay on pier 1\n"
+FORMS = [
+    ("list.json", LISTED.encode(), 2, "line 2: not a JSON object"),
+    ("wide.json", LISTED.encode("utf-16"), 2, "line 2: not a JSON object"),
+    ("wide.jsonl", CAFE.encode("utf-16"), 1, ""),
+    ("marked.jsonl", CAFE.encode("utf-8-sig"), 1, ""),
+    ("listed", LISTED.encode(), 2, "line 2: not a JSON object"),
+    ("wide", CAFE.encode("utf-16-be").join((b"\xfe\xff", b"")), 1, ""),
+    ("log.txt", b"[pier] Tables stay on pier 1\n", 1, ""),
+    ("latin.jsonl", CAFE.encode("latin-1"), 0, "line 1: the line is not UTF-8"),
+    ("cut.json", LISTED[:-1].encode(), 0, "the list is not JSON"),
+    ("other.json", b'{"results": [\n{"memory": "x"}\n]}', 0, "or a list of objects"),
+    ("table.csv", b"content,type\nTables stay on pier 1,semantic\n", 0, "Tables are not read"),
+    ("wide.md", RULES.encode("utf-16"), 1, ""),
+    ("latin.md", RULES.encode("latin-1"), 0, "is not UTF-8"),
+    ("page.md", f"{RULES}\n_semantic · confirmed · 2026-03-01 · a b.py_\n".encode(), 1, ""),
+    ("many.md", "".join(f"- Table {n} is on pier {n}\n" for n in range(201)).encode(), 200, "At m"),
+]
+"""A file's name, what it holds, how many memories come of it, and what is said of the rest."""
+
+
+def test_a_file_comes_in_as_it_was_meant_or_the_reason_is_said(cli, tmp_path, subtests):
+    for name, held, count, said in FORMS:
+        with subtests.test(name=name):
+            (tmp_path / name).write_bytes(held)
+            answer = cli("import", str(tmp_path / name), "--project", name)
+            texts = [line["content"] for line in cli("list", "--json", "--project", name).lines]
+            assert len(texts) == count
+            assert said in answer.err
+            assert not [text for text in texts if "\ufffd" in text or "confirmed" in text]
+
+
+def test_a_pipe_is_read_once_and_whole(cli):
+    reading, writing = os.pipe()
+    with open(writing, "wb") as pipe:
+        pipe.write(jsonl(FULL, {"content": "Tables stay on pier 1"}).encode())
+    answer = cli("import", f"/dev/fd/{reading}", "--json")
+    os.close(reading)
+    assert (answer.code, answer.json["added"]) == (0, 2)
 
 
 def test_import_takes_secrets_out(cli, home):

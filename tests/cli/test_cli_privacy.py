@@ -77,3 +77,26 @@ def test_a_lines_own_privacy_counts_before_the_commands(cli):
     done = cli("remember", "--batch", "-", "--privacy", "private", stdin=line + "\n")
     assert cli("show", done.json["id"], "--json").json["privacy"] == "public"
     assert told(cli)
+
+
+def test_a_batch_and_an_import_of_an_agent_touch_only_what_is_for_it(cli, monkeypatch):
+    known = json.dumps({"content": TEXT, "key": "jump", "privacy": "private"})
+    assert cli("import", "-", stdin=known).code == 0
+    assert cli("remember", "The jump host is in Oslo", "--project", "elsewhere").code == 0
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s1")
+
+    over = json.dumps({"content": "There is no jump host", "key": "jump", "confidence": 1})
+    own = {"content": "The jump host asks for a hardware key", "privacy": "private"}
+    lines = "\n".join([over, json.dumps(own), json.dumps({"text": "Berths have numbers"})])
+    done = cli("remember", "--batch", "-", stdin=f"{lines}\n{json.dumps(own)}\n")
+    assert [line["ok"] for line in done.lines] == [False, True, True, True]
+    assert "2 memories remembered, 1 known already, 1 line refused." in done.err
+    assert cli("import", "-", "--json", stdin=over).json["refused"][0]["line"] == 1
+    assert [done.lines[1]["id"]] == [
+        line["id"] for line in cli("list", "hardware key", "--json").lines
+    ]
+    assert "other projects" not in cli("search", "Oslo").err
+
+    monkeypatch.delenv("CLAUDECODE")
+    assert cli("show", "jump", "--json").json["content"] == TEXT

@@ -92,6 +92,9 @@ def test_an_unknown_option_is_a_usage_error(cli):
     answer = cli("list", "--frobnicate")
     assert answer.code == 2
     assert "memdeck list -h" in answer.err
+    text = "--no-verify is for nobody"
+    assert "`memdeck remember -- …`" in cli("remember", text).err
+    assert cli("remember", "--", text).code == 0
 
 
 def test_a_hostile_argument_cannot_steer_the_terminal(cli):

@@ -56,6 +56,25 @@ WORDS = [
     "Type checks pass: mypy2",
     "Regression test passes: test_42_pass",
     "The password: PasswordHasherV2 hashes it",
+    "The tokens session:48517:cart used were counted twice",
+    "tokens: sess_48517 had 12,000 of them",
+    "The refresh token is req-77120 in the log",
+    "session key: invoice-2024-00817",
+    "signing key: kid-2024-03",
+    "The model counts tokens: gpt-4o-mini",
+    "auth: SCRAM-SHA-256",
+    "auth method: OAuth2-PKCE",
+    "secret name: api-tls-2024",
+    "The webhook secret `stripe-hook-v3` is mounted",
+    "Password policy: min12chars",
+    "Password storage: PBKDF2-SHA512",
+    "Password reset: PR-1182",
+    "password manager: 1Password8",
+    "password hashing: argon2id-v19",
+    "pass rate: 98.2pct",
+    'revoke it with token_for("job-20391")',
+    "The key arn:aws:kms:us-east-1:123456789012:key/b7f645cb-e564-4981-8672-9e012d1ff1a0 signs",
+    "read arn:aws:secretsmanager:us-west-2:123456789012:secret:harbor-db-a1b2c3",
 ]
 """Texts that stay as they are."""
 
@@ -116,6 +135,15 @@ SECRETS = [
     ("The API token: `Xk9vQ2mT7wLpRz4B`", "Xk9vQ2mT7wLpRz4B"),
     ("pwd: Monkey123", "Monkey123"),
     ("password: MyDogIsCalledRex1", "MyDogIsCalledRex1"),
+    ("The password for the staging database: Quay!417", "Quay!417"),
+    ("token for the runner: q7Zk2mXv91bT", "q7Zk2mXv91bT"),
+    ("The webhook secret `q7Zk2mXv91bTw4` is mounted", "q7Zk2mXv91bTw4"),
+    ("auth token q7Zk2mXv91bTw4Lp works", "q7Zk2mXv91bTw4Lp"),
+    ("access key k3x9p2m7q8w4z1c6", "k3x9p2m7q8w4z1c6"),
+    ("API token: 8849201-kqzvbnmxr", "8849201-kqzvbnmxr"),
+    ("API_TOKEN=chat-20391", "chat-20391"),
+    ("password root: hunter2x", "hunter2x"),
+    ("arn:aws:iam::123456789012:user/deploy password: hunter2x", "hunter2x"),
 ]
 """Texts, each with the secret in it that must go."""
 

@@ -228,6 +228,8 @@ def test_an_agent_hears_no_count_of_what_is_not_for_it(cli, planted, inside, pri
     inside("s2")
     counted = cli("stats", "--json").json
     assert counted["by_category"].get("preference", 0) == (privacy == "public")
+    status = cli("status", "--json").json
+    assert status["project"]["memories"] == status["stats"]["total_count"] == counted["total_count"]
     inside("s1")
     assert cli("stats", "--json").json["by_category"]["preference"] == 1
 

@@ -157,6 +157,19 @@ def test_a_key_keeps_its_memory_its_place_and_its_history(core, clock):
     assert replace(core.show("a"), revision=first.revision) == first
 
 
+def test_what_an_object_does_not_name_of_a_known_key_stays(core):
+    whole = {"privacy": "private", "tags": ["a"], "files": ["b.py"], "category": "warning"}
+    more = {"confidence": 0.5, "session": "s1", "agent": "codex", "due": MOMENT, "expires": MOMENT}
+    core.import_memories([{"content": TIDE, "key": "a", **whole, **more}])
+    first = core.show("a")
+    told = {"content": LOCKS, "key": "a", "importance": 0.25, "tags": None}
+    assert core.import_memories([told]).added == 1
+    after = core.show("a")
+    assert (after.content, after.importance) == (LOCKS, 0.25)
+    for name in ("privacy", "tags", "files", "category", "confidence", "due", "expires", "origin"):
+        assert getattr(after, name) == getattr(first, name), name
+
+
 def test_keys_of_two_projects_have_nothing_to_do_with_each_other(open_core):
     harbour, airport = open_core("harbour"), open_core("airport")
     harbour.import_memories([{"content": TIDE, "key": "1"}])
