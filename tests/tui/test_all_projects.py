@@ -28,8 +28,15 @@ async def test_all_projects_are_chosen_where_a_project_is(open_app: Any, lightho
         assert person.deck.box.text == "project:*"
         header = person.header
         assert "all projects" in header
+        assert "harbour" in header  # whose the counts are
         assert len(person.titles) == 6
         assert "lighthouse · " in person.screen  # said on the row
+        assert person.screen.count("harbour · ") == 5  # of one's own, too
+        assert lighthouse.project_id not in person.screen  # the pane has its name
+        await person.burst([":", *"compact", "enter"])
+        await person.rest()
+        assert "lighthouse · The lamp" in person.screen
+        assert person.screen.count("harbour · ") == 5
         await person.press("5")
         await person.rest()
         assert "all projects" not in person.header

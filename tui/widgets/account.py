@@ -71,7 +71,7 @@ class Account:
         """The whole account, from the title down."""
         memory = shown.memory
         parts = [
-            self._head(memory, shown.here, terms),
+            self._head(shown, terms),
             Content(""),
             self._body(memory, terms),
             Content(""),
@@ -93,12 +93,13 @@ class Account:
 
     # -- the parts
 
-    def _head(self, memory: Memory, here: str, terms: re.Pattern[str] | None) -> Content:
+    def _head(self, shown: Shown, terms: re.Pattern[str] | None) -> Content:
+        memory, here = shown.memory, shown.here
         title = plain(one_line(memory.title), "bold $text")
         tags = [(memory.type, ""), (memory.category, ""), (memory.scope, "")]
         states = list(self._states(memory))
         if memory.project and here and memory.project != here:
-            states.append((f"project {memory.project}", "$text-warning"))
+            states.append((shown.named.get(memory.project, memory.project), "$text-warning"))
         words = [Content.styled(text, style or "$text-muted") for text, style in (*states, *tags)]
         return Content("\n").join([highlighted(title, terms), Content(" · ").join(words)])
 

@@ -22,7 +22,7 @@ from ...widgets.facets import Facets
 from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
 from .model import news_of, nums_of, place_of
-from .text import in_order, nothing_here, nothing_matches, sort_in_force, whose
+from .text import ALL_PROJECTS, in_order, nothing_here, nothing_matches, sort_in_force, whose
 
 if TYPE_CHECKING:
     from ....core.services.search import Found
@@ -164,6 +164,8 @@ class Finder:
         memories, asked = self.deck.memories, self.asked
         memories.set_now(self.app.clock())
         memories.set_terms((*asked.words, *asked.phrases))
+        is_of_all = whose(asked) == ALL_PROJECTS
+        memories.own_project = self.app.standing.project if is_of_all else ""
         if not found.total:
             memories.say_nothing(())
         groups = [(one.start, f"{one.name}  {one.count:,}") for one in found.groups]
