@@ -275,15 +275,17 @@ class RecallView(View):
             self._open_receipt()
 
     def out_of_pane(self) -> bool:
-        """Back to the receipts, or to the memories; whether one was elsewhere."""
-        focused = self.screen.focused
+        """Back from a proof, to the receipts, or to the memories; whether one was elsewhere."""
+        if self.receipts.proof is not None:
+            self.action_receipt("today")
+            return True
         if self.receipts.is_shown:
             if self.receipts.list.has_focus or self.receipts.current is None:
                 return False
             self._show_pane("receipts")
             self.screen.set_focus(self.receipts.list)
             return True
-        if focused in (self.answers.items, self.answers.nothing):
+        if self.screen.focused in (self.answers.items, self.answers.nothing):
             return False
         self._show_pane("items")
         self.screen.set_focus(self.answers.start)
@@ -415,9 +417,7 @@ class RecallView(View):
         self.receipts.list.cursor += rows
 
     def action_receipt(self, what: str) -> None:
-        """What its prompt would get today beside what it got then, or only that; only receipts
-        that name the memory under the cursor, or all again; `only` offers what can be listed.
-        """
+        """`today`: beside it what its prompt gets now; `memory`: only its receipts; or offer."""
         receipts, item = self.receipts, self.answers.current
         if what == "only":
             self.offer("Only", [act for act in ONLY_ACTS if not self.why_not(act.action)])
