@@ -103,7 +103,7 @@ def _shown(core: MemoryCoordinator, past: MemoryCoordinator, memory: Memory) -> 
     names = core.services.chronicle.names([memory.origin.session, *map(str, sources)])
     names |= {one: past.show(one).title for one, _, _ in memory.both_hold}
     names |= {one.id: one.name for one in core.projects() if one.id == memory.project}
-    return Shown(memory, past.links(memory.id), here=past.project.id, named=names)
+    return Shown(memory, past.links(memory.id), here=past.project.id, named=names, is_then=True)
 
 
 def _touched(past: MemoryCoordinator, act: Entry | None) -> int | None:
