@@ -68,6 +68,14 @@ async def test_it_counts_what_waits_and_names_what_was_learned_and_used(open_app
         # what the line under the cursor counts is named beneath it
         await person.until(lambda: "The crane at the ferry pier" in person.screen)
         assert "─ Candidate waits for your verdict ─" in person.screen
+        # and a click on it goes to where it is settled
+        await person.rest()
+        lines_of = person.screen.splitlines()
+        [row] = [n for n, line in enumerate(lines_of) if "The crane at the ferry" in line]
+        await person.pilot.click(offset=(lines_of[row].index("The crane") + 2, row))
+        await person.until(lambda: person.app.view == "inbox")
+        await person.press("backspace")
+        await person.until(lambda: person.app.view == "home")
         await person.press("G")
         await person.until(lambda: "─ Memories in all ─" in person.screen)
         await person.until(lambda: "Deploys" in person.screen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -218,9 +219,15 @@ class HomeView(View):
             await self.app.navigation.open(self.found[self.list.cursor].place)
 
     @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+    async def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+        """To the memory: beneath a line, where that is settled."""
         event.stop()
-        self.post_message(OpenMemory(event.memory))
+        is_behind = event.pane is self.behind and self.list.cursor < len(self.found)
+        place = self.found[self.list.cursor].place if is_behind else None
+        if place is None or place.view in ("deck", "health"):
+            self.post_message(OpenMemory(event.memory))
+        else:
+            await self.app.navigation.open(replace(place, memory=event.memory))
 
     def _into_pane(self) -> None:
         """To what agents know."""
