@@ -31,6 +31,9 @@ ORDERS = {
 ALL_PROJECTS = "all projects"
 """Whose memories they are, when they are everybody's."""
 
+OF_ALL = "project:*"
+"""The query that lists them."""
+
 
 def in_order(sort: str | None, has_words: bool, group: str | None = None) -> str:
     """The order in words, and what the headings are."""
