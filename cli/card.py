@@ -29,6 +29,9 @@ from .rows import glyph
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
 
+MOST_RECEIPTS = 20
+"""Receipts that are listed of a memory."""
+
 TOLD_ALREADY = ("timestamp", "due_at", "expires_at")
 """Fields of a type's own table that repeat what every memory has."""
 
@@ -45,7 +48,7 @@ def show_card(
     now = core.now()
     show_head(memory)
     own = next((one.name for one in core.projects() if one.id == memory.project), "")
-    for name, value in _facts(memory, own or memory.project, now):
+    for name, value in _facts(memory, own or memory.project, len(injected), now):
         field(name, value)
     show_grounds(grounds, now)
     if links:
@@ -91,7 +94,7 @@ def _standing(memory: Memory) -> str:
     return " · ".join(words)
 
 
-def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]:
+def _facts(memory: Memory, project: str, receipts: int, now: datetime) -> list[tuple[str, str]]:
     facts = [
         ("tags", ", ".join(memory.tags)),
         ("files", ", ".join(memory.files)),
@@ -113,7 +116,7 @@ def _facts(memory: Memory, project: str, now: datetime) -> list[tuple[str, str]]
             ("both hold", f"with {short}{f': {context}' if context else ''}")
             for _, short, context in memory.both_hold
         ),
-        ("told", _tellings(memory, now)),
+        ("told", _tellings(memory, receipts, now)),
         ("confidence", f"{memory.confidence:.2f}"),
         ("privacy", "" if memory.privacy == "public" else memory.privacy),
         ("tokens", str(memory.tokens)),
@@ -141,7 +144,7 @@ def origin_of(memory: Memory) -> str:
     return ", ".join(words)
 
 
-def _tellings(memory: Memory, now: datetime) -> str:
+def _tellings(memory: Memory, receipts: int, now: datetime) -> str:
     if not memory.accesses:
         return "never"
     words = [count(memory.accesses, "time")]
@@ -149,6 +152,8 @@ def _tellings(memory: Memory, now: datetime) -> str:
         words.append(f"last {ago(memory.last_access, now)}")
     if memory.helpful or memory.unhelpful:
         words.append(f"helpful {memory.helpful}, unhelpful {memory.unhelpful}")
+    if receipts < min(memory.accesses, MOST_RECEIPTS):  # fewer are listed, though all are
+        words.append("being said again counts")
     return ", ".join(words)
 
 

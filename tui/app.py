@@ -78,7 +78,7 @@ class MemoryApp(App[None], inherit_bindings=False):
                 show=False,
                 id=f"view.{view.name}",
                 key_display=view.key,
-                tooltip=f"Goes to the {view.label}.",
+                tooltip=view.goes,
             )
             for view in VIEWS.values()
         ),

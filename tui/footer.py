@@ -25,7 +25,7 @@ from .text import width
 from .view import View
 
 _UNNAMED = {"slash": "/", "minus": "-", "plus": "+"}  # Textual knows their names one way only
-LAST = "app.help"  # always shown, at the right end
+HELP = ".help"  # how the act's id ends: always shown, at the right end
 BACK = "app.back"  # before it, once there is a way back; more of the way where keys leave room
 MOST_STEPS = 3  # steps of the way that are named
 GAP = "  "
@@ -129,11 +129,11 @@ class Keys(Widget):
         keys = self.shown()
         if says:  # first what acts on all that is marked
             keys.sort(key=lambda pair: pair[1].binding.id in ON_ONE)
-        last = [self._part(key, active) for key, active in keys if active.binding.id == LAST]
+        last = [self._part(key, active) for key, active in keys if _is_help(active)]
         used = sum(part.cell_length + len(GAP) for part in (*parts, *last))
         used += self._way_back(0).cell_length if last else 0
         for key, active in keys:
-            if active.binding.id == LAST:
+            if _is_help(active):
                 continue
             part = self._part(key, active)
             if used + part.cell_length > room:
@@ -191,6 +191,10 @@ def why_not(active: ActiveBinding) -> str:
     if active.binding.action.startswith("match"):  # what every view can do
         return "" if view.box.text else "Nothing is looked for: / does that."
     return view.why_not(active.binding.action)
+
+
+def _is_help(active: ActiveBinding) -> bool:
+    return (active.binding.id or "").endswith(HELP)
 
 
 def _rank(active: ActiveBinding) -> int:

@@ -1,4 +1,4 @@
-"""What the palette offers: acts on this memory, views, memories, settings, what was chosen last.
+"""What the palette offers: acts, views, memories, settings, what was chosen last.
 
 The order of the groups is always the same; only a group in which something fits better stands
 above one in which nothing does. Memory text is shown as it stands and never parsed.
@@ -88,14 +88,15 @@ def offers_of(app: MemoryApp) -> list[Offer]:
         Offer(
             f"view:{kind.name}", VIEW, kind.label,
             partial(app.call_later, app.action_view, kind.name),
-            f"Goes to the {kind.label}.", kind.key, f"go: {kind.label}",
+            kind.goes, kind.key, f"go: {kind.label}",
         )
         for kind in VIEWS.values()
     ]  # fmt: skip
-    theme = Offer("act:theme", SETTINGS, "Theme", app.action_theme,
+    theme = Offer("act:theme", ANYWHERE, "Theme", app.action_theme,
                   "Colours, shown while you choose.", also="settings: theme")  # fmt: skip
     project = Offer("act:project", ANYWHERE, "Another project", app.action_project,
-                    "Looks at another project.", also="project: open another")  # fmt: skip
+                    "Looks at another project, or at all projects.",
+                    also="project: open another")  # fmt: skip
     there = [
         _act_in(app, "audit", act)
         for act in acts_by_view()["audit"]
@@ -264,12 +265,12 @@ def told(typed: str, offer: Offer) -> Fit | None:
 
 
 def _groups(offers: Sequence[Offer]) -> Iterator[str]:
-    """The groups in their order; memories stand behind the views, settings behind these."""
+    """The groups in their order: of settings there are most, and acts stand before them."""
     own = dict.fromkeys(one.group for one in offers if one.group not in _FIXED)
     yield from (MEMORY, *own, *_FIXED)
 
 
-_FIXED = (VIEW, MEMORIES, SETTINGS, ANYWHERE, RECENT)
+_FIXED = (VIEW, MEMORIES, ANYWHERE, SETTINGS, RECENT)
 
 
 def lately(offers: Sequence[Offer], recent: Sequence[str]) -> list[Offer]:

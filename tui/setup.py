@@ -189,7 +189,7 @@ class Setup:
             chosen = await self.app.ask(dialog)
             self.app.last_run.keep(was_welcomed=True)
             if chosen is None:
-                self.app.notify("It is in the palette (ctrl+p) as “setup: Welcome”.", markup=False)
+                self.app.notify("It is in the palette (ctrl+p) as “Welcome”.", markup=False)
                 return
             picked = [file for file in files if file.path in chosen.paths]
             if await self._welcome_with(chosen, picked):

@@ -33,6 +33,12 @@ class ViewKind:
     label: str
     make: Callable[[], View]
 
+    @property
+    def goes(self) -> str:
+        """What its key does, in a sentence."""
+        the = "the " if self.name in ("deck", "inbox", "profile", "settings") else ""
+        return f"Goes to {the}{self.label}."
+
 
 def _deck() -> View:
     from .views.deck.view import Deck
@@ -220,6 +226,8 @@ class Header(Widget):
         seen = self.seen if self.current == "deck" else ""
         style = "bold $text-warning" if seen else "bold $foreground"
         parts.append(_part(cut(seen or now.project, 24 if is_long else 16), style, "project"))
+        if seen:  # the counts are those of the project one is in
+            parts.append(_part(cut(now.project, 16), "bold $foreground", "project"))
         # before the counts: of what is cut at the right end, this is the last to go
         parts += [_part(words, "bold $text-warning", "view:agents") for words in now.switched]
         if now.memories is not None and form != "brief" and not seen:

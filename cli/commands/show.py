@@ -25,14 +25,14 @@ def show(door: Door, identifier: str, history: bool, why: bool) -> None:
     Its text, origin, reviews, points, links and uses, the prompts it was given with, and its
     history.
     """
-    from ..card import show_card
+    from ..card import MOST_RECEIPTS, show_card
     from ..grounds import grounds_of, json_of_grounds, json_of_worth, show_grounds
 
     with door.memory() as core:
         memory = core.show(identifier)
         links = core.links(memory.id)
         changes = core.history(memory.id) if history else []
-        injected = core.injections(memory.id)
+        injected = core.injections(memory.id, MOST_RECEIPTS)
         grounds = grounds_of(core, memory.id)
         if door.as_json:
             whole = encode(memory)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..answers import Change, Proof, Receipt, Replay
 from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
-from ..errors import BadInput
+from ..errors import BadInput, Refused
 from ..ingest.drafts import outside_name
 from ..ingest.fingerprint import fingerprint
 from ..retrieval.occasions import NOTHING_HEARD, OCCASIONS, asks_to_record
@@ -179,6 +179,11 @@ class Recall:
 
     def _told_again(self, then: Receipt, prompt: str | None) -> tuple[Injection, bool]:
         """What a receipt's prompt, or `prompt`, would be given now, and whether it is the same."""
+        if then.project not in ("", self._context.project_id):
+            raise Refused(
+                f"The receipt {then.id} is of another project.",
+                hint="Name that project: `--project`.",
+            )
         text = prompt if prompt is not None else then.prompt
         if text is None and OCCASIONS.get(then.event, OCCASIONS["UserPromptSubmit"]).asks:
             raise BadInput(

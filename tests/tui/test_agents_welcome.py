@@ -54,7 +54,7 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
         await person.until(lambda: was_welcomed(home_path))
-        await person.until(lambda: any("setup: Welcome" in one for one in person.notices))
+        await person.until(lambda: any("“Welcome”" in one for one in person.notices))
     assert not told(machine, "claude")
 
     async with open_app(agents=machine) as person:
@@ -63,7 +63,7 @@ async def test_it_comes_by_itself_and_esc_sends_it_away_for_good(
 
         await person.press("ctrl+p")
         await person.until(lambda: person.dialog() == "Palette")
-        await person.type("setup: welcome")
+        await person.type("welcome")
         await person.rest()
         await person.press("enter")
         await person.until(lambda: person.dialog() == "Welcome")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
+from memdeck import MemoryCoordinator, Refused
 
 LAMP = "The lamp turns once in eleven seconds."
 
@@ -28,8 +28,15 @@ async def test_all_projects_are_chosen_where_a_project_is(open_app: Any, lightho
         assert person.deck.box.text == "project:*"
         header = person.header
         assert "all projects" in header
+        assert "harbour" in header  # whose the counts are
         assert len(person.titles) == 6
         assert "lighthouse · " in person.screen  # said on the row
+        assert person.screen.count("harbour · ") == 5  # of one's own, too
+        assert lighthouse.project_id not in person.screen  # the pane has its name
+        await person.burst([":", *"compact", "enter"])
+        await person.rest()
+        assert "lighthouse · The lamp" in person.screen
+        assert person.screen.count("harbour · ") == 5
         await person.press("5")
         await person.rest()
         assert "all projects" not in person.header
@@ -94,3 +101,37 @@ async def test_in_ones_own_project_there_is_nowhere_to_go(open_app: Any, harbour
         await person.burst([":", *"its project", "enter"])
         await person.rest()
         assert any("the project you are in" in notice for notice in person.notices)
+
+
+async def test_what_is_named_by_its_id_is_shown_whosever_it_is(
+    open_app: Any, lighthouse: Any, harbour: Any
+):
+    [lamp] = lighthouse.list()
+    async with open_app(select=lamp.id) as person:
+        await person.until(lambda: person.deck.box.text == "project:*")
+        assert "lamp" in person.here
+
+
+async def test_what_another_projects_memory_was_told_with_is_only_read(
+    open_app: Any, lighthouse: Any, core: Any, subtests: Any
+):
+    lighthouse.recall("how often does the lamp turn?", host="claude", session="s1")
+    [receipt] = lighthouse.receipts()
+    async with open_app(query="project:*") as person:
+        assert "lamp" in person.here
+        await person.press("I")
+        await person.until(lambda: person.app.view == "recall" and "1 told" in person.screen)
+        await person.press("enter")
+        await person.rest()
+        before = await person.store(lambda core: core.last_seq())
+        for key in "xpeR":
+            with subtests.test(key=key):
+                action = person.app.screen.active_bindings[key].binding.action
+                assert "another project" in person.app.stage.shown.why_not(action)
+                await person.burst(key)
+                await person.rest()
+                assert any("It belongs to another project" in one for one in person.notices)
+                assert person.dialog() == "Screen"
+        assert await person.store(lambda core: core.last_seq()) == before
+    with pytest.raises(Refused, match="of another project"):  # it would be asked of these memories
+        core.replay(receipt.id)

@@ -99,7 +99,7 @@ async def test_each_key_it_names_and_what_is_read_is_whole_at_every_size(
                 await visitor.person.pilot.resize_terminal(*size)
                 await visitor.person.rest()
                 shown = visitor.person.screen.splitlines()
-                assert "? help" in shown[-1]
+                assert "? Help" in shown[-1]
                 assert "…" not in shown[-1]
                 if size[0] >= 80:  # what is read has its frame, as everywhere
                     assert any("Memory then" in line for line in shown)
@@ -115,7 +115,8 @@ async def test_each_key_it_names_and_what_is_read_is_whole_at_every_size(
                 screen = visitor.person.screen
                 assert "As of Sat 2026-03-21 10:30" in screen
                 assert "Retry budget" in screen
-                assert "esc back" in screen
+                assert "esc Back" in screen
+                assert "told   " not in screen  # nobody knows how often it had been, then
 
 
 async def the_deck_after_the_entry_under_the_cursor(visitor: Any) -> None:

@@ -165,7 +165,7 @@ async def a_memory_nobody_knows_finds_nothing_and_says_so(reader: Any) -> None:
     await reader.person.rest()
 
     assert "zzzz" in reader.status
-    assert "esc clears it" in reader.nothing
+    assert "esc  clear the filter" in reader.nothing
 
 
 async def a_quick_key_keeps_the_life_of_one_memory(reader: Any, lived: list[str]) -> None:
@@ -314,6 +314,7 @@ async def test_an_empty_journal_says_what_it_is_for(reading: Any, core: MemoryCo
         await reader.press("j", "U", "enter", "f", "escape", "G")
 
         assert "Nothing was changed yet" in reader.nothing
+        assert "1  go to the Deck" in reader.nothing  # a key that can be clicked, as in each view
         assert reader.app.is_running
         assert reader.view.why_not("open") == "No entry is chosen."
         await reader.store(lambda core: core.add_alias("quay", ["pier"]))

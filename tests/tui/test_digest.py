@@ -85,6 +85,13 @@ async def a_difference_is_asked_for_by_its_times(person: Any) -> None:
     await person.until(lambda: type(person.app.screen).__name__ == "Ask")
     await person.type("#2, #4")
     await person.press("enter")
+    await person.until(lambda: is_read(person))
+    await person.pilot.resize_terminal(40, 12)
+    await person.rest()
+    [title] = [line for line in person.screen.splitlines() if "Difference" in line]
+    assert "…" in title  # it goes on
+    await person.pilot.resize_terminal(120, 35)
+    await person.rest()
     page = await read(person)
     assert "Changed  1 memory" in page
     assert "Retired  1 memory" in page

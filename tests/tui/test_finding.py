@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual.geometry import Region
 from textual.timer import Timer
 from textual.widgets import Input, TextArea
 
@@ -347,6 +348,10 @@ async def test_slash_begins_anew_and_an_arrow_goes_on_from_what_is_there(
             await person.until(lambda: not person.deck.box.is_typed_in)
             await person.rest()
             assert person.deck.box.text == text
+            # the count beside it may take its room between a layout and the painting of it
+            had = person.deck.box.input.size.width + 8
+            [line] = person.deck.box.input.render_lines(Region(0, 0, had, 1))
+            assert line.cell_length == had
             await person.burst(["escape"])
             await person.rest()
             assert person.deck.box.text == ""

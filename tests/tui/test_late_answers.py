@@ -154,6 +154,28 @@ async def test_who_goes_to_another_project_during_a_look_gets_there(
         assert person.titles == []
 
 
+async def test_who_leaves_health_before_it_knows_what_leaves_does_not_wait_for_that(
+    open_app: Any, core: MemoryCoordinator, harbour: dict[str, Memory], monkeypatch: Any
+):
+    looks, goes_on = threading.Event(), threading.Event()
+    vitals = type(core.services.vitals)
+    real = vitals.forecast
+
+    def late(self: Any) -> Any:
+        looks.set()
+        assert goes_on.wait(60)
+        return real(self)
+
+    monkeypatch.setattr(vitals, "forecast", late)
+    async with open_app() as person:
+        await person.press("7")
+        await person.until(looks.is_set)
+        await person.press("8")
+        await person.until(lambda: "Facts and policies" in person.screen)
+        goes_on.set()
+        await person.rest()
+
+
 def _write_elsewhere(home: str) -> None:
     with MemoryCoordinator.open(home, "harbour") as core:
         core.remember("The crane is out of order.")

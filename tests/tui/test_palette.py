@@ -15,7 +15,7 @@ MOST_MEMORIES = 20
 
 Driven = Callable[..., AbstractAsyncContextManager[Any]]
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
-GROUPS = ("This memory", "Deck", "Views", "Memories", "Settings", "Anywhere", "Chosen last")
+GROUPS = ("This memory", "Deck", "Views", "Memories", "Anywhere", "Settings", "Chosen last")
 
 
 @pytest.fixture
@@ -92,6 +92,9 @@ async def test_a_memory_all_that_fits_a_view_and_a_setting_are_found_and_gone_to
         await person.until(lambda: person.deck.box.text == "zzqx")
         await person.rest()
 
+        await opened(person, "project")  # an act, before the settings called so
+        assert groups(person)[-2:] == ["Anywhere", "Settings"]
+        await person.press("escape")
         await opened(person, "go: audit")
         assert lines(person)[0] == "Audit"
         await person.press("enter")

@@ -54,6 +54,9 @@ async def test_a_comma_opens_them_with_their_sections_and_where_they_come_from(
         await person.rest()
         assert "config.toml" in person.screen
         assert "2 set" in person.screen
+        await person.burst(["/", *"keys", "enter"])  # by the heading that they stand under
+        await person.rest()
+        assert "memory.pin " in person.screen
 
 
 async def a_number_is_asked_for_checked_at_the_field_written_and_taken_back(

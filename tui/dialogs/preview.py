@@ -37,9 +37,11 @@ class Preview(ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         with Horizontal(id="preview"):
             yield Static(plain(self._effect), id="preview-effect")
-            for key, words, name in (("enter", "go on", "go-on"), ("esc", "cancel", "cancel")):
+            for binding, name in zip(self.BINDINGS, ("go-on", "cancel"), strict=True):
+                assert isinstance(binding, Binding)
                 told = Content.assemble(
-                    (key, "bold $footer-key-foreground"), (f" {words}", "$text-muted")
+                    (self.app.get_key_display(binding), "bold $footer-key-foreground"),
+                    (f" {binding.description}", "$text-muted"),
                 )
                 yield Static(told, id=f"preview-{name}", classes="preview-key", markup=False)
 

@@ -56,6 +56,7 @@ class Shown:
     worth: Worth | None = None
     injections: Sequence[Receipt] = ()  # newest first, one more than is listed when there are more
     named: Mapping[str, str] = field(default_factory=dict)  # what is said instead of an id
+    is_then: bool = False  # as it was in the past, of which nobody knows how often it was told
 
 
 class Account:
@@ -71,7 +72,7 @@ class Account:
         """The whole account, from the title down."""
         memory = shown.memory
         parts = [
-            self._head(memory, shown.here, terms),
+            self._head(shown, terms),
             Content(""),
             self._body(memory, terms),
             Content(""),
@@ -82,7 +83,7 @@ class Account:
             parts += [*self.history(shown.history), Content("")]
         if shown.injections:
             parts += [*self.injections(shown.injections, memory.id), Content("")]
-        parts += self._fields(memory, shown.named)
+        parts += self._fields(shown)
         parts += self.details(memory, shown.named)
         if shown.worth is not None:
             parts += [Content(""), *worth_lines(shown.worth, self)]
@@ -93,12 +94,13 @@ class Account:
 
     # -- the parts
 
-    def _head(self, memory: Memory, here: str, terms: re.Pattern[str] | None) -> Content:
+    def _head(self, shown: Shown, terms: re.Pattern[str] | None) -> Content:
+        memory, here = shown.memory, shown.here
         title = plain(one_line(memory.title), "bold $text")
         tags = [(memory.type, ""), (memory.category, ""), (memory.scope, "")]
         states = list(self._states(memory))
         if memory.project and here and memory.project != here:
-            states.append((f"project {memory.project}", "$text-warning"))
+            states.append((shown.named.get(memory.project, memory.project), "$text-warning"))
         words = [Content.styled(text, style or "$text-muted") for text, style in (*states, *tags)]
         return Content("\n").join([highlighted(title, terms), Content(" · ").join(words)])
 
@@ -125,14 +127,17 @@ class Account:
             body += Content.styled(f"\n… {rest:,} more characters: E opens them all", "$text-muted")
         return highlighted(body, terms)
 
-    def _fields(self, memory: Memory, named: Mapping[str, str]) -> list[Content]:
-        told = counted(memory.accesses, "time")
+    def _fields(self, shown: Shown) -> list[Content]:
+        memory, named = shown.memory, shown.named
+        told = counted(memory.accesses, "time") if memory.accesses else "never"
         if memory.last_access:
             told += f", last {self.ago(memory.last_access)}"
         if memory.used:
             told += f"; used {counted(memory.used, 'time')}"
         if memory.helpful or memory.unhelpful:
             told += f"; {memory.helpful} helpful, {memory.unhelpful} not"
+        if len(shown.injections) < min(memory.accesses, LAST_INJECTIONS + 1):
+            told += "; being said again counts"  # there are fewer receipts
         rows: list[tuple[str, str | Content]] = [
             ("trust", self.trust(memory.degree, memory.provenance)),
             ("verify", memory.stale),
@@ -146,7 +151,7 @@ class Account:
             ("expires", self.when(memory.expires)),
             ("retired", self.when(memory.retired_at)),
             ("both hold", "\n".join(_beside(named, *pair) for pair in memory.both_hold)),
-            ("told", told),
+            ("told", "" if shown.is_then else told),
             ("from", self.origin(memory)),
             ("privacy", memory.privacy if memory.privacy != "public" else ""),
             ("key", memory.key or ""),

@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.suggester import Suggester
@@ -69,6 +70,12 @@ Only what has all of these words is listed. `enter` keeps it and goes to the lis
 
     def render_line(self, y: int) -> Strip:
         return cut_off_line(self, y) or super().render_line(y)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """As wide as it is painted: of a line that is narrower already, since the count beside it
+        took the room and the layout is still to come, Textual would paint nothing."""
+        ground = self.visual_style.rich_style
+        return [line.adjust_cell_length(crop.width, ground) for line in super().render_lines(crop)]
 
     def action_clear(self) -> None:
         self.post_message(self.Cleared())

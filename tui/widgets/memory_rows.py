@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -22,7 +22,7 @@ from textual.widget import Widget
 from ...core.answers import Row
 from ..glyphs import Glyphs
 from ..matches import terms_pattern
-from ..text import fit
+from ..text import cut, fit
 from .inks import Inks
 from .memory_columns import (
     GAP,
@@ -35,7 +35,7 @@ from .memory_columns import (
     columns_for,
     title_width,
 )
-from .row_words import Below, below, title_in
+from .row_words import DOT, LONGEST_PROJECT, Below, below, project_of, title_in
 from .virtual_list import Look, VirtualList
 
 HEAVY = 0.75  # importance from which a title is bold
@@ -54,7 +54,8 @@ class RowForm:
 
     lead: Callable[[Row, Glyphs, datetime], Lead]  # behind the cursor's bar and the mark
     cells: Callable[[Row, int, datetime], Cells]  # for a list of so many cells
-    below: Callable[[Row, int, Glyphs, datetime], Below] | None = None  # the second line, if any
+    below: Callable[[Row, int, Glyphs, datetime, str], Below] | None = None
+    """The second line, if any; the text is the project's name where rows say whose they are."""
     beside: Beside = UNCHOSEN  # the columns behind, for the header
 
 
@@ -75,10 +76,10 @@ def deck_form(beside: Beside, *, has_two_lines: bool = True) -> RowForm:
             for column in columns_for(width, beside)
         ]
 
-    def second(row: Row, width: int, glyphs: Glyphs, now: datetime) -> Below:
+    def second(row: Row, width: int, glyphs: Glyphs, now: datetime, own: str) -> Below:
         shown = columns_for(width, beside)
         room = max(width - LEAD, 0)
-        return below(row, room, title_width(width, shown), shown, glyphs, now)
+        return below(row, room, title_width(width, shown), shown, glyphs, now, own)
 
     return RowForm(_lead, cells, second if has_two_lines else None, beside)
 
@@ -106,6 +107,7 @@ act applies to what is marked, else to the row under the cursor.
             self.HELP = about  # type: ignore[misc]  # Textual asks the widget
         self.terms: re.Pattern[str] | None = None
         self.now = datetime.now(UTC)
+        self.own_project = ""  # its name while rows of several projects say whose they are
         self._minute = 0
 
     def set_form(self, form: RowForm) -> None:
@@ -130,7 +132,7 @@ act applies to what is marked, else to the row under the cursor.
             self.forget_paint()
 
     def extra_state(self) -> object:
-        return self._minute, self.terms
+        return self._minute, self.terms, self.own_project
 
     def draw_row(self, row: Row, look: Look) -> Strip:
         ground = look.ground
@@ -162,7 +164,7 @@ act applies to what is marked, else to the row under the cursor.
     def _draw_below(self, row: Row, look: Look, line: int) -> Strip:  # noqa: ARG002
         """What the memory is, its text, and what it belongs to."""
         assert self.form.below is not None
-        said = self.form.below(row, look.width, self.glyphs, self.now)
+        said = self.form.below(row, look.width, self.glyphs, self.now, self.own_project)
         ground = look.ground
         muted = self._ink(look, ground, "muted")
         bar = self.glyphs.bar if look.is_cursor else " "
@@ -195,7 +197,14 @@ act applies to what is marked, else to the row under the cursor.
             text = self.paint_style(*ground, "list--light")
         else:
             text = self.paint_style(*ground)
-        return self._highlighted(fit(title_in(row, width), width), text, ground)
+        project = project_of(row, self.own_project) if self.form.below is None else None
+        if project is None:
+            return self._highlighted(fit(title_in(row, width), width), text, ground)
+        name, meaning = project
+        name = f"{cut(name, min(LONGEST_PROJECT, max(width // 3, 1)))}{DOT}"
+        rest = max(width - cell_len(name), 0)
+        title = self._highlighted(fit(title_in(row, rest), rest), text, ground)
+        return [Segment(name, self._ink(look, ground, meaning)), *title]
 
     def _highlighted(self, said: str, ink: Style, ground: tuple[str, ...]) -> list[Segment]:
         """The words of the query stand out."""

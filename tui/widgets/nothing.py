@@ -15,6 +15,7 @@ from textual.widgets import Static
 from ..text import cut, fit, plain, width
 
 DEEPEST = 12  # cells of indentation at most
+MEASURE = 64  # cells of a sentence that is broken anew in a list: it is indented as the others
 WIDEST = 72  # cells of a line that stands in the place of panes
 
 
@@ -44,7 +45,7 @@ def fitted(lines: Sequence[NothingLine], cells: int) -> list[NothingLine]:
 
     What has a key, is a title, or has columns (runs of spaces) stays a line.
     """
-    room = max(cells - 2, 8)  # a cell of air at each side
+    room = max(min(cells - 2, MEASURE), 8)  # at least a cell of air at each side
     if all(width(one.text) <= room for one in lines):
         return list(lines)
     said: list[NothingLine] = []

@@ -60,6 +60,7 @@ class Item:
     used: bool | None = None  # by whom it was told; None: not known
     degree: str = ""  # how sure we are of it: person, established, unproven
     provenance: str = ""  # whose words it is
+    is_here: bool = True  # of the project one looks from: else it is only read
 
     @property
     def is_laid_down(self) -> bool:

@@ -17,7 +17,7 @@ from .memory_columns import Column
 MOST_TAGS = 3
 TEXT_NEEDED = 24  # cells of text before tags and origin get theirs
 STATES_FROM = 60  # cells from which the signs are said in words as well
-LONGEST_PROJECT = 24  # cells of another project's name
+LONGEST_PROJECT = 24  # cells of a project's name
 LONGEST_WORD = 24  # that is said again where a title was cut within it
 DOT = " · "
 
@@ -45,8 +45,21 @@ def title_in(row: Row, cells: int) -> str:
     return cut(title, cells)
 
 
+def project_of(row: Row, own: str) -> Piece | None:
+    """Whose a row is; its own project is said as `own`, where a list has rows of several."""
+    if row.project:
+        return row.project, "expiring"
+    return (own, "muted") if own and row.scope != "global" else None
+
+
 def below(
-    row: Row, cells: int, title_cells: int, columns: Sequence[Column], glyphs: Glyphs, now: datetime
+    row: Row,
+    cells: int,
+    title_cells: int,
+    columns: Sequence[Column],
+    glyphs: Glyphs,
+    now: datetime,
+    own: str,
 ) -> Below:
     """The second line of a row in `cells` cells, where the title above had `title_cells`."""
     if row.is_gone:
@@ -54,8 +67,8 @@ def below(
     named = {one.name for one in columns}
     text = text_after(row, title_in(row, title_cells))
     what = [*_states(row, glyphs, now)] if cells >= STATES_FROM else []
-    if row.project:
-        what.insert(0, (cut(row.project, LONGEST_PROJECT), "expiring"))
+    if whose := project_of(row, own):
+        what.insert(0, (cut(whose[0], LONGEST_PROJECT), whose[1]))
     if "type" not in named:
         what.append((row.type, "muted"))
     if not text and "category" not in named:

@@ -46,9 +46,9 @@ The text as the host gets it, a budget, or one memory and the parts of its score
     class LinkClicked(Message):
         """A memory was clicked."""
 
-        def __init__(self, memory: str) -> None:
+        def __init__(self, memory: str, pane: TextPane) -> None:
             super().__init__()
-            self.memory = memory
+            self.memory, self.pane = memory, pane
 
     def __init__(self, title: str, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
@@ -85,7 +85,7 @@ The text as the host gets it, a budget, or one memory and the parts of its score
         memory = event.style.meta.get("memdeck_memory")
         if memory:
             event.stop()
-            self.post_message(self.LinkClicked(memory))
+            self.post_message(self.LinkClicked(memory, self))
 
 
 class CandidatePane(TextPane, inherit_bindings=False):

@@ -322,10 +322,10 @@ async def demote_has_no_letter_and_unpins_with_the_proof(person: Any) -> None:
     await person.until(lambda: person.view.answers.is_beside)
     await person.rest()
     assert (await person.memory(PINNED)).status == "confirmed"
-    await person.press("escape")
-    await person.press("escape")
+    await person.press("escape")  # back to what the receipt told, where the next one is settled
     await person.until(lambda: not person.view.answers.is_beside)
     await person.rest()
+    assert person.view.answers.items.has_focus
 
 
 async def where_the_prompt_was_not_kept_the_act_is_done_and_says_so(person: Any) -> None:

@@ -36,9 +36,6 @@ T = TypeVar("T")
 RESTING_SECONDS = 0.04  # before the pane follows the cursor
 SHARE_SECONDS = 0.25  # between two looks at how much is read
 PLAY_SECONDS = 0.9  # an entry stands before the next one comes
-KEYS = (("esc", "back"), ("n", "later"), ("N", "earlier"), ("␣", "play"), ("/", "query"),
-        ("⏎", "today's"), ("?", "help"))  # fmt: skip
-ROOMY = 76  # cells from which on all of these have room
 
 
 class PastScreen(ModalScreen[str | None]):
@@ -52,6 +49,7 @@ to the one before, `space` plays them one after the other and stops again. `/` a
 a query. `enter` opens the memory under the cursor as it is today. Nothing can be changed here.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back", id="past.leave"),
         Binding("n", "step(1)", "Later", id="past.later", tooltip="The next entry."),
         Binding("N", "step(-1)", "Earlier", id="past.earlier", tooltip="The entry before."),
         Binding("space", "play", "Play", id="past.play", tooltip="Entry by entry; again: stop."),
@@ -60,7 +58,6 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         Binding("h,left", "pane(0)", "List", show=False, id="past.list"),
         Binding("enter", "open", "Today's", id="past.open"),
         Binding("question_mark,f1", "app.help", "Help", key_display="?", id="past.help"),
-        Binding("escape", "leave", "Back", id="past.leave"),
     ]
 
     def __init__(self, desk: Desk, when: datetime | int) -> None:
@@ -77,7 +74,6 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         self.box.cursor_blink = False
         self._place = Static("", id="past-place", markup=False)
         self._became = Static("", id="past-became", markup=False)
-        self._keys = Static("", id="past-keys", markup=False)
 
     def compose(self) -> ComposeResult:
         yield self._place
@@ -87,7 +83,6 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
             with Vertical(id="past-reading"):
                 yield self._became
                 yield self.detail
-        yield self._keys
 
     def on_mount(self) -> None:
         """Show where one is being taken; the copy is made meanwhile."""
@@ -96,7 +91,6 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         self.query_one("#past-reading").border_title = "Memory then"
         self._say_share()
         self.set_interval(SHARE_SECONDS, self._say_share)
-        self._say_keys()
         self.memories.focus()
         self._look()
 
@@ -136,7 +130,6 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
 
     def _walk_on(self) -> None:
         """Take the steps that wait, unless they are being taken."""
-        self._say_keys()
         if not self._is_walking:
             self._is_walking = True
             self._walk()
@@ -155,7 +148,6 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
             if self._is_playing and not self._ahead:
                 await asyncio.sleep(PLAY_SECONDS)
         self._is_walking = False
-        self._say_keys()
 
     def _step(self, step: int, query: str, core: MemoryCoordinator) -> Glance | None:
         return self._then.step(core, step, query)
@@ -226,23 +218,6 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         if self.glance is None and not self._problem:
             told = f" Reading the journal… {self._then.share:.0%}  esc stops it"
             self._place.update(plain(told, "$text-muted"))
-
-    def _say_keys(self) -> None:
-        words = [(key, "stop" if key == "␣" and self._is_playing else name)
-                 for key, name in KEYS]  # fmt: skip
-        parts: list[tuple[str, str]] = []
-        is_roomy = self.app.size.width >= ROOMY
-        for key, name in words:
-            if is_roomy or key != "N":
-                parts += [
-                    (f" {key}", "bold $footer-key-foreground"),
-                    (f" {name} ", "$text-muted"),
-                ]
-        self._keys.update(Content.assemble(*parts))
-
-    def on_resize(self) -> None:
-        """Other keys may have room now."""
-        self._say_keys()
 
     # Acts
 

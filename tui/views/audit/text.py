@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....core.answers import Entry
 from ...acts import Act
+from ...widgets.nothing import NothingLine, nothing_fits
 
 AUDIT_ACTS = (
     Act("audit.open", "enter", "Open memory", "open", "Shows the entry's memory on the Deck."),
@@ -39,10 +40,15 @@ MENU_ACTS = tuple(
 ACTIONS_HERE = frozenset(act.action.partition("(")[0] for act in AUDIT_ACTS)
 
 EMPTY = (
-    "Nothing was changed yet.\n\n"
-    "Every change of a memory stands here, whoever made it: what it was before, what it is now, "
-    "and the key to take it back.\n\n"
-    "Press 1 for the Deck and c to write a memory down, or let an agent work with its hooks on."
+    NothingLine("Nothing was changed yet.", is_title=True),
+    NothingLine(),
+    NothingLine(
+        "Every change of a memory stands here, whoever made it: what it was before, what it is"
+        " now, and the key to take it back."
+    ),
+    NothingLine(),
+    NothingLine("go to the Deck, where c writes a memory down", key="1"),
+    NothingLine("connect your agents, so that they write", key="6"),
 )
 ABOUT_TIMES = (
     "A day (monday, yesterday 14:30, 2026-03-01), 7d, or an entry as #42. A day begins it."
@@ -50,7 +56,7 @@ ABOUT_TIMES = (
 """What the line says that asks for a time."""
 
 TITLES = ("Journal", "Before and after")
-NO_HITS = "No change fits this filter.\n\nesc clears it."
+NO_HITS = nothing_fits("No change fits the filter.")
 
 
 def value_of(entry: Entry, key: str) -> str | None:

@@ -102,7 +102,8 @@ def _shown(core: MemoryCoordinator, past: MemoryCoordinator, memory: Memory) -> 
     sources = memory.details.get("source_sessions") or ()
     names = core.services.chronicle.names([memory.origin.session, *map(str, sources)])
     names |= {one: past.show(one).title for one, _, _ in memory.both_hold}
-    return Shown(memory, past.links(memory.id), here=past.project.id, named=names)
+    names |= {one.id: one.name for one in core.projects() if one.id == memory.project}
+    return Shown(memory, past.links(memory.id), here=past.project.id, named=names, is_then=True)
 
 
 def _touched(past: MemoryCoordinator, act: Entry | None) -> int | None:

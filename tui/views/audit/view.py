@@ -260,7 +260,7 @@ class AuditView(View):
             self.set_class(not shown, "-empty")
             if self.is_current and not self.box.is_typed_in:
                 self.focus_main()
-        self._nothing.update(plain(NO_HITS if is_filtered else EMPTY))
+        self._nothing.say(NO_HITS if is_filtered else EMPTY)
 
     def _say_place(self) -> None:
         """Which entry of how many, at the foot of the list."""

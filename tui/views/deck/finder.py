@@ -22,7 +22,15 @@ from ...widgets.facets import Facets
 from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
 from .model import news_of, nums_of, place_of
-from .text import in_order, nothing_here, nothing_matches, sort_in_force, whose
+from .text import (
+    ALL_PROJECTS,
+    OF_ALL,
+    in_order,
+    nothing_here,
+    nothing_matches,
+    sort_in_force,
+    whose,
+)
 
 if TYPE_CHECKING:
     from ....core.services.search import Found
@@ -164,6 +172,8 @@ class Finder:
         memories, asked = self.deck.memories, self.asked
         memories.set_now(self.app.clock())
         memories.set_terms((*asked.words, *asked.phrases))
+        is_of_all = whose(asked) == ALL_PROJECTS
+        memories.own_project = self.app.standing.project if is_of_all else ""
         if not found.total:
             memories.say_nothing(())
         groups = [(one.start, f"{one.name}  {one.count:,}") for one in found.groups]
@@ -341,7 +351,8 @@ class Finder:
     # -- going to one memory
 
     def show_memory(self, ref: str, *, is_asked: bool = True) -> Worker[None]:
-        """Put the cursor on this memory: in the result, else among all, else among the retired.
+        """Put the cursor on this memory: in the result, else among all, else among the retired,
+        else among those of all projects, where it is only read.
 
         `is_asked`: the person wants to see it, so that its absence deserves a word.
         """
@@ -356,8 +367,9 @@ class Finder:
                 self.app.notices.report(error)
             self.search()
             return
-        texts = (self.deck.box.text, "", "is:retired") if is_asked else (self.deck.box.text,)
-        for text in texts[: 2 if is_live else 3]:
+        own = self.deck.box.text
+        texts = [own, "", OF_ALL] if is_live else [own, "", "is:retired", f"is:retired {OF_ALL}"]
+        for text in texts if is_asked else texts[:1]:
             asked = self.asked = parse(text)
             found = await self._find(asked, "exact")
             if num in found.nums:
@@ -368,5 +380,5 @@ class Finder:
                 await self._show_facets(asked)
                 return
         if is_asked:
-            self.deck.notify("That memory belongs to another project.", markup=False)
+            self.deck.notify("That memory is not to be seen here.", markup=False)
         self.search()

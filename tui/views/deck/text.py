@@ -28,6 +28,12 @@ ORDERS = {
 }
 """Every order of the query language, in words."""
 
+ALL_PROJECTS = "all projects"
+"""Whose memories they are, when they are everybody's."""
+
+OF_ALL = "project:*"
+"""The query that lists them."""
+
 
 def in_order(sort: str | None, has_words: bool, group: str | None = None) -> str:
     """The order in words, and what the headings are."""
@@ -49,7 +55,7 @@ def sort_in_force(asked: Query) -> str:
 def whose(asked: Query) -> str:
     """Whose memories a query lists, in words; "" of the project one is in."""
     named = [one.value for one in asked.of("project") if not one.negated]
-    return "all projects" if named[-1:] == ["*"] else "".join(named[-1:])
+    return ALL_PROJECTS if named[-1:] == ["*"] else "".join(named[-1:])
 
 
 def nothing_here(

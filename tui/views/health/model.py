@@ -60,17 +60,25 @@ class Look:
             self._is_looking = False
 
     async def _ask(self) -> None:
-        """Read the parts, the quick ones first; an answer about another project is dropped."""
-        lane = self._view.app.slow
-        checkup, value = await lane.run(
+        """Read the parts, the quick ones first; an answer about another project is dropped.
+
+        What leaves takes seconds in a large store, and a lane of its own: the next view, or a
+        prompt that is tried, waits for the slow one.
+        """
+        lanes = self._view.app.lanes
+        checkup, value = await lanes.slow.run(
             lambda core: (core.services.vitals.checkup(), core.services.value_book.value())
         )
-        if lane is not self._view.app.slow:
+        if lanes is not self._view.app.lanes:
             return
         self.checkup, self.value = checkup, value
         self._tell()
-        forecast = await lane.run(lambda core: core.services.vitals.forecast())
-        if lane is self._view.app.slow:
+        ahead = lanes.another("ahead")
+        try:
+            forecast = await ahead.run(lambda core: core.services.vitals.forecast())
+        finally:
+            ahead.close()
+        if lanes is self._view.app.lanes:
             self.forecast, self.is_stale = forecast, False
             self._tell()
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ....core.services.overview import Overview
+from ....core.services.tidy import Proposal
 from ...acts import FILTER_ACT, Act
 from ...text import counted
 from ...view import Place
@@ -19,7 +20,19 @@ QUERIES: Mapping[str, str | None] = {
 }
 """What the Deck would be asked for what a line of another view counts."""
 
-TO_TIDY = "to tidy: done, long, untold, contradicted"
+TO_TIDY = "to tidy"
+MOST_KINDS = 3  # of what there is to tidy that have room
+KINDS: Mapping[str, str] = {
+    "contradiction": "contradicted",
+    "repetition": "said twice",
+    "moved": "moved",
+    "verify": "stale",
+    "task": "done",
+    "long": "long",
+    "untold": "untold",
+}
+"""What there is to tidy, in a word."""
+
 LEARNED, IN_ALL = "learned this week", "memories in all"
 NEARLY_ALWAYS = frozenset({TO_TIDY, LEARNED, IN_ALL})
 
@@ -45,7 +58,7 @@ class Matter:
     num: int = 0  # its place among all lines that there can be
 
 
-def matters(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
+def matters(seen: Overview, to_tidy: Sequence[Proposal] | None) -> Iterator[Matter]:
     """What there is to do, then what there is to look at; what is nothing is left out.
 
     `to_tidy`: proposals of Tidy; None while they are counted. What is counted has its line
@@ -56,7 +69,7 @@ def matters(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
             yield replace(one, num=num)
 
 
-def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
+def _all(seen: Overview, to_tidy: Sequence[Proposal] | None) -> Iterator[Matter]:
     def line(
         count: int | None, one: str, many: str, place: Place, key: str = "", *, urgent: bool = False
     ) -> Matter:
@@ -96,13 +109,9 @@ def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
     yield line(
         seen.expiring, "ends within a week", "end within a week", _deck("is:expiring"), urgent=True
     )
-    yield line(
-        None if seen.memories is None else to_tidy if seen.memories else 0,
-        TO_TIDY,
-        TO_TIDY,
-        Place("tidy"),
-        "T",
-    )
+    tidy = _to_tidy(to_tidy or ())
+    count = None if seen.memories is None or to_tidy is None else len(to_tidy)
+    yield line(0 if seen.memories == 0 else count, tidy, tidy, Place("tidy"), "T")
     yield line(seen.learned, LEARNED, LEARNED, _deck("created:<7d"))
     yield line(
         seen.untold,
@@ -116,6 +125,13 @@ def _all(seen: Overview, to_tidy: int | None) -> Iterator[Matter]:
     yield line(seen.pinned, "pinned: told at each start", "pinned: told at each start",
                _deck("is:pinned"))  # fmt: skip
     yield line(seen.memories, "memory in all", IN_ALL, _deck(""), "1")
+
+
+def _to_tidy(proposals: Sequence[Proposal]) -> str:
+    """Of which kinds they are, the gravest first."""
+    kinds = {one.kind for one in proposals}
+    words = [word for kind, word in KINDS.items() if kind in kinds]
+    return f"{TO_TIDY}: {', '.join(words[:MOST_KINDS])}" if words else TO_TIDY
 
 
 def _deck(query: str) -> Place:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on
@@ -16,7 +17,7 @@ from textual.worker import Worker
 
 from ....core.agents import AgentState
 from ....core.services.overview import Overview
-from ....core.values import Memory
+from ....core.services.tidy import Proposal
 from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
@@ -50,7 +51,7 @@ class HomeView(View):
         self.seen: Overview | None = None
         # memories that proposals are about, known without laying texts beside each other; None: not
         # looked for yet
-        self.to_tidy: Sequence[Memory] | None = None
+        self.to_tidy: Sequence[Proposal] | None = None
         self.agents: tuple[AgentState, ...] = ()
         self.found: list[Matter] = []
         # held, not looked up: an answer may arrive while the app is being taken down
@@ -129,7 +130,7 @@ class HomeView(View):
         self._show_fitting()
         known = await self.app.slow.run(lambda core: core.services.tidy.known())
         skipped = set(self.app.last_run.now.skipped)
-        about = {one.key: one.memory for one in known if one.key not in skipped}
+        about = {one.key: one for one in known if one.key not in skipped}
         self.to_tidy = tuple(about.values())
         self._show_fitting()
         self.agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
@@ -139,8 +140,7 @@ class HomeView(View):
         """List the lines that fit the filter; there are few."""
         if self.seen is None:
             return
-        to_tidy = None if self.to_tidy is None else len(self.to_tidy)
-        known, fits = list(matters(self.seen, to_tidy)), filter_of(self.box.text)
+        known, fits = list(matters(self.seen, self.to_tidy)), filter_of(self.box.text)
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))
@@ -189,7 +189,7 @@ class HomeView(View):
             return
         matter, now = self.found[self.list.cursor], self.app.clock()
         query = matter.query
-        memories = self.to_tidy or () if matter.place.view == "tidy" else ()
+        memories = [one.memory for one in self.to_tidy or () if matter.place.view == "tidy"]
         if query is not None:
             memories = await self.app.pages.run(lambda core: core.list(query, MOST_BEHIND))
         count = matter.count or 0
@@ -219,9 +219,15 @@ class HomeView(View):
             await self.app.navigation.open(self.found[self.list.cursor].place)
 
     @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+    async def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+        """To the memory: beneath a line, where that is settled."""
         event.stop()
-        self.post_message(OpenMemory(event.memory))
+        is_behind = event.pane is self.behind and self.list.cursor < len(self.found)
+        place = self.found[self.list.cursor].place if is_behind else None
+        if place is None or place.view in ("deck", "health"):
+            self.post_message(OpenMemory(event.memory))
+        else:
+            await self.app.navigation.open(replace(place, memory=event.memory))
 
     def _into_pane(self) -> None:
         """To what agents know."""

@@ -158,7 +158,7 @@ def items_of(
             side_of(core, prompt, answer, name, mine.get(name), why.get(name, ""))
             for prompt, answer, mine, why in zip(prompts, answers, hits, reasons, strict=True)
         )
-        items.append(item_of(name, memory, sides, place))
+        items.append(item_of(core, name, memory, sides, place))
     return tuple(items), len(left_out) - len(left_out[:MOST_LEFT_OUT])
 
 
@@ -177,6 +177,7 @@ def side_of(
 
 
 def item_of(
+    core: MemoryCoordinator,
     name: str,
     memory: Memory | None,
     sides: tuple[Side, ...],
@@ -206,6 +207,7 @@ def item_of(
         used=used,
         degree=memory.degree,
         provenance=memory.provenance,
+        is_here=memory.project in ("", core.project.id),
     )
 
 

@@ -19,6 +19,7 @@ from .model import NO_ANSWER, Answer
 
 Lines = Callable[[Account], Iterable[Content]]
 
+SAYS_KEY_FROM = 100  # columns from which on the foot of the list names its key
 COLUMNS = ("first", "second", "third")
 """The panes of answers beside each other."""
 
@@ -93,7 +94,6 @@ class Panes:
         self._be_empty(False)
         self._show_fitting(keep)
         self.items_pane.border_title = "Memories"
-        self.items_pane.border_subtitle = Content(self._says()) if answer.items else ""
         self._show_texts(from_top=is_other or is_new)
         self.follow(from_top=is_new)
 
@@ -109,7 +109,8 @@ class Panes:
             return f" {others:,} left out · f shows all "
         laid_down = sum(one.sides[0].state == TOLD and one.is_laid_down for one in items)
         first = f" ({laid_down:,} laid down)" if laid_down else ""
-        key = ": f lists them" if others else ""
+        has_key = others and self.answer.receipt is not None  # of a prompt f has no such choice
+        key = ": f lists them" if has_key and self._app.size.width >= SAYS_KEY_FROM else ""
         return f"{told:,} told{first} · {others:,} not{key}"
 
     def _show_fitting(self, keep: int | None) -> None:
@@ -139,7 +140,6 @@ class Panes:
         """List only what was left out, or everything again."""
         self.only_left_out = only
         self._show_fitting(self.items.current_key)
-        self.items_pane.border_subtitle = Content(self._says()) if self.answer.items else ""
         self.follow()
 
     def forget_filter(self) -> None:
@@ -173,6 +173,7 @@ class Panes:
 
     def follow(self, *, from_top: bool = True) -> None:
         """Show the memory under the cursor, and the budget."""
+        self.items_pane.border_subtitle = Content(self._says()) if self.answer.items else ""
         item, tolds, health = self.current, self.answer.tolds, self.answer.health
 
         items, more = self.answer.items, self.answer.more_left_out

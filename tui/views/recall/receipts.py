@@ -25,7 +25,7 @@ from ...widgets.recall_receipts import ReceiptList, ReceiptRow, event_word, occa
 from ...widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
 from .model import MOST_LEFT_OUT, Answer, item_of, items_of, memory_of, side_of
 from .panes import Panes
-from .text import nothing_told
+from .text import ELSEWHERE, NOT_KEPT, nothing_told
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
@@ -46,6 +46,7 @@ class Listing:
     is_degraded: bool  # recall was too slow, and looks at less until it is not
     title: str = ""  # of the memory that they name, when only those are listed
     reader: str = ""  # how the model that reads sessions stands today; "" when none does
+    project: str = ""  # the id of the one that is looked from
 
 
 class Receipts:
@@ -63,6 +64,14 @@ class Receipts:
         self.with_today = False
         self.proof: Proof | None = None  # of a change that was made from the opened receipt
         self._numbers: dict[str, int] = {}  # a number for each receipt, for the list
+
+    def why_no_replay(self) -> str:
+        """Why the prompt of the receipt under the cursor is not asked again; "" when it can be."""
+        receipt, listing = self.current, self.listing
+        if receipt is None or not can_replay(receipt):
+            return NOT_KEPT
+        is_here = listing is None or receipt.project in ("", listing.project)
+        return "" if is_here else ELSEWHERE
 
     @property
     def is_shown(self) -> bool:
@@ -147,7 +156,7 @@ class Receipts:
             return
         if self.proof is not None and self.proof.receipt.id != receipt.id:
             self.proof = None
-        proof, with_today = self.proof, self.with_today and can_replay(receipt)
+        proof, with_today = self.proof, self.with_today and not self.why_no_replay()
         opened = await self._app.pages.run(
             lambda core: (
                 open_proof(core, proof)
@@ -200,6 +209,7 @@ def read_receipts(
         core.health().is_degraded,
         title,
         core.extractor.state().in_short,
+        core.project.id,
     )
 
 
@@ -274,6 +284,7 @@ def _items(
             sides.append(side_of(core, prompt, replay.now, name, hits.get(name), why))
         items.append(
             item_of(
+                core,
                 name,
                 memory,
                 tuple(sides),

@@ -8,6 +8,7 @@ from ...acts import FILTER_ACT, Act
 from ...dialogs.menu import Choice
 from ...text import cut
 from ...widgets.nothing import NothingLine
+from ...widgets.recall_rows import Item
 
 SETTING_ACTS = (
     Act("recall.host", "", "Host", "choose('host')",
@@ -118,6 +119,7 @@ NOT_TOLD = "Only what was told can be helpful."
 NO_RECEIPT = "No agent was told anything yet."
 RETIRED = "It is retired: nothing here changes it."
 GONE = "It is purged: nothing is left of it."
+ELSEWHERE = "It belongs to another project: here it is only read."
 
 
 def context_choices(current: int | None, assumed: int) -> list[Choice]:
@@ -204,6 +206,15 @@ TYPED = frozenset(act.action.partition("(")[0] for act in RECALL_ACTS)
 IN_PREVIEW = frozenset(act.action for act in PREVIEW_ACTS) | {"take('meant')"}
 IN_RECEIPTS = frozenset(act.action for act in RECEIPT_ACTS)
 OF_ITEMS = frozenset(act.action for act in ITEM_ACTS)
+
+
+def of_item(item: Item | None, action: str) -> str:
+    """Why an act cannot be done to the memory under the cursor; "" where it can."""
+    if item is None or item.is_gone:
+        return NO_MEMORY if item is None else GONE
+    if action == "open":
+        return ""
+    return RETIRED if item.retired_as is not None else "" if item.is_here else ELSEWHERE
 
 
 def whole_action(action: str, *parameters: str) -> str:

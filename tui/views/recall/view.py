@@ -25,10 +25,9 @@ from ...widgets.recall_rows import TOLD, ItemList
 from ...widgets.text_pane import TextPane
 from .acts import Settling, say_whether_it_helped, weigh
 from .panes import Panes
-from .receipts import Receipts, can_replay
+from .receipts import Receipts
 from .text import (
     ALL_TOLD,
-    GONE,
     HELP,
     IN_PREVIEW,
     IN_RECEIPTS,
@@ -44,6 +43,7 @@ from .text import (
     RETIRED,
     SETTING_ACTS,
     TYPED,
+    of_item,
     whole_action,
 )
 from .trial import Trial
@@ -203,11 +203,10 @@ class RecallView(View):
         if action == "open" and self.receipts.list.has_focus:
             return "" if receipt is not None else NO_RECEIPT
         if action in OF_ITEMS:
-            if item is None or item.is_gone:
-                return NO_MEMORY if item is None else GONE
-            return RETIRED if item.retired_as is not None and action != "open" else ""
+            return of_item(item, action)
+        no_replay = self.receipts.why_no_replay()
         is_there, why = {
-            "receipt('today')": (receipt is not None and can_replay(receipt), NOT_KEPT),
+            "receipt('today')": (not no_replay, no_replay),
             "take('receipt')": (receipt is not None and bool(receipt.prompt), NOT_KEPT),
             "change('helpful')": (item is not None and item.sides[0].state == TOLD, NOT_TOLD),
             "change('unhelpful')": (item is not None and item.sides[0].state == TOLD, NOT_TOLD),
@@ -275,15 +274,17 @@ class RecallView(View):
             self._open_receipt()
 
     def out_of_pane(self) -> bool:
-        """Back to the receipts, or to the memories; whether one was elsewhere."""
-        focused = self.screen.focused
+        """Back from a proof, to the receipts, or to the memories; whether one was elsewhere."""
+        if self.receipts.proof is not None:
+            self.action_receipt("today")
+            return True
         if self.receipts.is_shown:
             if self.receipts.list.has_focus or self.receipts.current is None:
                 return False
             self._show_pane("receipts")
             self.screen.set_focus(self.receipts.list)
             return True
-        if focused in (self.answers.items, self.answers.nothing):
+        if self.screen.focused in (self.answers.items, self.answers.nothing):
             return False
         self._show_pane("items")
         self.screen.set_focus(self.answers.start)
@@ -415,9 +416,7 @@ class RecallView(View):
         self.receipts.list.cursor += rows
 
     def action_receipt(self, what: str) -> None:
-        """What its prompt would get today beside what it got then, or only that; only receipts
-        that name the memory under the cursor, or all again; `only` offers what can be listed.
-        """
+        """`today`: beside it what its prompt gets now; `memory`: only its receipts; or offer."""
         receipts, item = self.receipts, self.answers.current
         if what == "only":
             self.offer("Only", [act for act in ONLY_ACTS if not self.why_not(act.action)])

@@ -260,4 +260,5 @@ def _said(one: Setting) -> str:
     """What a setting says, to look for words in."""
     knob = one.knob
     words = knob.place.replace("_", " ").replace(".", " ")
-    return " ".join((knob.place, words, knob.about, text_of(one.value), FROM[one.source]))
+    value = text_of(one.value)
+    return " ".join((knob.section, knob.place, words, knob.about, value, FROM[one.source]))
