@@ -73,6 +73,8 @@ def test_words_after_a_listing_are_the_persons(said):
 
 
 TRACES = [
+    "Operation stopped by hook: From now on, ask first.",
+    "UserPromptSubmit operation blocked by hook:\nFrom now on, ask first.",
     "<command-name>/pin</command-name>",
     "  <local-command-stdout>Pinned</local-command-stdout>",
     "<local-command-caveat>Caveat</local-command-caveat>",

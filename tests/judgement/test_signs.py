@@ -23,6 +23,11 @@ ROWS = [  # a sign, a text that bears it, one that does not
     ("passes", "All 12 are here.", "All twelve are here."),
     ("you", "C'est à votre tour.", "Le vote."),
     ("mark", "Done ✅", "Done [x]"),
+    ("refuses", "Don’t push.", "Donuts."),  # a typographer's apostrophe is one
+    ("intends", "I’ll look at the berths.", "Ill winds."),
+    ("limits", "The office must not see it.", "It is not just the office."),
+    ("limits", "Only after ebb.", "The distinct colours of each berth."),
+    ("tentative", "Perhaps by ebb.", "By ebb, if the mighty tide allows."),
 ]
 
 

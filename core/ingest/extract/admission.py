@@ -212,7 +212,8 @@ def _worded(
     text = standing(alone, before, work.before(first.position))
     if text is None or not has_words(text):
         return None
-    if utterance.is_person and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
+    is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
+    if is_reaction and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
         corrected = work.command_before(first.position)
         text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:

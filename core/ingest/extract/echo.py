@@ -51,6 +51,7 @@ _TRACE = re.compile(
     r"tool_use_error)\b"
     r"|\[Request interrupted by user|Caveat: The messages below were generated"
     r"|This session is being continued from a previous conversation"
+    r"|(?:UserPromptSubmit o|O)peration (?:stopped|blocked) by hook:"
     r"|\w+(?::\w+)? hook (?:additional context|success|error|feedback|blocking error)\b)"
 )
 _HANDED_OVER = re.compile(r"\A\s*A previous agent produced the plan below\b[^\n]*\n*")

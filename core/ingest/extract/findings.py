@@ -9,8 +9,9 @@ from hashlib import blake2s
 
 from ...answers import Capture
 from ...judgement.signs import signs_of
-from ...text.sentences import masked_quotes, sentences
+from ...text.sentences import masked_quotes, plain, sentences
 from ..roles import role_of
+from .conversation import gives_a_role
 from .echo import without_echo
 from .rules import Rule
 from .shape import Session, capture, shortened
@@ -68,14 +69,12 @@ def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
 
 
 def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[Capture]:
-    question = shortened(_ASK_END.split(without_echo(asked).strip(), maxsplit=1)[0], 160).rstrip(
-        "."
-    )
+    question = _question(without_echo(asked))
     found = []
     for sentence in sentences(without_echo(turn.text)):
         text = without_filler(sentence.text)
-        if sentence.kind == "cell":
-            continue  # a table of what stands where, or of a review's remarks
+        if sentence.kind in ("cell", "heading"):
+            continue  # a table of what stands where, or of a review's remarks; a part's name
         if not _PLACE.search(text) or points(text) or _NOTHING.search(masked_quotes(text)):
             continue
         if _NO_FACT & signs_of(text):
@@ -91,6 +90,13 @@ def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[C
         if len(found) == MAX_FINDINGS:
             break
     return found
+
+
+def _question(asked: str) -> str:
+    """What a subagent was asked, in a line: not who it is to be; "" where that is all."""
+    parts = (part.strip() for part in _ASK_END.split(asked))
+    first = next((part for part in parts if _VERB.search(part) and not gives_a_role(part)), "")
+    return shortened(plain(first).lstrip("#- "), 160).rstrip(".:")
 
 
 def _reference(agent_id: str | None, text: str, session: Session) -> str:
