@@ -49,6 +49,11 @@ def test_what_stands_around_it_is_kept(said):
     assert said(text) == [RULE]
 
 
+@pytest.mark.parametrize("image", ["[Image 1]", "[Image #2]"])
+def test_the_place_of_an_image_is_no_word(said, image):
+    assert said(f"{image} {RULE}") == said(f"{RULE} {image}") == [RULE]
+
+
 @pytest.fixture
 def asked(core):
     """Our request to record, as a session of Claude Code begins with it."""

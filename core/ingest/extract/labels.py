@@ -29,6 +29,7 @@ what went wrong, .67. What only says what is to be, "we should rename it", is ov
 _TELLS = frozenset(("orders", "wants"))
 _BINDS = frozenset(("modal", "contrast"))
 _DECIDES = frozenset(("modal", "universal", "contrast", "choice"))
+_REPORTS = frozenset(("trouble", "hedges", "tentative"))
 
 
 def named(text: str, *, is_person: bool) -> Rule:
@@ -53,7 +54,8 @@ def named(text: str, *, is_person: bool) -> Rule:
         return Rule(name, category, None, 0.0, nature="principle", tags=("instruction",))
     category = category_of(text)
     if category in ("preference", "discovery"):  # they tell what they decided, or how things are
-        category = "decision" if signs & _DECIDES else "architecture"
+        is_decided = bool(signs & _DECIDES) and not signs & _REPORTS
+        category = "decision" if is_decided else "architecture"
     return Rule(name, category, None, 0.0)
 
 

@@ -45,6 +45,9 @@ LOG_LINE = re.compile(
 
 _MARKS = re.compile(r"[\W_]+")
 
+_BARE_PATH = re.compile(r"(?:~|[A-Za-z]:)?(?:[/\\][^/\\\n]+){2,}\.\w{1,5}")
+"""A file's place and no more; its name may have spaces."""
+
 _SPEAKING_TOOLS = frozenset(
     "Bash Edit MultiEdit Write NotebookEdit ExitPlanMode Task Agent AskUserQuestion".split()
 )
@@ -185,10 +188,10 @@ def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
 
 
 def is_others(text: str) -> bool:
-    """Whether a sentence is a line of a log, or stands in quotation marks for the most part."""
-    return LOG_LINE.match(text) is not None or masked_quotes(text).count("·") - text.count(
-        "·"
-    ) > 0.6 * len(text)
+    """Whether a sentence is a line of a log or a bare path, or stands in quotation marks mostly."""
+    if LOG_LINE.match(text) or _BARE_PATH.fullmatch(text):
+        return True
+    return masked_quotes(text).count("·") - text.count("·") > 0.6 * len(text)
 
 
 def _sentences(
