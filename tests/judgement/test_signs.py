@@ -32,7 +32,7 @@ ROWS = [  # a sign, a text that bears it, one that does not
 
 
 def signs(text):
-    told = features(Utterance(text, is_person=False))
+    told = features(Utterance(text, is_person=True))
     return {name.removeprefix("s:") for name in told if name.startswith("s:")}
 
 

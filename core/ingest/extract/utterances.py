@@ -14,6 +14,7 @@ from functools import partial
 
 from ...judgement.ownership import own_sentences
 from ...judgement.salience_features import Utterance
+from ...judgement.signs import signs_of
 from ...text.sentences import Sentence, masked_quotes, sentences
 from .echo import is_handed_over, is_trace, without_echo
 from .turns import Turn, calls_in
@@ -133,8 +134,9 @@ class _Shown:
 
     def holds(self, sentence: str) -> bool:
         """Whether the sentence stands there as it is, but for marks and spaces; "you wrote: …"."""
-        parts = map(_letters, (sentence, sentence.partition(": ")[2]))
-        quoted = [each for each in parts if len(each.encode()) >= LEAST_QUOTED]
+        lead, _, cited = sentence.partition(": ")
+        parts = (sentence, cited if "you" in signs_of(lead) else "")  # "better: …" chooses it
+        quoted = [each for part in parts if len((each := _letters(part)).encode()) >= LEAST_QUOTED]
         if quoted:
             self._letters += map(_letters, self._texts[len(self._letters) :])  # when first asked
         return any(each in said for each in quoted for said in self._letters)
