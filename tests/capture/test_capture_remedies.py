@@ -232,6 +232,12 @@ def test_a_finding_says_what_was_asked_and_not_who_was_to_answer(session, asked,
     assert f"(Asked: “{told}" in found
 
 
+@pytest.mark.parametrize(("path", "is_kept"), [("payroll/mail.py", False), ("a.py", True)])
+def test_what_was_changed_after_a_report_is_no_fact_of_it(session, path, is_kept):
+    report(session, "`send()` sends the payslip again in mail.py:40.").edits(path, "a", "b")
+    assert bool(session.contents("subagent-finding")) is is_kept
+
+
 def of_payroll(session):
     return [c for c in session.captures(is_judged=True) if "payroll/" in c.content]
 

@@ -13,6 +13,7 @@ from ...text.sentences import masked_quotes, plain, sentences
 from ..roles import role_of
 from .conversation import gives_a_role
 from .echo import without_echo
+from .edits import Edit
 from .rules import Rule
 from .shape import Session, capture, shortened
 from .turns import Call, Turn
@@ -46,9 +47,12 @@ _NO_FACT = frozenset(("asks", "hedges", "intends", "did", "leads"))
 """Signs of what is no fact about the code."""
 
 
-def findings(calls: Sequence[Call], session: Session) -> list[Capture]:
-    """The placed facts in the reports of the subagents that `calls` started."""
-    found = []
+def findings(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> list[Capture]:
+    """The placed facts in the reports of the subagents that `calls` started.
+
+    What stands in a file that was changed after the report stands there no longer as it was told.
+    """
+    found: list[Capture] = []
     for call in calls:
         if call.tool not in ("Agent", "Task") or call.result is None or call.result.is_error:
             continue
@@ -56,8 +60,14 @@ def findings(calls: Sequence[Call], session: Session) -> list[Capture]:
         agent = str(call.result.details.get("agent_id") or "subagent")
         kind = call.argument("subagent_type") or str(call.result.details.get("agent_type") or "")
         report = replace(call.result, agent_id=agent)
-        found += _placed_facts(report, asked, role_of(kind), session)
+        changed = [edit.path for edit in edits if edit.position > call.answered]
+        facts = _placed_facts(report, asked, role_of(kind), session)
+        found += [fact for fact in facts if not _names_one(fact, changed)]
     return found
+
+
+def _names_one(fact: Capture, paths: Sequence[str]) -> bool:
+    return any(path == file or path.endswith(f"/{file}") for file in fact.files for path in paths)
 
 
 def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
