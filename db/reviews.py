@@ -160,7 +160,8 @@ def _rules(memory: str) -> Query:
 
 
 @is_there
-def _is_touched(memory: str) -> Query:
+def is_touched(memory: str) -> Query:
+    """Whether a person ever decided about it."""
     return (
         AuditMemoryRow.select(SQL("1"))
         .join(AuditRow, on=AuditRow.seq == AuditMemoryRow.seq)
@@ -173,7 +174,7 @@ def is_agents_alone(database: Database, memory: str) -> bool:
     """Whether only agents said it, as far as captures tell, and no person ever touched it."""
     rules = _rules(database, memory)
     is_agents = bool(rules) and all(rule.startswith("agent.") for rule in rules)
-    return is_agents and not _is_touched(database, memory)
+    return is_agents and not is_touched(database, memory)
 
 
 @first(StoredCandidacy)

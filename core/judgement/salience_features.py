@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .signs import signs_of
+from .signs import signs_as_written, signs_of
 
 MOST_WORDS = 60
 """Of a sentence; what follows is not read."""
@@ -88,11 +88,12 @@ def words_of(text: str, most: int = MOST_WORDS) -> list[str]:
 def features(one: Utterance) -> dict[str, float]:
     """The signs of a sentence: name -> value. Words count by their share: length is no weight."""
     who = "P" if one.is_person else "A"
+    signs_in = _reading(one)
     words = words_of(one.text)
     seen = _grams(words, who)
     scale = 3.0 / (math.sqrt(sum(value * value for value in seen.values())) or 1.0)
     signs = {name: value * scale for name, value in seen.items()}
-    found = set(signs_of(one.text))
+    found = set(signs_in(one.text))
     found |= {name[1:-1] for name in _CLASSES if name in words}
     for name in found:
         signs["s:" + name] = 1.0
@@ -106,7 +107,7 @@ def features(one: Utterance) -> dict[str, float]:
         signs[f"{who}:{name}"] = 1.0
     signs["who:" + who] = 1.0
     for side, text in (("<", one.before), (">", one.after)):
-        for name in signs_of(text) if text else ():
+        for name in signs_in(text) if text else ():
             signs[f"{who}{side}{name}"] = 0.5
     for name in _around(one):
         signs[f"{who}@{name}"] = 1.0
@@ -159,11 +160,21 @@ def _placed(one: Utterance, words: list[str]) -> Iterator[str]:
         yield "wide"
 
 
+def _reading(one: Utterance) -> Callable[[str], frozenset[str]]:
+    """How signs are looked for: an agent's as the weights were fitted on them.
+
+    Read otherwise, agents' typographer's apostrophes cost two memories of 130 that gold has; of
+    persons' sentences with one the average precision rose from .63 to .72.
+    """
+    return signs_of if one.is_person else signs_as_written
+
+
 def _around(one: Utterance) -> Iterator[str]:
     """What the other speaker said before, and what the person said to it afterwards."""
+    signs_in = _reading(one)
     if one.other:
         yield f"other{min(int(math.log2(len(one.other) + 1)), 9)}"
-        heard = signs_of(one.other[-300:] if one.is_person else one.other[:300])
+        heard = signs_in(one.other[-300:] if one.is_person else one.other[:300])
         for name in ("asks", "refuses", "trouble", "wants", "requests"):
             if name in heard:
                 yield "other-" + name
@@ -171,7 +182,7 @@ def _around(one: Utterance) -> Iterator[str]:
         yield "unanswered"
         return
     yield f"reaction{min(int(math.log2(len(one.reaction) + 1)), 9)}"
-    heard = signs_of(one.reaction[:200])
+    heard = signs_in(one.reaction[:200])
     for name in ("asks", "refuses", "trouble", "wants", "requests", "takes_back"):
         if name in heard:
             yield "reaction-" + name

@@ -82,9 +82,17 @@ _TABLES = _tables()
 _STEMS = tuple(_TABLES.stems)
 
 
-@lru_cache(maxsize=4096)
 def signs_of(text: str) -> frozenset[str]:
-    """The names of the signs that `text` bears; a sentence is asked thrice, for its neighbours."""
+    """The names of the signs that `text` bears.
+
+    An apostrophe may be a typographer's: what some agents and keyboards write for the plain one.
+    """
+    return signs_as_written(text.replace("’", "'"))
+
+
+@lru_cache(maxsize=4096)
+def signs_as_written(text: str) -> frozenset[str]:
+    """The same by plain apostrophes alone; a sentence is asked thrice, for its neighbours."""
     words = _TOKEN.findall(text.lower())
     found = set(_TABLES.first.get(words[0], ())) if words else set[str]()
     for word in set(words):

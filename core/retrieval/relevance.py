@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from ...frozen import NamedTuple
 from ..text.shapes import has_hump, letters_and_digits, run_at
 from .keywords import Term, split_name
+from .vocabulary import ORDERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -191,8 +192,11 @@ STRONG = 0.5
 
 
 def is_strong(found: Match) -> bool:
-    """Whether the prompt asks for this memory plainly: by its name, or with half of its words."""
-    return found.names_it or found.share >= STRONG
+    """Whether the prompt asks for this memory plainly: by its name, or with half of its words.
+
+    "Commit and push" asks for nothing that was committed once.
+    """
+    return found.names_it or (found.share >= STRONG and not ORDERS.issuperset(found.words))
 
 
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:

@@ -46,7 +46,7 @@ welcome works wow yeah yep yup done next again try
 """
 
 _COMMON = """
-add adding app application bug bugs build change changed changes check class code command
+add added adding app application bug bugs build change changed changes check class code command
 create data default delete doc docs error errors example explain fail failed failing fails
 feature file files find fix fixed folder function functions handle implement implementation
 improve issue issues line lines list method module move name names open output problem project
@@ -65,6 +65,12 @@ STOP_WORDS = frozenset(f"{_GRAMMAR} {_GERMAN} {_SMALL_TALK}".split())
 
 COMMON_WORDS = frozenset(_COMMON.split())
 """Words that nearly every note about a program has."""
+
+ORDERS = frozenset(
+    "commit commits committed commited committing push pushed pull merge merged rebase ship"
+    " continue proceed".split()
+)
+"""Words by which an agent is told to go on, whatever it worked on."""
 
 FILE_ENDINGS = frozenset(_ENDINGS.split())
 """Endings by which a word is known as the name of a file."""

@@ -7,6 +7,7 @@ conflict waits for a person. A denial that says nothing instead takes candidates
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 LONGEST_QUOTE = 160
 """Characters of a correction's words that the audit trail tells."""
+
+_LETTERS = re.compile(r"\W+")
 
 _STANDS = ("working", "prospective", "procedural")
 """Types that state nothing: a correction of words does not replace them."""
@@ -89,7 +92,45 @@ class Corrections:
                     image = change.get("memory", row["id"])
                     if image is not None and image["retired_at"] is None:
                         change.put("memory", self._amendments.retired(image, "rejected", change))
+        self._tell_once(session, kept)
         return len(gone)
+
+    def _tell_once(self, session: str, kept: Sequence[Capture]) -> None:
+        """Of two sentences of one prompt of which one stands whole in the other, one goes.
+
+        With the reaction known a sentence may be kept with its neighbour, or without it. What was
+        promoted stays, else the longer; what a person touched is left alone.
+        """
+        database = self._context.database
+        places = {
+            one.origin.ref[: one.origin.ref.rindex(":") + 1]
+            for one in kept
+            if one.salience is not None and one.rule.startswith("person.") and one.origin.ref
+        }
+        for place in sorted(places):
+            stays: list[LearnedMemory] = []
+            for row in sorted(
+                memories.learned_at(database, self._context.project_id, place),
+                key=lambda row: (row["scope"] != "project", -len(row["content"])),
+            ):
+                if row["status"] == "pinned" or not (
+                    reviews.is_persons_sentence(database, row["id"])
+                    and not reviews.is_touched(database, row["id"])
+                ):
+                    continue
+                more = next((one for one in stays if _is_within(row, one)), None)
+                if more is None:
+                    stays.append(row)
+                else:
+                    self._supersede(row, more, session)
+
+    def _supersede(self, row: LearnedMemory, more: LearnedMemory, session: str) -> None:
+        why = "the other says it with the sentence beside it"
+        with self._context.change("supersede", why, actor="rule", session=session) as change:
+            image = change.get("memory", row["id"])
+            if image is not None and image["retired_at"] is None:
+                change.put("memory", self._amendments.retired(image, "superseded", change))
+                self._amendments.put_link(change, row["id"], more["id"], "superseded_by", 1.0)
 
     def _correct(self, one: Correction) -> list[StoreResult]:
         withdrawn = self._withdrawn(one)
@@ -235,6 +276,12 @@ def _named(one: Correction) -> Capture:
     if one.is_person:
         return replace(one.holds, rule="person.correction", salience=None)
     return replace(one.holds, rule="agent.correction")
+
+
+def _is_within(row: LearnedMemory, other: LearnedMemory) -> bool:
+    """Whether the words of one stand, as they are, in the other."""
+    one, two = (_LETTERS.sub("", each["content"].lower()) for each in (row, other))
+    return one in two or two in one
 
 
 def _is_candidate(row: LearnedMemory) -> bool:

@@ -49,6 +49,11 @@ def test_what_stands_around_it_is_kept(said):
     assert said(text) == [RULE]
 
 
+@pytest.mark.parametrize("image", ["[Image 1]", "[Image #2]"])
+def test_the_place_of_an_image_is_no_word(said, image):
+    assert said(f"{image} {RULE}") == said(f"{RULE} {image}") == [RULE]
+
+
 @pytest.fixture
 def asked(core):
     """Our request to record, as a session of Claude Code begins with it."""
@@ -73,6 +78,8 @@ def test_words_after_a_listing_are_the_persons(said):
 
 
 TRACES = [
+    "Operation stopped by hook: From now on, ask first.",
+    "UserPromptSubmit operation blocked by hook:\nFrom now on, ask first.",
     "<command-name>/pin</command-name>",
     "  <local-command-stdout>Pinned</local-command-stdout>",
     "<local-command-caveat>Caveat</local-command-caveat>",

@@ -141,6 +141,12 @@ def test_a_statement_of_fact_is_no_preference_and_an_order_is_one(session):
     assert (told.category, ruled.category) == ("decision", "preference")
 
 
+def test_a_report_of_what_seems_wrong_is_no_decision(session):
+    session.asks("please look").says("It works.")
+    session.asks("Only the map of the pilots seems to be very slow to display data.").says("Hm.")
+    assert [one.category for one in session.captures(is_judged=True)] == ["architecture"]
+
+
 def test_every_language_says_the_same_things():
     files = list((Path(__file__).parents[2] / "core" / "language").glob("*.toml"))
     assert len(files) == 3

@@ -208,10 +208,34 @@ def report(session, text):
         "`payroll/mail.py:40` looks correct and handles the retry.",
         "`send()` waits for the queue in payroll/mail.py:40 — confirmed.",
         "| Where | Does |\n|---|---|\n| payroll/mail.py:40 | Sends the payslip again |",
+        "#### **send() for payslips that were sent** (payroll/mail.py:40)",
     ],
 )
 def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
     assert report(session, finding).contents("subagent-finding") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            "You are a reviewer. Your task is to read payslips.\n\n---\nWhere are they sent?",
+            "Where",
+        ),
+        ("## Look at payroll/ to understand:\n- the queue", "Look at payroll/ to understand”"),
+    ],
+)
+def test_a_finding_says_what_was_asked_and_not_who_was_to_answer(session, asked, told):
+    session.asks("Find out why payslips are sent twice.")
+    session.calls("Agent", "`send()` in payroll/mail.py:40 sends it again.", prompt=asked)
+    [found] = session.contents("subagent-finding")
+    assert f"(Asked: “{told}" in found
+
+
+@pytest.mark.parametrize(("path", "is_kept"), [("payroll/mail.py", False), ("a.py", True)])
+def test_what_was_changed_after_a_report_is_no_fact_of_it(session, path, is_kept):
+    report(session, "`send()` sends the payslip again in mail.py:40.").edits(path, "a", "b")
+    assert bool(session.contents("subagent-finding")) is is_kept
 
 
 def of_payroll(session):

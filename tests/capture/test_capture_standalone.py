@@ -121,3 +121,58 @@ def test_a_short_prompt_may_be_said_twice(session, text):
     session.asks(text).says("Noted.").asks(text)
     [kept] = session.captures()
     assert kept.origin.line == 1
+
+
+@pytest.mark.parametrize(
+    ("named", "files"),
+    [
+        ("`tides.json()` fails on an answer without a body", ()),
+        ("tides.json (as tides.ts(12,5) reads it) has no body", ("tides.json", "tides.ts")),
+    ],
+)
+def test_a_method_is_no_file(session, named, files):
+    [kept] = session.asks(f"Remember: {named}.").captures()
+    assert kept.files == files
+
+
+@pytest.mark.parametrize(("words", "is_kept"), [("can {} be", False), ("{} can be", True)])
+def test_an_agents_question_states_nothing(session, words, is_kept):
+    asked = words.format("the tide of a berth")
+    end = "reliably extracted from `berth.csv` because the container only writes UTC"
+    session.asks("how is it read?").runs("cat berth.csv", "UTC")
+    session.says(
+        f"If the sheet is not explicit, {asked} {end}{'.' if is_kept else '?'}\n\n"
+        "- `.tides/` has 411 files with the same shape, since the exporter never rotates them."
+    )
+    kept = [one.content for one in session.captures(is_judged=True)]
+    assert any(end in one for one in kept) is is_kept
+
+
+TOLD = "The berth's time can only be an upper bound, so we must always search backwards from there."
+
+
+@pytest.mark.parametrize("lead", ["", "you wrote: ", "2. "])
+def test_what_a_person_sends_back_of_an_answer_is_the_agents_word(session, lead):
+    session.asks("how?").says(f"Two ways:\n\n1. Count.\n2. **{TOLD}**")
+    session.asks(f"{lead}{TOLD}\n\nwhat does upper bound mean here?").says("The latest.")
+    assert {one.rule for one in session.captures(is_judged=True)} <= {"agent.said"}
+    again = type(session)().asks("how?").says("Hm.").asks(TOLD).says("Yes.")
+    assert {one.rule for one in again.captures(is_judged=True)} == {"person.instruction"}
+
+
+def test_a_refusal_that_ends_a_prompt_is_none_of_the_command_before(session):
+    session.asks("read it").runs("make tides", "UTC").says("I did.")
+    session.asks(
+        "Which sheets are read for a berth?\n\n1. Is `tides.csv` read, or something else?\n\n"
+        "Do not change anything. Just report back."
+    ).says("It is.")
+    assert not [one for one in session.captures(is_judged=True) if "make tides" in one.content]
+
+
+def test_a_sentence_that_another_takes_in_front_is_not_kept_twice(session):
+    before = "The gateway bans us for an hour after three tries, because it counts them by tenant."
+    pointing = "This must never be retried in `pier.py`, since the pilots would wait for it."
+    session.asks("why does it stop?").runs("make tides", "banned", 1)
+    session.says(f"{before}\n\n---\n\n{pointing}")
+    kept = [one.content for one in session.captures(is_judged=True)]
+    assert [before in one for one in kept].count(True) == 1

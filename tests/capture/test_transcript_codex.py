@@ -250,6 +250,13 @@ def test_a_subagents_rollout_is_read_when_asked(written, sign):
     assert {t.agent_id for t in turns} == {"t1"}
 
 
+def test_in_a_delegated_thread_that_stands_in_an_editor_a_person_types(written):
+    task = "<codex_delegation>\n<input>Always write the sheet.</input>\n</codex_delegation>"
+    said = [event("user_message", message=text) for text in (task, "commit it")]
+    path = written([meta(source="vscode", thread_source="subagent"), *said])
+    assert [(t.text, t.agent_id) for t in read_codex(path).turns] == [("commit it", None)]
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from((NEW, OLD)), st.data())
 def test_two_readings_give_the_turns_of_one(tmp_path_factory, path, data):

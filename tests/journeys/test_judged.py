@@ -101,6 +101,24 @@ def test_a_request_is_a_task_of_its_session_and_a_rule_is_told_later(project):
         assert "manual" not in start
 
 
+REQUESTS = (
+    "We need to rename the berth export to tides.csv, since only the harbour office reads it.",
+    "I think we should also show the ferry's name in every row of the export, so that pilots can"
+    " tell them apart.",
+    "We should be able to see the whole sheet, not just the rows that changed, because pilots must"
+    " compare them.",
+)
+
+
+def test_what_is_over_when_it_is_done_is_laid_down_for_no_later_day(project):
+    for asked in REQUESTS:
+        project.session(f"{GREETING}\nP: {asked}\nA: Done.")
+    told = project.session(f"P: {OWN}\nA: Understood.")
+    assert told.start == ""
+    assert set(REQUESTS) < set(kept(project))
+    assert "three times" in project.session(GREETING).start
+
+
 def test_a_session_is_read_to_its_end_when_a_reviewer_finds_another_type(project, tmp_path):
     judge = tmp_path / "judge"
     put_program(

@@ -48,7 +48,7 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
     # ten candidates
     terminal.type("2")
     terminal.sees("2 Inbox", "1 of 38", "a Accept", "x Reject")
-    terminal.type("xaxaxaxaxa")
+    terminal.type("axaxaxaxax")
     terminal.sees("1 of 28", "inbox 28")
 
     # why was that told yesterday? and it is not right

@@ -102,6 +102,16 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
     )
 
 
+@pytest.mark.parametrize(
+    ("prompt", "is_told"),
+    [("commit and push", False), ("I committed it", False), ("commit the release script", True)],
+)
+def test_an_order_to_go_on_asks_for_nothing_that_was_committed_once(project, prompt, is_told):
+    project.session(RELEASE.replace("raised, so", "committed, so"))
+    [told] = project.session(f"P: {prompt}\nA: Done.").prompts
+    assert ("never committed" in told) is is_told
+
+
 def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(project):
     """The score is sure of the cause; a prompt that asks for it in its day of trial proves it."""
     project.session(RELEASE)

@@ -44,8 +44,10 @@ _FAILED = re.compile(
 _REFUSED = re.compile(r"\A.{0,40}\b(?:rejected|aborted|denied) by (?:the )?user\b", re.IGNORECASE)
 _INJECTED = re.compile(
     r"\A\s*(?:<(?:environment_context|user_instructions|hook_prompt|turn_aborted|skill|"
-    r"subagent_notification|permissions instructions|user_shell_command)\b|# AGENTS\.md )"
+    r"subagent_notification|codex_delegation|permissions instructions|user_shell_command)\b"
+    r"|# AGENTS\.md )"
 )
+_TYPED_IN = ("cli", "vscode")
 _ADVISED = re.compile(r"\s*\(Recommended\)\s*$")
 _NOTE = "user_note: "  # before what a person typed beside the option that they chose
 _REQUEST = re.compile(r"\A# Context from my IDE setup:.*?^## My request for Codex:\s*", re.S | re.M)
@@ -247,10 +249,11 @@ def _meta(path: str, max_line: int) -> dict[str, Any]:
 
 
 def _is_subagent(meta: dict[str, Any]) -> bool:
+    """Whether no person types there; a delegated thread that stands in an editor is theirs."""
     source = meta.get("source")
-    return meta.get("thread_source") == "subagent" or (
-        isinstance(source, dict) and "subagent" in source
-    )
+    if isinstance(source, dict):
+        return "subagent" in source
+    return meta.get("thread_source") == "subagent" and source not in _TYPED_IN
 
 
 def _arguments(text: Any) -> dict[str, Any]:

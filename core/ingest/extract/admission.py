@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from ...answers import Capture, Salience
 from ...judgement.lessons import NO_LESSONS, Lessons
@@ -41,6 +42,9 @@ MOST_OF_A_TURN = 20
 SURELY_TYPED = 1_500
 """Characters of a prompt; with damaged weights nobody can tell what of a longer one was pasted."""
 
+_Kept: TypeAlias = tuple[float, Capture, "Judged | None"]
+"""A score, what it admits, and the sentence; without one where nothing had to be judged."""
+
 _SHORT = 50  # characters; what is shorter is told with the rest of a short prompt
 _FEW = 3  # sentences
 _LETTERS = re.compile(r"\W+")
@@ -68,7 +72,7 @@ def admitted(
     by_line: dict[int, list[Spoken]] = {}
     for one in spoken:
         by_line.setdefault(one.turn.line, []).append(one)
-    kept: list[tuple[float, Capture, Judged | None]] = []
+    kept: list[_Kept] = []
     taken: set[int] = set()
     for found in captures:
         its = _sentences_of(found, by_line.get(found.origin.line or 0, ()))
@@ -95,7 +99,7 @@ def admitted(
             best = best_of(group)
             placed = replace(made, exchange=exchange_around(turns, best.spoken))
             kept.append((best.salience.score, placed, best))
-    best_first = sorted(kept, key=lambda one: -one[0])
+    best_first = sorted(_each_once(kept), key=lambda one: -one[0])
     sure = sum(score == float("inf") for score, *_ in best_first)
     most = MOST_OF_A_TURN if since_line else MOST_OF_A_READING
     chosen = [
@@ -103,6 +107,22 @@ def admitted(
         for _, one, best in best_first[: sure + most]
     ]
     return sorted(chosen, key=lambda one: one.origin.line or 0)
+
+
+def _each_once(kept: Sequence[_Kept]) -> list[_Kept]:
+    """`kept` without the judged ones that stand whole in another of their turn.
+
+    What points at the sentence before it takes that one in front, though it is kept itself.
+    """
+    said: dict[int, list[str]] = {}
+    for _, found, _ in kept:
+        said.setdefault(found.origin.line or 0, []).append(_letters(found.content))
+    return [one for one in kept if one[2] is None or not _is_part(one[1], said)]
+
+
+def _is_part(one: Capture, said: Mapping[int, Sequence[str]]) -> bool:
+    text = _letters(one.content)
+    return any(text in other and text != other for other in said[one.origin.line or 0])
 
 
 def _surely_typed(captures: Sequence[Capture], turns: Sequence[Turn]) -> list[Capture]:
@@ -212,7 +232,8 @@ def _worded(
     text = standing(alone, before, work.before(first.position))
     if text is None or not has_words(text):
         return None
-    if utterance.is_person and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
+    is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
+    if is_reaction and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
         corrected = work.command_before(first.position)
         text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:

@@ -51,10 +51,14 @@ _TRACE = re.compile(
     r"tool_use_error)\b"
     r"|\[Request interrupted by user|Caveat: The messages below were generated"
     r"|This session is being continued from a previous conversation"
+    r"|(?:UserPromptSubmit o|O)peration (?:stopped|blocked) by hook:"
     r"|\w+(?::\w+)? hook (?:additional context|success|error|feedback|blocking error)\b)"
 )
 _HANDED_OVER = re.compile(r"\A\s*A previous agent produced the plan below\b[^\n]*\n*")
 """What Codex puts before a plan that a person let a new agent carry out."""
+
+_IMAGE = re.compile(r"\[Image #?\d+\][^\S\n]*")
+"""What hosts write where an image was pasted."""
 
 _OWN_COMMAND = re.compile(
     r"\A\s*\$(?:remember|forget|pin|mem)(?:\s|\Z)"
@@ -128,7 +132,8 @@ def is_trace(text: str) -> bool:
 
 
 def without_echo(text: str) -> str:
-    """`text` without private passages, reminders, memories that were injected and our request.
+    """`text` without private passages, reminders, memories that were injected and our request,
+    and without the places of images.
 
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
@@ -137,6 +142,7 @@ def without_echo(text: str) -> str:
     if INCOGNITO.match(plain):
         return ""
     fence = FENCED.match(plain)
+    plain = _IMAGE.sub("", plain) if "[Image" in plain else plain
     return _without_listing(without_request(plain[fence.end() :] if fence else plain))
 
 

@@ -40,11 +40,19 @@ Thought = Sequence[Judged]
 
 
 def may_be_kept(one: Spoken) -> bool:
-    """Whether a sentence can be worth keeping: in own words, no heading, none that leads on."""
+    """Whether a sentence can be worth keeping: in own words, no heading, none that leads on.
+
+    An agent's question states nothing: of 20 labelled ones that the score admits none is kept.
+    """
     text = one.sentence.text
-    if not one.is_own or one.sentence.kind == "heading" or "leads" in signs_of(text):
+    if (
+        not one.is_own
+        or one.is_quoted
+        or one.sentence.kind == "heading"
+        or "leads" in signs_of(text)
+    ):
         return False
-    return one.utterance.is_person or not speaks_of_memory(text)
+    return one.utterance.is_person or not (one.sentence.is_question or speaks_of_memory(text))
 
 
 def thoughts(judged: Sequence[Judged]) -> list[Thought]:

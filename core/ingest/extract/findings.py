@@ -9,9 +9,11 @@ from hashlib import blake2s
 
 from ...answers import Capture
 from ...judgement.signs import signs_of
-from ...text.sentences import masked_quotes, sentences
+from ...text.sentences import masked_quotes, plain, sentences
 from ..roles import role_of
+from .conversation import gives_a_role
 from .echo import without_echo
+from .edits import Edit
 from .rules import Rule
 from .shape import Session, capture, shortened
 from .turns import Call, Turn
@@ -45,9 +47,12 @@ _NO_FACT = frozenset(("asks", "hedges", "intends", "did", "leads"))
 """Signs of what is no fact about the code."""
 
 
-def findings(calls: Sequence[Call], session: Session) -> list[Capture]:
-    """The placed facts in the reports of the subagents that `calls` started."""
-    found = []
+def findings(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> list[Capture]:
+    """The placed facts in the reports of the subagents that `calls` started.
+
+    What stands in a file that was changed after the report stands there no longer as it was told.
+    """
+    found: list[Capture] = []
     for call in calls:
         if call.tool not in ("Agent", "Task") or call.result is None or call.result.is_error:
             continue
@@ -55,8 +60,14 @@ def findings(calls: Sequence[Call], session: Session) -> list[Capture]:
         agent = str(call.result.details.get("agent_id") or "subagent")
         kind = call.argument("subagent_type") or str(call.result.details.get("agent_type") or "")
         report = replace(call.result, agent_id=agent)
-        found += _placed_facts(report, asked, role_of(kind), session)
+        changed = [edit.path for edit in edits if edit.position > call.answered]
+        facts = _placed_facts(report, asked, role_of(kind), session)
+        found += [fact for fact in facts if not _names_one(fact, changed)]
     return found
+
+
+def _names_one(fact: Capture, paths: Sequence[str]) -> bool:
+    return any(path == file or path.endswith(f"/{file}") for file in fact.files for path in paths)
 
 
 def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
@@ -68,14 +79,12 @@ def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
 
 
 def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[Capture]:
-    question = shortened(_ASK_END.split(without_echo(asked).strip(), maxsplit=1)[0], 160).rstrip(
-        "."
-    )
+    question = _question(without_echo(asked))
     found = []
     for sentence in sentences(without_echo(turn.text)):
         text = without_filler(sentence.text)
-        if sentence.kind == "cell":
-            continue  # a table of what stands where, or of a review's remarks
+        if sentence.kind in ("cell", "heading"):
+            continue  # a table of what stands where, or of a review's remarks; a part's name
         if not _PLACE.search(text) or points(text) or _NOTHING.search(masked_quotes(text)):
             continue
         if _NO_FACT & signs_of(text):
@@ -91,6 +100,13 @@ def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[C
         if len(found) == MAX_FINDINGS:
             break
     return found
+
+
+def _question(asked: str) -> str:
+    """What a subagent was asked, in a line: not who it is to be; "" where that is all."""
+    parts = (part.strip() for part in _ASK_END.split(asked))
+    first = next((part for part in parts if _VERB.search(part) and not gives_a_role(part)), "")
+    return shortened(plain(first).lstrip("#- "), 160).rstrip(".:")
 
 
 def _reference(agent_id: str | None, text: str, session: Session) -> str:

@@ -153,7 +153,7 @@ def _needing_no_judgement(
         elif position in spoken_by and turn.is_error:
             found += explicit_in(turn, words_in_result(turn), place)
     found += fixes(calls, edits, place)
-    found += findings(calls, place)
+    found += findings(calls, edits, place)
     if is_over:
         found += open_todos(calls, place)
     return found

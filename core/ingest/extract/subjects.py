@@ -44,7 +44,7 @@ _SUFFIX = (
     r"html?|s?css|proto|graphql|tf|gradle|csv|tcss)"
 )
 _PATH = re.compile(
-    rf"(?<![\w/:.@-])((?:~|\.{{1,2}})?/?(?:[\w.@+-]+/)*[\w.@+-]*\w\.{_SUFFIX})(?![\w/-])"
+    rf"(?<![\w/:.@-])((?:~|\.{{1,2}})?/?(?:[\w.@+-]+/)*[\w.@+-]*\w\.{_SUFFIX})(?![\w/-]|\((?!\d))"
     r"(?::\d+(?:[-:]\d+)?)?|(?<![\w/:.@-])((?:[\w.-]+/)*(?:Makefile|Dockerfile|Jenkinsfile|"
     r"Procfile|Gemfile|justfile))\b"
 )

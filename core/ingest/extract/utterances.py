@@ -14,11 +14,14 @@ from functools import partial
 
 from ...judgement.ownership import own_sentences
 from ...judgement.salience_features import Utterance
+from ...judgement.signs import signs_of
 from ...text.sentences import Sentence, masked_quotes, sentences
 from .echo import is_handed_over, is_trace, without_echo
 from .turns import Turn, calls_in
 
 HEARD_BEFORE = 600  # characters of what the other speaker said before
+SHOWN = 20_000  # characters of an answer or a result in which a quotation is looked for
+LEAST_QUOTED = 30  # bytes of a sentence's letters; who says less may well say it on their own
 HEARD_AFTER = 300  # characters of the prompt that came after it
 
 LOG_LINE = re.compile(
@@ -40,6 +43,11 @@ LOG_LINE = re.compile(
     re.VERBOSE,
 )
 """A line that a program printed."""
+
+_MARKS = re.compile(r"[\W_]+")
+
+_BARE_PATH = re.compile(r"(?:~|[A-Za-z]:)?(?:[/\\][^/\\\n]+){2,}\.\w{1,5}")
+"""A file's place and no more; its name may have spaces."""
 
 _SPEAKING_TOOLS = frozenset(
     "Bash Edit MultiEdit Write NotebookEdit ExitPlanMode Task Agent AskUserQuestion".split()
@@ -65,6 +73,7 @@ class Spoken:
     sentence: Sentence
     utterance: Utterance
     is_own: bool  # in the speaker's own words; False for what a person pasted
+    is_quoted: bool = False  # a prompt's sentence that the agent, or a tool, said before
 
 
 def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
@@ -73,6 +82,7 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     spoken_by = speaking_results(turns)
     prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
     heard: list[Spoken] = []
+    shown = _Shown()
     prompted = answered = ""
     has_failed = was_refused = False
     for position, turn in enumerate(turns):
@@ -82,6 +92,7 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
             was_refused = was_refused or TURNED_DOWN.search(turn.text[:400]) is not None
             said = words_in_result(turn) if position in spoken_by else ""
             is_person = bool(said)
+            shown.add(turn.text)
         elif turn.is_prompt:
             said = "" if is_trace(turn.text) else without_echo(turn.text)
             was_refused = was_refused or TURNED_DOWN.search(turn.text[:60]) is not None
@@ -101,13 +112,38 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
             other=answered[-HEARD_BEFORE:] if is_person else prompted[:HEARD_BEFORE],
             reaction=None if reaction is None else reaction[:HEARD_AFTER],
         )
-        heard += _sentences(position, turn, said, frame)
+        heard += _sentences(position, turn, said, frame, shown)
         if turn.is_prompt:
             prompted, has_failed = turn.text, False
             was_refused = TURNED_DOWN.search(turn.text[:60]) is not None
         elif turn.kind == "assistant":
             answered = turn.text
+            shown.add(turn.text)
     return heard
+
+
+class _Shown:
+    """What an agent said and tools showed so far: who sends it back has quoted it."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._letters: list[str] = []
+
+    def add(self, text: str) -> None:
+        self._texts.append(text[:SHOWN])
+
+    def holds(self, sentence: str) -> bool:
+        """Whether the sentence stands there as it is, but for marks and spaces; "you wrote: …"."""
+        lead, _, cited = sentence.partition(": ")
+        parts = (sentence, cited if "you" in signs_of(lead) else "")  # "better: …" chooses it
+        quoted = [each for part in parts if len((each := _letters(part)).encode()) >= LEAST_QUOTED]
+        if quoted:
+            self._letters += map(_letters, self._texts[len(self._letters) :])  # when first asked
+        return any(each in said for each in quoted for said in self._letters)
+
+
+def _letters(text: str) -> str:
+    return _MARKS.sub("", text.lower())
 
 
 def speaking_results(turns: Sequence[Turn]) -> frozenset[int]:
@@ -154,14 +190,14 @@ def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
 
 
 def is_others(text: str) -> bool:
-    """Whether a sentence is a line of a log, or stands in quotation marks for the most part."""
-    return LOG_LINE.match(text) is not None or masked_quotes(text).count("·") - text.count(
-        "·"
-    ) > 0.6 * len(text)
+    """Whether a sentence is a line of a log or a bare path, or stands in quotation marks mostly."""
+    if LOG_LINE.match(text) or _BARE_PATH.fullmatch(text):
+        return True
+    return masked_quotes(text).count("·") - text.count("·") > 0.6 * len(text)
 
 
 def _sentences(
-    position: int, turn: Turn, said: str, frame: Callable[..., Utterance]
+    position: int, turn: Turn, said: str, frame: Callable[..., Utterance], shown: _Shown
 ) -> list[Spoken]:
     listed = sentences(said)
     is_typed = turn.is_prompt
@@ -182,6 +218,7 @@ def _sentences(
                 after=listed[place + 1].text if place + 1 < len(listed) else "",
             ),
             own[place],
+            is_quoted=is_typed and shown.holds(one.text),
         )
         for place, one in enumerate(listed)
     ]
