@@ -93,7 +93,7 @@ def test_within_five_minutes_a_newcomer_has_done_what_the_app_is_for(terminal: T
     terminal.type(":as of" + ENTER)
     terminal.sees("The Deck as of")
     terminal.type("monday" + ENTER)
-    terminal.sees("As of Mon 2026-03-16", "355 memories", "esc back")
+    terminal.sees("As of Mon 2026-03-16", "355 memories", "esc Back")
     terminal.type(ESCAPE)
     terminal.sees("5 Audit")
 

@@ -40,6 +40,23 @@ async def the_next_one_does_not_wait_for_the_verdict_to_be_written(
     assert person.waiting == list(TEXTS)[2:]
 
 
+async def the_newest_verdict_is_the_one_that_is_spoken_of(person: Any) -> None:
+    """Also where what the one before it brought is known later."""
+    news, first, wrote = person.app.news, asyncio.Event(), person.app.news.wrote
+
+    async def late(ids: Any) -> None:
+        news.wrote = wrote
+        await first.wait()
+        await wrote(ids)
+
+    news.wrote = late
+    await person.press("a", "a")
+    await person.until(lambda: any("Webhook" in notice for notice in person.person.notices))
+    first.set()
+    await person.person.rest()
+    assert ["Webhook" in notice for notice in person.person.notices] == [True]
+
+
 async def test_what_could_not_be_written_comes_back_and_says_why(
     triage: Triaging, captured: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ):
@@ -288,6 +305,7 @@ async def test_what_a_verdict_promises(triage: Triaging, captured: dict[str, str
             person,
             a_accepts_and_the_next_one_follows,
             the_next_one_does_not_wait_for_the_verdict_to_be_written,
+            the_newest_verdict_is_the_one_that_is_spoken_of,
             p_accepts_and_pins,
             e_edits_and_saving_accepts,
             saving_the_form_unchanged_accepts_as_it_stands_and_escape_leaves_it,

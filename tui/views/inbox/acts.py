@@ -82,6 +82,7 @@ class Verdicts:
         self._candidates = candidates
         self._waiting, self._refused = lists
         self._follow, self._load = follow, load
+        self._written = 0  # verdicts so far
 
     def give(self, name: str) -> None:
         """Give the verdict of this name, or ask first what it is to be."""
@@ -195,11 +196,12 @@ class Verdicts:
             done = await self.app.changes.carry(
                 lambda core, progress: decide(core, verdict, nums, progress), len(nums)
             )
+            self._written = written = self._written + 1
             if done.ids:
                 await self.app.news.wrote(done.ids)
         finally:
             self._settle(nums)
-        self._say(done)
+        self._say(done, is_newest=written == self._written)
         return done
 
     def rescue(self) -> None:
@@ -227,9 +229,10 @@ class Verdicts:
         if self._waiting.is_attached:
             self._load()
 
-    def _say(self, done: Done) -> None:
+    def _say(self, done: Done, *, is_newest: bool = True) -> None:
         """One notice at a time: the newest verdict, and how to take it back."""
-        self.app.notices.toast(done.sentence, undo=bool(done.ids))
+        if is_newest:  # what an earlier one brought may be known later
+            self.app.notices.toast(done.sentence, undo=bool(done.ids))
         if done.error is not None:
             self.app.notices.report(done.error)
 
