@@ -26,6 +26,15 @@ COUNTED = ("usage_count", "success_rate", "last_used_at", "evidence_count", "sou
 _NO_MORE = "Agents of every project will no longer be told"
 
 
+def must_be_a_person(actor: str) -> None:
+    """Raise Refused where an agent acts: nothing becomes a person's by that (invariant 9)."""
+    if actor == "agent":
+        raise Refused(
+            "Only a person pins, accepts and rewords what is theirs.",
+            hint="Ask them to; `memdeck learn TEXT --replaces ID` records what you found.",
+        )
+
+
 def question_about(what: str) -> str:
     """The question, without what follows from a yes or a no."""
     return f"Agents of every project will be told {what}."

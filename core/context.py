@@ -136,14 +136,6 @@ class Context:
         """The store's database, for the named queries of `db`."""
         return self.store.database
 
-    def must_be_a_person(self) -> None:
-        """Raise Refused where an agent acts: nothing becomes a person's by that (invariant 9)."""
-        if self.actor == "agent":
-            raise Refused(
-                "Only a person pins, accepts and rewords what is theirs.",
-                hint="Ask them to; `memdeck learn TEXT --replaces ID` records what you found.",
-            )
-
     def must_be_own_thread(self) -> None:
         """Raise WrongThread in any thread but the one that opened the store."""
         if threading.get_ident() != self._thread:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts, memories
 from ...db.images import Image, headline_of
+from ..consent import must_be_a_person
 from ..errors import NotFound, Refused
 from ..ingest.drafts import edited, texts
 from ..redaction.record import Counts, worded
@@ -82,7 +83,7 @@ class Amendments:
 
         Raises Refused where an agent acts.
         """
-        self._context.must_be_a_person()
+        must_be_a_person(self._context.actor)
         known = change.get("memory_candidacy", image["id"])
         if known is not None:
             change.put(

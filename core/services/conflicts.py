@@ -9,6 +9,7 @@ from ...db import conflicts
 from ...db.images import Image
 from ...db.rows import StoredConflict
 from ...db.store import Change
+from ..consent import must_be_a_person
 from ..context import withheld
 from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
@@ -183,7 +184,7 @@ class Conflicts:
             )
         first, second = conflict.first.id, conflict.second.id
         if keep == "merged" and "person" in (conflict.first.degree, conflict.second.degree):
-            self._context.must_be_a_person()
+            must_be_a_person(self._context.actor)
         reason = f"keeps {_VERDICT_WORDS[keep]}"
         with self._context.change("resolve", reason) as change:
             row = change.get("conflict", conflict.id)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import audit
 from ...db.images import Image, headline_of
+from ..consent import must_be_a_person
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, texts
 from ..values import LINK_KINDS, Memory
@@ -50,7 +51,7 @@ class Curation:
                 change.put("memory", changed)
             if changed["content"] != image["content"]:
                 if memory.degree == "person":  # else the agent's words would be the person's
-                    self._context.must_be_a_person()
+                    must_be_a_person(self._context.actor)
                 self._amendments.vouch(image, change)
         return self._context.resolve(memory.id)
 
@@ -72,7 +73,7 @@ class Curation:
         They are confirmed, a date of their own at which they would end is taken off, and no rule
         retires them. Raises Refused where no person acts, NotFound, Ambiguous.
         """
-        self._context.must_be_a_person()
+        must_be_a_person(self._context.actor)
 
         def change_one(image: Image, change: Change) -> Image:
             self._amendments.must_live(image)
@@ -97,7 +98,7 @@ class Curation:
                 fields |= {"type": "semantic", "category": "discovery", "expires": None}
             wider = self._amendments.edited(change, image, fields)
             if wider["status"] == "candidate":
-                self._context.must_be_a_person()
+                must_be_a_person(self._context.actor)
                 self._teaching.put_verdict(change, image, is_kept=True)
                 self._amendments.vouch(image, change)
                 wider = {**wider, "status": "confirmed"}

@@ -11,6 +11,7 @@ from ...db import memories, neighbours, reviews, worth
 from ...db.images import Image
 from ..answers import Capture, Neighbour, StoreResult
 from ..clock import to_ms
+from ..consent import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from ..extensions import must_be_type
 from ..ingest.conflicts import oppositions
@@ -165,7 +166,7 @@ class Captures:
         """
         is_agents = self._context.actor == "agent"
         if pin:
-            self._context.must_be_a_person()
+            must_be_a_person(self._context.actor)
         draft = Draft(
             content=text,
             title=title or "",
@@ -388,7 +389,7 @@ class Captures:
 
     def rescue(self, number: int, *, pin: bool = False) -> Memory:
         """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
-        self._context.must_be_a_person()
+        must_be_a_person(self._context.actor)
         row = reviews.capture(self._context.database, number)
         if row is None or row["project"] != self._context.project_id:
             raise NotFound(

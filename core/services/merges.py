@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..consent import must_be_a_person
 from ..errors import BadInput, StaleEdit
 from ..ingest.drafts import MOST_FILES, MOST_TAGS, texts
 from ..values import STATUSES, Memory
@@ -47,7 +48,7 @@ class Merges:
             raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
         self._context.must_be_here(target, *others)
         if any(one.degree == "person" for one in (target, *others)):
-            self._context.must_be_a_person()  # the text that stays would stand for all of them
+            must_be_a_person(self._context.actor)  # the text that stays would stand for all of them
         with self._context.change("merge") as change:
             if expected_revision not in (None, self._context.resolve(target.id).revision):
                 raise StaleEdit(f"“{target.title}” was changed meanwhile.")

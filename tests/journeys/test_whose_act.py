@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import Refused, open_memory
 
 RULE = "Never deploy on Fridays, since nobody is at the harbour on Saturday."
 FOUND = "The tide table is read from `tides.csv`, of which column 4 is in feet."
@@ -110,3 +110,19 @@ def test_an_agent_of_python_remembers_as_one_in_a_shell(home, repo):
     with open_memory(home, repo) as person:
         person.remember(FOUND)  # who says the same stands for it
         assert person.show(found).degree == "person"
+
+
+def test_an_agent_neither_rescues_nor_words_a_conflict_of_what_is_a_persons(home, repo):
+    with open_memory(home, repo) as person:
+        for seconds in (30, 60):
+            person.remember(f"The timeout of the tide webhook is {seconds} seconds.")
+        [conflict] = person.conflicts()
+    with open_memory(home, repo, actor="agent") as agent:
+        for act in (
+            lambda: agent.resolve_conflict(conflict.id, "merged", content=MINE),
+            lambda: agent.rescue(1),
+        ):
+            with pytest.raises(Refused, match="Only a person"):
+                act()
+    with open_memory(home, repo) as person:
+        assert person.resolve_conflict(conflict.id, "merged", content=MINE).verdict == "merged"
