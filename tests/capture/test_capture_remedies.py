@@ -209,6 +209,7 @@ def report(session, text):
         "`send()` waits for the queue in payroll/mail.py:40 — confirmed.",
         "| Where | Does |\n|---|---|\n| payroll/mail.py:40 | Sends the payslip again |",
         "#### **send() for payslips that were sent** (payroll/mail.py:40)",
+        r"`D:\payroll-service\src\mail.py:40-49`.",
     ],
 )
 def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):

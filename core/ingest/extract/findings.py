@@ -31,7 +31,7 @@ _RULE = Rule(
     "fact",
     ("finding", "subagent"),
 )
-_PLACE = re.compile(r"[\w./@-]+\.[A-Za-z]\w{0,5}(?::\d+|\s?\(?(?:line|L)s?\s?\d+)")
+_PLACE = re.compile(r"[\w./\\:@-]*\w\.[A-Za-z]\w{0,5}(?::\d+|\s?\(?(?:line|L)s?\s?\d+)")
 _VERB = re.compile(r"\b[a-z]{3,}\b")
 _ASK_END = re.compile(r"(?<=[.?!])\s|\n")
 _NOTHING = re.compile(  # what is not so explains nothing
