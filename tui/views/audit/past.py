@@ -201,7 +201,7 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         if glance is None:
             return
         act = glance.act
-        what = f"{act.actor} {act.action} “{one_line(act.title)}”" if act is not None else ""
+        what = f"{act.actor} {act.action}  {one_line(act.title)}" if act is not None else ""
         where = f"after #{glance.entry}" if glance.entry else "before the first entry"
         parts = [
             ("As of ", "$text-muted"),
