@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 
+from ..frozen import dataclass, field
 from .answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from .lifecycle.worth import Worth
 from .review.reviewer import Vote

@@ -6,13 +6,13 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.markup import escape
 
 from ..core.errors import ManagerError, StoreUnusable
+from ..frozen import dataclass
 
 if TYPE_CHECKING:
     from textual.app import App

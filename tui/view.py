@@ -7,7 +7,6 @@ No view knows the app itself: it is handed to them as a `Desk`.
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtime_checkable
 
@@ -20,6 +19,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
+from ..frozen import dataclass
 from .acts import VIEW_ACTS, bindings
 from .dialogs.menu import Choice, Menu
 from .glyphs import Glyphs

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from ...frozen import dataclass
 
 WEIGHTS: Mapping[str, float] = {
     "outcome": 0.25,

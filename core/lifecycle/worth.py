@@ -9,9 +9,9 @@ carried over from an earlier answer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from ...frozen import dataclass, replace
 from .decay import decayed
 from .importance import WEIGHTS, Known, factors
 from .tiers import WARM_DAYS, action_due, tier_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from ...frozen import dataclass, field
 from ..answers import NO_EXCHANGE, Exchange, Neighbour, Salience
 
 SHOWN = 500

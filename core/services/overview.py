@@ -5,10 +5,10 @@ What a large store answers at once comes apart from what it must be walked throu
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from ...frozen import dataclass, replace
 from ..clock import to_ms
 from ..errors import BadInput
 

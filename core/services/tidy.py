@@ -7,13 +7,13 @@ may be done, long texts, and what no agent was ever told. Nothing changes withou
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from ...db import conflicts, tidy
 from ...db.connection import mapped_errors
 from ...db.trust import DEGREES
+from ...frozen import dataclass, replace
 from ..clock import to_ms
 from ..errors import BadInput
 from ..ingest.conflicts import oppositions

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from ...db import value
 from ...db.connection import mapped_errors
 from ...db.images import headline
+from ...frozen import dataclass
 from ..clock import to_ms
 from ..context import shows
 from ..values import at

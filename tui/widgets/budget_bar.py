@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from textual.content import Content
 
+from ...frozen import dataclass
 from ..glyphs import ASCII, Glyphs
 from ..text import fit, width
 

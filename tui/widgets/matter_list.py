@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual.strip import Strip
 
+from ...frozen import dataclass
 from ..glyphs import Glyphs
 from ..text import fit
 from .virtual_list import Look, VirtualList

@@ -12,7 +12,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Generic
 
 from rich.segment import Segment
@@ -25,6 +24,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from ...frozen import dataclass
 from ..text import fit
 from .inks import Inks
 from .list_messages import (

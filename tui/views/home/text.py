@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ....core.services.overview import Overview
-from ....core.services.tidy import Proposal
+from ....frozen import dataclass, replace
 from ...acts import FILTER_ACT, Act
 from ...text import counted
 from ...view import Place
 from ...widgets.nothing import NothingLine
+
+if TYPE_CHECKING:
+    from ....core.services.tidy import Proposal
 
 QUERIES: Mapping[str, str | None] = {
     "inbox": "is:candidate",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,7 +17,6 @@ from textual.worker import Worker
 
 from ....core.agents import AgentState
 from ....core.services.overview import Overview
-from ....core.services.tidy import Proposal
 from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
@@ -29,6 +28,9 @@ from ...widgets.overview_account import OverviewPane, account, named
 from ...widgets.pages import keys_of
 from ...widgets.text_pane import TextPane
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
+
+if TYPE_CHECKING:
+    from ....core.services.tidy import Proposal
 
 PAINT_SECONDS = 0.1  # in which the first lines are painted
 REFRESH_SECONDS = 30.0  # agents learn meanwhile
