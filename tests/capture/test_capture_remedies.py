@@ -224,11 +224,13 @@ def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
             "Where",
         ),
         ("## Look at payroll/ to understand:\n- the queue", "Look at payroll/ to understand”"),
+        ("Repo: ~/pay (Go), branch next.\nFind what sends them.", "Find the sender”"),
     ],
 )
 def test_a_finding_says_what_was_asked_and_not_who_was_to_answer(session, asked, told):
     session.asks("Find out why payslips are sent twice.")
-    session.calls("Agent", "`send()` in payroll/mail.py:40 sends it again.", prompt=asked)
+    told_by = "`send()` in payroll/mail.py:40 sends it again."
+    session.calls("Agent", told_by, prompt=asked, description="Find the sender")
     [found] = session.contents("subagent-finding")
     assert f"(Asked: “{told}" in found
 

@@ -34,6 +34,7 @@ _RULE = Rule(
 _PLACE = re.compile(r"[\w./\\:@-]*\w\.[A-Za-z]\w{0,5}(?::\d+|\s?\(?(?:line|L)s?\s?\d+)")
 _VERB = re.compile(r"\b[a-z]{3,}\b")
 _ASK_END = re.compile(r"(?<=[.?!])\s|\n")
+_LABEL = re.compile(r"[A-Z][\w /]{0,24}: ")  # "Repo: …", "Mode: quick"
 _NOTHING = re.compile(  # what is not so explains nothing
     r"\b(?:was|were|is|are|has been|have been) (?:not|never) \w+ed\b"
     r"|\bun(?:changed|touched|related)\b"
@@ -56,7 +57,7 @@ def findings(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> 
     for call in calls:
         if call.tool not in ("Agent", "Task") or call.result is None or call.result.is_error:
             continue
-        asked = call.argument("prompt") or call.argument("description")
+        asked = _question(call.argument("prompt")) or _question(call.argument("description"))
         agent = str(call.result.details.get("agent_id") or "subagent")
         kind = call.argument("subagent_type") or str(call.result.details.get("agent_type") or "")
         report = replace(call.result, agent_id=agent)
@@ -75,11 +76,10 @@ def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
     asked = next((t.text for t in turns if t.is_prompt), "")
     answers = [t for t in turns if t.kind == "assistant"]
     role = session.role or role_of("")
-    return _placed_facts(answers[-1], asked, role, session) if answers else []
+    return _placed_facts(answers[-1], _question(asked), role, session) if answers else []
 
 
-def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[Capture]:
-    question = _question(without_echo(asked))
+def _placed_facts(turn: Turn, question: str, role: str, session: Session) -> list[Capture]:
     found = []
     for sentence in sentences(without_echo(turn.text)):
         text = without_filler(sentence.text)
@@ -103,9 +103,11 @@ def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[C
 
 
 def _question(asked: str) -> str:
-    """What a subagent was asked, in a line: not who it is to be; "" where that is all."""
-    parts = (part.strip() for part in _ASK_END.split(asked))
+    """What a subagent was asked, in a line, where its task begins with that; else ""."""
+    parts = map(str.strip, _ASK_END.split(without_echo(asked)))
     first = next((part for part in parts if _VERB.search(part) and not gives_a_role(part)), "")
+    if _LABEL.match(plain(first)) or {"points", "denies"} & signs_of(first):
+        return ""  # where it works, and how
     return shortened(plain(first).lstrip("#- "), 160).rstrip(".:")
 
 
