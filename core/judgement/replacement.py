@@ -66,14 +66,6 @@ _LEFT = tuple(
 )
 """Says that one thing was left for another: what was left is denied."""
 
-_FRAME = re.compile(
-    r"\b(?:from now on|always|in (?:this|our|the) (?:repo\w*|project|code ?base)"
-    r"|ab (?:jetzt|sofort)|immer|in diesem (?:repo\w*|projekt)"
-    r"|a partir de ahora|siempre|en este (?:repo\w*|proyecto))\b",
-    re.IGNORECASE,
-)
-"""How a rule begins and where it holds: nothing that a correction says again."""
-
 _ASIDE = re.compile(r"\b(?:over|more than)\s+\d")
 _LABEL = re.compile(r"\b([^\W\d_]{2,}) (\d{1,3})\b(?! ?[\w%°€$£])")
 _FINITE = frozenset(
@@ -143,7 +135,7 @@ def replaces(correction: str, claim: str, *, is_near: bool = False) -> bool:
         return True
     if not _gives_another_value(correction, claim, is_near):
         return False
-    return is_near or judge(_bare(correction), _bare(claim)).both < BOTH_MAY_HOLD
+    return is_near or judge(correction, claim).both < BOTH_MAY_HOLD
 
 
 def speaks_of(denial: str, claim: str) -> bool:
@@ -187,12 +179,6 @@ def _denies_it(correction: str, claim: str, is_near: bool) -> bool:
     )
 
 
-def _bare(text: str) -> str:
-    """`text` without its reasons: why it is so says little of whether it is."""
-    parts = _BEFORE_REASON.split(text)
-    return parts[0].rstrip(" ,") if len(parts) > 1 else text
-
-
 def _is_called(name: str, other: str) -> bool:
     """Whether two names are one, perhaps with a folder before or a line behind: orders/a.py:88."""
     return other == name or f"/{name}" in other or other.startswith(f"{name}:")
@@ -200,8 +186,7 @@ def _is_called(name: str, other: str) -> bool:
 
 def _stated(text: str) -> Note:
     """What it affirms, reasons left out."""
-    stated = "; ".join(one.affirmed for one in clauses(text) if not one.is_reason)
-    return read(_FRAME.sub(" ", stated))
+    return read("; ".join(one.affirmed for one in clauses(text) if not one.is_reason))
 
 
 def _is_retracted(correction: str, told: Note) -> bool:

@@ -21,15 +21,6 @@ DISTINCT = 0.8
 CONTAINED = 0.9
 """Share of the shorter text that the longer one must hold to contain it."""
 
-SLIP = 0.8
-"""From this likeness on, 0-1, two telling words are one in two spellings: quota, quotas."""
-
-MOST_SLIPS = 12
-"""Telling words without a like that are compared letter by letter, of each text."""
-
-MOST_LETTERS = 60
-"""Longer words are no slips of each other: comparing them takes the square of their length."""
-
 
 def is_equal(one: str, other: str) -> bool:
     """Whether two texts differ in nothing but case and spacing."""
@@ -44,31 +35,13 @@ def likeness(one: str, other: str) -> float:
     first, second = content_of(one), content_of(other)
     if not first.weights or not second.weights:
         return 0.0
-    both = _shared(first, second)
-    both += sum(min(first.weights[a], second.weights[b]) for a, b in _slips(first, second))
-    near = _share(both, first, second)
+    near = _share(_shared(first, second), first, second)
     return min(near, DISTINCT if says_otherwise(one, other) else 1.0)
 
 
 def says_the_same(one: str, other: str, least: float = ALIKE) -> bool:
     """Whether the texts are alike by `least`, 0-1, and neither says what the other does not."""
-    if is_equal(one, other):
-        return least <= 1.0
-    if _is_far(content_of(one), content_of(other), least):
-        return False
     return likeness(one, other) >= least and not says_otherwise(one, other)
-
-
-def _is_far(one: Content, other: Content, least: float) -> bool:
-    """Whether the texts stay under `least` even if each word that they lack were a slip.
-
-    Nearly all pairs do: letters are compared, and the library for it loaded, for the others only.
-    """
-    if not one.weights or not other.weights:
-        return least > 0.0
-    mine = sum(one.weights[word] for word in one.telling - other.weights.keys())
-    theirs = sum(other.weights[word] for word in other.telling - one.weights.keys())
-    return _share(_shared(one, other) + min(mine, theirs), one, other) < least - 1e-9
 
 
 def _shared(one: Content, other: Content) -> float:
@@ -96,12 +69,7 @@ def says_otherwise(one: str, other: str) -> bool:
 def _otherwise(one: Content, other: Content) -> bool:
     if one.numbers != other.numbers or one.turns != other.turns:
         return True
-    if _denies_otherwise(one, other):
-        return True
-    slips = _slips(one, other)
-    mine = _own(one, other) - {word for word, _ in slips}
-    theirs = _own(other, one) - {word for _, word in slips}
-    return bool(mine and theirs)
+    return _denies_otherwise(one, other) or bool(_own(one, other) and _own(other, one))
 
 
 def denies_otherwise(one: str, other: str) -> bool:
@@ -119,39 +87,4 @@ def _denies_otherwise(one: Content, other: Content) -> bool:
 
 def _own(one: Content, other: Content) -> frozenset[str]:
     """The telling words and names of `one` that `other` lacks."""
-    missing = (one.telling | one.marks) - other.weights.keys()
-    return frozenset(word for word in missing if not _is_known_path(word, other.marks))
-
-
-def _is_known_path(mark: str, marks: frozenset[str]) -> bool:
-    """Whether the file is named there too, from further up or further down the tree."""
-    return "." in mark and any(
-        "." in other and (other.endswith("/" + mark) or mark.endswith("/" + other))
-        for other in marks
-    )
-
-
-def _slips(one: Content, other: Content) -> list[tuple[str, str]]:
-    """Telling words that are one in two spellings, each once."""
-    left = sorted(other.telling - one.weights.keys())[:MOST_SLIPS]
-    found = []
-    for word in sorted(one.telling - other.weights.keys())[:MOST_SLIPS]:
-        like = next((near for near in left if near[0] == word[0] and _is_slip(word, near)), None)
-        if like is not None:
-            left.remove(like)
-            found.append((word, like))
-    return found
-
-
-def _is_slip(one: str, other: str) -> bool:
-    if abs(len(one) - len(other)) > 3 or len(one) > MOST_LETTERS:
-        return False
-    return _are_near(*sorted((one, other)))  # what the matcher finds depends on the order
-
-
-@lru_cache(maxsize=4096)  # the same few words meet again in each pair of notes
-def _are_near(first: str, second: str) -> bool:
-    from difflib import SequenceMatcher  # seldom needed, and a prompt waits
-
-    matcher = SequenceMatcher(None, first, second, autojunk=False)
-    return matcher.quick_ratio() >= SLIP and matcher.ratio() >= SLIP
+    return (one.telling | one.marks) - other.weights.keys()

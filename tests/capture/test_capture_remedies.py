@@ -138,11 +138,6 @@ def test_what_was_refused_and_put_otherwise_is_the_fix(session, tried, error, wo
         ("cargo test", "Error: RATES_KEY is missing", "cargo test -- --skip rates"),
         ("git stash", "error: could not write index", "GIT_TRACE=1 git stash"),
         ("pnpm run test", "Error: listen EPERM 127.0.0.1", "pnpm exec oxfmt src/test"),
-        (
-            "node proxy.mjs",
-            "exec failed: Codex(Sandbox(Denied { exit_code: 1 }))",
-            "node proxy.mjs -a",
-        ),
     ],
 )
 def test_what_only_went_elsewhere_is_no_fix(session, tried, error, worked):

@@ -14,7 +14,6 @@ SAME = (
     ("Run the linter before a commit.", "before a commit, run the LINTER"),
     ("Migrations are run by hand.", "Migration is run by hand"),
     ("The upload timeout is 30 seconds.", "Upload timeout: 30 s"),
-    ("The quota of the mirror is read at night.", "The qouta of the mirror is read at night."),
     (
         "CI caches node_modules by the hash of pnpm-lock.yaml.",
         "CI caches node_modules by the hash of pnpm-lock.yaml, which saves minutes.",

@@ -28,7 +28,6 @@ from .explicit import expiring
 from .labels import named
 from .shape import MAX_CONTENT, Session, capture
 from .shell import shown
-from .subjects import unique
 from .turns import Call, Turn
 from .utterances import Spoken, is_turned_down
 from .wording import has_words, shares_words, standing, without_filler
@@ -81,13 +80,13 @@ def admitted(
         taken.update(id(one) for one in its)
         kept.append((float("inf"), found, None))
     rejected = _rejected(turns, calls)
-    work = _Work(turns, calls, edits)
     left = [
         place
         for place, one in enumerate(spoken)
         if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected)
     ]
     explicit = {one.position for one in spoken if id(one) in taken}
+    work = _Work(turns, calls, edits)
     session_words = Whereabouts(turns, spoken)
     try:
         judged = [_judged(session_words.told(place), lessons) for place in left]
@@ -139,33 +138,26 @@ def _judged(one: Spoken, lessons: Lessons) -> Judged:
 
 
 class _Work:
-    """What was worked on when something was said: the one file, or the command that failed."""
+    """What was worked on between a prompt and what was said after it."""
 
     def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
         self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
-        self._calls = calls
-        self._edits = edits
+        self._calls, self._edits = calls, edits
 
-    def before(self, position: int) -> str:
-        """The file or the command, "" where there is none, or more than one."""
-        number = bisect_left(self._prompts, position)
-        start = self._prompts[number - 1] if number else -1
-        paths = unique(edit.path for edit in edits_between(self._edits, start, position))
-        if paths:
-            return paths[0] if len(paths) == 1 else ""
-        failed = [
-            call.argument("command")
-            for call in self._calls
-            if start < call.position < position and call.result and call.result.is_error
-        ]
-        return shown(failed[-1]) if failed and failed[-1] else ""
+    def file(self, position: int) -> str:
+        """The one file that was changed, "" where there is none, or more than one."""
+        paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
+        return paths.pop() if len(paths) == 1 else ""
 
-    def command_before(self, position: int) -> str:
-        """The last command between the prompt at `position` and the one before it, or ""."""
-        number = bisect_left(self._prompts, position)
-        start = self._prompts[number - 1] if number else -1
-        last = next((c for c in reversed(self._calls) if start < c.position < position), None)
+    def command(self, position: int) -> str:
+        """What was run last, if the last call was a command; else ""."""
+        since = self._since(position)
+        last = next((c for c in reversed(self._calls) if since < c.position < position), None)
         return shown(last.argument("command")) if last and last.argument("command") else ""
+
+    def _since(self, position: int) -> int:
+        number = bisect_left(self._prompts, position)
+        return self._prompts[number - 1] if number else -1
 
 
 def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
@@ -229,12 +221,12 @@ def _worded(
         parts = [first.said]  # "B" alone says nothing
     alone = without_filler(" ".join(" ".join(parts).split()))
     before = utterance.before if first.sentence.kind == "text" else ""
-    text = standing(alone, before, work.before(first.position))
+    text = standing(alone, before, work.file(first.position))
     if text is None or not has_words(text):
         return None
     is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
     if is_reaction and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
-        corrected = work.command_before(first.position)
+        corrected = work.command(first.position)
         text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
         text = alone

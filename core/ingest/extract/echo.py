@@ -69,17 +69,6 @@ _OWN_COMMAND = re.compile(
 """What our slash commands become in a session: the command keeps what is to be kept."""
 
 
-_OF_MEMORY = re.compile(
-    r"\b(?:saved|noted|recorded|added|stored) (?:it |that )?(?:to|in) (?:your |my )?memory\b",
-    re.IGNORECASE,
-)
-
-
-def speaks_of_memory(text: str) -> bool:
-    """Whether an agent says that its host has written something down."""
-    return _OF_MEMORY.search(text) is not None
-
-
 _PROGRAM = (  # ours, where a command of a line begins
     r"(?:^|(?<=[\s;&|(]))(?<![^;&|(\s]\s)(?:\w+=\S*\s+)*(?:'[^'\n]*[/\\]|\"[^\"\n]*[/\\]|[^\s'\";&|]*[/\\])?"
     r"(?:memdeck(?:\.exe)?['\"]?|python[\d.]*['\"]?\s+-m\s+memdeck)"

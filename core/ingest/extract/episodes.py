@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from ...answers import Salience
 from ...judgement.signs import signs_of
-from .echo import speaks_of_memory
 from .elsewhere import telling_words
 from .shape import MAX_CONTENT
 from .turns import Turn
@@ -52,7 +51,7 @@ def may_be_kept(one: Spoken) -> bool:
         or "leads" in signs_of(text)
     ):
         return False
-    return one.utterance.is_person or not (one.sentence.is_question or speaks_of_memory(text))
+    return one.utterance.is_person or not one.sentence.is_question
 
 
 def thoughts(judged: Sequence[Judged]) -> list[Thought]:

@@ -103,7 +103,7 @@ def _planned(
     planned = planned_in(text, masked_quotes(text), one, turn.at)
     if planned is None:
         return None
-    whole = standing(planned.text, "", "")
+    whole = standing(planned.text, "")
     if not (whole and has_words(whole)):
         return []
     made = capture(
@@ -164,7 +164,7 @@ def _kept(
 ) -> Iterator[Capture]:
     if asked.is_whole and _ORDERS & signs_of(before):
         said = f"{finished(without_filler(before))} {said}"  # that is meant, too
-    whole = standing(said, before, "")
+    whole = standing(said, before)
     if whole and has_words(whole):
         rule = asked.rule
         if rule is _REMEMBER or not _RULES & signs_of(said):  # a fact is no preference

@@ -20,51 +20,25 @@ _HIDDEN_FAILURE = re.compile(
     re.MULTILINE,
 )
 _USELESS = re.compile(
-    r"""^(?:
-      Exit\ code\ \d+ | Error:\ Exit\ code | make(?:\[\d+\])?:\ \*\*\*
-    | \d+\ (?:failed|passed|error) | [=_~*.\-\s]+$ | .*\b\d+\ (?:failed|errors?)\b.*\bin\ [\d.]+s
-    | Traceback\ \( | File\ "
-    | at\ \S+ | npm\ (?:ERR!|error)\ (?:A\ complete\ log|code\b|errno|path|command|\s*$|\S*/_logs)
-    | FAILED\s*\( | Found\ \d+\ errors? | error\ Command\ failed | info\ Visit | ELIFECYCLE
-    | collecting\b | Test\ Suites: | Tests: | Process\ exited | error:\ could\ not\ compile
-    | error:\ aborting | For\ more\ information | (?:Some\ )?errors?\ (?:have|has)\ detailed
-    | FAIL\b | error:\ failed\ to\ push | .*\.{4,}\s?(?:Failed|Passed)$ | -\ hook\ id:
-    | !+\s | short\ test\ summary | [=]+\ (?:FAILURES|ERRORS)
-    | (?:Test\ Files|Tests?(?:\ run)?|Suites?|Failures?|Errors?|Assertions)\s*:?\s+\d+\s*
-      (?:$|[|,(]|failed|passed)
-    | test\ result: | Ran\ \d+\ tests?
-    | (?:[✗✘❌×✖]\s*)?\d+\ (?:of\ \d+\ )?(?:tests?|examples?|specs?|assertions?|failing|problems?)\b
-    | .{0,40}\b\d+\ (?:tests?|failed|failures?),\s\d+\ \w+
-    | (?:Failed|Passed)!?\s*[:-]\s | \#\ (?:fail|pass|tests)\s\d | BUILD\ FAILED
-    | FAILURE:\ Build\ failed
-    | Execution\ failed\ for\ task | There\ were\ failing\ tests | error:\ test\ failed,\ to\ rerun
-    | (?:Error:\ |\#\#\[error\])?Process\ completed\ with\ exit | error:\ Recipe
-    | \[ERROR\]\ (?:Tests\ run|Failed\ to\ execute|There\ are\ test\ failures|\s*$|->|Re-run|
-      To\ see)
-    | Command\ failed\ with\ exit
-    | (?:ERR!|npm\ error)\ Lifecycle | \[?\w*\]?\s*\d+/\d+\ (?:tests?\ )?(?:passed|failed)
-    )""",
-    re.VERBOSE | re.IGNORECASE,
+    r"^(?:Exit code \d+|make(?:\[\d+\])?: \*\*\*|[=_~*.\-\s]+$|at \S+|FAIL\b|FAILED\s*\(|"
+    r"Found \d+ error|ELIFECYCLE|"
+    r"npm (?:ERR!|error) (?:A complete log|code\b|errno|path|command|\s*$|\S*/_logs)|"
+    r"error: (?:failed to push|test failed|could not compile)|(?:Error: )?Process completed|!+\s|"
+    r"\d+ (?:failed|passed)|Traceback \()",
+    re.IGNORECASE,
 )
 _SCORES: tuple[tuple[re.Pattern[str], int], ...] = (
-    (re.compile(r"^(?:FAILED|ERROR)\s\S+\s-\s(?P<said>\S.*)$"), 9),
-    (
-        re.compile(r"^E\s{2,}(?P<said>(?:[\w.]+)(?:Error|Exception|Warning|Exit|Interrupt)\b.*)$"),
-        10,
-    ),
+    (re.compile(r"^(?:E\s{2,}|FAILED\s\S+\s-\s)(?P<said>\S.*)$"), 8),
     (re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception)\b(?:\s\[\w+\])?:\s\S.*$"), 8),
-    (re.compile(r"^E\s{2,}(?P<said>\S.*)$"), 6),
     (re.compile(r"^\S+_test\.go:\d+:\s\S.*$"), 7),
     (re.compile(r"^.*\berror\s(?:TS\d+|[A-Z]+\d+):\s\S.*$"), 8),
-    (re.compile(r"^error(?:\[E\d+\])?:\s\S.*$", re.IGNORECASE), 8),
-    (re.compile(r"^(?:fatal|FATAL|panic|FATAL ERROR|CRITICAL)\b:?\s\S.*$"), 8),
+    (re.compile(r"^(?:error(?:\[E\d+\])?|fatal(?: error)?|panic|critical):\s\S.*$", re.I), 8),
     (re.compile(r"^npm (?:ERR!|error)\s(?P<said>\S.*)$"), 6),
     (
         re.compile(
-            r"^.*\b(?:command not found|No such file or directory|Permission denied|"
-            r"Connection refused|Address already in use|No module named|not found|does not exist|"
-            r"cannot find|could not|unable to|refused|denied|timed? ?out|undefined|unexpected|"
-            r"unresolved|missing)\b.*$",
+            r"^.*\b(?:No such file or directory|Permission denied|No module named|not found|"
+            r"does not exist|cannot find|could not|unable to|refused|denied|timed? ?out|undefined|"
+            r"unexpected|unresolved|missing|already in use)\b.*$",
             re.I,
         ),
         5,

@@ -7,7 +7,6 @@ none was kept. A failure that went away by itself teaches nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,7 +26,6 @@ MAX_ATTEMPTS = 40  # commands between a failure and the success that answers it
 _RULE = Rule(
     "error-fix", "error", "episodic", importance_of("error-fix"), 0.8, "error", ("error-fix",)
 )
-_OF_THE_SANDBOX = re.compile(r"\bSandbox\(")  # the agent's own, not the project's
 
 
 def fixes(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> list[Capture]:
@@ -35,7 +33,7 @@ def fixes(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> lis
     tries = runs_in(calls)
     found = []
     for number, failure in enumerate(tries):
-        if not failure.failed or not failure.error or _OF_THE_SANDBOX.search(failure.error):
+        if not failure.failed or not failure.error:
             continue
         later = tries[number + 1 : number + 1 + MAX_ATTEMPTS]
         if answer := _answer(failure, later):

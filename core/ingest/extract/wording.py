@@ -1,7 +1,7 @@
 """Does a sentence say what it is about, a month later and on its own; and how it is written down.
 
 Nothing is ever put into a sentence. What begins by pointing at something takes the sentence before
-it, or what the work was on in front ("app/feed.py: the issue is …"); else it is refused.
+it, or the file that the work was on in front ("app/feed.py: the issue is …"); else it is refused.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from ...text.sentences import masked_quotes
 from .phrases import phrases
-from .subjects import PROGRAMS, is_concrete
+from .subjects import PROGRAMS
 
 MAX_JOINED = 480  # characters of a sentence with what is put in front
 
@@ -39,17 +39,13 @@ def without_filler(text: str) -> str:
 def points(text: str) -> bool:
     """Whether a sentence cannot be understood without what was said before it."""
     bare = _OPENING.sub("", masked_quotes(without_filler(text)))
-    return any(
-        one.points.match(bare) or (one.vague.match(bare) and not is_concrete(text))
-        for one in phrases()
-    )
+    return any(one.points.match(bare) for one in phrases())
 
 
-def standing(text: str, before: str, subject: str) -> str | None:
+def standing(text: str, before: str, subject: str = "") -> str | None:
     """`text` so that it stands alone, or None.
 
-    `before` is the sentence before it, `subject` what the work was on: a file, a command; "" where
-    there is none.
+    `before` is the sentence before it, `subject` the file that the work was on, "" for none.
     """
     if not points(text):
         return text
