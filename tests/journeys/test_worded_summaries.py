@@ -20,21 +20,22 @@ MENDED = (
 )
 MIRROR = "The nightly berth report reads the mirror database, since the primary one locks at dawn."
 MODEL = """
-import json, pathlib, sqlite3, subprocess, sys, time
-place = pathlib.Path({place!r})
+import json, os, sqlite3, sys, time
+os.chdir({place!r})
 store = sqlite3.connect({database!r}, timeout=0)
 store.execute("BEGIN IMMEDIATE")  # fails while somebody writes
 store.close()
 request = json.load(sys.stdin)
 kind = request["stretch"].replace(" ", "-") if "stretch" in request else "other"
-number = len(list(place.glob("*.json")))
-(place / f"{{number:03}}-{{kind}}.json").write_text(json.dumps(request))
+number = sum(name.endswith(".json") for name in os.listdir())
+json.dump(request, open(f"{{number:03}}-{{kind}}.json", "w"))
 if kind == "other":
     sys.exit(print(json.dumps({{"memories": [], "retract": []}})))
-part = json.loads((place / "part").read_text())
+part = json.load(open("part"))
 if part.get("do") == "hang":
     time.sleep(600)
 if "runs" in part:
+    import subprocess
     subprocess.run(part["runs"], check=True, capture_output=True)
 if part.get("do") == "crash":
     sys.exit("out of credit")
