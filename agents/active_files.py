@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from ..core.ingest.extract.subjects import relative
 from ..core.ingest.extract.turns import Turn
+from ..core.projects import is_for_git
 
 PATIENCE_S = 2.0
 """How long git may take to say what has changed; a huge repository then has said nothing."""
@@ -78,13 +79,13 @@ def changed_in(folder: str) -> list[str]:
 
 
 def _is_in_checkout(folder: str) -> bool:
-    """Whether a `.git` lies here or above; where none does, git need not be started to say so."""
+    """Whether a repository lies here or above; else git need not be started to say so."""
     try:
         here, below = os.path.realpath(folder), ""
     except ValueError:  # a name with a zero in it
         return False
     while here != below:
-        if os.path.lexists(os.path.join(here, ".git")):
+        if is_for_git(os.path.join(here, ".git")):
             return True
         here, below = os.path.dirname(here), here
     return False

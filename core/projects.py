@@ -11,6 +11,9 @@ import os
 
 MOST_CONFIG_BYTES = 256 * 1024
 
+_GITS_OWN = ("HEAD", "objects", "commondir")
+"""What git asks of its folder: a head, and its objects or where those are."""
+
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _SCHEME = _PLAIN | frozenset("+.-")
 
@@ -94,6 +97,14 @@ def _repository(start: str) -> tuple[str, str | None]:
             bare = folder
         folder, below = os.path.dirname(folder), folder
     return (bare, bare) if bare else (unproven or start, None)
+
+
+def is_for_git(marker: str) -> bool:
+    """Whether git may take what lies there for a repository: a folder without objects is none."""
+    if not os.path.isdir(marker):
+        return os.path.lexists(marker)
+    parts = [os.path.lexists(os.path.join(marker, name)) for name in _GITS_OWN]
+    return parts[0] and any(parts[1:])
 
 
 def _is_bare(folder: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from ..projects import is_for_git
 from ..review.command_run import run
 from ..review.replies import NoReply
 
@@ -63,9 +64,7 @@ class Repository:
 
     def has_history(self) -> bool:
         """Whether the folder is the top of a repository with a commit. Raises NoEvidence."""
-        marker = os.path.join(self._root, ".git")
-        is_folder = os.path.isdir(marker)
-        if not os.path.lexists(os.path.join(marker, "HEAD") if is_folder else marker):
+        if not is_for_git(os.path.join(self._root, ".git")):
             return False
         top = self._git("rev-parse", "--show-toplevel").rstrip("\n")
         if os.path.realpath(top) != os.path.realpath(self._root):

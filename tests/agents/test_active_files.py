@@ -91,9 +91,14 @@ def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
     fake.parent.mkdir()
     put_program(fake, f"#!/bin/sh\ntouch {mark}\n")
     monkeypatch.setenv("PATH", str(fake.parent), prepend=os.pathsep)
-    changed_in(str(tmp_path))
-    assert not mark.exists()
-    changed_in(str(inner))
+    begun = tmp_path / "begun"  # what git itself takes for no repository
+    for marker in (begun / ".git", inner / ".git"):
+        marker.mkdir(parents=True)
+        (marker / "HEAD").write_text("ref: refs/heads/main\n")
+    for folder in (tmp_path, begun):
+        changed_in(str(folder))
+        assert not mark.exists()
+    changed_in(str(inner))  # git looks further up
     assert mark.exists()
 
 

@@ -252,23 +252,26 @@ def test_what_cannot_be_written_down_is_refused():
 
 
 @pytest.mark.parametrize("host", MARKDOWN)
-@pytest.mark.parametrize("words", HOSTILE)
-def test_words_in_a_here_document_arrive_as_they_are(host, words, recorder, tmp_path):
-    name = NAMES[len(words) % len(NAMES)]
-    asked = script(pages(host, recorder)[name])
+def test_words_in_a_here_document_arrive_as_they_are(host, recorder, tmp_path, subtests):
+    shown = pages(host, recorder)
     place = r"\$ARGUMENTS" if host != "codex" else r"\(here: all that .*\)"
-    command = re.sub(f"^{place}$", lambda _: words, asked, flags=re.MULTILINE)
-    assert command != asked
-    called, given = ran(command, tmp_path)
-    assert called == ["memory", "slash", name, "--stdin"]
-    assert given == f"{words}\n"
+    for words in HOSTILE:
+        with subtests.test(words=words):
+            name = NAMES[len(words) % len(NAMES)]
+            asked = script(shown[name])
+            command = re.sub(f"^{place}$", lambda _, words=words: words, asked, flags=re.MULTILINE)
+            assert command != asked
+            called, given = ran(command, tmp_path)
+            assert called == ["memory", "slash", name, "--stdin"]
+            assert given == f"{words}\n"
 
 
-@pytest.mark.parametrize("words", HOSTILE)
-def test_words_that_gemini_quotes_arrive_as_they_are(words, runnable, tmp_path):
-    command = filled_by_gemini(injected(pages("gemini", runnable)["remember"]), words)
-    called, _ = ran(command, tmp_path)
-    assert called == ["memory", "slash", "remember", "--", words]
+def test_words_that_gemini_quotes_arrive_as_they_are(runnable, tmp_path, subtests):
+    page = injected(pages("gemini", runnable)["remember"])
+    for words in HOSTILE:
+        with subtests.test(words=words):
+            called, _ = ran(filled_by_gemini(page, words), tmp_path)
+            assert called == ["memory", "slash", "remember", "--", words]
 
 
 def test_gemini_without_words_calls_without_words(runnable, tmp_path):

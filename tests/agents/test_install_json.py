@@ -52,37 +52,28 @@ def without_ours(value, host):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_install_then_uninstall_gives_the_very_bytes_back(layout, bench):
+def test_others_stay_and_stand_first_a_second_install_changes_nothing_and_the_bytes_come_back(
+    layout, bench
+):
     bench.put(LAYOUTS[layout])
-    before = bench.tree()
+    tree, before = bench.tree(), json.loads(LAYOUTS[layout].removeprefix("\ufeff"))
     bench.install()
     assert [event for event, _ in sorted(bench.ours())] == sorted(events_of(bench.host))
-    bench.uninstall()
-    assert bench.tree() == before
-    assert sorted(os.listdir(bench.project)) == [bench.file.parent.name]
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_installing_twice_changes_nothing(layout, bench):
-    bench.put(LAYOUTS[layout])
-    bench.install()
-    once, state = bench.tree(), os.stat(bench.file)
-    assert not bench.install().is_needed
-    assert bench.tree() == once
-    assert os.stat(bench.file).st_ino == state.st_ino
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_belongs_to_others_stays_and_stands_first(layout, bench):
-    bench.put(LAYOUTS[layout])
-    before = json.loads(LAYOUTS[layout].removeprefix("\ufeff"))
-    bench.install()
     after = json.loads(bench.file.read_bytes().decode("utf-8-sig"))
     assert without_ours(after, bench.host) == without_ours(before, bench.host)
     assert [key for key in after if key in before] == list(before)
     for event, groups in before.get("hooks", {}).items():
         assert after["hooks"][event][: len(groups)] == groups
         assert len(after["hooks"][event]) == len(groups) + (event in events_of(bench.host))
+
+    once, state = bench.tree(), os.stat(bench.file)
+    assert not bench.install().is_needed
+    assert bench.tree() == once
+    assert os.stat(bench.file).st_ino == state.st_ino
+
+    bench.uninstall()
+    assert bench.tree() == tree
+    assert sorted(os.listdir(bench.project)) == [bench.file.parent.name]
 
 
 def test_only_the_inserted_lines_differ(bench):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from memdeck.tests import forked
+
 ROOT = Path(__file__).parent.parent.parent
 
 STATIONS = {
@@ -46,8 +48,12 @@ FOREIGN = {
 
 @pytest.mark.parametrize("walk", STATIONS)
 def test_a_walk_enters_what_the_map_names_and_no_room_beside(walk, tmp_path):
-    command = [sys.executable, "-m", "benchmarks.house_walks", walk, str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if walk == "key":  # what others are forked from has no screens
+        command = [sys.executable, "-m", "benchmarks.house_walks", walk, str(tmp_path)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    else:
+        code = "from memdeck.benchmarks.house_walks import main\nmain()"
+        done = forked.run(code, walk, str(tmp_path))
     assert done.returncode == 0, done.stderr
 
     files = done.stdout.split()

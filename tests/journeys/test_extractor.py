@@ -23,16 +23,16 @@ FOUND = (
 GO_ON = "Good, then set the keepalive of the exporter to 30 seconds."
 
 READER = """
-import json, os, pathlib, sys, time
-place = pathlib.Path({place!r})
+import json, os, sys, time
+os.chdir({place!r})
 request = sys.stdin.read()
-number = len(list(place.glob("request-*.json")))
-(place / "request.part").write_text(request)
-os.replace(place / "request.part", place / f"request-{{number}}.json")  # whole, or not there
-part = json.loads((place / "part.json").read_text())
+number = sum(name.startswith("request-") for name in os.listdir())
+open("request.part", "w").write(request)
+os.replace("request.part", f"request-{{number}}.json")  # whole, or not there
+part = json.load(open("part.json"))
 if part.get("do") == "hang":
     end = time.monotonic() + 600
-    while time.monotonic() < end and not (place / "let go").exists():
+    while time.monotonic() < end and not os.path.exists("let go"):
         time.sleep(0.05)
 if part.get("do") == "crash":
     sys.exit("out of credit")

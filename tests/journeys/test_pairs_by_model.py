@@ -23,15 +23,15 @@ ONLY = "The booking service is deployed on Tuesdays only"
 OTHER = "On Tuesdays only, deploys of the booking service go out"
 
 MODEL = """
-import json, pathlib, sys, time
-place = pathlib.Path({place!r})
+import json, os, sys, time
+os.chdir({place!r})
 request = json.load(sys.stdin)
 kind = "pairs" if "pairs" in request else "session"
-number = len(list(place.glob(kind + "-*.json")))
-(place / f"{{kind}}-{{number}}.json").write_text(json.dumps(request))
+number = sum(name.startswith(f"{{kind}}-") for name in os.listdir())
+json.dump(request, open(f"{{kind}}-{{number}}.json", "w"))
 if kind == "session":
     sys.exit(print(json.dumps({{"memories": [], "retract": []}})))
-part = json.loads((place / "part.json").read_text())
+part = json.load(open("part.json"))
 if part.get("do") == "hang":
     time.sleep(600)
 if part.get("do") == "crash":

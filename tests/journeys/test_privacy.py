@@ -458,31 +458,29 @@ def taken_over(project, inside):
     return session
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
+def test_what_is_held_and_asked_in_a_marked_turn_is_for_its_session(
+    project, inside, taken_over, subtests
+):
+    """The agent's list and the prompts themselves, in each trail of what was held and told."""
+    for words in (
         ("receipts",),
         ("receipts", "list"),
         ("audit",),
-        ("sessions", "show"),
+        ("sessions", "show", taken_over),
         ("inbox", "--refused"),
         ("list", "type:working"),
         ("list", "is:retired"),
-    ],
-)
-def test_what_is_held_and_asked_in_a_marked_turn_is_for_its_session(
-    project, inside, taken_over, words
-):
-    """The agent's list and the prompts themselves, in each trail of what was held and told."""
-    named = (taken_over,) if words[0] == "sessions" else ()
-    for form in ((), ("--json",)):
-        shown = project.command(*words, *named, *form)
-        assert shown.code == 0, shown.err
-        for words_of_it in ("Initech", "notary"):
-            assert words_of_it not in shown.out + shown.err
-    inside(None)
-    told = project.command(*words, *named, "--json").out
-    assert "Initech" in told or words in (("inbox", "--refused"), ("list", "type:working"))
+    ):
+        with subtests.test(words=words):
+            inside("another")
+            for form in ((), ("--json",)):
+                shown = project.command(*words, *form)
+                assert shown.code == 0, shown.err
+                for words_of_it in ("Initech", "notary"):
+                    assert words_of_it not in shown.out + shown.err
+            inside(None)
+            told = project.command(*words, "--json").out
+            assert "Initech" in told or words in (("inbox", "--refused"), ("list", "type:working"))
 
 
 def test_a_task_that_began_in_a_marked_turn_stays_so_when_the_list_is_written_again(project):

@@ -123,8 +123,18 @@ def test_a_stage_of_more_than_a_thousand_gives_a_thousand(project):
     """004-05: the oldest first."""
     project.session(GREETING)
     with project.memory() as memory:
-        for number in range(1_001):
-            memory.note_step(f"Mooring {number} was looked at", "s9", todo_id="1", stage="plan")
+        memory.note_step("Mooring 0 was looked at", "s9", todo_id="1", stage="plan")
+        memory.import_memories(  # held as steps are, in one act
+            {
+                "content": f"Mooring {number} was looked at",
+                "type": "working",
+                "scope": "task",
+                "session": "s9",
+                "tags": ["task", "reasoning", "plan"],
+            }
+            for number in range(1, 1_000)
+        )
+        memory.note_step("Mooring 1000 was looked at", "s9", todo_id="1", stage="plan")
         memory.note_step(GAUGE, "s9", todo_id="1", stage="measure")
         assert [one.content for one in memory.working_memory("s9", stage="measure")] == [GAUGE]
         found = memory.working_memory("s9", stage="plan")

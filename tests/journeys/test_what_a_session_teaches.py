@@ -30,8 +30,13 @@ def lived(request, tmp_path):
         yield memory
 
 
-def test_a_persons_correction_is_learned_and_what_is_short_is_not(lived):
-    """003-16: auto-learn from corrections; 000-49: walk the conversation, skip what is short."""
+def test_a_persons_correction_is_learned_what_is_short_is_not_and_each_change_leaves_its_entry(
+    lived,
+):
+    """003-16: auto-learn from corrections; 000-49: walk the conversation, skip what is short.
+
+    002-38: audit on add, remove and finalise.
+    """
     kept = [one for one in lived.list() if "uv" in one.content]
     assert [one.origin.session for one in kept] == [lived.sessions()[0].id]
     assert all(one.votes for one in lived.candidates())  # stored with a review
@@ -40,10 +45,7 @@ def test_a_persons_correction_is_learned_and_what_is_short_is_not(lived):
     assert refused.content == SHORT
     assert refused.reason.startswith("triviality: It is too short")
 
-
-def test_each_change_leaves_its_entry(lived):
-    """002-38: audit on add, remove and finalise."""
-    [memory] = [one for one in lived.list() if "uv" in one.content]
+    [memory] = kept
     lived.forget(memory.id)
     trail = {entry.action: entry for entry in lived.audit(limit=50)}
     assert {"add", "forget", "finalize"} <= trail.keys()

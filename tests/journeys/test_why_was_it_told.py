@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 
 from memdeck.core.retrieval.ranking import label
 from memdeck.demo.build import DemoStore
@@ -84,7 +85,8 @@ async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_woul
         # back to Recall: a prompt, Gemini, and a second policy beside the first
         await person.press("I", "c")
         for letter in PROMPT:
-            await pilot.press({" ": "space", ",": "comma"}.get(letter, letter))
+            key = {" ": "space", ",": "comma"}.get(letter, letter)
+            app.post_message(events.Key(key, letter))
         await person.press("enter")
         await person.until(lambda: person.recall.trial.preview is not None and person.is_quiet)
         assert person.recall.trial.prompt.text == PROMPT

@@ -20,21 +20,20 @@ MENDED = (
 )
 MIRROR = "The nightly berth report reads the mirror database, since the primary one locks at dawn."
 MODEL = """
-import json, pathlib, sqlite3, subprocess, sys, time
-place = pathlib.Path({place!r})
+import json, os, sqlite3, sys
+os.chdir({place!r})
 store = sqlite3.connect({database!r}, timeout=0)
 store.execute("BEGIN IMMEDIATE")  # fails while somebody writes
 store.close()
 request = json.load(sys.stdin)
 kind = request["stretch"].replace(" ", "-") if "stretch" in request else "other"
-number = len(list(place.glob("*.json")))
-(place / f"{{number:03}}-{{kind}}.json").write_text(json.dumps(request))
+number = sum(name.endswith(".json") for name in os.listdir())
+json.dump(request, open(f"{{number:03}}-{{kind}}.json", "w"))
 if kind == "other":
     sys.exit(print(json.dumps({{"memories": [], "retract": []}})))
-part = json.loads((place / "part").read_text())
-if part.get("do") == "hang":
-    time.sleep(600)
+part = json.load(open("part"))
 if "runs" in part:
+    import subprocess
     subprocess.run(part["runs"], check=True, capture_output=True)
 if part.get("do") == "crash":
     sys.exit("out of credit")
@@ -224,9 +223,8 @@ def test_a_dry_run_says_who_would_be_asked_and_asks_nobody(project, model):
     assert project.command("maintain", "--dry-run", "--json").json["worded"] == 0
 
 
-@pytest.mark.parametrize("what", ["crash", "hang", "prose"])
+@pytest.mark.parametrize("what", ["crash", "prose"])
 def test_a_model_that_fails_is_asked_once_more_after_an_hour_and_then_never(project, model, what):
-    model.settings(f"{ON}\ntimeout_s = 1")
     model.does(what)
     if what == "prose":
         model.says("Gladly! " + json.dumps({"summary": f"{MENDED} {MIRROR}"}))

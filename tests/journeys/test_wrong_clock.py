@@ -62,7 +62,7 @@ def test_what_is_forgotten_after_it_leaves_every_summary(project, days):
     assert summed_up(project, "mirror database") == set()
 
 
-@pytest.mark.parametrize("days", AHEAD)
+@pytest.mark.parametrize("days", [20, 3_650])
 def test_a_month_that_it_summed_up_too_soon_is_whole_when_it_is_over(project, days):
     project.session("P: From now on backups of the bookings are kept for 9 days.\nA: Noted.\n")
     project.session(GREETING)

@@ -315,7 +315,7 @@ VERDICTS: tuple[tuple[Any, tuple[str, ...]], ...] = (
 
 
 async def one_undo_brings_the_conflict_back_into_view(judge: Judge, rivals: Any) -> None:
-    """From the one behind the next, after it was done again as well."""
+    """From the one behind the next."""
     assert "Undo (u)" in judge.notice()
     await judge.press("n")
     await judge.sees("tabs")
@@ -331,7 +331,10 @@ async def one_undo_brings_the_conflict_back_into_view(judge: Judge, rivals: Any)
         assert (again.content, again.tags) == (rivals[name].content, rivals[name].tags)
     assert judge.open_count == 3
     assert "≠ 3" in judge.person.screen
+    judge.app.clear_notifications()
 
+
+async def one_undo_brings_it_back_when_it_was_done_again_as_well(judge: Judge) -> None:
     await judge.press("ctrl+r")
     await judge.until(lambda: judge.open_count == 2)
     await judge.person.rest()
@@ -351,6 +354,8 @@ async def test_each_verdict_does_what_it_says_and_one_undo_brings_the_conflict_b
             with subtests.test(promise=promise.__name__, row=row):
                 await promise(judge, rivals, *row)
                 await one_undo_brings_the_conflict_back_into_view(judge, rivals)
+                if promise is VERDICTS[0][0]:
+                    await one_undo_brings_it_back_when_it_was_done_again_as_well(judge)
 
 
 async def a_verdict_of_ours_that_is_taken_back_elsewhere_is_shown_again(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import _callback
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.events import MouseScrollDown, MouseScrollUp
@@ -18,7 +19,7 @@ from memdeck.tui.app import MemoryApp
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
 from .conftest import five
-from .handlers import handlers_of, textuals_own
+from .handlers import handlers_of, parameters_of, textuals_count, textuals_own
 from .inbox.story import put_into
 from .views import VIEWS
 
@@ -279,7 +280,13 @@ async def test_each_message_is_heard_by_whom_textual_itself_finds(at, monkeypatc
         heard.append((ours == list(textuals_own(node, name, message)), node, message))
         return iter(ours)
 
+    def counted(called: Any) -> int:
+        ours = parameters_of(called)
+        heard.append((ours == textuals_count(called), called, ours))
+        return ours
+
     monkeypatch.setattr(MessagePump, "_get_dispatch_methods", compared)
+    monkeypatch.setattr(_callback, "_count_parameters", counted)
     async with at("deck") as person:
         for keys in (*"1234567890", ["tab"], ["down", "down"], "/ti", ["escape"], "?"):
             await person.burst(keys)
