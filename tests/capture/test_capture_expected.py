@@ -36,6 +36,7 @@ EXPECTED = {
         ("remember", "staging cluster lives in eu-central-1"),
     ],
     "planning-session": [
+        ("intention", "move the limits into the admin UI"),
         ("intention", "Rotate the staging API key by 2026-11-20"),
         ("open-todo", "Load-test the gateway with k6", "2,000 requests per second"),
         ("open-todo", "Enforce limits in the gateway middleware"),

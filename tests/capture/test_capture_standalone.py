@@ -8,6 +8,8 @@ import pytest
     [
         ("It must never be empty from now on.", True),
         ("that's why the cache is cold from now on", True),
+        ("The issue is that the cache is shared from now on.", True),
+        ("The issue is that `cache.py` is shared from now on.", False),
         ("This repository uses uv from now on.", False),
         ("The export writes UTC from now on.", False),
         ("Das muss ab jetzt so bleiben.", True),

@@ -109,7 +109,7 @@ PUT_OFF = (
 def test_what_a_prompt_puts_off_waits_with_its_priority_until_it_is_done(project):
     """001-10, 000-12: from 1 to 5, 3 where nothing is said; pending, then completed."""
     project.session(GREETING)
-    project.session("".join(f"P: TODO: {words}\nA: I note it.\n" for words, _ in PUT_OFF))
+    project.session("".join(f"P: {words}\nA: I note it.\n" for words, _ in PUT_OFF))
     tasks = sorted(live(project, "type:prospective"), key=lambda one: one.origin.line)
     found = [(one.details["priority"], one.details["status"]) for one in tasks]
     assert found == [(priority, "pending") for _, priority in PUT_OFF]

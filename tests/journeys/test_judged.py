@@ -229,9 +229,7 @@ def test_a_fix_is_kept_where_the_surroundings_were_at_fault(
 
 
 def test_a_day_at_the_beginning_of_what_is_put_off_reads_as_a_date(project):
-    project.session(
-        "P: TODO: tomorrow we have to rotate the staging key of the harbour.\nA: Noted."
-    )
+    project.session("P: Tomorrow we have to rotate the staging key of the harbour.\nA: Noted.")
     day = (project.now.date() + timedelta(days=1)).isoformat()
     assert kept(project) == [f"By {day}, we have to rotate the staging key of the harbour."]
 

@@ -8,7 +8,7 @@ import pytest
 
 from .scripts import FIX, GREETING
 
-INTENT = "P: TODO: renew the crane's licence at some point.\nA: I note it.\n"
+INTENT = "P: I need to renew the crane's licence at some point.\nA: I note it.\n"
 APPROVAL = """
     P: How should the tide table be stored?
     A: We decided to store the tide table in SQLite instead of Postgres, for lack of a server.

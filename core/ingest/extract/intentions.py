@@ -28,6 +28,7 @@ _COMMITMENT = re.compile(
     r"(?:'ll| will| promised)\b",
     re.IGNORECASE,
 )
+_FIRST = 60  # characters in which an occasion begins a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +54,23 @@ class Intention:
 
 
 def planned_in(text: str, masked: str, one: Phrases, said_at: datetime | None) -> Intention | None:
-    """What a sentence puts off in the words of one language, None where it puts off nothing.
-
-    Only what is called a todo, or asked to be reminded of: of what was merely said to be to do
-    later, half was the work at hand.
-    """
+    """What a sentence puts off in the words of one language, None where it puts off nothing."""
     if found := one.label.match(masked):
         return intention(text[slice(*found.span("said"))], said_at)
     if found := one.reminder.match(masked):
         planned = intention(text[slice(*found.span("said"))], said_at, "reminder")
         return replace(planned, priority=priority_of(text))
-    return None
+    if one.chat.search(masked) or len(text.split()) < 4:
+        return None
+    if one.put_off.match(masked):
+        return intention(text, said_at)
+    english = one.in_english(masked)
+    starts = due_date(english[:_FIRST], said_at) or one.occasion.match(masked)
+    is_to_do = one.we_must.match(masked) is not None
+    if not is_to_do and not (starts and one.must.search(masked) and _begins(one, masked)):
+        return None
+    occasion = one.occasion.search(masked) or one.event.search(masked) or one.trigger.search(masked)
+    return intention(text, said_at) if occasion or due_date(english, said_at) else None
 
 
 def intention(text: str, said_at: datetime | None, kind: str = "todo") -> Intention:
@@ -99,3 +106,13 @@ def priority_of(text: str) -> int:
 def intention_fields(text: str) -> Mapping[str, Any]:
     """The fields of a put-off task whose text is all that is known; days need `due` beside it."""
     return intention(text, None).details()
+
+
+_DAY_FIRST = re.compile(
+    r"(?:by|on|before|until|in|at|next|tomorrow|tonight|the end|end|\d)\b", re.IGNORECASE
+)
+
+
+def _begins(one: Phrases, masked: str) -> bool:
+    """Whether the occasion, not the subject, stands first."""
+    return bool(one.occasion.match(masked) or _DAY_FIRST.match(one.in_english(masked)))

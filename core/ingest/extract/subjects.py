@@ -50,6 +50,13 @@ _PATH = re.compile(
 )
 _CODE = re.compile(r"`([^`\n]+)`")
 _TERM = re.compile(r"[A-Za-z][\w+-]*")
+_CONCRETE = re.compile(
+    r"`[^`]+`|\w+\(\)|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}\b|"
+    r"(?<!\w)/[\w-]+|\d"
+    r"|\b[a-z][\w-]*\.[\w-]+\.[a-z]{2,}\b"
+    r"|\b[\w.-]{2,}/(?=[\s,.;)]|$)|\b\w{2,}/\w{3,}|\b[A-Z][a-z]+-[A-Z]\w*|"
+    r"(?<!^)(?<![.:] )\b[A-Z][a-z]{2,}"
+)
 
 
 def files_in(text: str, root: str | None) -> tuple[str, ...]:
@@ -85,6 +92,11 @@ def tags_in(text: str) -> tuple[str, ...]:
         elif small in PROGRAMS and (small in in_code or small not in _ONLY_IN_CODE):
             found.append(small)
     return unique(found)[:MAX_TAGS]
+
+
+def is_concrete(text: str) -> bool:
+    """Whether `text` names something one could look up: code, a path, a number, a proper name."""
+    return bool(_CONCRETE.search(text) or _PATH.search(text) or tags_in(text))
 
 
 def unique(items: Iterable[str]) -> tuple[str, ...]:

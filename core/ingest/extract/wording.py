@@ -10,7 +10,7 @@ import re
 
 from ...text.sentences import masked_quotes
 from .phrases import phrases
-from .subjects import PROGRAMS
+from .subjects import PROGRAMS, is_concrete
 
 MAX_JOINED = 480  # characters of a sentence with what is put in front
 
@@ -39,7 +39,10 @@ def without_filler(text: str) -> str:
 def points(text: str) -> bool:
     """Whether a sentence cannot be understood without what was said before it."""
     bare = _OPENING.sub("", masked_quotes(without_filler(text)))
-    return any(one.points.match(bare) for one in phrases())
+    return any(
+        one.points.match(bare) or (one.vague.match(bare) and not is_concrete(text))
+        for one in phrases()
+    )
 
 
 def standing(text: str, before: str, subject: str = "") -> str | None:
