@@ -76,6 +76,15 @@ class Deposits:
             taken.update(counts)
         return image, tuple(dict.fromkeys(kind for _, kind in counts))
 
+    def must_be_wanted(self, image: Image) -> None:
+        """Raise Refused where an agent brings what was forgotten here: a person brings it back."""
+        if self._context.actor == "agent" and memories.is_buried(
+            self._context.database, self._context.project_id, image["fingerprint"]
+        ):
+            raise Refused(
+                "This was forgotten on purpose.", hint="Only a person brings it back: ask them to."
+            )
+
     def put(self, change: Change, image: Image) -> None:
         """A new memory; if its text was forgotten before, it is wanted again."""
         self._context.ensure_project(change)

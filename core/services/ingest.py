@@ -189,6 +189,7 @@ class Captures:
             image, removed = self._deposits.image(change, draft)
             twin = self._deposits.twin(change, image)
             if twin is None:
+                self._deposits.must_be_wanted(image)
                 around = self._inbox.sharing_words(image["content"])
                 self._deposits.put(change, image)
                 self._deposits.put_conflicts(change, image, self._oppositions(image, around))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,10 @@ class Imports:
         self._context = context
         self._deposits = deposits
 
+    @property
+    def _is_agents(self) -> bool:
+        return self._context.actor == "agent"
+
     def import_memories(
         self,
         objects: Iterable[Mapping[str, Any]],
@@ -84,6 +89,7 @@ class Imports:
 
         Objects for every project need a person's yes, who is asked once; without it they are
         refused, and the others are taken over. `global_count` is how many there are, if known.
+        What an agent imports waits as candidates.
         """
         from ..portable import draft_of_object
 
@@ -136,14 +142,15 @@ class Imports:
         taken = Counter[tuple[str, str]]()  # told once of all its memories
         with self._context.change("import", reason, is_agreed=is_agreed) as change:
             self._context.ensure_project(change)
-            for line, draft in chunk:
+            for line, given in chunk:
+                draft = replace(given, status="candidate") if self._is_agents else given
                 try:
                     image, removed = self._deposits.image(change, draft, taken)
-                except BadInput as error:
+                    self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
+                except (BadInput, Refused) as error:
                     batch.refused.append((line, str(error)))
-                    continue
-                batch.redacted += bool(removed)
-                self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
+                else:
+                    batch.redacted += bool(removed)
             tell_redaction(change, taken)
 
     def _import_one(
@@ -177,8 +184,10 @@ class Imports:
             batch.ids[line] = known["id"]
             return
         if known and withheld(self._context, [known["id"]]):
-            batch.refused.append((line, f"key: {key!r} names what is not for this session."))
-            return
+            raise Refused(f"key: {key!r} names what is not for this session.")
+        if known and self._is_agents and known["status"] != "candidate":
+            raise Refused(f"key: {key!r} names what only a person rewords.")
+        self._deposits.must_be_wanted(image)
         if known:  # the caller's own id, another text: the newer text holds
             names = ("num", "id", "created_at", "status", *unnamed)
             kept = {name: known[name] for name in names}
@@ -186,7 +195,8 @@ class Imports:
         self._deposits.put(change, image)
         if known and change.get("memory_verdict", known["id"]):
             change.drop("memory_verdict", known["id"])  # a person judged other words
-        change.put("memory_trust", unvouched(image["id"], "imported"))
+        brought = "agent-unverified" if self._is_agents else "imported"
+        change.put("memory_trust", unvouched(image["id"], brought))
         fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
         batch.added_lines.add(line)
