@@ -76,15 +76,6 @@ class Deposits:
             taken.update(counts)
         return image, tuple(dict.fromkeys(kind for _, kind in counts))
 
-    def must_be_wanted(self, image: Image) -> None:
-        """Raise Refused where an agent brings what was forgotten here: a person brings it back."""
-        if self._context.actor == "agent" and memories.is_buried(
-            self._context.database, self._context.project_id, image["fingerprint"]
-        ):
-            raise Refused(
-                "This was forgotten on purpose.", hint="Only a person brings it back: ask them to."
-            )
-
     def put(self, change: Change, image: Image) -> None:
         """A new memory; if its text was forgotten before, it is wanted again."""
         self._context.ensure_project(change)
@@ -413,9 +404,10 @@ class Deposits:
             ],
         )
 
-    def twin(self, change: Change, image: Image) -> str | None:
+    def twin(self, change: Change, image: Image, *, working: bool = False) -> str | None:
         """The live memory with the very same text: somebody may have said it meanwhile."""
-        return memories.with_fingerprint(change.database, image["project"], image["fingerprint"])
+        project, text = image["project"], image["fingerprint"]
+        return memories.with_fingerprint(change.database, project, text, working=working)
 
 
 def _raised(image: Image, status: str, now: int) -> Image:

@@ -9,12 +9,17 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...db import memories
 from ..answers import ImportReport
 from ..consent import question_about
-from ..context import withheld
 from ..errors import BadInput, ConsentNeeded, Refused
-from .amendments import tell_redaction, unvouched
+from .amendments import (
+    UNNAMED,
+    called,
+    must_be_wanted,
+    renewed,
+    tell_redaction,
+    unvouched,
+)
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -25,12 +30,6 @@ if TYPE_CHECKING:
 
 IMPORT_CHUNK = 500
 """Memories per journal entry of an import: one fsync for so many."""
-
-
-UNNAMED = frozenset(
-    "category scope importance confidence privacy tags files session agent role due expires".split()
-)
-"""What an object with a known key leaves as it is unless it names it; the text decides the rest."""
 
 
 class Batch:
@@ -162,36 +161,24 @@ class Imports:
         batch: Batch,
         fresh: dict[str, str],
     ) -> None:
-        database = self._context.database
         key = image["key"]
         mark = f"key {key}" if key else f"text {image['fingerprint']}"
         viewer = self._context.viewer
         if viewer is not None and image["privacy"] == "private" and image["session"] is None:
             image = {**image, "session": viewer.session}  # what an agent keeps to itself (003-07)
-        twin = fresh.get(mark) or (
-            memories.with_key(database, image["project"], key)
-            if key
-            else memories.with_fingerprint(
-                database,
-                image["project"],
-                image["fingerprint"],
-                working=image["type"] == "working",
-            )
-        )
-        known = change.get("memory", twin) if twin else None
+        if key:
+            known = called(self._context, change, image, fresh.get(mark))
+        else:
+            is_working = image["type"] == "working"
+            twin = fresh.get(mark) or self._deposits.twin(change, image, working=is_working)
+            known = change.get("memory", twin) if twin else None
         if known and known["fingerprint"] == image["fingerprint"]:
             batch.duplicates += 1
             batch.ids[line] = known["id"]
             return
-        if known and withheld(self._context, [known["id"]]):
-            raise Refused(f"key: {key!r} names what is not for this session.")
-        if known and self._is_agents and known["status"] != "candidate":
-            raise Refused(f"key: {key!r} names what only a person rewords.")
-        self._deposits.must_be_wanted(image)
-        if known:  # the caller's own id, another text: the newer text holds
-            names = ("num", "id", "created_at", "status", *unnamed)
-            kept = {name: known[name] for name in names}
-            image = {**image, **kept, "updated_at": self._context.now_ms()}
+        must_be_wanted(self._context, image)
+        if known:
+            image = renewed(known, image, unnamed, self._context.now_ms())
         self._deposits.put(change, image)
         if known and change.get("memory_verdict", known["id"]):
             change.drop("memory_verdict", known["id"])  # a person judged other words
