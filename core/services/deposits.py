@@ -184,6 +184,18 @@ class Deposits:
         }
         change.put("memory_weight", row)
 
+    def replace(self, change: Change, earlier: Sequence[str], by: str) -> None:
+        """Retire the candidates that a new memory stands for, each linked to it.
+
+        What a person touched is left alone.
+        """
+        for memory in earlier:
+            known = change.get("memory", memory)
+            is_touched = reviews.is_touched(change.database, memory)
+            if known is not None and known["retired_at"] is None and not is_touched:
+                change.put("memory", self._amendments.retired(known, "superseded", change))
+                self._amendments.put_link(change, memory, by, "superseded_by", 1.0)
+
     def put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]
     ) -> None:
@@ -479,15 +491,6 @@ def _clean_envelope(envelope: Envelope) -> Envelope:
 
 
 def _envelope_row(memory: str, envelope: Envelope) -> Image:
-    return {
-        "memory": memory,
-        "task": envelope.task,
-        "intent": envelope.intent,
-        "actions": list(envelope.actions),
-        "outcome": envelope.outcome,
-        "artifacts": list(envelope.artifacts),
-        "errors": list(envelope.errors),
-        "lessons": list(envelope.lessons),
-        "tokens": envelope.tokens,
-        "time_ms": envelope.time_ms,
-    }
+    said = {name: getattr(envelope, name) for name in Envelope.__annotations__}
+    listed = {name: list(one) for name, one in said.items() if isinstance(one, tuple)}
+    return {"memory": memory, **said, **listed}

@@ -373,6 +373,7 @@ class Captures:
             twin = self._deposits.twin(change, image)
             if twin is None:
                 image = self._deposits.put_candidate(change, image, capture, verdict.similarity)
+                self._deposits.replace(change, verdict.begun, image["id"])
                 self._deposits.put_conflicts(change, image, verdict.oppositions)
                 if deed is not None:
                     deed.beside(change, image)
