@@ -22,6 +22,7 @@ from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, Evidence
 from ..lifecycle import importance
 from ..lifecycle.importance import OUTCOMES
 from ..redaction.redact import redact
+from ..text.shapes import length_of
 from ..values import STATUSES, VERIFIED, Origin
 from .amendments import Amendments, tell_redaction
 from .inbox import new_candidacy
@@ -137,7 +138,7 @@ class Deposits:
             points=points,
             length=self._context.policy.promotion.min_length
             if evidence.is_correction
-            else len(image["content"]),
+            else length_of(image["content"]),
             importance=image["importance"],
         )
         if image["scope"] in ("task", "global") or image["status"] != "candidate":
