@@ -28,13 +28,20 @@ class BadLine(ValueError):
 def text_argument(words: tuple[str, ...], name: str) -> str:
     """The words of an argument as one text; `-` alone reads standard input.
 
-    Raises click.UsageError when there is nothing.
+    Raises click.UsageError when there is nothing, or what cannot be read.
     """
-    if words == ("-",):
-        refuse_terminal()
-        text = sys.stdin.buffer.read(LONGEST_LINE).decode("utf-8", errors="replace")
-    else:
-        text = " ".join(words)
+    try:
+        if words == ("-",):
+            refuse_terminal()
+            data = sys.stdin.buffer.read(LONGEST_LINE)
+            is_cut = len(data) == LONGEST_LINE  # perhaps within a character
+            text = data.decode("utf-8", errors="replace") if is_cut else decoded(data)
+        else:
+            text = " ".join(words)
+    except UnicodeDecodeError as error:
+        raise click.UsageError(
+            f"{name} is not UTF-8; `iconv -f latin1 -t utf-8` in the pipe makes it so."
+        ) from error
     if not text.strip():
         raise click.UsageError(f"{name} is empty. Give it as an argument, or pipe it to `-`.")
     return text

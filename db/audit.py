@@ -196,6 +196,14 @@ def undone_by(seq: int) -> Query:
     return AuditRow.select(AuditRow.undone_by).where(AuditRow.seq == seq)
 
 
+@optional(str)
+def retired_by(memory: str, at: int) -> Query:
+    """Who took a memory out of recall at `at` (milliseconds); None where the view forgot it."""
+    of_it = AuditRow.seq.in_(_entries_of(memory))
+    newest = AuditRow.select(AuditRow.actor).where(of_it, AuditRow.at <= at)
+    return newest.order_by(AuditRow.seq.desc()).limit(1)
+
+
 @tuples(tuple[int, int | None])
 def _members(group: int) -> Query:
     entries = AuditRow.select(AuditRow.seq, AuditRow.undone_by)

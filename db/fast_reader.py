@@ -135,19 +135,18 @@ class Reader:
         """Words of the index that a mistyped `word` may stand for; none when it has the word."""
         return index.words_near(self.connection, word)
 
-    def holding(self, texts: Sequence[str], project: str, limit: int) -> list[int]:
-        """The newest live memories whose text holds one of `texts` (lower case) anywhere.
-
-        Only the newest `limit` of the project and as many of everywhere are looked at.
-        """
-        inside = " OR ".join(["instr(lower(title || ' ' || content), ?) > 0"] * len(texts))
+    def holding(
+        self, texts: Sequence[str], project: str, limit: int, beside: Sequence[str] = ()
+    ) -> list[int]:
+        """Of the newest `limit` memories here, and as many of everywhere, those of `index.held`."""
+        inside, values = index.held(self.connection, texts, beside)
         found: list[int] = []
-        for place in (project, "") if texts else ():
+        for place in (project, "") if values else ():
             rows_there = self.connection.execute(
                 "SELECT num FROM (SELECT num, title, content FROM memory WHERE project = ?"
                 " AND retired_at IS NULL ORDER BY created_at DESC LIMIT ?)"
                 f" WHERE {inside} LIMIT {SUBSTRING_HITS}",
-                (place, limit, *texts),
+                (place, limit, *values),
             )
             found += [num for (num,) in rows_there]
         return found

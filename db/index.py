@@ -42,6 +42,10 @@ _REMOVE = (
 )
 _ADD = f"INSERT INTO memory_fts(rowid, {_LIST}) SELECT num, {_LIST} {_THESE}"
 
+UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
+"""Signs of writing without spaces, as a class of characters: what stands between two stops is one
+word of the index, the Latin words inside of it included."""
+
 POSTINGS = 4_000
 """How many entries of the index a ranked question may cost, see `telling`."""
 
@@ -259,6 +263,32 @@ def _make_vocabulary(connection: sqlite3.Connection) -> None:
         )
     finally:
         connection.execute(f"PRAGMA query_only = {before:d}")
+
+
+def held(
+    connection: sqlite3.Connection, texts: Sequence[str], beside: Sequence[str]
+) -> tuple[str, list[str]]:
+    """A condition on a memory, and its values: its text holds one of `texts` (lower case) anywhere.
+
+    Or one of the words of `beside` (lower case, letters and digits), next to writing without
+    spaces, where the index knows any. The quick tests come first: patterns are slow.
+    """
+    whole, signs = "lower(title || ' ' || content)", f"[{UNSPACED}]"
+    any_of, values = [f"instr({whole}, ?) > 0"] * len(texts), [*texts]
+    if beside and _knows_unspaced(connection):
+        padded = f"' ' || {whole} || ' ' GLOB ?"
+        alone = " OR ".join([f"instr({whole}, ?) > 0 AND ({padded} OR {padded})"] * len(beside))
+        any_of.append(f"length(content) < length(CAST(content AS BLOB)) AND ({alone})")
+        for word in beside:
+            values += (word, f"*{signs}{word}[^a-z0-9]*", f"*[^a-z0-9]{word}{signs}*")
+    return " OR ".join(any_of), values
+
+
+def _knows_unspaced(connection: sqlite3.Connection) -> bool:
+    """Whether a word of the index begins with such writing: a walk of one step."""
+    _make_vocabulary(connection)
+    asked = "SELECT 1 FROM temp.near_words WHERE term >= ? LIMIT 1"
+    return connection.execute(asked, (UNSPACED[-3],)).fetchone() is not None
 
 
 def remove(connection: sqlite3.Connection, nums: Sequence[int]) -> None:

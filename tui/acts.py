@@ -193,6 +193,13 @@ for what a view names in its `FOOTER_FIRST`."""
 
 
 EVERYWHERE = "everywhere"
+
+VIEW_KEYS = {
+    **{"deck": "1", "inbox": "2", "conflicts": "3", "recall": "4", "audit": "5", "agents": "6"},
+    **{"health": "7", "profile": "8", "sessions": "9", "home": "0", "tidy": "T", "settings": ","},
+}
+"""The key that opens each view."""
+
 """Stands for the acts of every view in `acts_by_view`."""
 
 

@@ -97,7 +97,7 @@ def _lines(block: Block, number: int, width: int) -> list[Content]:
         case "table":
             return _table(block.rows, width)
         case "item":
-            mark = f"{number}. " if block.is_ordered else "• "
+            mark = f"{number}. " if block.is_ordered else f"{block.box or '•'} "
             return _hanging("  " * min(block.level, 6) + mark, inline(block.text), width)
     return [inline(line) for line in block.text.split("\n")]
 

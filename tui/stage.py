@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 
 from ..frozen import dataclass
+from .acts import VIEW_KEYS
 from .footer import Keys
 from .glyphs import Glyphs
 from .sheets import Sheets
@@ -28,10 +29,14 @@ from .view import View
 class ViewKind:
     """A view that exists: its key, its name, and how it is made."""
 
-    key: str
     name: str
     label: str
     make: Callable[[], View]
+
+    @property
+    def key(self) -> str:
+        """The key that opens it."""
+        return VIEW_KEYS[self.name]
 
     @property
     def goes(self) -> str:
@@ -115,18 +120,18 @@ def _settings() -> View:
 VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
-        ViewKind("1", "deck", "Deck", _deck),
-        ViewKind("2", "inbox", "Inbox", _inbox),
-        ViewKind("3", "conflicts", "Conflicts", _conflicts),
-        ViewKind("4", "recall", "Recall", _recall),
-        ViewKind("5", "audit", "Audit", _audit),
-        ViewKind("6", "agents", "Agents", _agents),
-        ViewKind("7", "health", "Health", _health),
-        ViewKind("8", "profile", "Profile", _profile),
-        ViewKind("9", "sessions", "Sessions", _sessions),
-        ViewKind("0", "home", "Home", _home),
-        ViewKind("T", "tidy", "Tidy", _tidy),
-        ViewKind(",", "settings", "Settings", _settings),
+        ViewKind("deck", "Deck", _deck),
+        ViewKind("inbox", "Inbox", _inbox),
+        ViewKind("conflicts", "Conflicts", _conflicts),
+        ViewKind("recall", "Recall", _recall),
+        ViewKind("audit", "Audit", _audit),
+        ViewKind("agents", "Agents", _agents),
+        ViewKind("health", "Health", _health),
+        ViewKind("profile", "Profile", _profile),
+        ViewKind("sessions", "Sessions", _sessions),
+        ViewKind("home", "Home", _home),
+        ViewKind("tidy", "Tidy", _tidy),
+        ViewKind("settings", "Settings", _settings),
     )
 }
 """The views by name, in the order of their keys."""

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     "--when-event", metavar="WORDS", help="A task, told with the prompt that says this happened."
 )
 @click.option("--expires", type=FUTURE, metavar="WHEN", help="When it leaves recall.")
-@click.option("--key", help="Your own id for it.")
+@click.option("--key", help="Your own id for it; of a known one the text is replaced.")
 @click.option(
     "--batch", metavar="FILE|-", help="A JSON object a line in, a result a line out, once durable."
 )
@@ -150,7 +150,7 @@ def _tell(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
         return 1
     if memory and not quiet:
         acted("known" if result.outcome == "duplicate" else "remembered", [memory])
-    if result.outcome == "duplicate":
+    if result.reason != "remembered":
         narrate(f"  {result.reason}")
     if result.removed:
         narrate(Ink(f"  Taken out before storing: {', '.join(result.removed)}.", "warn"))

@@ -89,10 +89,12 @@ def read_file(path: str | os.PathLike[str]) -> str:
 def entries_in(text: str) -> tuple[str, ...]:
     """The instructions in `text`, each of at most 500 characters; at most 200, without doubles.
 
-    What memdeck itself injected, comments, private passages and bare imports are passed over.
+    What memdeck itself injected, comments, private passages, bare imports and what is ticked off
+    are passed over.
     """
     found: dict[str, str] = {}
-    for context, statement in statements(blocks(_own_words(text))):
+    to_keep = [block for block in blocks(_own_words(text)) if block.box != "[x]"]
+    for context, statement in statements(to_keep):
         for piece in _within(context, statement):
             if _says_something(piece):
                 found.setdefault(normalised(piece), piece)

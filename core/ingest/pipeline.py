@@ -26,7 +26,7 @@ from .duplicates import near_duplicate, nearest
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
 from .opposition import Opposition
-from .repetition import repeated
+from .repetition import begun_by, repeated
 from .triviality import trivial_because
 
 MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
@@ -73,6 +73,7 @@ class Keep:
     similarity: float  # 0-1, to the nearest of what is known
     oppositions: tuple[Opposition, ...]  # what it contradicts or may; both stay
     salience: Salience | None = None  # as the exchange around it leaves it
+    begun: tuple[str, ...] = ()  # candidates that it says again, and more: it stands for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,17 +156,19 @@ def judge(
     if not decision.is_accepted:
         return RefusedBecause("review", decision.reason, text, decision)
     draft = _draft(capture, text, kind, category, decision)
+    is_persons = capture.rule.startswith("person.")
     opposed = oppositions(
         text,
         category=category,
         files=draft.files,
         neighbours=around,
         type=draft.type,
-        is_persons=capture.rule.startswith("person."),
+        is_persons=is_persons,
         bias=bias,
     )
     likeness = closest[0].similarity if closest else 0.0
-    return Keep(draft, clean.removed, decision, likeness, opposed, outweighed(subject))
+    begun = begun_by(text, around, capture.origin.session) if is_persons else ()
+    return Keep(draft, clean.removed, decision, likeness, opposed, outweighed(subject), begun)
 
 
 def _importance(capture: Capture, decision: ReviewDecision) -> float:

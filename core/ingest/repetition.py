@@ -44,6 +44,20 @@ def repeated(
     return sources[0] if sources and content_of(rest).weight < NEWS else None
 
 
+def begun_by(text: str, known: Sequence[Neighbour], session: str | None) -> tuple[str, ...]:
+    """The candidates of this session whose words a text begins with, and goes on from."""
+    whole = _flat(text)
+    return tuple(
+        one.id
+        for one in known
+        if one.status == "candidate"
+        and one.session is not None
+        and one.session == session
+        and len((words := _flat(one.content)).split()) >= QUOTED_WORDS
+        and whole.startswith(words)
+    )
+
+
 def _flat(text: str) -> str:
     """The words of a text in lower case, one blank around each."""
     return f" {' '.join(_WORDS.findall(text.lower()))} "

@@ -213,11 +213,16 @@ def _inside(
         if term.kind == "run"
         or (term.is_specific and not entries.get(term.text) and len(hits) < FEW)
     ]
-    if not wanted:
+    beside = [  # the index knows no word within writing without spaces, which has no specific ones
+        term.text
+        for term in terms
+        if len(hits) < FEW and not term.is_specific and term.text.isascii() and term.text.isalnum()
+    ]
+    if not (wanted or beside):
         return []
     known = {num for num, _ in hits}
     score = max((score for _, score in hits), default=1.0) * 0.8
-    found = reader.holding(wanted[:8], project, NEWEST_LOOKED_INTO)
+    found = reader.holding(wanted[:8], project, NEWEST_LOOKED_INTO, beside[:8])
     return [(num, score) for num in found if num not in known]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from ...db.index import UNSPACED
 from ...frozen import NamedTuple
 from ..text.shapes import (
     ending_of_file,
@@ -114,7 +115,27 @@ def _unspaced() -> re.Pattern[str]:
     """Made when it is needed: so wide a range takes milliseconds to compile, and a prompt waits."""
     import re
 
-    return re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{2,}")
+    return re.compile(f"[{UNSPACED}]{{2,}}")
+
+
+@lru_cache(maxsize=1)
+def _grammar() -> re.Pattern[str]:
+    """What parts the words of such writing and says nothing: kana of grammar, Chinese particles."""
+    import re
+
+    return re.compile("[\u3041-\u309f]+|为什么|什么|怎么|如何|多少|可以|哪里|[的是吗呢吧了么]")
+
+
+@lru_cache(maxsize=1)
+def _seam() -> re.Pattern[str]:
+    import re
+
+    return re.compile(f"(?<=[{UNSPACED}])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])(?=[{UNSPACED}])")
+
+
+def parted(text: str) -> str:
+    """`text` with a blank between Latin words and the writing without spaces beside them."""
+    return _seam().sub(" ", text) if may_be_unspaced(text) else text
 
 
 def _terms(raw: str) -> Iterable[Term]:
@@ -128,7 +149,8 @@ def _terms(raw: str) -> Iterable[Term]:
     if not 2 <= len(token) <= LONGEST or token.lower() in STOP_WORDS:
         return
     if runs := _unspaced().findall(token) if may_be_unspaced(token) else []:
-        for run in runs:
+        pieces = [piece for run in runs for piece in _grammar().split(run) if len(piece) > 1]
+        for run in pieces or runs:
             pairs = dict.fromkeys(run[place : place + 2] for place in range(len(run) - 1))
             yield Term(run, "run", tuple(pairs)[:12])
         for piece in _unspaced().sub(" ", token).split():

@@ -18,8 +18,13 @@ class Reader(Protocol):
         """Words of the index that `word`, which it does not have, may be a slip of."""
         ...
 
-    def holding(self, texts: Sequence[str], project: str, limit: int) -> list[int]:
-        """Which of the newest `limit` live memories hold one of `texts` (lower case) anywhere."""
+    def holding(
+        self, texts: Sequence[str], project: str, limit: int, beside: Sequence[str] = ()
+    ) -> list[int]:
+        """Which of the newest `limit` live memories hold one of `texts` (lower case) anywhere.
+
+        Or a word of `beside` next to writing without spaces.
+        """
         ...
 
     def company(self, nums: Sequence[int]) -> list[Sequence[int]]:

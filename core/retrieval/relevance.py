@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 
 from ...frozen import NamedTuple
 from ..text.shapes import has_hump, letters_and_digits, run_at
-from .keywords import Term, split_name
+from .keywords import Term, parted, split_name
 from .vocabulary import ORDERS
 
 TYPE_CHECKING = False
@@ -95,7 +95,7 @@ def text_of(image: Mapping[str, Any]) -> Text:
 @lru_cache(maxsize=1_024)  # what answers one question answers the next, where somebody asks on
 def _text(title: str, content: str, listed: tuple[str, ...], category: str) -> Text:
     lines = (content, *listed, category)
-    written = "\n".join((title, *lines) if title else lines)
+    written = parted("\n".join((title, *lines) if title else lines))
     return Text(written, written.lower().replace("\\", "/"))
 
 

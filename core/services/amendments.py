@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts, memories
 from ...db.images import Image, headline_of
 from ..consent import must_be_a_person
+from ..context import withheld
 from ..errors import NotFound, Refused
 from ..ingest.drafts import edited, texts
 from ..redaction.record import Counts, worded
+from ..values import STATUSES
 
 if TYPE_CHECKING:
     from ...db.store import Change
@@ -18,6 +20,12 @@ if TYPE_CHECKING:
     from ..values import Memory
     from .lessons import Teaching
 
+
+UNNAMED = frozenset(
+    "category scope importance confidence privacy tags files session agent role due expires".split()
+)
+"""What a known key with another text leaves as it is unless it is named; the text decides the
+rest."""
 
 DECIDED = ("memory_candidacy", "memory_salience", "memory_trust")
 """What a decision on a memory looks at beside it."""
@@ -160,6 +168,53 @@ class Amendments:
 def unvouched(memory: str, provenance: str) -> Image:
     """The row of what an import brought, or an agent wrote, until a person stands for it."""
     return {"memory": memory, "provenance": provenance, "vouched_at": None}
+
+
+def called(
+    context: Context, change: Change, image: Image, fresh: str | None = None
+) -> Image | None:
+    """The live memory that has a new image's key; `fresh` is its id where it was made just now.
+
+    Raises Refused where it says something else, and an agent may not reword it.
+    """
+    key = image["key"]
+    known = fresh or (memories.with_key(change.database, image["project"], key) if key else None)
+    found = change.get("memory", known) if known else None
+    if found and found["fingerprint"] != image["fingerprint"]:
+        if withheld(context, [found["id"]]):
+            raise Refused(f"key: {key!r} names what is not for this session.")
+        if context.actor == "agent" and found["status"] != "candidate":
+            raise Refused(f"key: {key!r} names what only a person rewords.")
+    return found
+
+
+def renewed(known: Image, image: Image, unnamed: Iterable[str], now: int) -> Image:
+    """The image of a known key with another text: the newer text holds, what is `unnamed` stays."""
+    names = ("num", "id", "created_at", "status", *unnamed)
+    return {**image, **{name: known[name] for name in names}, "updated_at": now}
+
+
+def reworded(
+    context: Context, change: Change, known: Image, image: Image, named: Mapping[str, Any]
+) -> Image:
+    """The same where somebody says it here: a person stands for it from then on."""
+    change.head["action"] = "edit"
+    now = context.now_ms()
+    unnamed = UNNAMED.difference(name for name, one in named.items() if one not in (None, (), []))
+    trust = change.get("memory_trust", known["id"])
+    if trust and context.actor == "person":
+        change.put("memory_trust", {**trust, "vouched_at": now})
+    status = max(known["status"], image["status"], key=STATUSES.index)
+    return {**renewed(known, image, unnamed, now), "status": status}
+
+
+def must_be_wanted(context: Context, image: Image) -> None:
+    """Raise Refused where an agent brings what was forgotten here."""
+    buried = memories.is_buried(context.database, context.project_id, image["fingerprint"])
+    if context.actor == "agent" and buried:
+        raise Refused(
+            "This was forgotten on purpose.", hint="Only a person brings it back: ask them to."
+        )
 
 
 def tell_redaction(change: Change, counts: Counts) -> None:

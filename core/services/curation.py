@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..context import Context
     from .lessons import Teaching
 
+_ASK = "Only a person {} it back: ask them to."
+
 
 class Curation:
     """What a person does with the memories there are."""
@@ -186,11 +188,17 @@ class Curation:
         return self._context.resolve(old.id)
 
     def restore(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Bring retired memories back into recall."""
+        """Bring retired memories back into recall; an agent, what no person took out."""
 
         def change_one(image: Image, change: Change) -> Image:
             if image["retired_at"] is None:
                 raise Refused(f"“{headline_of(image)}” is not retired.")
+            if self._context.actor == "agent":
+                by = audit.retired_by(change.database, image["id"], image["retired_at"])
+                if by not in ("agent", "rule"):
+                    raise Refused(
+                        f"A person took “{headline_of(image)}” out.", hint=_ASK.format("brings")
+                    )
             stone = f"{image['project']}|{image['fingerprint']}"
             if change.get("tombstone", stone):
                 change.drop("tombstone", stone)
@@ -278,8 +286,11 @@ class Curation:
         from .audit import whole_act
         from .settings_file import following
 
-        if self._context.viewer is not None:
-            whole_act(self._context, chosen)  # an agent takes back what it may see
+        is_agents = self._context.actor == "agent"
+        if is_agents or self._context.viewer is not None:
+            entry = whole_act(self._context, chosen)  # an agent takes back what it may see
+            if is_agents and entry.actor == "person":
+                raise Refused(f"Entry {chosen} is a person's.", hint=_ASK.format("takes"))
         with following(self._context) as allowed:
             seq = self._context.store.take_back(
                 chosen,

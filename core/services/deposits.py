@@ -22,6 +22,7 @@ from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, Evidence
 from ..lifecycle import importance
 from ..lifecycle.importance import OUTCOMES
 from ..redaction.redact import redact
+from ..text.shapes import length_of
 from ..values import STATUSES, VERIFIED, Origin
 from .amendments import Amendments, tell_redaction
 from .inbox import new_candidacy
@@ -137,7 +138,7 @@ class Deposits:
             points=points,
             length=self._context.policy.promotion.min_length
             if evidence.is_correction
-            else len(image["content"]),
+            else length_of(image["content"]),
             importance=image["importance"],
         )
         if image["scope"] in ("task", "global") or image["status"] != "candidate":
@@ -183,6 +184,18 @@ class Deposits:
             "weighed_at": self._context.now_ms(),
         }
         change.put("memory_weight", row)
+
+    def replace(self, change: Change, earlier: Sequence[str], by: str) -> None:
+        """Retire the candidates that a new memory stands for, each linked to it.
+
+        What a person touched is left alone.
+        """
+        for memory in earlier:
+            known = change.get("memory", memory)
+            is_touched = reviews.is_touched(change.database, memory)
+            if known is not None and known["retired_at"] is None and not is_touched:
+                change.put("memory", self._amendments.retired(known, "superseded", change))
+                self._amendments.put_link(change, memory, by, "superseded_by", 1.0)
 
     def put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]
@@ -404,9 +417,10 @@ class Deposits:
             ],
         )
 
-    def twin(self, change: Change, image: Image) -> str | None:
+    def twin(self, change: Change, image: Image, *, working: bool = False) -> str | None:
         """The live memory with the very same text: somebody may have said it meanwhile."""
-        return memories.with_fingerprint(change.database, image["project"], image["fingerprint"])
+        project, text = image["project"], image["fingerprint"]
+        return memories.with_fingerprint(change.database, project, text, working=working)
 
 
 def _raised(image: Image, status: str, now: int) -> Image:
@@ -478,15 +492,6 @@ def _clean_envelope(envelope: Envelope) -> Envelope:
 
 
 def _envelope_row(memory: str, envelope: Envelope) -> Image:
-    return {
-        "memory": memory,
-        "task": envelope.task,
-        "intent": envelope.intent,
-        "actions": list(envelope.actions),
-        "outcome": envelope.outcome,
-        "artifacts": list(envelope.artifacts),
-        "errors": list(envelope.errors),
-        "lessons": list(envelope.lessons),
-        "tokens": envelope.tokens,
-        "time_ms": envelope.time_ms,
-    }
+    said = {name: getattr(envelope, name) for name in Envelope.__annotations__}
+    listed = {name: list(one) for name, one in said.items() if isinstance(one, tuple)}
+    return {"memory": memory, **said, **listed}

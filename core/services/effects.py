@@ -17,6 +17,7 @@ from ..redaction.redact import Choice, redact
 from ..review.engines import reviewers_for
 from ..review.panel import gather
 from ..review.reviewer import BUILT_IN, Subject
+from ..text.shapes import length_of
 from .recall import ANYBODY
 
 if TYPE_CHECKING:
@@ -188,7 +189,11 @@ class Effects:
             out = [
                 one
                 for one in found
-                if (len(one.content) < value if name == "min_length" else len(one.content) > value)
+                if (
+                    length_of(one.content) < value
+                    if name == "min_length"
+                    else len(one.content) > value
+                )
             ]
             what = "shorter" if name == "min_length" else "longer"
             says = f"{len(out):,} of {len(found):,} captured memories are {what}"

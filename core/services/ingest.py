@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +29,13 @@ from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
 from ..ingest.promotion import RECORDED
 from ..ingest.triviality import trivial_because
 from ..judgement.pairs import NO_BIAS, Bias
+from ..lifecycle.lives import DAY_MS
 from ..redaction.redact import redact
 from ..review.cost import Spent
 from ..review.engines import reviewers_for
 from ..review.panel import review
 from ..values import Memory, Origin
-from .amendments import unvouched
+from .amendments import called, must_be_wanted, reworded, unvouched
 from .inbox import Inbox, neighbour_of
 
 if TYPE_CHECKING:
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
     from .deposits import Deed, Deposits
     from .lessons import Teaching
     from .recorded_sentences import RecordedSentences
-
-DAY_MS = 24 * 3600 * 1000
 
 LEAST_ON_PURPOSE = 12
 """Characters of what a person says is to be kept, or of what holds instead: "Port is 9090"."""
@@ -63,53 +62,45 @@ OF_ORIGIN = ("session_id", "agent_id", "role")
 """What of a `context` says where a memory was learned."""
 
 
+@dataclass(frozen=True, slots=True)
 class _Known:
     """The store and the reviewers, as the gates of the pipeline see them."""
 
-    def __init__(
-        self,
-        context: Context,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        told: Sequence[tuple[str, int]] = (),
-        without: Collection[str] = (),
-    ) -> None:
-        self._context = context
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._told = told  # memory and time (ms), of accounts that no drain has stored yet
-        self._without = without  # what is about to be replaced by the capture
-        self._database = context.database
-        self._project = context.project_id
+    context: Context
+    inbox: Inbox
+    conflicts: Conflicts
+    heard: Sequence[tuple[str, int]]  # memory and time (ms), of accounts that no drain stored yet
+    without: Collection[str]  # what is about to be replaced by the capture
 
     def was_captured(self, ref: str) -> bool:
-        return memories.was_captured(self._database, ref)
+        return memories.was_captured(self.context.database, ref)
 
     def is_buried(self, fingerprint: str) -> bool:
-        return memories.is_buried(self._database, self._project, fingerprint)
+        return memories.is_buried(self.context.database, self.context.project_id, fingerprint)
 
     def told(self, capture: Capture) -> Sequence[Neighbour]:
         session, said = capture.origin.session, to_ms(capture.said_at)
         if session is None or capture.rule.startswith("person."):
             return ()
-        rows = neighbours.told_to(self._database, session)
-        rows += neighbours.named(self._database, self._told)
-        rows = [row for row in rows if row["id"] not in self._without]
-        return [neighbour_of(row) for row in rows if said is None or row["told_at"] <= said]
+        rows = neighbours.told_to(self.context.database, session)
+        rows += neighbours.named(self.context.database, self.heard)
+        before = [row for row in rows if said is None or row["told_at"] <= said]
+        return [neighbour_of(row) for row in before if row["id"] not in self.without]
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
-        return memories.with_fingerprint(self._database, self._project, fingerprint)
+        project = self.context.project_id
+        return memories.with_fingerprint(self.context.database, project, fingerprint)
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
-        return [one for one in self._inbox.sharing_words(text) if one.id not in self._without]
+        return [one for one in self.inbox.sharing_words(text) if one.id not in self.without]
 
     def bias(self) -> Bias:
-        return self._conflicts.bias()
+        return self.conflicts.bias()
 
     def review(self, subject: Subject) -> ReviewDecision:
-        policy = self._context.policy.review
-        today = self._context.now_ms() // DAY_MS * DAY_MS
-        spent = Spent(*reviews.spent(self._database, today))
+        policy = self.context.policy.review
+        now = self.context.now_ms()
+        spent = Spent(*reviews.spent(self.context.database, now - now % DAY_MS))
         return review(
             subject,
             reviewers_for(policy, spent=spent, models=not subject.is_private),
@@ -162,6 +153,7 @@ class Captures:
         What an agent writes waits as a candidate. `importance` is 0-1, `text` at most 4,000
         characters. The same text again reinforces the memory there is, whose privacy stays
         (002-27); a new one is public unless `privacy` says `agent-only` or `private` (003-07).
+        Another text for a known `key` takes the place of that one: what is not named stays.
         Raises BadInput, and Refused for what nobody agreed to tell every project.
         """
         is_agents = self._context.actor == "agent"
@@ -185,10 +177,16 @@ class Captures:
             metadata=details or {},
             privacy="public" if privacy is None else privacy,
         )
+        named = dict[str, Any](category=category, scope=scope, importance=importance, tags=tags)
+        named |= {"files": files, "privacy": privacy, "due": due, "expires": expires}
         with self._context.change("add") as change:
             image, removed = self._deposits.image(change, draft)
-            twin = self._deposits.twin(change, image)
+            known = called(self._context, change, image)
+            is_other = known is not None and known["fingerprint"] != image["fingerprint"]
+            twin = None if is_other else self._deposits.twin(change, image)
             if twin is None:
+                must_be_wanted(self._context, image)
+                image = reworded(self._context, change, known, image, named) if known else image
                 around = self._inbox.sharing_words(image["content"])
                 self._deposits.put(change, image)
                 self._deposits.put_conflicts(change, image, self._oppositions(image, around))
@@ -196,7 +194,8 @@ class Captures:
                     change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
         if twin is not None:
             return self._deposits.reinforce(twin, draft.origin, pin=pin, removed=removed)
-        return StoreResult(True, image["id"], 10.0, "remembered", removed=removed)
+        reason = "it replaces what its key named" if known else "remembered"
+        return StoreResult(True, image["id"], 10.0, reason, removed=removed)
 
     def _oppositions(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
         """What a memory's image contradicts, or may, among its neighbours."""
@@ -204,7 +203,7 @@ class Captures:
             image["content"],
             category=image["category"],
             files=image["files"],
-            neighbours=around,
+            neighbours=[one for one in around if one.id != image["id"]],
             created_ms=image["created_at"],
             type=image["type"],
             is_persons=self._context.actor == "person",
@@ -374,6 +373,7 @@ class Captures:
             twin = self._deposits.twin(change, image)
             if twin is None:
                 image = self._deposits.put_candidate(change, image, capture, verdict.similarity)
+                self._deposits.replace(change, verdict.begun, image["id"])
                 self._deposits.put_conflicts(change, image, verdict.oppositions)
                 if deed is not None:
                     deed.beside(change, image)

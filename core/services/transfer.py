@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...db import memories
 from ..answers import ImportReport
 from ..consent import question_about
-from ..context import withheld
 from ..errors import BadInput, ConsentNeeded, Refused
-from .amendments import tell_redaction, unvouched
+from .amendments import (
+    UNNAMED,
+    called,
+    must_be_wanted,
+    renewed,
+    tell_redaction,
+    unvouched,
+)
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -24,12 +30,6 @@ if TYPE_CHECKING:
 
 IMPORT_CHUNK = 500
 """Memories per journal entry of an import: one fsync for so many."""
-
-
-UNNAMED = frozenset(
-    "category scope importance confidence privacy tags files session agent role due expires".split()
-)
-"""What an object with a known key leaves as it is unless it names it; the text decides the rest."""
 
 
 class Batch:
@@ -68,6 +68,10 @@ class Imports:
         self._context = context
         self._deposits = deposits
 
+    @property
+    def _is_agents(self) -> bool:
+        return self._context.actor == "agent"
+
     def import_memories(
         self,
         objects: Iterable[Mapping[str, Any]],
@@ -84,6 +88,7 @@ class Imports:
 
         Objects for every project need a person's yes, who is asked once; without it they are
         refused, and the others are taken over. `global_count` is how many there are, if known.
+        What an agent imports waits as candidates.
         """
         from ..portable import draft_of_object
 
@@ -136,14 +141,15 @@ class Imports:
         taken = Counter[tuple[str, str]]()  # told once of all its memories
         with self._context.change("import", reason, is_agreed=is_agreed) as change:
             self._context.ensure_project(change)
-            for line, draft in chunk:
+            for line, given in chunk:
+                draft = replace(given, status="candidate") if self._is_agents else given
                 try:
                     image, removed = self._deposits.image(change, draft, taken)
-                except BadInput as error:
+                    self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
+                except (BadInput, Refused) as error:
                     batch.refused.append((line, str(error)))
-                    continue
-                batch.redacted += bool(removed)
-                self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
+                else:
+                    batch.redacted += bool(removed)
             tell_redaction(change, taken)
 
     def _import_one(
@@ -155,38 +161,29 @@ class Imports:
         batch: Batch,
         fresh: dict[str, str],
     ) -> None:
-        database = self._context.database
         key = image["key"]
         mark = f"key {key}" if key else f"text {image['fingerprint']}"
         viewer = self._context.viewer
         if viewer is not None and image["privacy"] == "private" and image["session"] is None:
             image = {**image, "session": viewer.session}  # what an agent keeps to itself (003-07)
-        twin = fresh.get(mark) or (
-            memories.with_key(database, image["project"], key)
-            if key
-            else memories.with_fingerprint(
-                database,
-                image["project"],
-                image["fingerprint"],
-                working=image["type"] == "working",
-            )
-        )
-        known = change.get("memory", twin) if twin else None
+        if key:
+            known = called(self._context, change, image, fresh.get(mark))
+        else:
+            is_working = image["type"] == "working"
+            twin = fresh.get(mark) or self._deposits.twin(change, image, working=is_working)
+            known = change.get("memory", twin) if twin else None
         if known and known["fingerprint"] == image["fingerprint"]:
             batch.duplicates += 1
             batch.ids[line] = known["id"]
             return
-        if known and withheld(self._context, [known["id"]]):
-            batch.refused.append((line, f"key: {key!r} names what is not for this session."))
-            return
-        if known:  # the caller's own id, another text: the newer text holds
-            names = ("num", "id", "created_at", "status", *unnamed)
-            kept = {name: known[name] for name in names}
-            image = {**image, **kept, "updated_at": self._context.now_ms()}
+        must_be_wanted(self._context, image)
+        if known:
+            image = renewed(known, image, unnamed, self._context.now_ms())
         self._deposits.put(change, image)
         if known and change.get("memory_verdict", known["id"]):
             change.drop("memory_verdict", known["id"])  # a person judged other words
-        change.put("memory_trust", unvouched(image["id"], "imported"))
+        brought = "agent-unverified" if self._is_agents else "imported"
+        change.put("memory_trust", unvouched(image["id"], brought))
         fresh[mark] = batch.ids[line] = image["id"]
         batch.added += 1
         batch.added_lines.add(line)

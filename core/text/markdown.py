@@ -22,7 +22,7 @@ _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$")
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-{2,})\s*$")
 _RULE = re.compile(r"^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$")
 _ITEM = re.compile(r"^(\s*)([-*+•–]|\d{1,3}[.)])\s+(\S.*)$")
-_BOX = re.compile(r"^\[[ xX]\]\s+")
+_BOX = re.compile(r"^\[([ xX])\]\s+")
 _QUOTE = re.compile(r"^\s{0,3}>\s?(?:\[![A-Z]+\]\s*)?")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$|^\s*\|\s*:?-+:?\s*\|\s*$")
 _PIPE = re.compile(r"(?<!\\)\|")
@@ -38,6 +38,7 @@ class Block:
     is_ordered: bool = False
     language: str = ""  # of code
     rows: tuple[tuple[str, ...], ...] = ()  # of a table, the first names the columns
+    box: str = ""  # before an item: "[ ]", or "[x]" once it is ticked off
 
 
 def blocks(text: str) -> list[Block]:
@@ -80,7 +81,7 @@ class _Reading:
             self.indents = []
             self._add(Block("table", "", rows=self._rows(line)))
         elif item := _ITEM.match(line):
-            self._item(len(item[1]), item[2], _BOX.sub("", item[3]))
+            self._item(len(item[1]), item[2], item[3])
         elif self.indents and (self.is_open or indent > self.indents[-1]):
             self._go_on(line.strip(), is_item=True)
         elif indent >= 4 and not self.is_open:
@@ -98,7 +99,11 @@ class _Reading:
             self.indents.pop()
         self.indents.append(indent)
         level = len(self.indents) - 1
-        self._add(Block("item", text, level, is_ordered=mark[0].isdigit()), is_open=True)
+        box = _BOX.match(text)
+        item = Block("item", text, level, is_ordered=mark[0].isdigit())
+        if box:
+            item = replace(item, text=text[box.end() :], box=f"[{box[1].lower()}]")
+        self._add(item, is_open=True)
 
     def _go_on(self, text: str, *, is_item: bool) -> None:
         last = self.found[-1] if self.found else None

@@ -220,6 +220,13 @@ def _places_of(sign: str, text: str) -> list[int]:
 
 def may_be_unspaced(word: str) -> bool:
     """Whether it may be of a writing without spaces, such as Thai or Chinese."""
-    return not word.isascii() and any(
-        sign >= "\u0e00" and not "\u2000" <= sign < "\u3040" for sign in word
-    )
+    return not word.isascii() and any(map(_is_unspaced, word))
+
+
+def length_of(text: str) -> int:
+    """The characters of `text`; those of a writing without spaces count twice, as they say more."""
+    return len(text) if text.isascii() else len(text) + sum(map(_is_unspaced, text))
+
+
+def _is_unspaced(sign: str) -> bool:
+    return sign >= "\u0e00" and not "\u2000" <= sign < "\u3040"

@@ -75,6 +75,11 @@ def test_remember_says_what_it_contradicts(cli, remembered):
 def test_remember_reads_a_pipe(cli):
     assert cli("remember", "-", stdin=TEXT + "\n").code == 0
     assert cli("list", "--json").json["content"] == TEXT
+    latin = "Das Café ist zu"
+    answer = cli("remember", "-", stdin=latin.encode("latin-1"))
+    assert (answer.code, "iconv" in answer.err) == (2, True)
+    assert cli("remember", "-", stdin=latin.encode("utf-16")).code == 0
+    assert latin in [one["content"] for one in cli("list", "--json").lines]
 
 
 @pytest.mark.parametrize("words", [[], [""], ["  "], ["-"]])

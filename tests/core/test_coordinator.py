@@ -440,11 +440,18 @@ def test_import_keeps_keys_and_reports_what_it_refused(core):
     assert core.show("b").created_at.isoformat() == "2026-01-05T10:00:00+00:00"
 
 
-def test_an_import_of_a_known_key_with_another_text_updates_it(core):
-    core.import_memories([{"content": TIDE, "key": "a"}])
+def test_a_known_key_with_another_text_updates_it(core):
+    core.import_memories([{"content": TIDE, "key": "a", "tags": ["tide"]}])
     core.import_memories([{"content": LOCKS, "key": "a"}])
     [memory] = core.list()
-    assert (memory.content, memory.key) == (LOCKS, "a")
+    assert (memory.content, memory.key, memory.degree) == (LOCKS, "a", "established")
+    again = core.remember(TIDE, key="a", importance=0.9)
+    assert (again.memory_id, again.outcome) == (memory.id, "stored")
+    [memory] = core.list()
+    told = (memory.content, memory.importance, memory.tags, memory.degree)
+    assert told == (TIDE, 0.9, ("tide",), "person")
+    core.undo()
+    assert core.show("a").content == LOCKS
 
 
 def test_an_import_is_redacted(core):

@@ -83,6 +83,7 @@ PIECES_OF_MARKDOWN = [
     ("See [the guide](docs/a.md) first.", ["See the guide (docs/a.md) first."]),
     ("Read @docs/git.md before you commit.", ["Read docs/git.md before you commit."]),
     ("Keep `@scope/pkg.js` and `**kw**` as **they** are.", None),
+    ("- [x] Move to uv for good\n  and say so\n- [ ] Lint the docs, too", ["Lint the docs, too"]),
     ("Which editor do you use?", []),
     ("@docs/git.md\n\n- @docs/more.md", []),
     ("- [Setup](#setup)\n- [Running the tests](#tests)", []),

@@ -621,9 +621,9 @@ def test_what_stands_whole_in_another_sentence_of_its_prompt_is_told_there(core,
         content=f"{BELOW}. So the pilots of pier C must never be told what it says.",
         origin=replace(person[0].origin, ref="claude:s1:u2:s9"),
     )
-    [long] = core.offer([more])
     if is_pinned:
         core.pin(short.memory_id)
+    [long] = core.offer([more])
     core.judge_again("s1", [more])
     live = {one.id for one in core.list()}
     assert live == {long.memory_id, other.memory_id} | ({short.memory_id} if is_pinned else set())

@@ -1,5 +1,7 @@
 """What an agent does in its own shell is an agent's act: nothing becomes a person's by it."""
 
+import json
+
 import pytest
 
 from memdeck import Refused, open_memory
@@ -91,6 +93,46 @@ def test_each_takes_back_their_own_last_act(cli, begins, inside):
     assert cli("undo").code == 0
     assert trust(cli, persons)[0] == "confirmed"
     assert {one["actor"] for one in cli("audit", "--memory", found, "--json").lines} == {"agent"}
+
+
+def test_what_an_agent_imports_waits_and_what_a_person_took_out_stays_out(
+    cli, begins, inside, tmp_path
+):
+    kept = cli("remember", MINE, "--key", "crane", "--json").json["id"]
+    gone = cli("remember", RULE, "--json").json["id"]
+    assert cli("forget", gone).code == 0
+    [forgot] = [one["seq"] for one in cli("audit", "--json").lines if one["action"] == "forget"]
+    lines = (
+        {"content": FOUND, "status": "pinned", "key": "tide"},
+        {"content": RULE},
+        {"content": "The crane is never locked.", "key": "crane"},
+        {"content": "Every project deploys at noon.", "scope": "global"},
+    )
+    path = tmp_path / "notes.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    written = tmp_path / "CLAUDE.md"
+    written.write_text(f"- {RULE}\n- Ropes are checked with `make ropes` before each release.\n")
+
+    begins("s1")
+    brought = json.loads(cli("import", str(path), "--json").out)
+    assert (brought["added"], [one["line"] for one in brought["refused"]]) == (1, [2, 3, 4])
+    found = cli("show", "tide", "--json").json["id"]
+    assert trust(cli, found) == ("candidate", "agent-unverified", "unproven")
+    assert cli("import", str(written), "--json").json["added"] == 1
+    for refused in (("remember", RULE), ("restore", gone), ("undo", str(forgot))):
+        answer = cli(*refused)
+        assert (answer.code, "Only a person" in answer.err) == (1, True), (refused, answer)
+    assert cli("forget", found).code == 0
+    assert cli("restore", found).code == 0
+
+    told = begins("s2")
+    assert MINE in told
+    assert not {"tides.csv", "Fridays", "ropes"} & {*told.replace("`", " ").split()}
+    inside("")
+    assert trust(cli, kept) == ("confirmed", "person", "person")
+    assert len(cli("inbox", "list", "--json").lines) == 2
+    assert json.loads(cli("import", str(path), "--json").out)["added"] == 2  # a person may
+    assert cli("show", "crane", "--json").json["content"] == "The crane is never locked."
 
 
 def test_a_slash_command_is_the_persons_who_typed_it(cli, begins):

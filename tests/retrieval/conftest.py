@@ -47,7 +47,7 @@ class Shelf:
         self.looked_up.append(word)
         return [known for known in self.vocabulary if known[:2] == word[:2]]
 
-    def holding(self, texts, project, limit):
+    def holding(self, texts, project, limit, beside=()):
         return [
             num
             for num, image in list(self.all.items())[-limit:]

@@ -305,3 +305,21 @@ def test_the_calls_have_the_arguments_of_the_guide():
         "deduplicate": False,
         "similarity_threshold": 0.85,
     }
+
+
+UNSPACED = (
+    ("测试数据库运行在端口5433上,不要使用5432。", "数据库的端口是多少?"),
+    ("不要在星期五部署到生产环境,因为没有人值班。", "星期五可以部署吗?"),
+    ("本项目使用pnpm安装依赖,禁止用yarn。", "pnpm"),
+    ("npmではなくbunを使うこと。", "パッケージはnpmで入れる?"),
+    ("ステージングのデータベースはポート6433で動いている。", "データベースのポートは?"),
+)
+
+
+def test_writing_without_spaces_is_found_by_what_it_speaks_of(core, subtests):
+    made = [core.remember(text).memory_id for text, _ in UNSPACED]
+    for found, (_, asked) in zip(made, UNSPACED, strict=True):
+        with subtests.test(asked=asked):
+            assert core.search(asked)[0].id == found
+            assert core.recall(asked).items[0].id == found
+    assert not core.search("pn")

@@ -207,3 +207,20 @@ def test_what_is_made_of_what_was_told_repeats_it_and_news_do_not(open_core, hom
             [result] = core.offer([Capture(content=text, rule="agent.finding", origin=origin)])
             is_told = result.reason.startswith("this session was told")
             assert (result.outcome == "duplicate", is_told) == (is_repeated, is_repeated)
+
+
+def test_a_prompt_that_goes_on_from_one_of_its_session_stands_for_it(core):
+    for berth, session, rule, is_kept in (
+        ("Oslo", "s2", "person.said", True),  # another session's: both were said
+        ("Narva", "s1", "agent.finding", True),
+        ("Bergen", "s1", "person.said", False),
+    ):
+        text = f"The berths of {berth} are let by the month"
+        more = f"{text}, and the crane beside them is serviced by Ada before each spring tide."
+        first, result = (
+            core.offer([Capture(content=said, rule=by, origin=Origin(session=place))])[0]
+            for said, by, place in ((f"{text}.", "person.said", "s1"), (more, rule, session))
+        )
+        assert (result.stored, core.show(first.memory_id).is_live) == (True, is_kept), berth
+    core.undo(core.audit(memory=result.memory_id)[0].seq)
+    assert core.show(first.memory_id).is_live

@@ -14,6 +14,7 @@ Run `make release` **before noon**, as [the page](https://x.org/r) says.
 - first the tag
   - signed
 - then the build
+- [x] tagged
 
 ```python
 def build(name: str) -> None:
@@ -56,6 +57,7 @@ async def test_markdown_is_rendered_and_code_has_colours(open_app: Any, core: Me
         assert "```" not in screen.split("Memory")[-1]
         assert "• then the build" in screen
         assert "  • signed" in screen
+        assert "[x] tagged" in screen
         assert "the page (https://x.org/r)" in screen
         assert ink_of(person, "before noon").bold
         assert ink_of(person, "How to release").underline

@@ -246,6 +246,9 @@ async def an_act_that_works_everywhere_clashes_with_every_view(person: Any, conf
     await person.burst(["e", *"x"])
     await person.until(lambda: "memory.forget" in person.screen)
     await person.until(lambda: "profile.retire" in person.screen)
+    await person.burst(["backspace", *"1,escape"])
+    await person.until(lambda: "opens deck everywhere" in person.screen)
+    await person.until(lambda: "leads back everywhere" in person.screen)
     await person.burst(["escape"])
 
 

@@ -12,7 +12,7 @@ from ....core.config.toml_text import key_of, toml_of
 from ....core.errors import BadInput
 from ....core.services.effects import Effect, Line
 from ....core.services.settings_book import Setting
-from ...acts import EVERYWHERE, Act, acts_by_view, every_act
+from ...acts import EVERYWHERE, VIEW_KEYS, Act, acts_by_view, every_act
 from ...settings import is_key
 
 SECTION = "keys"
@@ -70,7 +70,20 @@ def effect_of_keys(setting: Setting, text: str | None, keymap: Mapping[str, str]
         Line(key, f"is {act.label} ({act.id}) {where}: one of the two would lose it", "warning")
         for key, act, where in clashes(setting.knob.name, keys, keymap)
     ]
+    lines += [
+        Line(key, f"{says} everywhere: one of the two would lose it", "warning")
+        for key, says in _beside_acts(keymap)
+        if key in keys.split(",")
+    ]
     return Effect("", tuple(lines) or (Line(keys, "no other act has it here", "now"),))
+
+
+def _beside_acts(keymap: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The keys that are no act's, and what each does: they open views, lead back, walk, leave."""
+    for view, key in VIEW_KEYS.items():
+        own = keymap.get(f"view.{view}", _named(key))
+        yield from ((each, f"opens {view}") for each in own.split(","))
+    yield from (("escape", "leads back"), ("tab", "walks"), ("ctrl+c", "says how to leave"))
 
 
 def clashes(act_id: str, keys: str, keymap: Mapping[str, str]) -> Iterator[tuple[str, Act, str]]:
