@@ -116,13 +116,13 @@ def _of_event(image: Image) -> Image:
 
 
 def _of_fact(image: Image) -> Image:
-    from .extract.concepts import concept_of, related_concepts
+    from .extract.concepts import concept_of, nature_of, related_concepts
 
     natures = {"pattern": "pattern", "preference": "principle", "warning": "principle"}
     concept = concept_of(image["content"])
     return {
         "concept": concept,
-        "category": natures.get(image["category"], "fact"),
+        "category": natures.get(image["category"]) or nature_of(image["content"], "fact"),
         "related_concepts": list(related_concepts(image["content"], concept)),
         "source_sessions": [image["session"]] if image["session"] else [],
     }

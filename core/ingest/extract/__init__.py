@@ -13,7 +13,7 @@ admission      what is kept: the fitted score decides, explicit words pass
 labels         what kind of thing a kept sentence is, by a handful of signs; rules: what that is
 wording        does a sentence stand alone, and how it is written down
 subjects       the files, programs and technologies that a text names
-concepts       what a statement is about, in a few words
+concepts       what a statement is about, as a noun phrase
 feelings       how a person felt about it, -2 to +2
 
 phrases        the explicit words of a person, in core/language one data file each

@@ -11,7 +11,7 @@ from typing import Any
 from ...answers import Capture
 from ...values import Origin
 from ..kinds import memory_type_with_doubt
-from .concepts import concept_of, related_concepts
+from .concepts import concept_of, nature_of, related_concepts
 from .rules import Rule
 from .subjects import files_in, tags_in, unique, with_short_paths
 from .turns import Turn
@@ -138,7 +138,7 @@ def details_for(
     concept = concept_of(content)
     return {
         "concept": concept,
-        "category": rule.nature or "fact",
+        "category": nature_of(content, rule.nature or "fact"),
         "related_concepts": list(related_concepts(content, concept)),
         "source_sessions": [origin.session] if origin.session else [],
         "evidence_count": 1,
