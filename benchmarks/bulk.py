@@ -29,6 +29,7 @@ ACTS: dict[str, Callable[[MemoryCoordinator, list[str]], object]] = {
     "pin": lambda core, ids: core.pin(ids),
     "forget": lambda core, ids: core.forget(ids),
 }
+EVERYTHING = "importance:>=1"  # `--all` asks for a query
 COMMANDS = {
     "memdeck forget --all": ("forget", "--all", ""),
     "memdeck pin --all": ("pin", "--all", ""),
@@ -69,7 +70,7 @@ def _measure(name: str, home: str) -> dict[str, float]:
     given = [word for word in COMMANDS[name] if word]
     figures |= _timed(
         "",
-        lambda: _quietly([*command, *given, "type:semantic,episodic,procedural,prospective"]),
+        lambda: _quietly([*command, *given, EVERYTHING]),
         children=True,
     )
     figures |= _timed("undo_", lambda: _quietly([*command, "undo"]), children=True)
