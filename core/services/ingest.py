@@ -40,8 +40,8 @@ from .inbox import Inbox, neighbour_of
 
 if TYPE_CHECKING:
     from ...db.images import Image
+    from ...db.store import Change
     from ..context import Context
-    from ..ingest.opposition import Opposition
     from ..memory_types import MemoryType
     from ..review.reviewer import ReviewDecision, Subject
     from .conflicts import Conflicts
@@ -185,30 +185,31 @@ class Captures:
             is_other = known is not None and known["fingerprint"] != image["fingerprint"]
             twin = None if is_other else self._deposits.twin(change, image)
             if twin is None:
-                must_be_wanted(self._context, image)
                 image = reworded(self._context, change, known, image, named) if known else image
-                around = self._inbox.sharing_words(image["content"])
-                self._deposits.put(change, image)
-                self._deposits.put_conflicts(change, image, self._oppositions(image, around))
-                if is_agents:
-                    change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
+                self._put(change, image)
         if twin is not None:
             return self._deposits.reinforce(twin, draft.origin, pin=pin, removed=removed)
         reason = "it replaces what its key named" if known else "remembered"
         return StoreResult(True, image["id"], 10.0, reason, removed=removed)
 
-    def _oppositions(self, image: Image, around: Sequence[Neighbour]) -> tuple[Opposition, ...]:
-        """What a memory's image contradicts, or may, among its neighbours."""
-        return oppositions(
+    def _put(self, change: Change, image: Image) -> None:
+        """Write a memory that is said here, and what it contradicts, or may. Raises Refused."""
+        must_be_wanted(self._context, image)
+        around = self._inbox.sharing_words(image["content"], image["id"])
+        opposed = oppositions(
             image["content"],
             category=image["category"],
             files=image["files"],
-            neighbours=[one for one in around if one.id != image["id"]],
+            neighbours=around,
             created_ms=image["created_at"],
             type=image["type"],
             is_persons=self._context.actor == "person",
             bias=self._conflicts.bias() if around else NO_BIAS,
         )
+        self._deposits.put(change, image)
+        self._deposits.put_conflicts(change, image, opposed)
+        if self._context.actor == "agent":
+            change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
 
     def offer(self, captures: Sequence[Capture]) -> list[StoreResult]:
         """Run captures through the storage pipeline; what passes waits as a candidate.
@@ -413,7 +414,6 @@ class Captures:
             files=tuple(row["files"]),
             origin=Origin(session=row["session"], ref=row["ref"]),
         )
-        around = self._inbox.sharing_words(draft.content)
         with self._context.change("add", f"brought back: refused as {row['reason']}") as change:
             image, _ = self._deposits.image(change, draft)
             twin = self._deposits.twin(change, image)
@@ -421,8 +421,7 @@ class Captures:
                 if row["score"] is not None and self._context.actor == "person":
                     said = row["rule"].startswith("person.")
                     self._teaching.put_score(change, image["id"], row["score"], True, said)
-                self._deposits.put(change, image)
-                self._deposits.put_conflicts(change, image, self._oppositions(image, around))
+                self._put(change, image)
         memory = twin or str(image["id"])
         if twin is not None:
             self._deposits.reinforce(twin, draft.origin, pin=pin)
