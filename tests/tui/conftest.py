@@ -99,16 +99,17 @@ class Person:
             await all_have_run()
             if self.app._exit:
                 return
-            if self._is_busy or not is_still(self.app):
+            is_quiet = not self._is_busy and is_still(self.app)
+            if is_quiet and not is_laid_out(self.app):
+                calm = 0
+                self.app.screen._on_timer_update()  # else up to 16 ms later
+            elif is_quiet and self._has_its_row:
+                calm += 1
+            else:
                 calm = 0
                 assert time.monotonic() < end, f"never at rest:\n{self.screen}"
                 await asyncio.sleep(step)
                 step = longer(step)  # a timer of the app may have a tenth of a second to go
-            elif is_laid_out(self.app):
-                calm += 1
-            else:
-                calm = 0
-                self.app.screen._on_timer_update()  # else up to 16 ms later
 
     @property
     def _is_busy(self) -> bool:
@@ -117,6 +118,12 @@ class Person:
         return self.app.typed.is_busy or not all(
             work.is_finished or work.group in waiting for work in self.app.workers
         )
+
+    @property
+    def _has_its_row(self) -> bool:
+        """Whether the row under the Deck's cursor is here; who asks has it read, painted or not."""
+        is_shown = self.app.stage.current == "deck" and self.deck.memories.keys
+        return not is_shown or self.deck.memories.current is not None
 
     async def store(self, ask: Callable[[MemoryCoordinator], T]) -> T:
         """What the core says, asked in a lane of its own."""
