@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
@@ -65,8 +68,9 @@ def knobs() -> Iterator[Knob]:
 
 def titles() -> Mapping[str, str]:
     """What each section is about, by its name."""
+    manual = _manual_of(Policy)
     return {
-        name: _plain(field.description or "").partition(". ")[0].rstrip(".")
+        name: _plain(manual.get(name, "")).partition(". ")[0].rstrip(".")
         for name, field in Policy.model_fields.items()
         if _is_section(field)
     }
@@ -130,11 +134,31 @@ def _table(knob: Knob, text: str) -> Any:
         raise BadInput(f"{knob.name} is {knob.allowed}.", hint="") from None
 
 
+def _manual_of(model: type[BaseModel]) -> Mapping[str, str]:
+    """The text under each field of a table, by the field's name.
+
+    Pydantic would read the sources for them as the class is made: in every start of the app, and
+    half of what making the classes costs.
+    """
+    [table] = ast.parse(inspect.getsource(model)).body
+    assert isinstance(table, ast.ClassDef)
+    texts = dict[str, str]()
+    for pair in pairwise(table.body):
+        match pair:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                texts[name] = inspect.cleandoc(text)
+    return texts
+
+
 def _knobs_of(model: type[BaseModel], section: str) -> Iterator[Knob]:
+    manual = _manual_of(model)
     for name, field in model.model_fields.items():
         if _is_section(field):
             continue
-        yield _knob(section, name, field)
+        yield _knob(section, name, field, manual.get(name, ""))
     for name, field in model.model_fields.items():
         if _is_section(field):
             assert isinstance(field.annotation, type)
@@ -145,7 +169,7 @@ def _is_section(field: FieldInfo) -> bool:
     return isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
 
 
-def _knob(section: str, name: str, field: FieldInfo) -> Knob:
+def _knob(section: str, name: str, field: FieldInfo, manual: str) -> Knob:
     kind, choices = _kind(field.annotation)
     lows = [one.ge for one in field.metadata if hasattr(one, "ge")]
     highs = [one.le for one in field.metadata if hasattr(one, "le")]
@@ -154,7 +178,7 @@ def _knob(section: str, name: str, field: FieldInfo) -> Knob:
         section=section,
         name=name,
         kind=kind,
-        about=_plain(field.description or ""),
+        about=_plain(manual),
         is_whole=field.annotation is int,
         low=lows[0] if lows else None,
         high=highs[0] if highs else None,

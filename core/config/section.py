@@ -11,9 +11,7 @@ from ..extensions import unknown
 class Section(BaseModel):
     """A table of the settings file: fixed once read, and unknown keys are errors."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 def must_be_known(kind: str, ours: Sequence[str], wanted: Sequence[str]) -> Sequence[str]:
