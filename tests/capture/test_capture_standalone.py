@@ -160,6 +160,24 @@ def test_what_a_person_sends_back_of_an_answer_is_the_agents_word(session, lead)
     assert {one.rule for one in again.captures(is_judged=True)} == {"person.instruction"}
 
 
+@pytest.mark.parametrize(
+    ("laid_down", "rule"),
+    [
+        ("We must never write to `tides.csv` by hand", "instruction"),
+        ("We mustn't write to `tides.csv` by hand, we must always export", "instruction"),
+        ("We should only write to `tides.csv` after ebb", "instruction"),
+        ("We must write to `tides.csv` by hand", "said"),
+        ("We must write to `tides.csv` by hand, not just export it", "said"),
+        ("Perhaps we must never write to `tides.csv` by hand", "said"),
+        ("We must never write to `tides.csv` by hand, I suspect", "said"),
+    ],
+)
+def test_what_lays_down_a_limit_for_certain_is_an_instruction(session, laid_down, rule):
+    session.asks(f"{laid_down}, since the exporter owns it.").says("I see.")
+    [kept] = session.captures(is_judged=True)
+    assert kept.rule == f"person.{rule}"
+
+
 def test_a_refusal_that_ends_a_prompt_is_none_of_the_command_before(session):
     session.asks("read it").runs("make tides", "UTC").says("I did.")
     session.asks(

@@ -25,10 +25,6 @@ ROWS = [  # a sign, a text that bears it, one that does not
     ("mark", "Done ✅", "Done [x]"),
     ("refuses", "Don’t push.", "Donuts."),  # a typographer's apostrophe is one
     ("intends", "I’ll look at the berths.", "Ill winds."),
-    ("limits", "The office must not see it.", "It is not just the office."),
-    ("limits", "Only after ebb.", "The distinct colours of each berth."),
-    ("limits", "We don't write there.", "We don't have to write there, no, or not yet."),
-    ("tentative", "Perhaps by ebb.", "By ebb, if the mighty tide allows."),
 ]
 
 
