@@ -6,10 +6,11 @@ call in the write lane, one journal entry, one undo.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding
+from textual.keys import format_key
 from textual.markup import escape
 
 from ..core.answers import Entry
@@ -43,6 +44,12 @@ class Act:
         """The namespace of the id: `memory`, `list`, `app`."""
         return self.id.partition(".")[0]
 
+    def key_in(self, keymap: Mapping[str, str]) -> str:
+        """The first of its keys, as a person reads it; `keymap` has their own, by ids of acts."""
+        if own := keymap.get(self.id):
+            return format_key(own.partition(",")[0].strip())
+        return self.key_display or format_key(self.key.partition(",")[0])
+
     def bindings(self) -> list[Binding]:
         """This act as Textual's bindings, one for each key: only the first has `key_display`."""
         return [
@@ -65,9 +72,12 @@ FILTER_ACT = Act(
 )
 """What `/` does in every view; two of them know it under an older id."""
 
+UNDO = Act("app.undo", "u", "Undo", "undo", "Takes back the newest act that still stands.")
+REDO = Act("app.redo", "ctrl+r", "Redo", "redo", "Does again what was just undone.", show=False)
+
 APP_ACTS = (
-    Act("app.undo", "u", "Undo", "undo", "Takes back the newest act that still stands."),
-    Act("app.redo", "ctrl+r", "Redo", "redo", "Does again what was just undone.", show=False),
+    UNDO,
+    REDO,
     Act("app.help", "question_mark,f1", "Help", "help", "Every key that works here.",
         key_display="?"),
     Act("app.command", "colon", "Command", "command_line",

@@ -193,11 +193,10 @@ class MemoryApp(App[None], inherit_bindings=False):
                 self.problems.append(f"No theme is called {name}.")
 
     def _take_keymap(self) -> None:
-        keymap, problems = usable_keys(self.settings.keymap, self._ids())
+        # of acts that have no key of their own the views make bindings
+        self.keymap, problems = usable_keys(self.settings.keymap, self._ids())
         self.problems += problems
-        self.keymap = keymap  # of acts that have no key of their own the views make bindings
-        if keymap:
-            self.set_keymap(keymap)
+        self.set_keymap(self.keymap)
 
     def _ids(self) -> set[str]:
         return {one.id for one in self.BINDINGS if isinstance(one, Binding) and one.id is not None}
@@ -210,7 +209,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         if was.theme != self.settings.theme and can_wear(self, self.settings.theme):
             self.theme = self.settings.theme
         if was.keymap != self.settings.keymap:
-            self.set_keymap(usable_keys(self.settings.keymap, self._ids())[0])
+            self._take_keymap()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our meanings, so that a sheet may name them under every theme."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..core.errors import ConsentNeeded, Refused
 from ..core.services.bulk import Effect
-from .acts import Done, carry_out, entry_words, foretold, preview, with_undone
+from .acts import REDO, Done, carry_out, entry_words, foretold, preview, with_undone
 from .large_acts import Progress
 from .typeahead import may_ask
 
@@ -135,9 +135,8 @@ class Changes:
         )
         await self._go_by(taken)
         await self.app.news.wrote(entry.memories, undid=entry.undoes)
-        self.app.notices.toast(
-            f"Undid {entry_words(taken or entry)}. [@click=app.redo]Redo (ctrl+r)[/]"
-        )
+        again = self.app.notices.link(REDO)
+        self.app.notices.toast(f"Undid {entry_words(taken or entry)}. {again}")
 
     @may_ask
     async def redo(self) -> None:

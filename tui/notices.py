@@ -13,11 +13,13 @@ from textual.markup import escape
 
 from ..core.errors import ManagerError, StoreUnusable
 from ..frozen import dataclass
+from .acts import UNDO
 
 if TYPE_CHECKING:
-    from textual.app import App
     from textual.notifications import Notification
 
+    from .acts import Act
+    from .app import MemoryApp
     from .navigation import Navigation
 
 NOTICE_SECONDS = 8.0
@@ -44,7 +46,7 @@ class Notices:
 
     READ_SECONDS = 2.0  # in which nobody has read one yet
 
-    def __init__(self, app: App[None], navigation: Navigation) -> None:
+    def __init__(self, app: MemoryApp, navigation: Navigation) -> None:
         self._app, self._navigation = app, navigation
         self._last_trouble = ""
         self._said_at = 0.0
@@ -63,8 +65,12 @@ class Notices:
             # in line with the notices to come
             self._app.call_later(self._app.clear_notifications)
         if undo:
-            sentence += " [@click=app.undo]Undo (u)[/]"
+            sentence += f" {self.link(UNDO)}"
         self._app.notify(sentence, timeout=NOTICE_SECONDS)
+
+    def link(self, act: Act) -> str:
+        """Markup that offers `act`, and names the key that has it here."""
+        return f"[@click={act.id}]{act.label} ({escape(act.key_in(self._app.keymap))})[/]"
 
     def report(self, error: ManagerError) -> None:
         """The one place where a core error becomes a notice."""

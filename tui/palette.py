@@ -13,7 +13,6 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.actions import parse
-from textual.keys import format_key
 
 from ..core.errors import ManagerError
 from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS, acts_by_view
@@ -122,13 +121,12 @@ def _can(view: View, act: Act) -> bool | None:
 
 def _act(app: MemoryApp, act: Act, group: str, view: View | None) -> Offer:
     is_own = view is not None and act in view.ACTS
-    key = act.key_display or format_key(act.key.partition(",")[0])
     why_not = ""
     if is_own and view is not None and _can(view, act) is None:
         why_not = view.why_not(act.action) or "Not now."
     return Offer(
         f"act:{act.id}", group, act.label, partial(app.run_act, act), act.help,
-        app.keymap.get(act.id, key), f"{act.group}: {act.label}", why_not,
+        act.key_in(app.keymap), f"{act.group}: {act.label}", why_not,
     )  # fmt: skip
 
 

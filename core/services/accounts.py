@@ -71,6 +71,8 @@ class Accounts:
 
     def _receipts_of(self, found: Sequence[StoredReceipt]) -> list[Receipt]:
         """Stored receipts as values, with what came of their items and who recorded them."""
+        if not found:
+            return []  # a status before anything was told
         database = self._context.database
         ids = [row["id"] for row in found]
         came = receipts.outcomes(database, ids)

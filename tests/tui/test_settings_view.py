@@ -239,6 +239,12 @@ async def test_a_key_of_ones_own_counts_at_once_and_its_clash_is_said(
         await person.until(lambda: "memory.pin" not in config.read_text())
         await person.rest()
         assert (await person.store(lambda core: core.count("is:pinned"))) == 1
+        await at(person, 'app.keymap."app.undo"')
+        await person.burst(["e", *"f8", "enter"])
+        await person.until(lambda: '"app.undo" = ' in config.read_text())
+        await person.until(lambda: " 3 set ─" in person.screen)  # the fixture's, motion, this key
+        await person.burst(["1", "p"])
+        await person.until(lambda: any("Undo (f8)" in notice for notice in person.notices))
 
 
 async def an_act_that_works_everywhere_clashes_with_every_view(person: Any, config: Path) -> None:

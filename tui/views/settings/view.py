@@ -144,7 +144,9 @@ class SettingsView(View):
         fitting = sum(row.setting is not None for row in self.rows)
         self.box.say_count(fitting, len(self.settings.all))
         self.list.show(keys_of(self.rows), self.rows, keep=self._kept())
-        own = sum(one.source != "default" for one in self.settings.all)
+        own = sum(  # the table of keys has a row for each of them
+            one.source != "default" and one.knob.place != "app.keymap" for one in self.settings.all
+        )
         says = f"{own} set" if own else "all at their default"
         self._part("#settings-list-pane").border_subtitle = Content(says)
         self._show_current(from_top=False)
