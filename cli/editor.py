@@ -18,6 +18,7 @@ import click
 
 from ..core.errors import BadInput, ManagerError, Refused
 from ..core.page import changed, to_page, without_remarks
+from ..core.text.clean import decoded
 from ..core.values import Memory
 from .output import narrate, one_line
 
@@ -39,10 +40,12 @@ def edit_in_editor(
     before = to_page(memory)
     page = before
     while True:
-        page = _edited(command, page)
+        is_utf8, page = _text_of(_edited(command, page))
         if without_remarks(page) == before:
             raise BadInput("Nothing was changed.", hint="Save the page to change the memory.")
         try:
+            if not is_utf8:
+                raise BadInput("The page is not UTF-8; save it as UTF-8.")
             changes = changed(memory, page)
             keep = save or core.edit
             return keep(memory.id, expected_revision=memory.revision, **changes)
@@ -77,7 +80,15 @@ def editor_command() -> list[str]:
     raise click.UsageError("There is no editor here. Set $EDITOR, or use --content.")
 
 
-def _edited(command: list[str], page: str) -> str:
+def _text_of(data: bytes) -> tuple[bool, str]:
+    """Whether a page is in UTF-8 (or says that it is UTF-16), and its text; else as in Latin-1."""
+    try:
+        return True, decoded(data)
+    except UnicodeDecodeError:
+        return False, data.decode("latin-1")
+
+
+def _edited(command: list[str], page: str) -> bytes:
     """The page after the editor was left. The file is private and gone afterwards."""
     handle, path = tempfile.mkstemp(prefix="memdeck-", suffix=".md")
     try:
@@ -89,8 +100,8 @@ def _edited(command: list[str], page: str) -> str:
             raise click.UsageError(f"Cannot start {command[0]}: {error.strerror}.") from error
         if code != 0:
             raise BadInput(f"{command[0]} ended with code {code}; nothing was changed.")
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
+        with open(path, "rb") as edited:
+            return edited.read()
     finally:
         os.unlink(path)
 

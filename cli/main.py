@@ -34,12 +34,30 @@ def is_hook(arguments: Sequence[str]) -> bool:
     return arguments[:1] == ["hook"] and not {"-h", "--help"} & set(arguments)
 
 
+def _taken(word: str) -> str:
+    """An argument as commands take it: all that comes in passes `clean` once.
+
+    Except the names of files, which must stay as they are. Raises click.UsageError for bytes that
+    are no text in the encoding of the terminal.
+    """
+    from ..core.text.clean import clean
+
+    if os.path.lexists(word):
+        return word
+    if not word.isascii() and any("\udc80" <= one <= "\udcff" for one in word):
+        import click
+
+        raise click.UsageError(
+            "An argument is not UTF-8; `iconv -f latin1 -t utf-8` in a pipe to `-` makes it so."
+        )
+    return clean(word)
+
+
 def run(arguments: Sequence[str]) -> int:
     """The exit code of one command line; reasons and hints are on standard error."""
     import click
 
     from ..core.errors import ManagerError
-    from ..core.text.clean import clean
     from .output import Ink, narrate
     from .root import root
 
@@ -49,9 +67,8 @@ def run(arguments: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="backslashreplace")  # a narrow encoding must not end a listing
-    # All that comes in passes `clean` once, except the names of files, which must stay as they are.
-    words = [word if os.path.lexists(word) else clean(word) for word in arguments]
     try:
+        words = [_taken(word) for word in arguments]
         return int(root.main(args=words, prog_name="memdeck", standalone_mode=False) or 0)
     except ManagerError as error:
         narrate(Ink("memdeck: ", "bad"), str(error))

@@ -78,6 +78,8 @@ def test_remember_reads_a_pipe(cli):
     latin = "Das Café ist zu"
     answer = cli("remember", "-", stdin=latin.encode("latin-1"))
     assert (answer.code, "iconv" in answer.err) == (2, True)
+    answer = cli("remember", latin.encode("latin-1").decode("utf-8", "surrogateescape"))
+    assert (answer.code, "iconv" in answer.err) == (2, True)
     assert cli("remember", "-", stdin=latin.encode("utf-16")).code == 0
     assert latin in [one["content"] for one in cli("list", "--json").lines]
 

@@ -23,7 +23,9 @@ def editing(monkeypatch, tmp_path, home):
         script.write_text(
             "import pathlib, sys\n"
             "path = pathlib.Path(sys.argv[-1])\n"
-            "page = path.read_text()\n" + "\n".join(lines) + "\npath.write_text(page)\n"
+            "page = path.read_text()\n"
+            + "\n".join(lines)
+            + "\npath.write_bytes(page.encode(errors='surrogateescape'))\n"
         )
         monkeypatch.setenv("EDITOR", shlex.join([sys.executable, str(script), "--wait"]))
         return drafts
@@ -79,6 +81,7 @@ def test_leaving_the_page_as_it_is_changes_nothing(cli, remembered, editing):
         ("page = page.replace('---', '===')", "two lines of ---"),
         ("page = page[: page.rindex('---') + 4]", "text is empty"),
         ("page = page + 'x' * 4000", "4000"),
+        ("page = page.replace('db-7', 'caf\\udce9')", "not UTF-8"),
     ],
 )
 def test_a_page_that_cannot_be_used_is_kept(cli, remembered, editing, line, reason):
