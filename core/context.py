@@ -15,6 +15,7 @@ from ..db.connection import Database
 from ..db.fast_reader import Reader
 from ..db.home import Home
 from ..db.images import headline_of
+from ..db.images import short_ids as beginnings
 from ..db.memories import NamedMemory
 from ..db.projects import CountedProject
 from ..db.store import Change, Group, Store
@@ -420,6 +421,11 @@ def withheld(context: Context, ids: Iterable[str]) -> set[str]:
         images = reader.images([*nums])
         found.update(image["id"] for image in images if _is_withheld(image, viewer))
     return found
+
+
+def short_ids(context: Context, ids: Sequence[str]) -> dict[str, str]:
+    """By id the beginning that names no other memory of the store: what a person types."""
+    return beginnings(context.database.connection(), ids)
 
 
 def _is_withheld(image: Mapping[str, Any], viewer: Viewer) -> bool:

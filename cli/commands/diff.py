@@ -30,15 +30,19 @@ def diff(door: Door, since: datetime | int, until: datetime | int | None) -> Non
     They are days (their beginning), times, distances as 7d, or entries as #42. What was added and
     taken back in between is not told.
     """
+    from ...core.context import short_ids
+
     with door.services() as services:
         changes = services.past.changes(since, until)
         name = services.search.project_name
+        named = [one.id for kind, *_ in KINDS for one in getattr(changes, kind)]
+        short = short_ids(services.context, named)
     if door.as_json:
         emit(encode(changes))
         return
     for kind, sign, style in KINDS:
         for one in getattr(changes, kind):
-            _show(one, sign, style)
+            _show(one, f"{sign} {short[one.id]}  ", style)
     told = ", ".join(
         f"{len(getattr(changes, kind)):,} {kind}" for kind, _, _ in KINDS if getattr(changes, kind)
     )
@@ -46,8 +50,7 @@ def diff(door: Door, since: datetime | int, until: datetime | int | None) -> Non
     narrate(Ink(f"{name} from {first} to {last}: {told or 'nothing differs'}.", "dim"))
 
 
-def _show(one: ChangedMemory, sign: str, style: str) -> None:
-    head = f"{sign} {one.id[:7]}  "
+def _show(one: ChangedMemory, head: str, style: str) -> None:
     say(Ink(head, style), clip(one_line(one.title), width() - len(head)))
     if one.what == "retired":
         told = one.reason or one.action

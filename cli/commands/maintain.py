@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -27,13 +28,16 @@ def maintain(door: Door, dry_run: bool) -> int:
     It happens by itself once a day, after an agent's session was read.
     """
     from ...agents.extraction import word_by_hand
+    from ...core.context import short_ids
 
     with door.memory() as memory:
         held_back = memory.maintenance.held_back()
         if dry_run:
             plan, wordings = memory.maintenance.plan(), memory.services.wordings.planned()
             _tell_hindrance(memory)
-            _tell_plan(door, plan, held_back, wordings)
+            named = [one.memory for duty in plan for one in duty.proposals]
+            short = short_ids(memory.services.context, named)
+            _tell_plan(door, plan, held_back, wordings, short)
             return 0
         with counted("maintained") as progress:
             report = memory.maintenance.run(progress)
@@ -65,7 +69,11 @@ def _tell_hindrance(memory: MemoryCoordinator) -> None:
 
 
 def _tell_plan(
-    door: Door, planned: list[Planned], held_back: str, wordings: tuple[int, str]
+    door: Door,
+    planned: list[Planned],
+    held_back: str,
+    wordings: tuple[int, str],
+    short: Mapping[str, str],
 ) -> None:
     worded, engine = wordings
     if door.as_json:
@@ -86,7 +94,7 @@ def _tell_plan(
     for one in planned:
         say(f"{one.duty}  {count(one.count, 'change')}")
         for each in one.proposals:
-            say(f"  {each.memory[:7]}  {each.title}  ({each.why})")
+            say(f"  {short[each.memory]}  {each.title}  ({each.why})")
         if one.count > len(one.proposals):
             say(f"  … and {one.count - len(one.proposals)} more")
     if worded:

@@ -31,9 +31,12 @@ def promotions(context: click.Context, /, **_: object) -> None:
 @click.option("--limit", type=click.IntRange(1, 5_000), default=SHOWN, help="So many, the newest.")
 def ledger(door: Door, limit: int = SHOWN) -> None:
     """List promotions, newest first, and what each agent's findings came to."""
+    from ...core.context import short_ids
+
     with door.memory() as core:
         book = core.services.promotions
         rows, earned, offers = book.ledger(limit), book.earnings(), book.offers()
+        short = short_ids(core.services.context, [one.memory for one in rows])
     if door.as_json:
         emit(
             {
@@ -45,7 +48,7 @@ def ledger(door: Door, limit: int = SHOWN) -> None:
         return
     for one in rows:
         is_back = "  (undone)" if one.undone else ""
-        say(Ink(one.memory[:7], "dim"), f"  {one.action:8}", one_line(one.title))
+        say(Ink(short[one.memory], "dim"), f"  {one.action:8}", one_line(one.title))
         by = f"{one.actor}, {local(one.at)}{is_back}"
         say("         ", Ink(one_line("; ".join(filter(None, (one.why, by)))), "dim"))
     if not rows:

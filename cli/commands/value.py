@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -30,15 +31,18 @@ def value(door: Door, since: datetime | None) -> None:
     told; an error was avoided when its lesson was told, its command ran without it, and it did not
     come again in that session. Tokens have a price only where the settings name one.
     """
+    from ...core.context import short_ids
+
     with door.memory() as core:
         found = core.services.value_book.value(since)
+        short = short_ids(core.services.context, [one.memory for one in found.avoided[:LAST]])
     if door.as_json:
         emit(encode(found))
         return
     if not found.weeks:
         narrate(f"Nothing was told in this project since {local(found.since)}.")
     else:
-        _show(found)
+        _show(found, short)
     for one in found.spent:
         tokens = "" if one.tokens is None else f", {one.tokens:,} tokens"
         calls = count(one.calls, "call")
@@ -49,7 +53,7 @@ def value(door: Door, since: datetime | None) -> None:
         narrate(Ink(f"  {note}", "dim"))
 
 
-def _show(found: Value) -> None:
+def _show(found: Value, short: Mapping[str, str]) -> None:
     heads = ("week", "host", "prompts", "told", "tokens", "cost", "used", "of", "helpful", "not",
              "avoided", "again")  # fmt: skip
     rows: list[list[str | Ink]] = [[Ink(head, "dim") for head in heads]]
@@ -61,7 +65,7 @@ def _show(found: Value) -> None:
     if found.avoided:
         say("")
         for one in found.avoided[:LAST]:
-            say("  ", Ink(f"{one.memory[:7]} ", "dim"), one_line(one.words))
+            say("  ", Ink(f"{short[one.memory]} ", "dim"), one_line(one.words))
         if len(found.avoided) > LAST:
             say("  ", Ink(f"… and {len(found.avoided) - LAST} more", "dim"))
 

@@ -1,5 +1,7 @@
 """list --as-of and diff: the Deck as it was, and what differs between two times."""
 
+import re
+
 import pytest
 
 STAGING = "Staging lives on host db-7, reached through the bastion"
@@ -47,6 +49,14 @@ def test_a_list_as_of_a_time_says_which(cli, week):
     assert (before.code, before.out) == (0, "")
     assert "acme-api has no memories as of 20" in before.err
     assert len(titles(cli("list", "--as-of", "0h", "--json"))) == 1
+
+
+def test_what_differs_is_named_by_what_a_person_can_type(cli, week):
+    cli("promote", week[0], "--to", "global", "--yes")
+    for words in (("diff", "#1"), ("promotions",)):
+        named = re.findall(r"^(?:[-+~] )?(\w{7,})  ", cli(*words).out, re.M)
+        assert named
+        assert {cli("show", one, "--json").json["id"] for one in named} <= set(week)
 
 
 def test_looking_back_changes_nothing(cli, week):
@@ -111,7 +121,7 @@ def test_an_adding_that_was_taken_back_was_never_there_and_else_has_left(cli, we
 def test_diff_in_plain_words(cli, week):
     answer = cli("diff", "#2")
     assert answer.code == 0
-    assert f"- {week[1][:7]}  {BUDGET}" in answer.out
+    assert re.search(rf"^- {week[1][:7]}\w*  {BUDGET}$", answer.out, re.M)
     assert "forgotten, by person" in answer.out
     assert "status + pinned" in answer.out
     assert "1 changed, 1 retired" in answer.err
