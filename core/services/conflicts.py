@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ...db import conflicts
+from ...db import conflicts, memories
 from ...db.images import Image
 from ...db.rows import StoredConflict
 from ...db.store import Change
 from ..consent import must_be_a_person
-from ..context import withheld
+from ..context import each
 from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
 from ..ingest.opposition import CONFLICT, NEAR
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..judgement.pairs import Bias
+    from ..values import Memory
     from .amendments import Amendments
     from .merges import Merges
 
@@ -48,10 +48,15 @@ class Conflicts:
             self._context.database, self._context.project_id, resolved=resolved
         )
         bias = self.bias()
-        sides = [(row["entry_a"], row["entry_b"]) for row in found]
-        hidden = withheld(self._context, chain.from_iterable(sides))
-        shown = (row for row, pair in zip(found, sides, strict=True) if hidden.isdisjoint(pair))
-        return sorted((self._conflict(row, bias) for row in shown), key=lambda one: one.rank)
+        ids = {row[side] for row in found for side in ("entry_a", "entry_b")}
+        nums = memories.by_ids(self._context.database, [*ids])
+        sides = {one.id: one for one in each(self._context, [*nums.values()])}
+        shown = (
+            _conflict(row, bias, sides[row["entry_a"]], sides[row["entry_b"]])
+            for row in found
+            if row["entry_a"] in sides and row["entry_b"] in sides  # else withheld
+        )
+        return sorted(shown, key=lambda one: one.rank)
 
     def bias(self) -> Bias:
         """How far the judge of pairs errs in this project, by what was decided here."""
@@ -72,31 +77,9 @@ class Conflicts:
             )
         if len(found) > 1:
             raise Ambiguous.among(ref, [row["id"] for row in found])
-        return self._conflict(found[0], self.bias())
-
-    def _conflict(self, row: StoredConflict, bias: Bias) -> Conflict:
+        [row] = found
         first, second = self._context.resolve(row["entry_a"]), self._context.resolve(row["entry_b"])
-        detected = at(row["detected_at"])
-        assert detected is not None
-        opinion = row["opinion"] or ""
-        same, contradict = moved(opinion)
-        return Conflict(
-            id=row["id"],
-            kind=row["kind"],
-            reason=row.get("reason") or "",
-            first=first,
-            second=second,
-            detected_at=detected,
-            resolved_at=at(row["resolved_at"]),
-            verdict=row["verdict"],
-            context=row["context"] or "",
-            band=row["band"] or CONFLICT,
-            same=_shifted(row["same"], bias.same + same),
-            contradict=_shifted(row["contradict"], bias.contradict + contradict),
-            opinion=opinion,
-            opinion_by=row["opinion_by"] or "",
-            opinion_why=row["opinion_why"] or "",
-        )
+        return _conflict(row, self.bias(), first, second)
 
     def mark_conflict(
         self, first: str, second: str, kind: str = "contradictory", reason: str = ""
@@ -239,6 +222,30 @@ _VERDICT_WORDS = {
     "merged": "the two as one",
     "not_a_conflict": "both: no conflict",
 }
+
+
+def _conflict(row: StoredConflict, bias: Bias, first: Memory, second: Memory) -> Conflict:
+    detected = at(row["detected_at"])
+    assert detected is not None
+    opinion = row["opinion"] or ""
+    same, contradict = moved(opinion)
+    return Conflict(
+        id=row["id"],
+        kind=row["kind"],
+        reason=row.get("reason") or "",
+        first=first,
+        second=second,
+        detected_at=detected,
+        resolved_at=at(row["resolved_at"]),
+        verdict=row["verdict"],
+        context=row["context"] or "",
+        band=row["band"] or CONFLICT,
+        same=_shifted(row["same"], bias.same + same),
+        contradict=_shifted(row["contradict"], bias.contradict + contradict),
+        opinion=opinion,
+        opinion_by=row["opinion_by"] or "",
+        opinion_why=row["opinion_why"] or "",
+    )
 
 
 def _links(first: str, second: str) -> tuple[str, str]:
