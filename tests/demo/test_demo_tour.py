@@ -2,13 +2,12 @@
 
 import os
 import shutil
-import subprocess
-import sys
 
 import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.demo.tour import WIDTH, print_tour
+from memdeck.tests import forked
 
 SCRIPT = """
 import sys
@@ -24,15 +23,7 @@ def toured(tmp_path_factory, demo_template):
     """A store after the tour was run in a process without a terminal, and what that printed."""
     home = str(tmp_path_factory.mktemp("toured") / "home")
     shutil.copytree(demo_template.home, home)
-    run = subprocess.run(
-        [sys.executable, "-c", SCRIPT, home, demo_template.now.isoformat()],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    return home, run
+    return home, forked.run(SCRIPT, home, demo_template.now.isoformat())
 
 
 def test_the_tour_ends_well_without_a_terminal(toured):
@@ -68,20 +59,16 @@ def test_a_pasted_token_is_shown_as_taken_out_and_found_nowhere(toured):
                 assert b"ghp_" not in file.read(), name
 
 
-def test_a_second_tour_adds_nothing(tmp_path, copy_demo, capsys):
-    store = copy_demo(tmp_path / "demo")
+def test_a_second_tour_adds_nothing(tmp_path, toured, demo_store, memory, capsys):
+    home, now = str(tmp_path / "home"), demo_store.now
+    shutil.copytree(toured[0], home)
 
     def live() -> int:
-        with MemoryCoordinator.open(
-            store.home, store.project_root, clock=lambda: store.now
-        ) as core:
+        with MemoryCoordinator.open(home, demo_store.project_root, clock=lambda: now) as core:
             return core.stats().total_count
 
-    before = live()
-    print_tour(store.home, now=store.now)
     after_one = live()
-    print_tour(store.home, now=store.now)
-
-    assert after_one > before
+    assert after_one > memory.stats().total_count
+    print_tour(home, now=now)
     assert live() == after_one
     assert "sorted by pontoon" in capsys.readouterr().out.rsplit("2  The memories", 1)[1]

@@ -78,7 +78,7 @@ def test_an_open_task_is_told_in_its_session_for_fourteen_days(tmp_path, idle, i
 @pytest.mark.parametrize(("policy", "share"), [("adaptive", 2_300), ("five-type", 1_000)])
 def test_what_open_tasks_take_of_a_prompt_is_a_share_of_its_own(tmp_path, policy, share):
     """000-18: 1,000 tokens beside those of "five-type", 2,300 of the 5,000 of "adaptive"."""
-    tasks = [f"Berth {number}: {'sweep the quay and ' * 12}report it" for number in range(40)]
+    tasks = [f"Berth {number}: {'sweep the quay and ' * 24}report it" for number in range(20)]
     asked = "P: Which channel is the harbour pilot called on?\nA: 16.\n"
     rule = "P: From now on the harbour pilot is called on channel 16, never on 12.\nA: Noted.\n"
     (tmp_path / "home" / "config.toml").write_text(f'[recall]\nbudget_policy = "{policy}"\n')
@@ -143,9 +143,7 @@ def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(pr
 # --- on trial
 
 
-@pytest.mark.parametrize(
-    ("between", "is_used"), [(ASKS_OF_FIX, True), (GREETING, False), ("", False)]
-)
+@pytest.mark.parametrize(("between", "is_used"), [(ASKS_OF_FIX, True), (GREETING, False)])
 def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project, between, is_used):
     """002-21; what a start tells unasked confirms nothing."""
     project.session(GREETING)
@@ -155,8 +153,7 @@ def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project
     with project.memory() as core:
         begun = at(core.candidacy(memory.id)["promoted_at"])
     before = memory.importance
-    if between:
-        assert "make e2e" in project.session(between, days=0.5).start
+    assert "make e2e" in project.session(between, days=0.5).start
     for waited, status in ((DAY - MINUTE, "candidate"), (DAY, "confirmed")):
         project.now = begun + waited
         assert project.command("maintain").code == 0

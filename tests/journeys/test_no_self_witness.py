@@ -90,8 +90,8 @@ def test_presets_decide_what_other_sessions_hear_of_a_guess(
     for host in ("claude", "codex", "gemini"):
         opened = project.session(GREETING, host=host, days=2)  # Gemini hears it with the prompt
         assert (TIDE in opened.start + opened.prompts[0]) is is_at_starts
-        asked = project.session(f"P: {ASKED}\nA: I shall look.", host=host)
-        assert (TIDE in asked.start + asked.prompts[0]) is is_asked
+    asked = project.session(f"P: {ASKED}\nA: I shall look.")
+    assert (TIDE in asked.start + asked.prompts[0]) is is_asked
 
 
 def test_a_persons_act_brings_it_into_the_first_part_and_nothing_else_does(project):

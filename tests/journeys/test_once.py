@@ -65,12 +65,13 @@ def repeated(text: str) -> list[str]:
 # --- in one start
 
 
-@pytest.mark.parametrize("days", [1, 8, 30])
-def test_a_start_says_nothing_twice_and_cuts_no_sentence(project, days):
+def test_a_start_says_nothing_twice_and_cuts_no_sentence(project):
+    """A day, eight days and a month later."""
     project.session(WORK)
     accept_all(project)
-    for host in ("claude", "codex", "gemini", "opencode"):
-        heard = project.session(GREETING, host=host, days=days if host == "claude" else 0)
+    hosts = (("claude", 1), ("codex", 0), ("gemini", 7), ("claude", 0), ("opencode", 22))
+    for host, days in hosts:
+        heard = project.session(GREETING, host=host, days=days)
         told = heard.start or heard.prompts[0]  # one host is told its start with the prompt
         for sentence in ALL:
             assert told.count(sentence) == 1
@@ -92,7 +93,7 @@ def test_two_memories_that_say_the_same_are_one_line_of_a_start(project):
 # --- a session that goes on
 
 
-@pytest.mark.parametrize("host", ["claude", "codex", "opencode"])
+@pytest.mark.parametrize("host", ["claude", "opencode"])
 def test_a_resumed_session_is_told_what_is_new_and_nothing_else(project, host):
     project.session(WORK)
     accept_all(project)

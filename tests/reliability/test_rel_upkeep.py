@@ -287,10 +287,10 @@ def test_no_call_leaves_a_transaction_or_a_half_read_answer_open(open_core, home
     core.undo()
     core.close()
     shutil.copytree(home.path, as_it_was := f"{home.path}-as-it-was")
+    core = open_core()
     for name, call in CALLS.items():
         with subtests.test(call=name):
-            core = open_core()
-            before = core.list()
+            seq, before = core.last_seq(), core.list()
             try:
                 kept = call(core, *pair)  # and what it answers holds nothing open either
             except ManagerError as error:
@@ -304,9 +304,11 @@ def test_no_call_leaves_a_transaction_or_a_half_read_answer_open(open_core, home
             log = home.database + "-wal"
             assert not os.path.exists(log) or os.path.getsize(log) == 0
             assert (kept, before) is not None
-        core.close()
-        shutil.rmtree(home.path)
-        shutil.copytree(as_it_was, home.path)
+        if core.last_seq() != seq:
+            core.close()
+            shutil.rmtree(home.path)
+            shutil.copytree(as_it_was, home.path)
+            core = open_core()
 
 
 FAILING = {
@@ -444,7 +446,7 @@ def test_several_stores_can_be_open_in_one_process(home):
 
 
 def test_opening_reads_nothing_that_grows_with_the_store(home, monkeypatch):
-    """Steps of the database, not time: the same few for one memory or for a thousand."""
+    """Steps of the database, not time: the same few for one memory or for two hundred."""
     steps = []
     connect = sqlite3.connect
 
@@ -465,5 +467,5 @@ def test_opening_reads_nothing_that_grows_with_the_store(home, monkeypatch):
     small = opening()
     assert small > 0
     with open_memory(home, "harbour") as core:
-        core.import_memories({"content": f"{LOCKS}, number {n}"} for n in range(1_000))
+        core.import_memories({"content": f"{LOCKS}, number {n}"} for n in range(200))
     assert opening() <= small + 20
