@@ -6,7 +6,9 @@ import json
 import os
 import re
 import shlex
+import shutil
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -109,6 +111,18 @@ class Project:
         self.now = BEGINS
         self.ran: list[Ran] = []  # what the agents ran of memdeck, in the last session
 
+    @property
+    def folder(self) -> Path:
+        """Where home, repository and the hosts' files lie."""
+        return self._folder
+
+    def copy(self) -> "Project":
+        """The same project, to live on from here by itself."""
+        other = copy(self)
+        other.player, other.ran = copy(self.player), [*self.ran]
+        other.player.clock = copy(self.player.clock)
+        return other
+
     def session(self, script: str, *, host: str = "claude", days: float = 1) -> Heard:
         """Live a session, in the form of the gallery, `days` after the last one."""
         self._sessions += 1
@@ -155,6 +169,26 @@ class Project:
         """What a person does between two sessions."""
         with self.memory() as memory:
             act(memory)
+
+
+class Lived:
+    """A project as its first sessions left it: lived once, and laid anew for each test.
+
+    A store knows its project by the folder, so all have the same one, one after the other.
+    """
+
+    def __init__(self, folder: Path, live: Callable[[Project], object]) -> None:
+        self._folder, self._kept = folder / "lived", folder / "kept"
+        self._folder.mkdir()
+        self._project = Project(self._folder)
+        live(self._project)
+        shutil.copytree(self._folder, self._kept)
+
+    def again(self) -> Project:
+        """The project as it was then."""
+        shutil.rmtree(self._folder)
+        shutil.copytree(self._kept, self._folder)
+        return self._project.copy()
 
 
 def framed(*notes: str, vouched: tuple[str, ...] = ()) -> str:

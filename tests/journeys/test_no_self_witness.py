@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from .project import Project
+from .project import Lived
 from .scripts import GREETING, TIDE
 
 SAID = "The tide import drops the first hour, since it needs TIDE_ZONE set to UTC."
@@ -22,12 +22,16 @@ def finding(*, learns):
 """
 
 
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("found")
+    return Lived(folder, lambda project: project.session(finding(learns=True)))
+
+
 @pytest.fixture
-def project(tmp_path):
+def project(lived):
     """The project after a session in which an agent recorded what it makes of the import."""
-    found = Project(tmp_path)
-    found.session(finding(learns=True))
-    return found
+    return lived.again()
 
 
 def the_memory(project):
@@ -63,8 +67,8 @@ def test_a_guess_that_was_told_and_said_again_in_three_sessions_is_promoted_by_n
     assert TIDE not in project.session(GREETING, days=3).start
 
 
-def test_the_same_found_by_agents_that_were_not_told_is_established(project, tmp_path):
-    (tmp_path / "harbour" / ".memdeck.toml").write_text('[recall]\nunproven = "never"\n')
+def test_the_same_found_by_agents_that_were_not_told_is_established(project):
+    (project.folder / "harbour" / ".memdeck.toml").write_text('[recall]\nunproven = "never"\n')
     first, _ = the_memory(project)
     assert first.degree == "unproven"
     told = say_again(project, learns=True)
@@ -81,7 +85,7 @@ def test_the_same_found_by_agents_that_were_not_told_is_established(project, tmp
     [("conservative", False, False), ("balanced", True, False), ("aggressive", True, True)],
 )
 def test_presets_decide_what_other_sessions_hear_of_a_guess(
-    project, tmp_path, preset, is_asked, is_at_starts
+    project, preset, is_asked, is_at_starts
 ):
     """002-05: three sessions of one project, of which only the preset differs."""
     project.command("edit", the_memory(project)[0].id, "--importance", "9")

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from .project import Project
+from .project import Lived, Project
 from .scripts import GREETING
 
 RULE = "From now on always run the tide tests before a release, never after it."
@@ -55,6 +55,21 @@ def accept_all(project: Project) -> None:
     project.person(accept)
 
 
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    def live(project):
+        project.session(WORK)
+        accept_all(project)
+
+    return Lived(tmp_path_factory.mktemp("accepted"), live)
+
+
+@pytest.fixture
+def accepted(judged):
+    """The project after a session of work, when a person has accepted what it left."""
+    return judged.again()
+
+
 def repeated(text: str) -> list[str]:
     """The runs of eight words that stand more than once in `text`."""
     words = text.replace("<", " <").split()
@@ -65,13 +80,11 @@ def repeated(text: str) -> list[str]:
 # --- in one start
 
 
-def test_a_start_says_nothing_twice_and_cuts_no_sentence(project):
+def test_a_start_says_nothing_twice_and_cuts_no_sentence(accepted):
     """A day, eight days and a month later."""
-    project.session(WORK)
-    accept_all(project)
     hosts = (("claude", 1), ("codex", 0), ("gemini", 7), ("claude", 0), ("opencode", 22))
     for host, days in hosts:
-        heard = project.session(GREETING, host=host, days=days)
+        heard = accepted.session(GREETING, host=host, days=days)
         told = heard.start or heard.prompts[0]  # one host is told its start with the prompt
         for sentence in ALL:
             assert told.count(sentence) == 1
@@ -94,33 +107,29 @@ def test_two_memories_that_say_the_same_are_one_line_of_a_start(project):
 
 
 @pytest.mark.parametrize("host", ["claude", "opencode"])
-def test_a_resumed_session_is_told_what_is_new_and_nothing_else(project, host):
-    project.session(WORK)
-    accept_all(project)
-    start = project.session(GREETING, host=host).start
+def test_a_resumed_session_is_told_what_is_new_and_nothing_else(accepted, host):
+    start = accepted.session(GREETING, host=host).start
     assert RULE in start
-    assert project.go_on(ASKS, "resume")[0] == ""
-    project.now += timedelta(days=3)
-    project.player.clock.now = project.now
-    assert project.go_on(ASKS, "resume") == ["", ""]
+    assert accepted.go_on(ASKS, "resume")[0] == ""
+    accepted.now += timedelta(days=3)
+    accepted.player.clock.now = accepted.now
+    assert accepted.go_on(ASKS, "resume") == ["", ""]
     new = "Berth numbers are text, since some of them end in a letter."
-    project.person(lambda memory: memory.remember(new, pin=True))
-    told, asked = project.go_on(ASKS, "resume")
+    accepted.person(lambda memory: memory.remember(new, pin=True))
+    told, asked = accepted.go_on(ASKS, "resume")
     assert new in told
     assert RULE not in told
     assert asked == ""
 
 
 @pytest.mark.parametrize("source", ["clear", "compact"])
-def test_after_its_context_was_emptied_it_is_told_anew(project, source):
-    project.session(WORK)
-    accept_all(project)
-    before = project.session(GREETING).start
-    [after, _] = project.go_on(ASKS, source)
+def test_after_its_context_was_emptied_it_is_told_anew(accepted, source):
+    before = accepted.session(GREETING).start
+    [after, _] = accepted.go_on(ASKS, source)
     for sentence in (RULE, DECIDED):
         assert sentence in before
         assert after.count(sentence) == 1
-    assert project.go_on(GREETING, "resume") == ["", ""]
+    assert accepted.go_on(GREETING, "resume") == ["", ""]
 
 
 def test_what_is_promoted_meanwhile_is_not_told_again_for_it(project):
@@ -145,17 +154,15 @@ def test_no_host_tells_a_session_its_own_words(project, host):
     assert DECIDED in later.start + "".join(later.prompts)
 
 
-def test_a_session_is_not_told_its_own_words_while_they_stand_in_its_context(project):
-    project.session(WORK)
-    accept_all(project)
-    [asked] = project.go_on(ASKS)
+def test_a_session_is_not_told_its_own_words_while_they_stand_in_its_context(accepted):
+    [asked] = accepted.go_on(ASKS)
     assert asked == ""
-    assert project.go_on(ASKS, "resume") == ["", ""]
-    compacted, again = project.go_on(f"C: We made the import faster.\n{ASKS}")
+    assert accepted.go_on(ASKS, "resume") == ["", ""]
+    compacted, again = accepted.go_on(f"C: We made the import faster.\n{ASKS}")
     told = compacted + again
     for sentence in (RULE, DECIDED):
         assert told.count(sentence) == 1
-    later = project.session(ASKS)
+    later = accepted.session(ASKS)
     assert RULE in later.start
     assert DECIDED in later.start
 
@@ -178,17 +185,15 @@ def test_what_an_agent_recorded_is_no_news_to_its_own_session(project):
 # --- receipts
 
 
-def test_what_told_nothing_is_no_line_among_the_receipts(project):
-    project.session(WORK)
-    accept_all(project)
-    project.session(ASKS)
-    project.go_on(ASKS, "resume")
-    project.go_on(GREETING, "clear")
-    project.session("P: hello\nA: Hello.", host="gemini")
-    project.go_on("P: hello again\nA: Hello.", "clear")  # its start is told with the next prompt
-    with project.memory() as memory:
+def test_what_told_nothing_is_no_line_among_the_receipts(accepted):
+    accepted.session(ASKS)
+    accepted.go_on(ASKS, "resume")
+    accepted.go_on(GREETING, "clear")
+    accepted.session("P: hello\nA: Hello.", host="gemini")
+    accepted.go_on("P: hello again\nA: Hello.", "clear")  # its start is told with the next prompt
+    with accepted.memory() as memory:
         receipts = memory.receipts()
     assert {receipt.event for receipt in receipts} == {"SessionStart", "UserPromptSubmit"}
     for receipt in receipts:
         assert receipt.tokens or receipt.left_out
-    assert len(project.command("receipts", "--json").out.splitlines()) == len(receipts)
+    assert len(accepted.command("receipts", "--json").out.splitlines()) == len(receipts)

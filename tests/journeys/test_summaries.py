@@ -194,14 +194,17 @@ def test_what_was_overturned_stands_there_as_refuted(core, clock):
     assert "Refuted: " in digests(core, "day")["2026-03-02"]
 
 
-@pytest.mark.parametrize(("count", "hidden"), [(5, 0), (9, 0), (40, 1)])
+@pytest.mark.parametrize(("count", "hidden"), [(9, 0), (40, 1)])
 def test_what_failed_is_told_as_far_as_there_is_room_and_counted_beyond(core, clock, count, hidden):
     """003-10: a failure's lesson is never lost; the digest opens to all of them."""
     gates = ("north", "south", "east", "west", "quay", "pier", "dock", "yard", "hall", "mole")
+    told = []
     for number in range(count):
         what = f"Gate {gates[number % 10]}{number // 10 or ''}"
-        core.remember(f"{what} jammed until {number + 3} bolts were oiled", category="error")
-        core.remember(f"{what} is painted {number}", category="discovery")
+        mended = f"{what} jammed until {number + 3} bolts were oiled"
+        told.append({"content": mended, "category": "error"})
+        told.append({"content": f"{what} is painted {number}", "category": "discovery"})
+    core.import_memories(told)
     clock.now = START + timedelta(days=1)
     core.maintenance.run()
     digest = digests(core, "day")["2026-03-02"]

@@ -9,7 +9,7 @@ from memdeck.core.answers import Capture
 from memdeck.core.values import Origin
 from memdeck.tests.tasks import Task
 
-from .project import Project
+from .project import Lived, Project
 from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
 DATES = "Write dates as 2026-03-20 in every project of mine."
@@ -52,18 +52,26 @@ def test_what_is_found_is_its_sessions_and_what_is_laid_down_the_projects_never_
 # --- 004-05: the task's store
 
 
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory):
+    def live(project):
+        project.session(GREETING)
+        project.session(HELD)
+        session = newest(project)
+        with project.memory() as memory:
+            memory.sync_tasks(session, [a_task("in_progress")])
+            note = {"session": session, "todo_id": "1"}
+            bled = "The quay needs two coats, for its first one bled"
+            memory.note_step(bled, stage="plan", **note)
+            memory.note_step(GAUGE, stage="measure", kind="tool_output", **note)
+
+    return Lived(tmp_path_factory.mktemp("task"), live)
+
+
 @pytest.fixture
-def task(project):
-    """A session at work on a task, with what two of its stages brought."""
-    project.session(GREETING)
-    project.session(HELD)
-    session = newest(project)
-    with project.memory() as memory:
-        memory.sync_tasks(session, [a_task("in_progress")])
-        note = {"session": session, "todo_id": "1"}
-        memory.note_step("The quay needs two coats, for its first one bled", stage="plan", **note)
-        memory.note_step(GAUGE, stage="measure", kind="tool_output", **note)
-    return session
+def at_work(lived):
+    """A project whose last session is at work on a task, with what two of its stages brought."""
+    return lived.again()
 
 
 def newest(project):
@@ -80,10 +88,9 @@ def held(project, session, **more):
         return {one.content: one.importance for one in memory.working_memory(session, **more)}
 
 
-def test_a_tasks_thoughts_weigh_half_what_its_tools_say_more_and_each_stage_has_its_own(
-    project, task
-):
+def test_a_tasks_thoughts_weigh_half_what_its_tools_say_more_and_each_stage_has_its_own(at_work):
     """004-05: .5 and .7, by stage."""
+    project, task = at_work, newest(at_work)
     assert set(held(project, task, stage="measure").values()) == {0.7}
     assert set(held(project, task, stage="plan").values()) == {0.5}
     assert len(held(project, task, todo_id="1")) == 3
@@ -95,9 +102,10 @@ def test_a_tasks_thoughts_weigh_half_what_its_tools_say_more_and_each_stage_has_
 
 @pytest.mark.parametrize(("status", "is_cleared"), [("completed", True), ("in_progress", False)])
 def test_a_task_that_is_done_leaves_nothing_but_what_was_promoted_before(
-    project, task, status, is_cleared
+    at_work, status, is_cleared
 ):
     """004-05: cleared at a terminal state, promoted before, told to later sessions."""
+    project, task = at_work, newest(at_work)
     with project.memory() as memory:
         [answer] = memory.working_memory(task, stage="measure")
         memory.promote(answer.id, "project")
@@ -112,8 +120,9 @@ def test_a_task_that_is_done_leaves_nothing_but_what_was_promoted_before(
 
 
 @pytest.mark.parametrize(("will_retry", "left"), [(True, 3), (False, 0)])
-def test_a_task_that_failed_for_good_is_cleared_early(project, task, will_retry, left):
+def test_a_task_that_failed_for_good_is_cleared_early(at_work, will_retry, left):
     """004-05."""
+    project, task = at_work, newest(at_work)
     with project.memory() as memory:
         memory.fail_task(task, "1", will_retry=will_retry)
     assert len(held(project, task)) == left

@@ -6,7 +6,7 @@ import pytest
 
 from memdeck import ConsentNeeded
 
-from .project import Project, framed
+from .project import Lived, Project, framed
 from .scripts import GREETING
 
 RELEASE = """
@@ -222,21 +222,34 @@ GONE_ON = """
 LEFT = "P: what is left to do of the tide export, which todo is open?\nA: Let me see."
 
 
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory):
+    return Lived(tmp_path_factory.mktemp("export"), lambda project: project.session(EXPORT))
+
+
+@pytest.fixture
+def exported(lived):
+    """The project after a session that left three todos open."""
+    return lived.again()
+
+
 @pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode"])
 def test_a_todo_that_any_agent_completes_later_is_open_no_more_and_one_that_vanishes_is(
-    project, host
+    exported, host
 ):
-    project.session(EXPORT)
-    project.session(GONE_ON, host=host)
-    told = project.session(LEFT)
+    exported.session(GONE_ON, host=host)
+    told = exported.session(LEFT)
     assert told.start == ""  # an agent's list is unproven elsewhere
     [asked] = told.prompts
     left = framed(DOCUMENT.format(age="2d"), MEASURE.format(age="2d"))
     assert sorted(asked.splitlines()) == sorted(left.splitlines())
-    [asked] = project.session("P: what of the rate limiting of the tide export?\nA: …").prompts
-    assert "rate limiting" not in asked
 
-    with project.memory() as memory:
+
+def test_a_todo_that_was_completed_is_told_to_nobody_until_an_undo_brings_it_back(exported):
+    exported.session(GONE_ON)
+    [asked] = exported.session("P: what of the rate limiting of the tide export?\nA: …").prompts
+    assert "rate limiting" not in asked
+    with exported.memory() as memory:
         [entry] = memory.audit(action="complete")
         [done] = memory.list("is:retired type:prospective")
         assert (entry.actor, entry.title, done.retired_as) == ("rule", done.title, "completed")
@@ -244,24 +257,23 @@ def test_a_todo_that_any_agent_completes_later_is_open_no_more_and_one_that_vani
         assert done.details["completed_at"]
         memory.undo(entry.seq)
         assert memory.verify().ok
-    [asked] = project.session(LEFT).prompts
-    assert LIMIT.format(age="4d") in asked
+    [asked] = exported.session(LEFT).prompts
+    assert LIMIT.format(age="3d") in asked
 
 
-def test_a_todo_that_a_later_session_cancels_is_open_no_more_and_undo_brings_it_back(project):
-    project.session(EXPORT)
-    with project.memory() as memory:
+def test_a_todo_that_a_later_session_cancels_is_open_no_more_and_undo_brings_it_back(exported):
+    with exported.memory() as memory:
         later = [("Add the rate limiting to the tide export endpoint", None)]
         [ended] = memory.end_todos("elsewhere", later, "cancelled")
         assert memory.end_todos("elsewhere", [("Add rate limiting to the mail", None)]) == []
         gone = memory.show(ended)
         assert (gone.retired_as, gone.details["status"]) == ("cancelled", "cancelled")
         assert gone.details["completed_at"] is None
-    [asked] = project.session(LEFT).prompts
+    [asked] = exported.session(LEFT).prompts
     assert "rate limiting" not in asked
-    with project.memory() as memory:
+    with exported.memory() as memory:
         memory.undo(memory.audit(action="cancel")[0].seq)
-    [asked] = project.session(LEFT).prompts
+    [asked] = exported.session(LEFT).prompts
     assert LIMIT.format(age="2d") in asked
 
 

@@ -5,6 +5,7 @@ from itertools import cycle
 
 import pytest
 
+from .project import Lived
 from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
 HOUR = timedelta(hours=1)
@@ -69,56 +70,63 @@ def test_what_a_session_found_stays_its_own_until_the_project_has_it_for_all_age
 # --- 002-01: compaction
 
 
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory):
+    def live(project):
+        project.session(GREETING)
+        project.session(GREETING)
+        at = (project.now + HOUR / 2).isoformat()
+        ran = project.command("remember", CRANE, "--expires", at, "--key", "crane")
+        assert ran.code == 0, ran.err
+        assert project.command("remember", DEPLOYS).code == 0
+        project.now += HOUR
+
+    return Lived(tmp_path_factory.mktemp("ending"), live)
+
+
 @pytest.fixture
-def ending(project):
-    """A project that was maintained an hour ago, and a memory whose date has passed since."""
-    project.session(GREETING)
-    project.session(GREETING)
-    at = (project.now + HOUR / 2).isoformat()
-    ran = project.command("remember", CRANE, "--expires", at, "--json")
-    assert ran.code == 0, ran.err
-    assert project.command("remember", DEPLOYS).code == 0
-    project.now += HOUR
-    return ran.json["id"]
+def ending(lived):
+    """A project that was maintained an hour ago, where the date of a memory has passed since."""
+    return lived.again()
 
 
-def retired_as(project, memory):
+def retired_as(project):
     with project.memory() as core:
         assert not core.maintenance.is_due()  # the day's upkeep is not it
-        return core.show(memory).retired_as
+        return core.show("crane").retired_as
 
 
-def test_the_store_is_compacted_when_a_session_begins(project, ending):
+def test_the_store_is_compacted_when_a_session_begins(ending):
     """002-01: on load."""
-    project.go_on(talk(1))  # the last session merely goes on
-    assert retired_as(project, ending) is None
-    project.session(GREETING, days=0)
-    assert retired_as(project, ending) == "expired"
+    ending.go_on(talk(1))  # the last session merely goes on
+    assert retired_as(ending) is None
+    ending.session(GREETING, days=0)
+    assert retired_as(ending) == "expired"
 
 
 @pytest.mark.parametrize(("accesses", "how"), [(49, None), (50, "expired")])
-def test_the_store_is_compacted_after_fifty_accesses(project, ending, accesses, how):
+def test_the_store_is_compacted_after_fifty_accesses(ending, accesses, how):
     """002-01: every 50 accesses, at both sides."""
-    with project.memory() as memory:
+    with ending.memory() as memory:
         for _ in range(accesses):
             told = memory.recall("Where is every deploy announced, an hour before?")
             assert [hit.memory.content for hit in told.items] == [DEPLOYS]
-    project.go_on(talk(1))
-    assert retired_as(project, ending) == how
+    ending.go_on(talk(1))
+    assert retired_as(ending) == how
 
 
-def test_fifty_accesses_are_counted_from_one_compaction_to_the_next(project, ending):
+def test_fifty_accesses_are_counted_from_one_compaction_to_the_next(ending):
     for rounds in (50, 49):
-        with project.memory() as memory:
+        with ending.memory() as memory:
             for _ in range(rounds):
                 memory.recall("Where is every deploy announced, an hour before?")
-        project.go_on(talk(1))
+        ending.go_on(talk(1))
         if rounds == 50:
-            assert project.command("restore", ending).code == 0
-            at = (project.now + HOUR / 60).isoformat()
-            assert project.command("edit", ending, "--expires", at).code == 0
-            project.now += HOUR / 2
-    assert retired_as(project, ending) is None
+            assert ending.command("restore", "crane").code == 0
+            at = (ending.now + HOUR / 60).isoformat()
+            assert ending.command("edit", "crane", "--expires", at).code == 0
+            ending.now += HOUR / 2
+    assert retired_as(ending) is None
 
 
 # --- 002-22: the end
@@ -224,9 +232,12 @@ def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
         def held():
             return memory.audit_count(), memory.audit(limit=10_000)[-1].seq
 
-        for seq in range(memory.last_seq(), 4_900):  # a setting is quickly written
-            memory.set_ceiling(1_000 + seq)
-        assert memory.last_seq() == 4_900
+        with memory.as_one_act():  # what is taken back at once is quickly written
+            for number in range(600):
+                memory.set_ceiling(1_000 + number)
+        acts = cycle((memory.undo, memory.redo))
+        while memory.last_seq() <= 4_900 - 600:
+            next(acts)()
         acts = cycle((memory.pin, memory.unpin))
         while memory.last_seq() < 5_000:
             next(acts)(kept)

@@ -11,6 +11,7 @@ from memdeck import open_memory
 from memdeck.db.home import Home
 from memdeck.tests.journeys.engine import use_program
 
+from .project import Lived
 from .scripts import BERTHS, FIX, GREETING, finds
 
 ON = "words_summaries = true"
@@ -47,7 +48,7 @@ class Model:
     def __init__(self, place, home):
         self.place = place
         self.home = Home(home)
-        place.mkdir()
+        place.mkdir(exist_ok=True)
         program = MODEL.format(place=str(place), database=str(self.home.database))
         (place / "model.py").write_text(program)
         self.settings()
@@ -79,13 +80,27 @@ class Model:
         return [json.loads(one.read_text()) for one in files]
 
 
+@pytest.fixture(scope="module")
+def one_day(tmp_path_factory):
+    """A project of which two sessions of one day have ended, with a model beside it."""
+
+    def live(project):
+        Model(project.folder / "model", project.folder / "home")
+        project.session(FIX)
+        project.session(finds(BERTHS), days=0)
+
+    return Lived(tmp_path_factory.mktemp("one-day"), live)
+
+
 @pytest.fixture
-def model(project, tmp_path):
-    """A program as the extractor that words summaries; two sessions of one day have ended."""
-    made = Model(tmp_path / "model", tmp_path / "home")
-    project.session(FIX)
-    project.session(finds(BERTHS), days=0)
-    return made
+def project(one_day):
+    return one_day.again()
+
+
+@pytest.fixture
+def model(project):
+    """The program that is the extractor there, and words summaries."""
+    return Model(project.folder / "model", project.folder / "home")
 
 
 def first_day(project):
@@ -135,7 +150,6 @@ def test_what_is_over_is_worded_once_and_opens_to_its_sources(project, model):
     [
         (("forget",), False),
         (("edit", "--privacy", "private"), False),
-        (("edit", "--privacy", "agent-only"), False),
         (("edit", "--content", MIRROR.replace("mirror", "second")), True),
     ],
 )
@@ -161,10 +175,10 @@ def test_the_lines_come_back_at_once_when_a_source_changes_and_are_worded_anew(
     assert "mirror" not in json.dumps(second)
 
 
-def test_what_is_forgotten_while_the_model_thinks_is_in_no_wording(project, model, tmp_path):
+def test_what_is_forgotten_while_the_model_thinks_is_in_no_wording(project, model):
     with project.memory() as core:
         [source] = core.list("mirror database")
-    model.runs("forget", source.id, "--project", str(tmp_path / "harbour"))
+    model.runs("forget", source.id, "--project", str(project.folder / "harbour"))
     project.session(GREETING)
     assert "mirror" in json.dumps(model.requests())
     assert "changed meanwhile" in log_of(model)
@@ -191,9 +205,9 @@ def test_where_nobody_reads_sessions_nobody_words_summaries(project, model):
     assert is_as_stored(first_day(project))
 
 
-def test_a_project_cannot_have_its_summaries_sent_away(project, model, tmp_path):
+def test_a_project_cannot_have_its_summaries_sent_away(project, model):
     model.settings("")
-    (tmp_path / "harbour" / ".memdeck.toml").write_text(f"[extractor]\n{ON}\n")
+    (project.folder / "harbour" / ".memdeck.toml").write_text(f"[extractor]\n{ON}\n")
     project.session(GREETING)
     assert model.requests() == []
 

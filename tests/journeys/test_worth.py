@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from .project import Project
+from .project import Lived
 from .scripts import BERTHS, finds
 
 TALK = """
@@ -38,8 +38,7 @@ DENIES_IT = """
 
 
 @pytest.fixture
-def project(tmp_path):
-    project = Project(tmp_path)
+def project(project):
     project.session(TALK)
     return project
 
@@ -118,18 +117,27 @@ HARDLY = """
 """
 
 
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory):
+    def live(project):
+        project.session(TALK)
+        settings = project.player.root / ".memdeck.toml"
+        settings.write_text('[recall]\nunproven = "never"\n')
+        for host in ("claude", "codex"):
+            project.session(FINDS, host=host, days=1)
+        settings.unlink()
+
+    return Lived(tmp_path_factory.mktemp("established"), live)
+
+
 @pytest.fixture
-def found(project):
-    """What agents of two sessions found by themselves, established: neither was told."""
-    settings = project.player.root / ".memdeck.toml"
-    settings.write_text('[recall]\nunproven = "never"\n')
-    for host in ("claude", "codex"):
-        project.session(FINDS, host=host, days=1)
-    settings.unlink()
+def established(lived):
+    """A project, and what agents of two sessions found there by themselves: neither was told."""
+    project = lived.again()
     with project.memory() as memory:
         [one] = [one for one in memory.list() if "mirror database" in one.content]
         assert one.degree == "established"
-    return one.id
+    return project, one.id
 
 
 def tier(project, identifier):
@@ -139,8 +147,9 @@ def tier(project, identifier):
     return one["tier"]
 
 
-def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(project, found):
+def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(established):
     """003-08: hot, warm and cold over weeks; search and lists find it all the time."""
+    project, found = established
     assert tier(project, found) == "hot"
     for _ in range(3):  # asked for so often, it outlives its category
         assert BERTHS in project.session(ASKS, days=1).start  # its days begin anew
@@ -166,9 +175,10 @@ def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(project, found):
 
 @pytest.mark.parametrize(("script", "is_used"), [(TALK, False), (ASKS, True)])
 def test_what_is_only_told_at_starts_ages_and_what_is_asked_for_does_not(
-    project, found, script, is_used
+    established, script, is_used
 ):
     """002-31, -32: three uses survive, and being told what nobody asked for is none."""
+    project, found = established
     before = shown(project, found)["accesses"]
     for _ in range(3):
         opened = project.session(script, days=1)
@@ -180,7 +190,8 @@ def test_what_is_only_told_at_starts_ages_and_what_is_asked_for_does_not(
     assert shown(project, found)["retired_as"] == (None if is_used else "expired")
 
 
-def test_what_is_a_persons_or_pinned_is_never_cold(project, found):
+def test_what_is_a_persons_or_pinned_is_never_cold(established):
+    project, found = established
     kept = keep(project)
     project.person(lambda memory: memory.pin(found))
     for _ in range(3):
@@ -191,7 +202,8 @@ def test_what_is_a_persons_or_pinned_is_never_cold(project, found):
     assert BERTHS in start
 
 
-def test_a_clock_that_jumps_and_comes_back_leaves_nothing_behind(project, found):
+def test_a_clock_that_jumps_and_comes_back_leaves_nothing_behind(established):
+    project, found = established
     day = timedelta(days=1)
     project.session(TALK, days=2)  # its trial is over
     assert tier(project, found) == "hot"
