@@ -95,18 +95,14 @@ class Cli:
         return bool(self("verify", "--json").json["ok"])
 
 
-def run_hook(event: str, data: bytes, **more: Any) -> subprocess.CompletedProcess[bytes]:
-    """One hook call, as the host makes it; it is silent and ends well, whatever happens."""
-    done = subprocess.run(
-        [sys.executable, "-m", "memdeck.agents.main", "claude", event],
-        input=data,
-        capture_output=True,
-        timeout=PATIENCE_S,
-        check=False,
-        **more,
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done
+def run_hook(event: str, data: bytes, *, cwd: Path | None = None, first: str = "") -> str:
+    """What one hook call prints that has a process of its own; it ends well, whatever happens.
+
+    The process does something `first`.
+    """
+    done = forked.run(f"{first}\n{HOOK}", "claude", event, stdin=data.decode(), cwd=cwd)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def injected(event: str, data: bytes, cwd: Path, *, apart: bool = False) -> str:
@@ -115,14 +111,13 @@ def injected(event: str, data: bytes, cwd: Path, *, apart: bool = False) -> str:
     It is made in this process, or `apart` in one of its own, which costs twenty times as much.
     """
     if apart:
-        done = forked.run(HOOK, "claude", event, stdin=data.decode(), cwd=cwd)
-        code, told, complaints = done.returncode, done.stdout, done.stderr
+        told = run_hook(event, data, cwd=cwd)
     else:
         out, err = io.StringIO(), io.StringIO()
         with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
             code = hook_room.main(["claude", event], io.BytesIO(data))
-        told, complaints = out.getvalue(), err.getvalue()
-    assert (code, complaints) == (0, "")
+        told = out.getvalue()
+        assert (code, err.getvalue()) == (0, "")
     if not told:
         return ""
     reply = json.loads(told)["hookSpecificOutput"]
@@ -338,7 +333,7 @@ def cli(home: Home, repo: Path) -> Cli:
 
 
 @pytest.fixture
-def hook() -> Callable[..., subprocess.CompletedProcess[bytes]]:
+def hook() -> Callable[..., str]:
     """One hook call with these bytes on its standard input: `hook("Stop", b"{}")`."""
     return run_hook
 

@@ -19,11 +19,10 @@ def a_payload(cwd, event, **fields):
     return json.dumps({**about, **fields}).encode()
 
 
-@pytest.mark.parametrize("event", EVENTS)
-def test_fifty_megabytes_are_not_read(event, hook, repo, no_drain):
-    data = a_payload(repo, event, prompt="x" * 50_000_000)
+def test_fifty_megabytes_are_not_read(hook, repo, no_drain):
+    data = a_payload(repo, "UserPromptSubmit", prompt="x" * 50_000_000)
     with no_drain():
-        assert hook(event, data).stdout == b""
+        assert hook("UserPromptSubmit", data) == ""
 
 
 @pytest.mark.parametrize("event", EVENTS)
@@ -36,7 +35,7 @@ def test_a_depth_bomb_goes_off_in_silence(event, hook, repo, no_drain):
     )
     with no_drain():
         for data in bombs:
-            assert hook(event, data).stdout == b""
+            assert hook(event, data) == ""
 
 
 @pytest.mark.parametrize("is_complete", [True, False], ids=["complete", "half"])

@@ -1,8 +1,6 @@
 """A model that the person has reads each session once: what it proposes must stand there."""
 
 import json
-import subprocess
-import sys
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -10,6 +8,7 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.agents.drain import drain
+from memdeck.tests.forked import Forked
 from memdeck.tests.journeys.engine import use_program
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
@@ -503,7 +502,7 @@ def test_a_slow_model_does_not_keep_others_from_being_taken_down(
     """While it thinks, the drain's lock is free."""
     reader.does("hang")
     live("s1")
-    worker = subprocess.Popen([sys.executable, "-m", "memdeck", "drain"], cwd=repo)
+    worker = Forked("from memdeck.cli.main import main\nmain()", "drain", cwd=repo)
     try:
         end = time.monotonic() + 60
         while not reader.requests:
@@ -514,13 +513,13 @@ def test_a_slow_model_does_not_keep_others_from_being_taken_down(
             other.says("From now on always sign the release tags with the hardware key.")
             other.stop()
         assert drain(home).records > 0
-        assert worker.poll() is None  # it has not been waited for
+        assert worker.returncode is None  # it has not been waited for
         assert any("hardware key" in text for text in cli.found("release tags"))
         refused = cli("extract", "s1", "--yes")
         assert (refused.code, "another session" in refused.err) == (1, True)
     finally:
         reader.let_go()
-        worker.wait(timeout=120)
+        worker.communicate()
 
 
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)

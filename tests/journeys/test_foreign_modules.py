@@ -76,8 +76,9 @@ def payload(event, cwd, **fields):
     return json.dumps({**known, **fields}).encode()
 
 
-def test_commands_and_hooks_run_none_of_a_projects_modules(way, home, markers):
-    run(MEMDECK, "remember", FACT, cwd=way)
+def test_commands_and_hooks_run_none_of_a_projects_modules(way, cli, markers):
+    cli.remember(FACT, cwd=way)
+    assert FACT in run(MEMDECK, "search", QUESTION, "--json", cwd=way)
     for command in ((HOOK, "claude"), (MEMDECK, "hook", "claude")):
         asked = payload("UserPromptSubmit", way, prompt=QUESTION, session_id=command[1])
         assert FACT in run(*command, "UserPromptSubmit", cwd=way, data=asked)

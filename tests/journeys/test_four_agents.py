@@ -54,7 +54,9 @@ def receipts(player: Player) -> list[Receipt]:
 
 @pytest.fixture
 def lived(player: Player) -> Player:
-    """The session is over."""
+    """The session is over, in which something was told."""
+    with store(player) as memory:
+        memory.remember("Release notes are read by the pilots as well.")
     player.live()
     return player
 
@@ -80,6 +82,8 @@ def test_what_one_session_said_the_next_one_hears(lived, tmp_path, subtests):
             other.file = tmp_path / file_of(other.dialogue, str(lived.root))
             asked = other.dialect.prompt(ASKED)
             assert "changelog fragments" in heard(other, asked, f"ses_{host}")
+    with subtests.test("accounted for with its prompt"):  # of the host's file, or what it exports
+        assert f"Good. {TOLD} Remember that." in {one.prompt for one in receipts(lived)}
     with subtests.test("nothing to say is nothing said"):  # 000-48: an empty result
         session = "ses_third"
         heard(lived, dialect.started(), session)
@@ -99,15 +103,6 @@ def test_what_one_session_said_the_next_one_hears(lived, tmp_path, subtests):
         (other_root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         lived.root = other_root
         assert heard(lived, dialect.prompt(ASKED), "ses_fourth") == ""
-
-
-def test_what_was_told_is_accounted_for_with_its_prompt(player):
-    """The prompt stands in the host's own file, or in what it exports."""
-    with store(player) as memory:
-        memory.remember("Release notes are read by the pilots as well.")
-    player.live()
-    prompts = {one.prompt for one in receipts(player)}
-    assert f"Good. {TOLD} Remember that." in prompts
 
 
 def test_an_open_todo_is_held_until_its_session_ends(player):

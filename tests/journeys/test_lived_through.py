@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from .scripts import BERTHS, GREETING, finds
 
 FINDS = finds(BERTHS, "Why is the berth report late?")
@@ -148,15 +146,14 @@ def test_an_opinion_on_what_was_told_decides_between_two_answers_for_weeks(proje
 # --- 000-57: the gates, one after the other, in one project
 
 
-@pytest.mark.parametrize("host", ["claude", "codex"])
-def test_the_gates_of_the_phases_hold_in_one_project_over_weeks(project, host):
+def test_the_gates_of_the_phases_hold_in_one_project_over_weeks(project):
     """000-57: told; trivial left out and logged; within the budget; a whole life to its end."""
-    project.session(f"P: {RULE}\nA: Noted.\n", host=host)
+    project.session(f"P: {RULE}\nA: Noted.\n")
     assert project.command("remember", RECIPE, "--type", "procedural").code == 0
     asked = project.session(
         "P: When are the tide tables printed?\nA: On Mondays.\n"
         "P: How do I release the harbour app?\nA: By its steps.\n",
-        host=host,
+        host="codex",
         days=9,
     )
     told = asked.start + "".join(asked.prompts)
@@ -164,15 +161,15 @@ def test_the_gates_of_the_phases_hold_in_one_project_over_weeks(project, host):
     assert "tag the commit" in told
 
     known = {one.id for one in live(project)}
-    project.session("P: ok, thanks\nA: You are welcome.\nP: yes\nA: Good.\n", host=host)
+    project.session("P: ok, thanks\nA: You are welcome.\nP: yes\nA: Good.\n")
     assert {one.id for one in live(project)} == known
     with project.memory() as memory:
         for receipt in memory.receipts(50):
             assert receipt.tokens <= receipt.budget
 
     settings = hushed(project)
-    for other in ("claude", "codex"):
-        project.session(FINDS, host=other)
+    for host in ("claude", "codex"):
+        project.session(FINDS, host=host)
     settings.unlink()
     [found] = [one for one in live(project) if "mirror database" in one.content]
     assert found.degree == "established"

@@ -166,15 +166,16 @@ def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
     with no_drain():
         for name, secret in secrets.items():
             session = start(f"with-{name}", repos[name])
-            for lead in (*range(0, 64, 8), *range(400, 480, 8)):  # pieces are 8 long
+            step = 8 if name == "url" else 16  # pieces are 8 long, the others have longer ones
+            for lead in (*range(0, 64, step), *range(400, 480, step)):
                 filler = words(f"{name}{lead}", lead)
                 session.says(f"From now on always tell {filler} that {secret} is for ships.")
-                if lead in (0, 8, 400, 408):  # it stands in front, whatever follows
+                if lead in (0, 16, 400, 416):  # it stands in front, whatever follows
                     session.says(f"{secret} of {filler} is what we always use from now on.")
             session.stop()  # at an end all starts of a day are told ahead
     assert cli("drain").code == 0
 
-    assert sum(len(known(cwd=repo)) for repo in repos.values()) > 60
+    assert sum(len(known(cwd=repo)) for repo in repos.values()) > 30
     traces = [trace for name in secrets for trace in TRACES[name]]
     pieces = {trace[at : at + 8] for trace in traces for at in range(len(trace) - 7)}
     assert list(found_in_files(home.path, pieces)) == []

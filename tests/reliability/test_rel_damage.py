@@ -405,15 +405,33 @@ TAMPERINGS = {
 }
 
 
-@pytest.mark.parametrize("tampering", TAMPERINGS, ids=[one[:40] for one in TAMPERINGS])
-def test_verify_names_what_was_altered_behind_its_back(tampering, copy, sound):
-    home = copy()
+def altered(home, *tamperings):
+    """What verify says of a store after these."""
     store = Store(home)
-    num = store.connection.execute("SELECT num FROM memory WHERE type = 'semantic'").fetchone()[0]
-    store.connection.execute(tampering.format(num=num))
+    database = store.connection
+    num = database.execute("SELECT num FROM memory WHERE type = 'semantic'").fetchone()[0]
+    for tampering in tamperings:
+        database.execute(tampering.format(num=num))
     found = verify(store)
     store.close()
-    assert any(TAMPERINGS[tampering] in problem for problem in found.problems), found.problems
+    return found.problems
+
+
+def test_verify_names_what_was_altered_behind_its_back(copy, subtests):
+    for tampering, told in TAMPERINGS.items():
+        with subtests.test(tampering=tampering):
+            problems = altered(copy(), tampering)
+            assert any(told in problem for problem in problems), problems
+
+
+ITS_PLACE = [one for one in TAMPERINGS if "journal_state" in one]
+ROWS = [one for one in TAMPERINGS if "journal_state" not in one]
+
+
+@pytest.mark.parametrize("tamperings", [ROWS, *([one] for one in ITS_PLACE)])
+def test_a_rebuild_mends_what_was_altered(tamperings, copy, sound):
+    home = copy()
+    assert altered(home, *tamperings)
     rebuild(home)
     assert rows_of(home) == sound
     assert not is_noticed(home)
