@@ -22,20 +22,15 @@ FOUND = (
 GO_ON = "Good, then set the keepalive of the exporter to 30 seconds."
 
 READER = """
-import json, os, sys, time
-os.chdir({place!r})
-request = sys.stdin.read()
-number = sum(name.startswith("request-") for name in os.listdir())
-open("request.part", "w").write(request)
-os.replace("request.part", f"request-{{number}}.json")  # whole, or not there
-part = json.load(open("part.json"))
-if part.get("do") == "hang":
-    end = time.monotonic() + 600
-    while time.monotonic() < end and not os.path.exists("let go"):
-        time.sleep(0.05)
-if part.get("do") == "crash":
-    sys.exit("out of credit")
-sys.stdout.write(part["says"])
+cd '{place}' || exit
+n=0
+for one in request-*.json; do [ -e "$one" ] && n=$((n + 1)); done
+cat > request.part
+mv request.part "request-$n.json"  # whole, or not there
+for try in $(cat tries); do
+  [ -e "let go" ] || sleep 0.05
+done
+if [ -e says ]; then cat says; else echo "out of credit" >&2; exit 1; fi
 """
 
 
@@ -78,13 +73,18 @@ class Reader:
     def says(self, answer):
         """What it answers from now on: an object, or words as they are."""
         words = answer if isinstance(answer, str) else json.dumps(answer)
-        (self.place / "part.json").write_text(json.dumps({"says": words}))
+        (self.place / "says").write_text(words)
+        (self.place / "tries").write_text("")
 
     def proposes(self, *memories, retract=()):
         self.says({"memories": list(memories), "retract": list(retract)})
 
-    def does(self, what):
-        (self.place / "part.json").write_text(json.dumps({"do": what}))
+    def crashes(self):
+        (self.place / "says").unlink()
+
+    def hangs(self):
+        """Each time for ten minutes, unless it is let go."""
+        (self.place / "tries").write_text(" .".join([""] * 12_000))
 
     def let_go(self):
         """Whoever hangs ends."""
@@ -110,13 +110,13 @@ def reader(home, tmp_path):
     """A program as the extractor, in the home's own settings."""
     place = tmp_path / "reader"
     place.mkdir()
-    (place / "reader.py").write_text(READER.format(place=str(place)))
+    (place / "reader.sh").write_text(READER.format(place=str(place)))
 
     home.prepare()
     made = Reader(place)
 
     def settings(extractor=""):
-        use_program(home, place / "reader.py", extractor)
+        use_program(home, place / "reader.sh", extractor)
 
     made.settings = settings
     settings()
@@ -453,21 +453,21 @@ def test_what_is_buried_or_known_is_not_kept_again(reader, live, settle_at, core
 
 
 ANSWERS = {
-    "crashes": ("crash", "failed"),
+    "crashes": ("crashes", "failed"),
     "prose": ("I think the session was lovely.", "invalid"),
     "truncated": ('{"memories": [{"text": "The gateway cl', "invalid"),
     "fenced": ('```json\n{"memories": []}\n```', "ok"),
     "amid prose": ('Here you are: {"memories": [], "retract": []} Bye!', "ok"),
-    "hangs": ("hang", "timeout"),
+    "hangs": ("hangs", "timeout"),
 }
 
 
 def test_whatever_a_model_does_the_scores_captures_stay(reader, live, settle_at, core, subtests):
     for name, (does, outcome) in ANSWERS.items():
         with subtests.test(model=name):
-            reader.settings("timeout_s = 2" if does == "hang" else "")
-            if does in ("hang", "crash"):
-                reader.does(does)
+            reader.settings("timeout_s = 2" if does == "hangs" else "")
+            if does in ("hangs", "crashes"):
+                getattr(reader, does)()
             else:
                 reader.says(does)
             live(name)
@@ -483,7 +483,7 @@ def test_whatever_a_model_does_the_scores_captures_stay(reader, live, settle_at,
 def test_a_failed_one_is_tried_once_more_later_and_never_again(
     reader, live, settle_at, core, no_drain
 ):
-    reader.does("crash")
+    reader.crashes()
     session = live()
     begun = datetime.now(UTC)
     assert settle_at(begun).extracted == 1
@@ -500,7 +500,7 @@ def test_a_slow_model_does_not_keep_others_from_being_taken_down(
     reader, live, start, repo, cli, no_drain, home
 ):
     """While it thinks, the drain's lock is free."""
-    reader.does("hang")
+    reader.hangs()
     live("s1")
     worker = Forked("from memdeck.cli.main import main\nmain()", "drain", cwd=repo)
     try:

@@ -26,11 +26,8 @@ MODEL = """
 import json, os, sys, time
 os.chdir({place!r})
 request = json.load(sys.stdin)
-kind = "pairs" if "pairs" in request else "session"
-number = sum(name.startswith(f"{{kind}}-") for name in os.listdir())
-json.dump(request, open(f"{{kind}}-{{number}}.json", "w"))
-if kind == "session":
-    sys.exit(print(json.dumps({{"memories": [], "retract": []}})))
+number = sum(name.startswith("pairs-") for name in os.listdir())
+json.dump(request, open(f"pairs-{{number}}.json", "w"))
 part = json.load(open("part.json"))
 if part.get("do") == "hang":
     time.sleep(600)

@@ -27,11 +27,9 @@ store = sqlite3.connect({database!r}, timeout=0)
 store.execute("BEGIN IMMEDIATE")  # fails while somebody writes
 store.close()
 request = json.load(sys.stdin)
-kind = request["stretch"].replace(" ", "-") if "stretch" in request else "other"
+kind = request["stretch"].replace(" ", "-")
 number = sum(name.endswith(".json") for name in os.listdir())
 json.dump(request, open(f"{{number:03}}-{{kind}}.json", "w"))
-if kind == "other":
-    sys.exit(print(json.dumps({{"memories": [], "retract": []}})))
 part = json.load(open("part"))
 if "runs" in part:
     import subprocess
@@ -76,7 +74,7 @@ class Model:
 
     def requests(self, kind="day"):
         """What it was sent about stretches of a kind, in order."""
-        files = sorted(self.place.glob(f"*-{kind}*.json"))
+        files = sorted(self.place.glob(f"*{kind}*.json" if kind else "*.json"))
         return [json.loads(one.read_text()) for one in files]
 
 
@@ -124,7 +122,7 @@ def calls(project):
 
 
 def test_what_is_over_is_worded_once_and_opens_to_its_sources(project, model):
-    assert model.requests("") == model.requests("other")  # the day is not over
+    assert model.requests("") == model.requests("session")  # the day is not over
     project.session(GREETING)
     told = first_day(project)
     assert told["content"] == f"{MENDED} {MIRROR}"
