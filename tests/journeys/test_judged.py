@@ -123,7 +123,7 @@ def test_a_session_is_read_to_its_end_when_a_reviewer_finds_another_type(project
     judge = tmp_path / "judge"
     put_program(
         judge,
-        f"#!{sys.executable}\nimport sys\nsys.stdin.read()\n"
+        f"#!{sys.executable} -IS\nimport sys\nsys.stdin.read()\n"
         'print(\'{"score": 7, "reason": "A way to work.", "type": "procedural"}\')\n',
     )
     with project.memory() as memory:

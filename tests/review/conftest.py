@@ -82,7 +82,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Pr
         folder.mkdir(exist_ok=True)
         path = folder / name
         source = (FAKES / "program.py").read_text(encoding="utf-8")
-        put_program(path, f"#!{sys.executable}\n{source}")
+        put_program(path, f"#!{sys.executable} -IS\n{source}")  # a third of its start
         monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
         made = Program(path)
         made.acts(**(part or {"stdout": '{"importance": 8, "reason": "A lasting rule."}'}))

@@ -7,7 +7,6 @@ leave-behind.
 
 import json
 import os
-import subprocess
 import sys
 import time
 
@@ -35,6 +34,8 @@ def main() -> int:
                 seen["files"][os.path.basename(word)] = json.load(file)
     deed = "" if sys.argv[1:2] == ["session"] else part.get("do", "")
     if deed in ("fork", "leave-behind"):
+        import subprocess
+
         seen["child"] = subprocess.Popen(SLEEPER).pid  # it inherits our pipes
     number = sum(name.endswith(".seen.json") for name in os.listdir(os.path.dirname(me)))
     with open(f"{me}.{number}.new", "w", encoding="utf-8") as file:
