@@ -212,22 +212,6 @@ SOCIAL = """
 """
 
 
-def test_a_type_of_another_package_is_a_type_like_the_others(run_with):
-    """001-13: made, recognised, found, told, edited, rebuilt, taken along."""
-    told = run_with(SOCIAL, brings_types=True).splitlines()
-    assert told[:7] == [
-        "social Mara harbour 3",
-        "['social']",
-        "['Mara owns the tide parser']",
-        "['Mara owns the tide parser']",
-        "1",
-        "Mara pilots True",
-        "1",
-    ]
-    assert '"type":"social"' in told[7].replace('": "', '":"')
-    assert told[8:] == ["0", "2"]
-
-
 GONE = """
     import os
     from memdeck import open_memory
@@ -243,10 +227,25 @@ GONE = """
 """
 
 
-def test_memories_of_a_type_whose_package_is_gone_are_still_found(run_with, tmp_path):
-    run_with(SOCIAL.partition("        said =")[0], brings_types=True)
+def test_a_type_of_another_package_is_a_type_like_the_others_and_found_without_it(
+    run_with, tmp_path
+):
+    """001-13: made, recognised, found, told, edited, rebuilt, taken along."""
+    told = run_with(SOCIAL, brings_types=True).splitlines()
+    assert told[:7] == [
+        "social Mara harbour 3",
+        "['social']",
+        "['Mara owns the tide parser']",
+        "['Mara owns the tide parser']",
+        "1",
+        "Mara pilots True",
+        "1",
+    ]
+    assert '"type":"social"' in told[7].replace('": "', '":"')
+    assert told[8:] == ["0", "2"]
+
     (site,) = (tmp_path / "site").glob("*.dist-info")
-    (site / "entry_points.txt").unlink()
+    (site / "entry_points.txt").unlink()  # the package is gone
     found, refused = run_with(GONE, code=None).splitlines()
     assert found == "social Mara 1"
     assert "social" in refused

@@ -117,4 +117,6 @@ class Player:
     def stand_in(self) -> None:
         """A program `opencode` whose export is the file: the outside world, replaced."""
         self.program.parent.mkdir(exist_ok=True)
-        put_program(self.program, f"#!{sys.executable} -IS\nprint(open({str(self.file)!r}).read())\n")
+        put_program(
+            self.program, f"#!{sys.executable} -IS\nprint(open({str(self.file)!r}).read())\n"
+        )

@@ -1,6 +1,7 @@
 """What agents found leaves when its category's life is over, and when there is too much of it."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -305,19 +306,24 @@ def many(core, number, after=0):
     ]
 
 
+def fill(core, clock):
+    """As many as a small project may have; their ids."""
+    limits = "[lifecycle]\nmax_memories = 100\nkeep_memories = 90\n"
+    Path(core.home.config).write_text(limits)
+    core.session_seen("s1", "claude", "/harbour")
+    return many(core, 100)
+
+
 @pytest.fixture
-def small(tmp_path, clock):
-    (tmp_path / "harbour").mkdir()
-    (tmp_path / "harbour" / ".memdeck.toml").write_text(
-        "[lifecycle]\nmax_memories = 100\nkeep_memories = 90\n"
-    )
-    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as memory:
-        memory.session_seen("s1", "claude", "/harbour")
-        yield memory
+def full(laid_out, home_path, clock):
+    """A full project, and the ids of what is in it."""
+    ids = laid_out(fill)
+    with open_memory(home_path, "harbour", clock=clock) as memory:
+        yield memory, ids
 
 
-def test_a_full_project_keeps_all_and_one_more_brings_it_down(small, clock):
-    ids = many(small, 100)
+def test_a_full_project_keeps_all_and_one_more_brings_it_down(full, clock):
+    small, ids = full
     clock.now = START + 2 * DAY
     assert small.maintenance.run().done["eviction"] == 0
     ids += many(small, 1, after=100)
@@ -333,8 +339,9 @@ def test_a_full_project_keeps_all_and_one_more_brings_it_down(small, clock):
     assert all(small.resolve(each).is_live for each in ids)
 
 
-def test_what_is_used_pinned_or_a_persons_is_not_evicted(small, clock):
-    ids = many(small, 101)
+def test_what_is_used_pinned_or_a_persons_is_not_evicted(full, clock):
+    small, ids = full
+    ids += many(small, 1, after=100)
     clock.now = START + 2 * DAY
     small.pin(ids[0])
     small.confirm(ids[1])
@@ -390,8 +397,9 @@ def test_over_months_of_sessions_what_nobody_needed_leaves_and_a_rule_stays(tmp_
     assert any("batches of 500" in text for text in live())  # what came back stays a while
 
 
-def test_the_status_tells_what_left_and_how_full_it_is(small, clock, tmp_path):
-    many(small, 101)
+def test_the_status_tells_what_left_and_how_full_it_is(full, clock):
+    small, _ = full
+    many(small, 1, after=100)
     clock.now = START + 2 * DAY
     glance = small.maintenance.glance()
     assert (glance.count, glance.limit, glance.left) == (101, 100, {})
@@ -402,8 +410,8 @@ def test_the_status_tells_what_left_and_how_full_it_is(small, clock, tmp_path):
     assert small.maintenance.glance().left == {}
 
 
-def test_each_drain_holds_the_limit(small, clock):
-    many(small, 100)
+def test_each_drain_holds_the_limit(full, clock):
+    small, _ = full
     clock.now = START + 2 * DAY
     small.maintenance.after_drain()
     many(small, 1, after=100)
