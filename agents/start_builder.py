@@ -27,8 +27,11 @@ from .recall import answer
 HOURS, HOURS_IN_A_SESSION = 24, 2
 """Hours told ahead after a session's end, and in its midst, when the next turn makes them anew."""
 
-SETTLED_NS = 100_000_000
-"""A file's time says that it did not change since when it is older than a clock's coarsest tick."""
+SETTLED_NS = 40_000_000
+"""A file's time says that it did not change since when it is older than a clock's coarsest tick.
+
+Such a tick is 10 ms; where a file system counts whole seconds, nothing is told ahead.
+"""
 
 _OTHER = str.maketrans("0", "a")
 
