@@ -465,7 +465,7 @@ ANSWERS = {
 def test_whatever_a_model_does_the_scores_captures_stay(reader, live, settle_at, core, subtests):
     for name, (does, outcome) in ANSWERS.items():
         with subtests.test(model=name):
-            reader.settings("timeout_s = 2" if does == "hangs" else "")
+            reader.settings("timeout_s = 1" if does == "hangs" else "")
             if does in ("hangs", "crashes"):
                 getattr(reader, does)()
             else:

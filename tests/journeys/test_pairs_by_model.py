@@ -319,7 +319,7 @@ def failed(model, noted, session_ends, cli):
 
     def fail(name):
         part, status = FAILS[name]
-        model.settings("timeout_s = 2")
+        model.settings("timeout_s = 1" if name == "hang" else "")
         noted(NEVER, LUNCH)
         part(model)
         session_ends(NOON + timedelta(days=1))
