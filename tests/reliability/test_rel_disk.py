@@ -225,9 +225,11 @@ def test_a_full_disk_loses_nothing_acknowledged_and_makes_nothing_refused(
     import json
 
     if file.startswith("journal"):  # else the log, which is larger, would fill first
-        grow = "from memdeck import open_memory\nwith open_memory(home, 'x') as m:\n"
-        texts_of = "({'content': f'{n} ' + 'word ' * 700} for n in range(200))"
-        child(f"{grow}  m.import_memories({texts_of})")
+        with open_memory(home, "x") as memory:
+            memory.import_memories({"content": f"{n} " + "word " * 700} for n in range(25))
+            for _ in range(4):  # each writes all of it once more
+                memory.undo()
+                memory.redo()
     told = child(FILL, file, room)
     assert told.returncode == 0, told.stderr
     kept, refused, listed, again, problems = json.loads(told.stdout)

@@ -3,6 +3,7 @@
 import os
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -122,21 +123,24 @@ def test_a_fenced_answer_counts(program, ask):
     assert ask(kind="program", program=["judge"]).score == 8
 
 
-@pytest.mark.parametrize("deed", ["hang", "fork", "close-and-hang"])
-def test_a_program_that_hangs_is_killed_with_all_it_started(program, ask, is_gone, deed):
-    judge = program(do=deed, stdout=GOOD)
+def test_programs_that_hang_are_killed_with_all_they_started(program, ask, is_gone, subtests):
+    deeds = ("hang", "fork", "close-and-hang")
+    judges = [program(deed, do=deed, stdout=GOOD) for deed in deeds]
     begun = time.monotonic()
 
-    vote = ask(kind="program", program=["judge"], limit_s=4.0)
+    with ThreadPoolExecutor(len(deeds)) as pool:
+        votes = pool.map(lambda deed: ask(kind="program", program=[deed], limit_s=4.0), deeds)
 
     assert time.monotonic() - begun < FOREVER_S
-    assert (vote.status, vote.score) == ("timeout", None)
-    assert vote.reason == "No answer within 3.9 s."
-    seen = judge.seen
-    assert is_gone(seen["pid"])
-    assert deed != "fork" or is_gone(seen["child"])
-    assert seen["group"] == seen["pid"] != os.getpgid(0)
-    assert not os.path.exists(os.path.dirname(seen["folder"]))
+    for deed, judge, vote in zip(deeds, judges, votes, strict=True):
+        with subtests.test(deed=deed):
+            assert (vote.status, vote.score) == ("timeout", None)
+            assert vote.reason == "No answer within 3.9 s."
+            seen = judge.seen
+            assert is_gone(seen["pid"])
+            assert deed != "fork" or is_gone(seen["child"])
+            assert seen["group"] == seen["pid"] != os.getpgid(0)
+            assert not os.path.exists(os.path.dirname(seen["folder"]))
 
 
 def test_a_helper_that_is_left_behind_does_not_hold_up_the_answer(program, ask, is_gone):
