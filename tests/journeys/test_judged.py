@@ -174,8 +174,7 @@ def test_languages_without_spaces_are_judged_too(project):
     assert kept(project) == ["不要用 npm，我们所有的项目必须只用 pnpm，因为 CI 的缓存只支持它。"]
 
 
-@pytest.mark.parametrize("are_first", [True, False])
-def test_it_is_the_best_that_are_kept_wherever_they_stand(project, are_first):
+def test_it_is_the_best_that_are_kept_wherever_they_stand(project):
     plain = [
         f"  - The sheet of pier {n} is read from `pier{n}.csv` by the importer, which needs {n + 3}"
         " columns there."
@@ -186,7 +185,7 @@ def test_it_is_the_best_that_are_kept_wherever_they_stand(project, are_first):
         f" of outage {n} was that it lies only {n} cm deep."
         for n in range(201, 206)
     ]
-    listed = "\n".join([*strict, *plain] if are_first else [*plain, *strict])
+    listed = "\n".join([*strict[:2], *plain, *strict[2:]])
     project.session(f"P: which rules are there?\nA: They are:\n{listed}\nP: good\nA: Yes.")
     memories = kept(project)
     assert sum("dredge" in one for one in memories) == len(strict)

@@ -21,7 +21,7 @@ from memdeck.tests.fillers import filler
 WORDS = "berth tide flood boat pier lock skipper gauge harbour storm crane rope sluice log".split()
 TYPES = ("semantic", "episodic", "procedural", "prospective")
 MEMORIES = 24
-FLIPS = 24
+FLIPS = 16
 
 
 @pytest.fixture(scope="module")
