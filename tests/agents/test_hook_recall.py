@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 
 import pytest
@@ -10,6 +11,8 @@ from memdeck import open_memory
 from memdeck.agents import recall as recall_hook
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
+
+pytestmark = pytest.mark.usefixtures("opened_once")
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
 
@@ -67,6 +70,7 @@ def test_a_prompt_about_something_else_is_not_answered(remember, ask):
 
 
 def test_nothing_is_said_without_a_store(home, ask):
+    shutil.rmtree(home.path)
     assert ask("how do I run the integration tests?") == ""
     assert not os.path.exists(home.path)
 

@@ -408,7 +408,7 @@ EVENTS = sorted({event for host in JSON_HOSTS for event in events_of(host)})
 
 
 @pytest.mark.slow
-@hypothesis_settings(max_examples=50)
+@hypothesis_settings(max_examples=25)
 @given(
     host=st.sampled_from(JSON_HOSTS),
     settings=SETTINGS,

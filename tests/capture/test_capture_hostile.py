@@ -74,7 +74,7 @@ def check(captures):
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_text_of_one_repeated_piece_is_judged_in_time(unit):
-    text = (unit * 32_000)[:32_000]
+    text = (unit * 10_000)[:10_000]
     sentence = (unit * 990)[:990].replace("\n", " ")
     turns = [
         Turn("tool_call", tool="Bash", tool_input={"command": text[:1900]}, line=1, call_id="c"),

@@ -109,7 +109,7 @@ def test_where_no_file_can_be_read_it_is_an_error(tmp_path, host):
 @pytest.mark.parametrize(
     "noise",
     [
-        "\n" * 60_000,
+        "\n" * 20_000,
         " " * 300_000 + "<",
         "<task_metadata>" * 20_000,
         "<hook_context>" * 20_000,

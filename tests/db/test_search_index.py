@@ -27,7 +27,7 @@ def filled(tmp_path_factory):
 
 @pytest.mark.slow
 @settings(
-    max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 @given(text=st.one_of(SYNTAX, st.text(max_size=60)))
 def test_no_text_is_an_error_through_any_way_of_asking(filled, text):
