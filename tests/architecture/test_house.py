@@ -217,6 +217,7 @@ def test_every_dependency_says_why_it_is_there():
     assert all("#" in line for line in needed)
 
 
+@pytest.mark.slow
 def test_the_import_contracts_hold():
     done = subprocess.run(
         [str(Path(ROOT, ".venv/bin/lint-imports")), "--no-cache"]

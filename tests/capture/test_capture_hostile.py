@@ -124,6 +124,7 @@ pieces = st.sampled_from(
 talk = st.lists(pieces, max_size=40).map(" ".join) | st.text(max_size=200)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(("user", "queued", "assistant")), talk), max_size=6))
 def test_any_talk_gives_sound_captures(said):
@@ -170,6 +171,7 @@ tools = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(
     st.lists(

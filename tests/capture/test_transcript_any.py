@@ -134,6 +134,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=75, deadline=None)
 @given(st.sampled_from(sorted(FILES)), st.randoms(use_true_random=False), json_values)
 def test_a_field_replaced_by_anything_does_no_harm(tmp_path_factory, host, rng, value):

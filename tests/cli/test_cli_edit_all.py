@@ -22,6 +22,7 @@ def many(cli: Any, tmp_path: Any) -> int:
 TAGS = ("--add-tag", "crane", "--remove-tag", "spike", "--json")
 
 
+@pytest.mark.slow
 def test_all_that_match_are_changed_in_parts_and_one_undo_takes_it_back(
     cli: Any, many: int, subtests: Any
 ):

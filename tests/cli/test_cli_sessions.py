@@ -151,6 +151,7 @@ def test_hostile_names_and_goals_steer_no_terminal(cli, home):
             assert "\u202e" not in shown
 
 
+@pytest.mark.slow
 def test_sessions_work_through_pipes(process, told):
     assert process("sessions", "show", told, "--json").json["id"] == told
 

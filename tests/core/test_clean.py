@@ -123,6 +123,7 @@ def test_joiners_go_where_they_join_nothing(text):
     assert not {ZWJ, ZWNJ} & set(clean(text))
 
 
+@pytest.mark.slow
 def test_a_long_text_of_openings_is_cleaned():
     openings = ("\x1b]", "\x9d", "\x1b[0", "\x1b", "\u200d", "é\u200d", "\ud83d")
     once = redact_all(opening * 20_000 for opening in openings)

@@ -317,6 +317,7 @@ SCRIPTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["adaptive", "five-type", "tiered"])
 @settings(deadline=None, max_examples=40)
 @given(

@@ -146,6 +146,7 @@ def _holds(memory, name, wanted):
     return all(_PYTHON[op](value, one) for op, one in wanted.items())
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_filters_say_what_python_would_say_of_each_memory(berths, data):

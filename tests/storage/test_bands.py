@@ -178,6 +178,7 @@ anything = st.text(max_size=400) | st.text(
 )
 
 
+@pytest.mark.slow
 @given(anything, anything)
 @settings(max_examples=80, deadline=None)
 def test_no_text_raises(one, other):
