@@ -129,7 +129,7 @@ def test_what_was_recorded_shows_every_event_that_an_installation_asks_for(host,
     assert asked - seen <= unrecorded.get(host, set())
 
 
-@pytest.mark.parametrize("letter", ["x", "é", "😀"])
+@pytest.mark.parametrize("letter", ["x", "<", "😀"])
 @pytest.mark.parametrize("host", HOSTS)
 def test_a_reply_stays_within_the_hosts_limit_whatever_is_known(
     host, letter, opened_once, hear, tmp_path

@@ -242,7 +242,3 @@ def test_hostile_text_steers_no_terminal(cli, home):
             assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
             assert "\x9b" not in shown
             assert "\u202e" not in shown
-
-
-def test_conflicts_work_through_pipes(process, conflict):
-    assert process("conflicts", "--json").json["id"] == conflict

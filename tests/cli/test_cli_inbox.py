@@ -403,9 +403,3 @@ def test_hostile_text_steers_no_terminal(cli, home, captured):
             assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
             assert "\x9b" not in shown
             assert "\u202e" not in shown
-
-
-@pytest.mark.slow
-def test_the_inbox_works_through_pipes(process, waiting):
-    answer = process("inbox", "--json")
-    assert [one["id"] for one in answer.lines] == list(waiting.values())

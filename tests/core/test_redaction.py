@@ -373,18 +373,6 @@ def test_an_example_redacted_again_is_the_same():
     assert [clean.value for clean in redact_all(once)] == once
 
 
-HOSTILE = """a|=|token=|?token=|password is |key|-|--password |eyJ|eyJaaaaaaaaaa.|sk-|://|://a:b
-http://a:b@|@|a@a.|cookie: a=|authorization: bearer |curl -u |mysql -p|0|4111 |0123456789abcdef-
-AccountKey=|$6$a|-----BEGIN RSA PRIVATE KEY-----|-----END |[REDACTED:|password>|\\|token(|A|q~
-name value |aB3dE5gH7jK9"""
-
-
-@pytest.mark.parametrize("shape", HOSTILE.replace("\n", "|").split("|"))
-def test_a_hostile_text_is_redacted_in_the_end(shape):
-    text = shape * (20_000 // len(shape))  # a rule that goes back and forth would take minutes
-    assert isinstance(redact(text).value, str)
-
-
 def test_no_rule_is_compiled_before_it_is_needed(run_python: Callable[[str], str]):
     compiled = run_python(
         "import memdeck.core.redaction.redact as r; from memdeck.core.redaction.shapes"

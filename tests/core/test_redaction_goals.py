@@ -100,7 +100,7 @@ def test_the_context_of_a_secret_stays(redacted):
     assert kept / total >= 0.95
 
 
-@pytest.mark.parametrize("shape", bench.shapes())
-def test_a_hostile_text_ends_and_passes_a_second_time(shape):
-    [once] = redact_all([shape * (4_000 // len(shape))])
-    assert redact_all([once.value]) == [(once.value, ())]
+def test_hostile_texts_end_and_pass_a_second_time():
+    """A rule that goes back and forth would take minutes."""
+    once = redact_all(shape * (8_000 // len(shape)) for shape in bench.shapes())
+    assert redact_all(clean.value for clean in once) == [(clean.value, ()) for clean in once]
