@@ -29,9 +29,8 @@ def test_a_distance_points_backwards_or_ahead(text, distance):
 WEDNESDAY = datetime(2026, 3, 18, 15, 30).astimezone()
 
 
-@pytest.mark.parametrize(
-    ("text", "local"),
-    [
+def test_a_day_may_be_named(subtests):
+    rows = [
         ("today", datetime(2026, 3, 18)),
         ("Yesterday", datetime(2026, 3, 17)),
         ("monday", datetime(2026, 3, 16)),
@@ -49,10 +48,10 @@ WEDNESDAY = datetime(2026, 3, 18, 15, 30).astimezone()
         ("monday at 9:05", datetime(2026, 3, 16, 9, 5)),
         ("23:59", datetime(2026, 3, 18, 23, 59)),
         ("3d ago", datetime(2026, 3, 15, 15, 30)),
-    ],
-)
-def test_a_day_may_be_named(text, local):
-    assert moment(text, now=WEDNESDAY) == local.astimezone()
+    ]
+    for text, local in rows:
+        with subtests.test(text=text):
+            assert moment(text, now=WEDNESDAY) == local.astimezone()
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,8 @@ def test_wrapped_lines_fit_and_lose_no_character(text, columns):
     assert "".join(lines).replace(" ", "") == whole.replace(" ", "").replace("\n", "")
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
+def test_ages_are_short(subtests):
+    rows = [
         (0, "now"),
         (59, "now"),
         (60, "1m"),
@@ -75,11 +74,11 @@ def test_wrapped_lines_fit_and_lose_no_character(text, columns):
         (364 * 86_400, "11mo"),
         (365 * 86_400, "1y"),
         (40 * 365.25 * 86_400, "40y"),
-    ],
-)
-def test_ages_are_short(seconds, words):
-    assert output.span(seconds) == words
-    assert len(words) <= 4
+    ]
+    for seconds, words in rows:
+        with subtests.test(seconds=seconds):
+            assert output.span(seconds) == words
+            assert len(words) <= 4
 
 
 def test_a_moment_to_come_says_so():

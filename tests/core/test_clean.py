@@ -72,9 +72,8 @@ def test_newlines_controls_and_surrogates(text, cleaned):
     assert clean(text) == cleaned
 
 
-@pytest.mark.parametrize(
-    ("text", "cleaned"),
-    [
+def test_escape_sequences_go(subtests):
+    rows = [
         ("\x1b[1;31mred\x1b[0m", "red"),
         ("\x9b31mred", "red"),
         ("\x1b]0;title\x07text", "text"),
@@ -86,10 +85,10 @@ def test_newlines_controls_and_surrogates(text, cleaned):
         ("\x1b]0;no end\nnext line", "0;no end\nnext line"),
         ("\x1b\x1b[0m[31mred", "[31mred"),
         ("an array[0] stays", "an array[0] stays"),
-    ],
-)
-def test_escape_sequences_go(text, cleaned):
-    assert clean(text) == cleaned
+    ]
+    for text, cleaned in rows:
+        with subtests.test(text=text):
+            assert clean(text) == cleaned
 
 
 @pytest.mark.parametrize(

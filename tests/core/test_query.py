@@ -80,9 +80,9 @@ def test_importance_is_compared_on_the_scale_1_to_10(text, op, number):
     assert (found.op, found.number) == (op, number)
 
 
-@pytest.mark.parametrize(
-    ("text", "better"),
-    [
+def test_a_slip_is_named_with_its_place_and_what_may_be_meant(subtests):
+    """ux.md requirement 4: the rest of the query still works."""
+    rows = [
         ("importance:0", "importance:1"),
         ("importance:>11", "importance:>10"),
         ("importance:high", "importance:>=7"),
@@ -103,19 +103,18 @@ def test_importance_is_compared_on_the_scale_1_to_10(text, op, number):
         ("before:2026-02-30", "before:7d"),
         ("type:zzzzzzzz", None),
         ("type:", None),
-    ],
-)
-def test_a_slip_is_named_with_its_place_and_what_may_be_meant(text, better):
-    """ux.md requirement 4: the rest of the query still works."""
-    query = parse(f"budget {text} tag:x")
-    [hint] = query.hints
-    assert query.text[hint.start : hint.end] == text
-    assert hint.nearest == better
-    assert hint.message
-    assert query.words == ("budget",)
-    assert query.filters == (Filter("tag", "x"),)
-    if better:
-        assert not parse(better).hints
+    ]
+    for text, better in rows:
+        with subtests.test(text=text):
+            query = parse(f"budget {text} tag:x")
+            [hint] = query.hints
+            assert query.text[hint.start : hint.end] == text
+            assert hint.nearest == better
+            assert hint.message
+            assert query.words == ("budget",)
+            assert query.filters == (Filter("tag", "x"),)
+            if better:
+                assert not parse(better).hints
 
 
 @pytest.mark.parametrize(

@@ -140,16 +140,17 @@ CONTEXTS = [
 ]
 
 
-@pytest.mark.parametrize("context", CONTEXTS)
-def test_a_secret_is_known_by_its_place_and_the_text_around_it_stays(context):
-    template, kind = context.rsplit("|", 1)
+def test_a_secret_is_known_by_its_place_and_the_text_around_it_stays(subtests):
+    for context in CONTEXTS:
+        with subtests.test(context=context):
+            template, kind = context.rsplit("|", 1)
 
-    redacted = redact(template.format(SECRET))
+            redacted = redact(template.format(SECRET))
 
-    assert SECRET not in redacted.value
-    assert redacted.removed == (kind,)
-    first_word = re.match(r"[\w-]+", template)
-    assert first_word is None or first_word[0] in redacted.value
+            assert SECRET not in redacted.value
+            assert redacted.removed == (kind,)
+            first_word = re.match(r"[\w-]+", template)
+            assert first_word is None or first_word[0] in redacted.value
 
 
 FORMS = """{n} = "{v}"|{n}={v}|{n}: {v}|"{n}": "{v}"|'{n}' => '{v}'|{n} := `{v}`|<{n}>{v}</{n}>
@@ -189,9 +190,8 @@ def test_a_password_need_not_look_generated():
         assert [clean for clean in cleaned if password.strip("!") in clean.value] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
+def test_a_name_tells_whether_its_value_is_secret(subtests):
+    rows = [
         ("DB_PASSWORD", "password"),
         ("dbPassword", "password"),
         ("api token", "token"),
@@ -206,12 +206,12 @@ def test_a_password_need_not_look_generated():
         ("password_policy", None),
         ("tokenizer", None),
         ("author", None),
-    ],
-)
-def test_a_name_tells_whether_its_value_is_secret(name, kind):
-    value = filled("{w19}7")  # too short to be taken for its own sake
-    taken = (f"[REDACTED:{kind}]", (kind,)) if kind else (value, ())
-    assert redact(f"{name} = {value}") == (f"{name} = {taken[0]}", taken[1])
+    ]
+    for name, kind in rows:
+        with subtests.test(name=name):
+            value = filled("{w19}7")  # too short to be taken for its own sake
+            taken = (f"[REDACTED:{kind}]", (kind,)) if kind else (value, ())
+            assert redact(f"{name} = {value}") == (f"{name} = {taken[0]}", taken[1])
 
 
 SURVIVORS = r"""
@@ -304,9 +304,8 @@ def test_an_address_is_taken_out(text):
     assert "@" not in redact(text).value
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_only_looks_like_an_address_stays(subtests):
+    rows = [
         "git@github.com:org/repo.git",
         "react@18.2.0 and pkg@1.2.3-beta.rc",
         "uses: actions/checkout@v4",
@@ -317,10 +316,10 @@ def test_an_address_is_taken_out(text):
         "scp x deploy@prod.example.com:/srv",
         "Co-authored-by: Claude <noreply@anthropic.com>",
         "12+me@users.noreply.github.com",
-    ],
-)
-def test_what_only_looks_like_an_address_stays(text):
-    assert redact(text) == Clean(text)
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            assert redact(text) == Clean(text)
 
 
 def test_card_numbers_are_checked_by_their_sum():

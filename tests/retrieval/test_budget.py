@@ -175,9 +175,8 @@ def test_the_tiered_policy_is_40_40_20():
     assert allocation.shares_by == "scope"
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
+def test_a_strict_estimate_counts_letters_digits_signs_and_writing(subtests):
+    rows = [
         ("", 0),
         ("a", 1),
         ("abcde", 1),
@@ -194,10 +193,10 @@ def test_the_tiered_policy_is_40_40_20():
         ("a\nb", 3),
         ("a b", 2),
         ("a  b", 3),
-    ],
-)
-def test_a_strict_estimate_counts_letters_digits_signs_and_writing(text, tokens):
-    assert strict_tokens(text) == tokens
+    ]
+    for text, tokens in rows:
+        with subtests.test(text=text):
+            assert strict_tokens(text) == tokens
 
 
 @pytest.mark.parametrize("name", sorted(ESTIMATES))

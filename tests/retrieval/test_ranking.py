@@ -77,9 +77,8 @@ def test_use_goes_from_0_to_10(accesses, use):
     assert access_frequency(3) < access_frequency(4)
 
 
-@pytest.mark.parametrize(
-    ("files", "active", "affinity"),
-    [
+def test_files_are_near_when_they_or_their_folders_are_the_same(subtests):
+    rows = [
         ((), ("db/store.py",), 0.0),
         (("db/store.py",), (), 0.0),
         (("db/store.py",), ("db/store.py",), 1.0),
@@ -91,10 +90,10 @@ def test_use_goes_from_0_to_10(accesses, use):
         (("mydb/store.py",), ("db/index.py",), 0.0),
         (("db/store.py", "tui/app.py"), ("tui/app.py",), 1.0),
         (("",), ("",), 0.0),
-    ],
-)
-def test_files_are_near_when_they_or_their_folders_are_the_same(files, active, affinity):
-    assert file_affinity(files, active) == affinity
+    ]
+    for files, active, affinity in rows:
+        with subtests.test(files=files):
+            assert file_affinity(files, active) == affinity
 
 
 @settings(deadline=None)
