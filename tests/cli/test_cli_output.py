@@ -37,11 +37,10 @@ def test_a_json_line_is_one_safe_line_and_says_the_same(text):
     assert json.loads(line)["text"] == text
 
 
-@pytest.mark.parametrize(
-    ("text", "columns"), [("abc", 3), ("日本", 4), ("e\u0301", 1), ("", 0), ("👩\u200d💻", 4)]
-)
-def test_cells_are_what_a_terminal_shows(text, columns):
-    assert output.cells(text) == columns
+def test_cells_are_what_a_terminal_shows(subtests):
+    for text, columns in [("abc", 3), ("日本", 4), ("e\u0301", 1), ("", 0), ("👩\u200d💻", 4)]:
+        with subtests.test(text=text):
+            assert output.cells(text) == columns
 
 
 @given(st.text(), st.integers(1, 40))

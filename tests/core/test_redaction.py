@@ -49,18 +49,17 @@ VECTORS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "place", ["{}", "Use {} on staging.", "`{}`", "\\n{}\\n", "x={}, y", "({})"]
-)
-def test_a_marked_token_is_taken_out_wherever_it_stands(place):
+def test_a_marked_token_is_taken_out_wherever_it_stands(subtests):
     """Every row of the corpus, by one `memdeck redact --jsonl`."""
-    cleaned = redact_all(place.format(filled(template)) for _, template in VECTORS)
-    left = {
-        kind: clean
-        for (kind, _), clean in zip(VECTORS, cleaned, strict=True)
-        if clean != (place.format(f"[REDACTED:{kind}]"), (kind,))
-    }
-    assert left == {}
+    for place in ["{}", "Use {} on staging.", "`{}`", "\\n{}\\n", "x={}, y", "({})"]:
+        with subtests.test(place=place):
+            cleaned = redact_all(place.format(filled(template)) for _, template in VECTORS)
+            left = {
+                kind: clean
+                for (kind, _), clean in zip(VECTORS, cleaned, strict=True)
+                if clean != (place.format(f"[REDACTED:{kind}]"), (kind,))
+            }
+            assert left == {}
 
 
 @pytest.mark.parametrize("template", ["ghp_{w35}-{w36}", "AKIA{u15}", "AKIA{u17}", "xAKIA{u16}"])
@@ -289,10 +288,11 @@ def test_random_strings_count_from_21_to_512_characters(length, is_taken):
     assert (redact(f"it was {value} then").removed == ("high-entropy",)) is is_taken
 
 
-@pytest.mark.parametrize("word", ["sha256", "integrity", "etag:", "commit", "id =", "public"])
-def test_what_is_announced_as_public_is_no_secret(word):
-    text = f"{word} {filled('{w40}')}"
-    assert redact(text) == Clean(text)
+def test_what_is_announced_as_public_is_no_secret(subtests):
+    for word in ["sha256", "integrity", "etag:", "commit", "id =", "public"]:
+        with subtests.test(word=word):
+            text = f"{word} {filled('{w40}')}"
+            assert redact(text) == Clean(text)
 
 
 @pytest.mark.parametrize(
@@ -327,12 +327,11 @@ def test_card_numbers_are_checked_by_their_sum():
     assert redact("card 4111 1111 1111 1112.").removed == ()
 
 
-@pytest.mark.parametrize(
-    "hidden", ["\u200b", "\u00ad", "\x1b[1m", "\ufe0f", "\u2060", "\U000e0041"]
-)
-def test_an_invisible_character_hides_no_token(hidden):
-    secret = filled("ghp_{w36}")
-    assert redact(secret[:9] + hidden + secret[9:]).value == "[REDACTED:github-token]"
+def test_an_invisible_character_hides_no_token(subtests):
+    for hidden in ["\u200b", "\u00ad", "\x1b[1m", "\ufe0f", "\u2060", "\U000e0041"]:
+        with subtests.test(hidden=hidden):
+            secret = filled("ghp_{w36}")
+            assert redact(secret[:9] + hidden + secret[9:]).value == "[REDACTED:github-token]"
 
 
 def test_only_a_known_marker_is_left_alone():

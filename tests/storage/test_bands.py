@@ -40,22 +40,21 @@ def judged(text: str, *neighbours: Neighbour, **more: object):
     return oppositions(text, neighbours=neighbours, **about)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("yes", "no"),
-    [
+def test_the_opposites_that_are_named_are_in_conflict_in_either_order(subtests):
+    """002-24."""
+    rows = [
         ("Use the ORM session in routes.", "Don't use the ORM session in routes."),
         ("Always log the request body.", "Never log the request body."),
         ("Enable the query cache for reports.", "Disable the query cache for reports."),
         ("Add docstrings to private helpers.", "Remove docstrings from private helpers."),
         ("Handlers should retry failed calls.", "Handlers shouldn't retry failed calls."),
-    ],
-)
-def test_the_opposites_that_are_named_are_in_conflict_in_either_order(yes, no):
-    """002-24."""
-    for one, other in ((yes, no), (no, yes)):
-        (found,) = judged(other, known(one))
-        assert (found.band, found.kind) == ("conflict", "contradictory")
-        assert near_duplicate(other, [known(one)]) is None
+    ]
+    for yes, no in rows:
+        with subtests.test(yes=yes):
+            for one, other in ((yes, no), (no, yes)):
+                (found,) = judged(other, known(one))
+                assert (found.band, found.kind) == ("conflict", "contradictory")
+                assert near_duplicate(other, [known(one)]) is None
 
 
 @pytest.mark.parametrize("text", [HELD, BACKUPS])
