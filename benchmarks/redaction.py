@@ -4,8 +4,9 @@ Recall is measured on documented forms (`redaction_vectors`), apart for those th
 tuned on and those that only measure; damage on notes, placeholders and the prose of this machine.
 """
 
-import ast
+import inspect
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -22,6 +23,7 @@ from . import report
 
 PARAGRAPHS = 6_000
 HOSTILE_BYTES = 100_000
+_LONG = re.compile(r'"""(.+?)"""', re.DOTALL)
 RUNS = 9
 
 HOSTILE = """a|=|token=|?token=|password is |key|-|--password |eyJ|eyJaaaaaaaaaa.|sk-|://|://a:b
@@ -105,10 +107,8 @@ def paragraphs(most: int) -> list[str]:
 
 def _documents() -> Iterator[str]:
     for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
-        tree = ast.parse(path.read_text("utf-8", "replace"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                yield ast.get_docstring(node) or ""
+        for text in _LONG.findall(path.read_text("utf-8", "replace")):
+            yield inspect.cleandoc(text)
     for folder, _, names in os.walk(sysconfig.get_path("purelib")):
         for name in sorted(names):
             if name.endswith((".md", ".rst", "METADATA")) or name.startswith("LICENSE"):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
@@ -140,8 +142,17 @@ def _manual_of(model: type[BaseModel]) -> Mapping[str, str]:
     Pydantic would read the sources for them as the class is made: in every start of the app, and
     half of what making the classes costs.
     """
-    [table] = ast.parse(inspect.getsource(model)).body
-    assert isinstance(table, ast.ClassDef)
+    return _manuals_in(model.__module__)[model.__name__]
+
+
+@cache
+def _manuals_in(module: str) -> Mapping[str, Mapping[str, str]]:
+    """The same of all tables of a module, which is read once."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {table.name: _texts(table) for table in tree.body if isinstance(table, ast.ClassDef)}
+
+
+def _texts(table: ast.ClassDef) -> Mapping[str, str]:
     texts = dict[str, str]()
     for pair in pairwise(table.body):
         match pair:

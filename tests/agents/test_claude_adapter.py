@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 WIRE = Path(__file__).parent.parent / "wire"
 EVERY = sorted((WIRE / "claude" / "payloads").glob("*.json"))
 NOTED = {

@@ -7,6 +7,8 @@ import pytest
 
 from memdeck import open_memory
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 WIRE = Path(__file__).parent.parent / "wire" / "codex"
 EVERY = sorted((WIRE / "payloads").glob("*.json"))
 NOTED = {

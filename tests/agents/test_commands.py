@@ -279,6 +279,7 @@ def test_gemini_without_words_calls_without_words(runnable, tmp_path):
     assert ran(command, tmp_path)[0] == ["memory", "slash", "mem", "--"]
 
 
+@pytest.mark.slow
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -17,6 +17,8 @@ from memdeck.agents.drain import DrainReport, drain
 from memdeck.db.home import Home
 from memdeck.tests.programs import put_program
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 TRANSCRIPTS = Path(__file__).parent.parent / "wire" / "claude" / "transcripts"
 
 SAID = "From now on always run `make test-db` before the integration tests, they need its data."

@@ -220,9 +220,8 @@ def test_a_session_has_one_name_whichever_program_tells_of_it(transcript, name):
     assert exports.name_of(transcript) == name
 
 
-@pytest.mark.parametrize(
-    "transcript",
-    [
+def test_anything_else_is_no_address(subtests):
+    rows = [
         "",
         "/home/dev/.claude/projects/p/s.jsonl",
         "opencode:",
@@ -230,9 +229,9 @@ def test_a_session_has_one_name_whichever_program_tells_of_it(transcript, name):
         "opencode:ses_1 --print-logs",
         "opencode:ses_1@",
         "opencode:ses_" + "1" * 101,
-    ],
-)
-def test_anything_else_is_no_address(transcript):
-    assert not exports.is_address(transcript)
-    with pytest.raises(exports.ExportFailed):
-        exports.export(transcript)
+    ]
+    for transcript in rows:
+        with subtests.test(transcript=transcript):
+            assert not exports.is_address(transcript)
+            with pytest.raises(exports.ExportFailed):
+                exports.export(transcript)

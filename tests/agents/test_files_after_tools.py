@@ -7,6 +7,8 @@ import pytest
 from memdeck import open_memory
 from memdeck.agents import spool
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 FACT = "The tide gauge is read in metres above the quay, never above the sea."
 
 

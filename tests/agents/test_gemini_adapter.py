@@ -8,6 +8,8 @@ import pytest
 
 from memdeck.cli.main import run as memdeck
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 WIRE = Path(__file__).parent.parent / "wire" / "gemini"
 EVERY = sorted((WIRE / "payloads").glob("*.json"))
 NOTED = {

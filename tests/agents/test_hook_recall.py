@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 
 import pytest
@@ -10,6 +11,8 @@ from memdeck import open_memory
 from memdeck.agents import recall as recall_hook
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
+
+pytestmark = pytest.mark.usefixtures("opened_once")
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
 
@@ -67,6 +70,7 @@ def test_a_prompt_about_something_else_is_not_answered(remember, ask):
 
 
 def test_nothing_is_said_without_a_store(home, ask):
+    shutil.rmtree(home.path)
     assert ask("how do I run the integration tests?") == ""
     assert not os.path.exists(home.path)
 
@@ -268,18 +272,6 @@ def test_a_memory_that_was_purged_leaves_no_title_in_the_receipt(remember, ask, 
     assert drain(home).receipts == 1
     with open_memory(home, project) as store:
         assert store.receipts()[0].items[0]["title"] == ""
-
-
-@pytest.mark.parametrize("letter", ["x", "ж", "語", "😀", "<"])
-def test_the_reply_never_exceeds_the_hosts_limit_in_any_script(letter, remember, ask):
-    words = " ".join([letter * 7] * 80)
-    names = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
-    remember(*(f"{name} wrote the integration tests of {words}" for name in names), pin=True)
-    text = ask("integration tests")
-    assert text.startswith("<project_memory>")
-    assert text.rstrip().endswith("</project_memory>")
-    assert len(text.encode()) <= 9900
-    assert len(text.encode("utf-16-le")) // 2 <= 9900
 
 
 def test_a_hostile_memory_cannot_leave_its_frame(remember, ask):

@@ -210,18 +210,17 @@ def test_hooks_of_others_do_not_move_where_our_trust_is_looked_for(bench):
     assert ours_at == ["0:0", "1:0"]
 
 
-@pytest.mark.parametrize(
-    ("text", "is_off"),
-    [
+def test_switched_off_hooks_are_seen(subtests):
+    rows = [
         ("", False),
         ("[features]\nhooks = true", False),
         ("[features]\nhooks = false", True),
         ("[features]\ncodex_hooks = false", True),
         ("features = 3", False),
-    ],
-)
-def test_switched_off_hooks_are_seen(text, is_off):
-    assert codex_trust.is_off(tomllib.loads(text)) is is_off
+    ]
+    for text, is_off in rows:
+        with subtests.test(text=text):
+            assert codex_trust.is_off(tomllib.loads(text)) is is_off
 
 
 def test_a_config_that_is_no_toml_is_refused(codex_home):

@@ -7,6 +7,8 @@ import pytest
 
 from memdeck import open_memory
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 PAYLOADS = Path(__file__).parent.parent / "wire" / "opencode" / "payloads"
 EVERY = sorted(PAYLOADS.glob("*.json"))
 KINDS = {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import time
 from typing import get_args
@@ -12,6 +13,8 @@ from memdeck import open_memory
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
 from memdeck.core.config.policy import EventGroup
+
+pytestmark = pytest.mark.usefixtures("opened_once")
 
 FACT = "The tide gauge is read in metres above the quay, never above the sea."
 ROUND = "Round the gauge's reading down, since ships must not touch ground."
@@ -339,5 +342,6 @@ def test_the_last_time_of_each_event_is_known(home, remember, say):
 
 
 def test_an_event_does_not_begin_a_home(home, say):
+    shutil.rmtree(home.path)
     say("UserPromptSubmit", prompt="what colour is the logo?")
     assert not os.path.exists(home.path)

@@ -154,6 +154,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.slow
 def test_a_change_makes_the_block_stale_until_the_next_drain(
     home, project, clock, both, make_ready, subtests
 ):

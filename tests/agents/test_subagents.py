@@ -14,6 +14,8 @@ from memdeck.agents import spool
 from memdeck.agents.drain import drain
 from memdeck.cli.main import run as run_command_line
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 TIDES = "The tide gauge is read in metres above the quay, never above the sea."
 CRANES = "The cranes of the north quay are named after rivers, since the crews ask for it."
 TUGS = "The tugs are ordered by radio on channel twelve, never by telephone."

@@ -526,6 +526,7 @@ def test_what_each_event_of_the_work_would_tell_is_read_from_the_file(file, told
 # --- how much of a turn is judged
 
 
+@pytest.mark.slow
 def test_of_a_turn_twenty_are_kept_of_a_whole_session_forty_and_what_is_far_back_waits_for_its_end(
     file, told, look
 ):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.benchmarks.house import longest_way
+from memdeck.benchmarks.house import longest_way, tree
 
 from .rooms import PAGE, ROOT, page, rooms
 
@@ -44,11 +44,10 @@ def test_no_room_is_over_500_lines(subtests):
 def test_every_folder_says_which_rooms_it_has_and_imports_nothing():
     for path in ROOMS:
         if path.name == "__init__.py" and "migrations" not in path.parts:
-            tree = ast.parse(path.read_text("utf-8"))
-            assert ast.get_docstring(tree), path
-            assert not any(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body), (
-                path
-            )
+            package = tree(path)
+            assert ast.get_docstring(package), path
+            imports = ast.Import | ast.ImportFrom
+            assert not any(isinstance(node, imports) for node in package.body), path
 
 
 @cache
@@ -57,7 +56,7 @@ def _own_classes(folder):
     return [
         (path, node)
         for path in sorted((ROOT / folder).rglob("*.py"))
-        for node in ast.parse(path.read_text("utf-8")).body
+        for node in tree(path).body
         if isinstance(node, ast.ClassDef)
     ]
 
@@ -138,7 +137,7 @@ def test_no_function_of_the_command_line_is_over_60_lines():
         (node.end_lineno - node.lineno + 1, f"{path.relative_to(ROOT)}: {node.name}")
         for path in ROOMS
         if path.is_relative_to(ROOT / "cli")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.FunctionDef)
     ]
     assert len(lengths) > 200
@@ -166,7 +165,7 @@ def test_no_screen_promises_what_another_room_knows():
 def test_no_screen_asks_for_an_attribute_by_its_name():
     for path in SCREEN_ROOMS:
         text = path.read_text("utf-8")
-        for node in ast.walk(ast.parse(text)) if "attr" in text else ():
+        for node in ast.walk(tree(path)) if "attr" in text else ():
             is_asked = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
             assert not (is_asked and node.func.id in {"getattr", "hasattr", "setattr"}), path
 
@@ -177,7 +176,7 @@ def test_no_view_and_no_widget_knows_the_app():
         text = path.read_text("utf-8")
         may_know = re.search(r"from \..*\b(app|stage)\b", text)
         if may_know and {"views", "widgets"} & set(path.relative_to(ROOT / "tui").parts):
-            for node in ast.walk(ast.parse(text)):
+            for node in ast.walk(tree(path)):
                 if isinstance(node, ast.ImportFrom) and node.level:
                     assert (node.module or "").split(".")[-1] not in {"app", "stage"}, path
 
@@ -218,6 +217,7 @@ def test_every_dependency_says_why_it_is_there():
     assert all("#" in line for line in needed)
 
 
+@pytest.mark.slow
 def test_the_import_contracts_hold():
     done = subprocess.run(
         [str(Path(ROOT, ".venv/bin/lint-imports")), "--no-cache"]

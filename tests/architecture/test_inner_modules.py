@@ -5,6 +5,7 @@ import pytest
 from memdeck.tests.architecture.inner_modules import by_folder, imported, listed
 
 
+@pytest.mark.slow
 def test_no_test_imports_an_inner_module_that_is_not_listed():
     allowed = set(listed())
     for folder, modules in by_folder().items():

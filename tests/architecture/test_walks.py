@@ -46,6 +46,7 @@ FOREIGN = {
 """Walk -> rooms that are no business of it."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("walk", STATIONS)
 def test_a_walk_enters_what_the_map_names_and_no_room_beside(walk, tmp_path):
     if walk == "key":  # what others are forked from has no screens

@@ -1,7 +1,5 @@
 """One exchange, one memory; and what a session does elsewhere with a sentence's words."""
 
-import pytest
-
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.tests.rules import extract
 
@@ -102,10 +100,11 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_it_is_seen_where_the_words_of_a_sentence_stand(place):
-    is_seen, said = PLACES[place]
-    assert (score("metres", said(OWN)) != score("metres", said(OTHER))) is is_seen
+def test_it_is_seen_where_the_words_of_a_sentence_stand(subtests):
+    for place in PLACES:
+        with subtests.test(place=place):
+            is_seen, said = PLACES[place]
+            assert (score("metres", said(OWN)) != score("metres", said(OTHER))) is is_seen
 
 
 def test_an_agents_sentence_that_describes_what_it_wrote_is_seen_as_such():

@@ -4,7 +4,6 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,10 +89,11 @@ def test_a_childs_export_is_read_where_it_is_asked_for():
     assert [turn.agent_id for turn in read_export(text, sidechains=True).turns] == ["ses_1"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "7", "null", '{"messages": 3}', "[" * 100_000])
-def test_what_is_no_export_gives_nothing(text):
-    reading = read_export(text)
-    assert (reading.turns, reading.line_no, reading.offset) == ((), 0, 0)
+def test_what_is_no_export_gives_nothing(subtests):
+    for text in ["", "{", "[]", "7", "null", '{"messages": 3}', "[" * 100_000]:
+        with subtests.test(text=text):
+            reading = read_export(text)
+            assert (reading.turns, reading.line_no, reading.offset) == ((), 0, 0)
 
 
 @given(

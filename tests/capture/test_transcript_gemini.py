@@ -214,6 +214,7 @@ def test_a_whole_file_is_read_up_to_its_limit_and_skipped_above(tmp_path, monkey
     assert reading.skipped == f"larger than {size - 1:,} bytes"
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_two_readings_give_the_turns_of_one(tmp_path_factory, data):

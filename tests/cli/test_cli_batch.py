@@ -141,6 +141,7 @@ def test_a_batch_brings_its_own_texts(cli):
     assert cli("remember", "--batch", "/nowhere/at-all").code == 2
 
 
+@pytest.mark.slow
 def test_a_result_is_printed_as_soon_as_the_line_is_durable(home):
     """The writer waits for each answer before the next line: nothing is held back."""
     with subprocess.Popen(
@@ -164,6 +165,7 @@ def test_a_result_is_printed_as_soon_as_the_line_is_durable(home):
         assert memdeck.wait(120) == 0
 
 
+@pytest.mark.slow
 def test_a_batch_ends_when_nobody_reads_its_results(home):
     reading, writing = os.pipe()
     os.close(reading)

@@ -214,6 +214,7 @@ def test_redact_lets_nothing_through_that_steers_a_terminal(cli):
     assert cli("redact", stdin=f"\x1b]0;x\x07{hidden}").out == "[REDACTED:github-token]"
 
 
+@pytest.mark.slow
 def test_redact_of_pipes_in_a_process(process):
     answer = process("redact", stdin=f"{TOKEN}".encode() + b"\xff\n")
     assert answer.code == 0

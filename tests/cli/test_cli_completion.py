@@ -28,12 +28,14 @@ def completed(process, line: str) -> list[str]:
     return [each.split(",", 1)[1] for each in answer.out.splitlines() if each]
 
 
+@pytest.mark.slow
 def test_commands_and_options_are_completed(process):
     assert set(completed(process, "memdeck re")) >= {"recall", "receipts", "remember", "restore"}
     assert completed(process, "memdeck list --lim") == ["--limit"]
     assert completed(process, "memdeck export --format c") == ["csv"]
 
 
+@pytest.mark.slow
 def test_ids_are_completed(process, remembered):
     identifier = remembered("Staging lives on host db-7")
     [word] = completed(process, f"memdeck show {identifier[:3]}")

@@ -96,13 +96,14 @@ def test_options_of_the_list_do_not_go_with_a_verb(cli, conflict):
     assert cli("conflicts", "--all", "show", conflict).code == 2
 
 
-@pytest.mark.parametrize("identifier", ["zzzzzzz", "", "\x1b[2J", "%", "x" * 9_999])
-def test_what_is_no_conflict_is_not_found(cli, conflict, identifier):
-    for words in (["show", identifier], ["resolve", identifier, "--keep", "a"]):
-        answer = cli("conflicts", *words)
-        assert (answer.code, answer.out) == (1, "")
-        assert "memdeck conflicts" in answer.err
-        assert "\x1b" not in answer.err
+def test_what_is_no_conflict_is_not_found(cli, conflict, subtests):
+    for identifier in ["zzzzzzz", "", "\x1b[2J", "%", "x" * 9_999]:
+        with subtests.test(identifier=identifier):
+            for words in (["show", identifier], ["resolve", identifier, "--keep", "a"]):
+                answer = cli("conflicts", *words)
+                assert (answer.code, answer.out) == (1, "")
+                assert "memdeck conflicts" in answer.err
+                assert "\x1b" not in answer.err
 
 
 # --- resolve
@@ -242,7 +243,3 @@ def test_hostile_text_steers_no_terminal(cli, home):
             assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
             assert "\x9b" not in shown
             assert "\u202e" not in shown
-
-
-def test_conflicts_work_through_pipes(process, conflict):
-    assert process("conflicts", "--json").json["id"] == conflict

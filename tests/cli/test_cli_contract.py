@@ -104,6 +104,7 @@ def test_no_argument_or_option_disappears(recorded):
                 assert was[fact] == after[fact], f"{name} {option}: {fact}"
 
 
+@pytest.mark.slow
 def test_no_field_of_a_json_output_disappears_or_moves(recorded, outputs):
     before = recorded["json"]
     assert set(before) <= set(outputs)

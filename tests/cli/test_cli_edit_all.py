@@ -19,16 +19,28 @@ def many(cli: Any, tmp_path: Any) -> int:
     return PART + 7
 
 
-def test_all_that_match_are_changed_and_one_undo_takes_it_back(cli: Any, many: int):
-    done = cli(
-        "edit", "--all", "tag:spike", "--add-tag", "crane", "--remove-tag", "spike", "--json"
-    )
-    assert (done.code, len(done.lines)) == (0, many)
-    assert {tuple(one["tags"]) for one in done.lines} == {("crane",)}
-    assert len(cli("list", "tag:crane", "--json").lines) == many
-    assert cli("undo").code == 0
-    assert len(cli("list", "tag:spike", "--json").lines) == many
-    assert cli("list", "tag:crane", "--json").lines == []
+TAGS = ("--add-tag", "crane", "--remove-tag", "spike", "--json")
+
+
+@pytest.mark.slow
+def test_all_that_match_are_changed_in_parts_and_one_undo_takes_it_back(
+    cli: Any, many: int, subtests: Any
+):
+    for act, options, where in (
+        ("edit", TAGS, "tag:crane"),
+        ("forget", (), "is:retired"),
+        ("pin", (), "is:pinned"),
+    ):
+        with subtests.test(act=act):
+            before = len(cli("audit", "--json").lines)
+            done = cli(act, "--all", "tag:spike", *options)
+            assert (done.code, len(done.out.splitlines())) == (0, many)
+            assert "--json" in options or "`memdeck undo` takes it back" in done.err
+            assert len(cli("audit", "--json").lines) == before + 2  # of 500 at most each
+            assert len(cli("list", where, "--json").lines) == many
+            assert cli("undo").code == 0
+            assert len(cli("list", "tag:spike", "--json").lines) == many
+            assert cli("list", where, "--json").lines == []
 
 
 def test_other_fields_of_many_and_a_query_without_hits_are_refused(cli: Any):
@@ -38,22 +50,6 @@ def test_other_fields_of_many_and_a_query_without_hits_are_refused(cli: Any):
     refused = cli("edit", "--all", "tag:none", "--add-tag", "x")
     assert (refused.code, "No memory matches" in refused.err) == (1, True)
     assert cli("list", "importance:>=9", "--json").lines == []
-
-
-@pytest.mark.parametrize(("act", "where"), [("forget", "is:retired"), ("pin", "is:pinned")])
-def test_forgetting_and_pinning_all_is_written_in_parts_and_one_undo(
-    cli: Any, many: int, act: str, where: str
-):
-    before = len(cli("audit", "--json").lines)
-    done = cli(act, "--all", "tag:spike")
-    assert done.code == 0
-    assert len(done.out.splitlines()) == many
-    assert "`memdeck undo` takes it back" in done.err
-    assert len(cli("audit", "--json").lines) == before + 2  # of 500 at most each
-    assert len(cli("list", where, "--json").lines) == many
-    assert cli("undo").code == 0
-    assert cli("list", where, "--json").lines == []
-    assert len(cli("list", "tag:spike", "--json").lines) == many
 
 
 @pytest.mark.parametrize("query", ["type:nosuch", "importance:>=abc", "tag:", "typ:semantic"])

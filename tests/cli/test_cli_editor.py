@@ -101,6 +101,7 @@ def test_a_page_that_cannot_be_used_is_kept(cli, remembered, editing, line, reas
     assert cli("show", identifier, "--json").json["content"] == TEXT
 
 
+@pytest.mark.slow
 def test_an_edit_made_elsewhere_meanwhile_is_never_overwritten(cli, remembered, editing, home):
     identifier = remembered(TEXT)
     drafts = editing(

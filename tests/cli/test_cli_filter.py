@@ -15,22 +15,21 @@ def some(remembered):
     }
 
 
-@pytest.mark.parametrize(
-    ("filters", "names"),
-    [
+def test_filters_hold_with_words_and_without(cli, some, subtests):
+    """004-03."""
+    rows = [
         ({}, {"redis", "retry", "friday"}),
         ({"tags": ["tests", "other"]}, {"redis"}),
         ({"category": {"$ne": "warning"}}, {"redis", "retry"}),
         ({"importance": {"$gte": 0.85, "$lte": 1}}, {"retry"}),
         ({"created_at": {"$lt": "2001-01-01"}}, set()),
-    ],
-)
-def test_filters_hold_with_words_and_without(cli, some, filters, names):
-    """004-03."""
-    for words in (["queue"], []):
-        answer = cli("search", *words, "--filter", json.dumps(filters), "--json")
-        assert answer.code == 0, answer.err
-        assert {hit["id"] for hit in answer.lines} == {some[name] for name in names}
+    ]
+    for filters, names in rows:
+        with subtests.test(filters=filters):
+            for words in (["queue"], []):
+                answer = cli("search", *words, "--filter", json.dumps(filters), "--json")
+                assert answer.code == 0, answer.err
+                assert {hit["id"] for hit in answer.lines} == {some[name] for name in names}
 
 
 def test_nothing_found_is_said_without_advice_that_forgets_the_filter(cli, some):
@@ -39,9 +38,9 @@ def test_nothing_found_is_said_without_advice_that_forgets_the_filter(cli, some)
     assert answer.err == "Nothing found.\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "said"),
-    [
+def test_what_is_no_filter_is_refused_by_name(cli, some, subtests):
+    """004-03."""
+    rows = [
         ('{"kind": "x"}', 1, "'kind'"),
         ('{"importance": {"$gte": NaN}}', 1, "nan"),
         ('{"type": "\\ud800"}', 1, "type"),
@@ -49,13 +48,12 @@ def test_nothing_found_is_said_without_advice_that_forgets_the_filter(cli, some)
         ("[" * 100_000, 2, "no JSON"),
         ('["type"]', 2, "an object"),
         ("", 2, "no JSON"),
-    ],
-)
-def test_what_is_no_filter_is_refused_by_name(cli, some, text, code, said):
-    """004-03."""
-    answer = cli("search", "queue", "--filter", text)
-    assert (answer.code, answer.out) == (code, "")
-    assert said in answer.err
+    ]
+    for text, code, said in rows:
+        with subtests.test(text=text):
+            answer = cli("search", "queue", "--filter", text)
+            assert (answer.code, answer.out) == (code, "")
+            assert said in answer.err
 
 
 def test_a_batch_takes_no_filter(cli):

@@ -53,9 +53,10 @@ def test_search_limits_its_hits(cli, some):
     assert len(cli("search", "redis retry migrations", "--limit", "2", "--json").lines) == 2
 
 
-@pytest.mark.parametrize(("limit", "code"), [("1", 0), ("500", 0), ("0", 2), ("501", 2)])
-def test_the_limit_of_search_has_two_ends(cli, some, limit, code):
-    assert cli("search", "redis", "--limit", limit).code == code
+def test_the_limit_of_search_has_two_ends(cli, some, subtests):
+    for limit, code in [("1", 0), ("500", 0), ("0", 2), ("501", 2)]:
+        with subtests.test(limit=limit):
+            assert cli("search", "redis", "--limit", limit).code == code
 
 
 def test_search_shows_title_and_explains_the_score(cli, some):
@@ -114,11 +115,12 @@ def test_a_batch_is_answered_line_by_line_in_order(cli, some, tmp_path):
     assert third == {"id": None, "hits": []}
 
 
-@pytest.mark.parametrize("number", ["NaN", "1e999", "9" * 5_000, "[" * 3_000 + "]" * 3_000])
-def test_a_batch_refuses_numbers_that_json_does_not_know(cli, some, number):
-    answer = cli("search", "--batch", "-", stdin=f'{{"id": {number}, "query": "redis"}}\n')
-    assert answer.code == 1
-    assert answer.json["ok"] is False
+def test_a_batch_refuses_numbers_that_json_does_not_know(cli, some, subtests):
+    for number in ["NaN", "1e999", "9" * 5_000, "[" * 3_000 + "]" * 3_000]:
+        with subtests.test(number=number):
+            answer = cli("search", "--batch", "-", stdin=f'{{"id": {number}, "query": "redis"}}\n')
+            assert answer.code == 1
+            assert answer.json["ok"] is False
 
 
 def test_a_batch_answers_as_a_search_does(cli, some):
@@ -407,21 +409,20 @@ def test_a_batch_says_what_would_find_something(cli, some, tmp_path):
 # --- what put it there, in words
 
 
-@pytest.mark.parametrize(
-    ("query", "says"),
-    [
+def test_explain_says_in_words_what_put_it_there(cli, some, subtests):
+    rows = [
         ("redis", "has your word redis"),
         ("queue redis", "has both words of your question: queue, redis"),
         ("queue redis tests", "has all three words of your question: queue, redis, tests"),
         ("queue redis zeppelin", "has two of the three words of your question: queue, redis"),
         ("migratoins", "migratoins is read as migrations"),
         ("cache", "the alias redis → cache"),
-    ],
-)
-def test_explain_says_in_words_what_put_it_there(cli, some, query, says):
-    assert says in cli("search", query, "--explain").out
-    assert says in cli("search", query, "--explain", "--json").lines[0]["account"]
-    assert "account" not in cli("search", query, "--json").lines[0]
+    ]
+    for query, says in rows:
+        with subtests.test(query=query):
+            assert says in cli("search", query, "--explain").out
+            assert says in cli("search", query, "--explain", "--json").lines[0]["account"]
+            assert "account" not in cli("search", query, "--json").lines[0]
 
 
 def test_an_alias_of_ones_own_is_called_ones_own(cli, some):

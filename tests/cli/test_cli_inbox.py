@@ -89,6 +89,7 @@ def test_a_limit_is_kept_and_none_is_refused(cli, waiting):
     assert cli("inbox", "--limit", "0").code == 2
 
 
+@pytest.mark.slow
 def test_a_long_inbox_shows_a_person_its_beginning_and_a_program_all(cli, home):
     with open_memory(home) as core:
         core.import_memories(
@@ -402,8 +403,3 @@ def test_hostile_text_steers_no_terminal(cli, home, captured):
             assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
             assert "\x9b" not in shown
             assert "\u202e" not in shown
-
-
-def test_the_inbox_works_through_pipes(process, waiting):
-    answer = process("inbox", "--json")
-    assert [one["id"] for one in answer.lines] == list(waiting.values())

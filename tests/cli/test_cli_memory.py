@@ -246,7 +246,3 @@ def test_hostile_text_steers_no_terminal(cli, home):
             assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
             assert "\x9b" not in shown
             assert "\u202e" not in shown
-
-
-def test_memory_works_through_pipes(process, some):
-    assert process("memory", "status", "--json").json["entries"] == 3

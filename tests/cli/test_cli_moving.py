@@ -100,6 +100,7 @@ FORMS = [
 """A file's name, what it holds, how many memories come of it, and what is said of the rest."""
 
 
+@pytest.mark.slow
 def test_a_file_comes_in_as_it_was_meant_or_the_reason_is_said(cli, tmp_path, subtests):
     for name, held, count, said in FORMS:
         with subtests.test(name=name):

@@ -9,9 +9,8 @@ from memdeck.cli.choices import IMPORTANCE, moment
 NOW = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("text", "distance"),
-    [
+def test_a_distance_points_backwards_or_ahead(subtests):
+    rows = [
         ("90m", timedelta(minutes=90)),
         ("3h", timedelta(hours=3)),
         ("7d", timedelta(days=7)),
@@ -19,19 +18,18 @@ NOW = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
         ("1mo", timedelta(days=30)),
         ("1y", timedelta(days=365)),
         (" 7D ", timedelta(days=7)),
-    ],
-)
-def test_a_distance_points_backwards_or_ahead(text, distance):
-    assert moment(text, now=NOW) == NOW - distance
-    assert moment(text, now=NOW, ahead=True) == NOW + distance
+    ]
+    for text, distance in rows:
+        with subtests.test(text=text):
+            assert moment(text, now=NOW) == NOW - distance
+            assert moment(text, now=NOW, ahead=True) == NOW + distance
 
 
 WEDNESDAY = datetime(2026, 3, 18, 15, 30).astimezone()
 
 
-@pytest.mark.parametrize(
-    ("text", "local"),
-    [
+def test_a_day_may_be_named(subtests):
+    rows = [
         ("today", datetime(2026, 3, 18)),
         ("Yesterday", datetime(2026, 3, 17)),
         ("monday", datetime(2026, 3, 16)),
@@ -49,15 +47,14 @@ WEDNESDAY = datetime(2026, 3, 18, 15, 30).astimezone()
         ("monday at 9:05", datetime(2026, 3, 16, 9, 5)),
         ("23:59", datetime(2026, 3, 18, 23, 59)),
         ("3d ago", datetime(2026, 3, 15, 15, 30)),
-    ],
-)
-def test_a_day_may_be_named(text, local):
-    assert moment(text, now=WEDNESDAY) == local.astimezone()
+    ]
+    for text, local in rows:
+        with subtests.test(text=text):
+            assert moment(text, now=WEDNESDAY) == local.astimezone()
 
 
-@pytest.mark.parametrize(
-    ("text", "local"),
-    [
+def test_a_day_to_come_may_be_named(subtests):
+    rows = [
         ("Tomorrow", datetime(2026, 3, 19)),
         ("tomorrow 14:30", datetime(2026, 3, 19, 14, 30)),
         ("thursday", datetime(2026, 3, 19)),
@@ -66,22 +63,23 @@ def test_a_day_may_be_named(text, local):
         ("friday at 9:05", datetime(2026, 3, 20, 9, 5)),
         ("15:30", datetime(2026, 3, 19, 15, 30)),
         ("15:31", datetime(2026, 3, 18, 15, 31)),
-    ],
-)
-def test_a_day_to_come_may_be_named(text, local):
-    assert moment(text, now=WEDNESDAY, ahead=True) == local.astimezone()
+    ]
+    for text, local in rows:
+        with subtests.test(text=text):
+            assert moment(text, now=WEDNESDAY, ahead=True) == local.astimezone()
 
 
-@pytest.mark.parametrize("text", ["today", "yesterday", "last monday", "this week", "24:00", ""])
-def test_no_day_that_is_over_is_named_for_what_is_to_come(text):
-    with pytest.raises(ValueError, match=r"Write 2026.*monday, tomorrow 14:30"):
-        moment(text, ahead=True)
+def test_no_day_that_is_over_is_named_for_what_is_to_come(subtests):
+    for text in ["today", "yesterday", "last monday", "this week", "24:00", ""]:
+        expected = pytest.raises(ValueError, match=r"Write 2026.*monday, tomorrow 14:30")
+        with subtests.test(text=text), expected:
+            moment(text, ahead=True)
 
 
-@pytest.mark.parametrize("text", ["", "24:00", "monday 9", "this monday", "next week", "mondays"])
-def test_words_that_name_no_day_are_refused(text):
-    with pytest.raises(ValueError, match="is not a time"):
-        moment(text)
+def test_words_that_name_no_day_are_refused(subtests):
+    for text in ["", "24:00", "monday 9", "this monday", "next week", "mondays"]:
+        with subtests.test(text=text), pytest.raises(ValueError, match="is not a time"):
+            moment(text)
 
 
 def test_a_moment_with_a_zone_is_that_moment():
@@ -93,10 +91,10 @@ def test_a_moment_without_a_zone_is_the_readers():
     assert moment("2026-03-01T12:00") == datetime(2026, 3, 1, 12).astimezone(UTC)
 
 
-@pytest.mark.parametrize("text", ["", "soon", "7x", "-7d", "2026-13-01", "999999y", "7 d 3h"])
-def test_what_is_no_time_says_what_would_be_one(text):
-    with pytest.raises(ValueError, match="2026-03-01"):
-        moment(text)
+def test_what_is_no_time_says_what_would_be_one(subtests):
+    for text in ["", "soon", "7x", "-7d", "2026-13-01", "999999y", "7 d 3h"]:
+        with subtests.test(text=text), pytest.raises(ValueError, match="2026-03-01"):
+            moment(text)
 
 
 @pytest.mark.parametrize(("given", "kept"), [("1", 0.0), ("10", 1.0), ("4", 1 / 3)])

@@ -37,11 +37,10 @@ def test_a_json_line_is_one_safe_line_and_says_the_same(text):
     assert json.loads(line)["text"] == text
 
 
-@pytest.mark.parametrize(
-    ("text", "columns"), [("abc", 3), ("日本", 4), ("e\u0301", 1), ("", 0), ("👩\u200d💻", 4)]
-)
-def test_cells_are_what_a_terminal_shows(text, columns):
-    assert output.cells(text) == columns
+def test_cells_are_what_a_terminal_shows(subtests):
+    for text, columns in [("abc", 3), ("日本", 4), ("e\u0301", 1), ("", 0), ("👩\u200d💻", 4)]:
+        with subtests.test(text=text):
+            assert output.cells(text) == columns
 
 
 @given(st.text(), st.integers(1, 40))
@@ -59,9 +58,8 @@ def test_wrapped_lines_fit_and_lose_no_character(text, columns):
     assert "".join(lines).replace(" ", "") == whole.replace(" ", "").replace("\n", "")
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
+def test_ages_are_short(subtests):
+    rows = [
         (0, "now"),
         (59, "now"),
         (60, "1m"),
@@ -75,11 +73,11 @@ def test_wrapped_lines_fit_and_lose_no_character(text, columns):
         (364 * 86_400, "11mo"),
         (365 * 86_400, "1y"),
         (40 * 365.25 * 86_400, "40y"),
-    ],
-)
-def test_ages_are_short(seconds, words):
-    assert output.span(seconds) == words
-    assert len(words) <= 4
+    ]
+    for seconds, words in rows:
+        with subtests.test(seconds=seconds):
+            assert output.span(seconds) == words
+            assert len(words) <= 4
 
 
 def test_a_moment_to_come_says_so():

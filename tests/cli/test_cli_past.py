@@ -67,9 +67,8 @@ def test_looking_back_changes_nothing(cli, week):
     assert cli("verify").code == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
+def test_times_that_there_were_not_are_refused(cli, week, subtests):
+    rows = [
         (("list", "--as-of", "#6"), 1),
         (("list", "--as-of", "some day"), 2),
         (("diff",), 2),
@@ -78,14 +77,14 @@ def test_looking_back_changes_nothing(cli, week):
         (("diff", "today", "yesterday"), 1),
         (("diff", "#0", "#5"), 0),
         (("list", "--as-of", "#0"), 0),
-    ],
-)
-def test_times_that_there_were_not_are_refused(cli, week, words, code):
-    answer = cli(*words)
-    assert answer.code == code
-    if code:
-        assert answer.err.startswith("memdeck: ")
-        assert answer.out == ""
+    ]
+    for words, code in rows:
+        with subtests.test(words=words):
+            answer = cli(*words)
+            assert answer.code == code
+            if code:
+                assert answer.err.startswith("memdeck: ")
+                assert answer.out == ""
 
 
 def test_diff_tells_what_differs_between_its_two_ends(cli, week):

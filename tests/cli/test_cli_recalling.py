@@ -37,11 +37,12 @@ def test_recall_as_json_accounts_for_everything(cli, stocked):
     assert {item["id"] for item in answer.json["items"]} == set(stocked)
 
 
-@pytest.mark.parametrize("host", ["claude", "codex", "copilot", "gemini", "opencode"])
-def test_recall_speaks_the_format_of_each_host(cli, stocked, host):
-    answer = cli("recall", "queue tests", "--cli", host)
-    assert answer.code == 0
-    assert "redis on port 6380" in answer.out
+def test_recall_speaks_the_format_of_each_host(cli, stocked, subtests):
+    for host in ["claude", "codex", "copilot", "gemini", "opencode"]:
+        with subtests.test(host=host):
+            answer = cli("recall", "queue tests", "--cli", host)
+            assert answer.code == 0
+            assert "redis on port 6380" in answer.out
 
 
 @pytest.mark.parametrize("policy", ["adaptive", "five-type", "tiered"])

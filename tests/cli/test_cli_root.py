@@ -180,6 +180,7 @@ def test_a_hook_passes_without_click(home):
     assert not {"click", "pydantic", "rapidfuzz", "textual", "rich", "peewee"} & loaded
 
 
+@pytest.mark.slow
 def test_plain_commands_do_not_load_the_screen(home):
     commands = [["-h"], ["list"], ["search", "x"], ["recall", "x"]]
     program = (
@@ -200,6 +201,7 @@ def test_a_hook_without_words_never_exits_with_2(process):
     assert (answer.code, answer.out) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_complaint(home, cli):
     lines = "".join(f'{{"content": "Fact number {n} about the harbour"}}\n' for n in range(400))
     assert cli("import", "-", stdin=lines).code == 0
@@ -210,6 +212,7 @@ def test_a_reader_that_goes_away_is_no_complaint(home, cli):
     assert done.stdout.count(b"\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["list", "list --json", "export"])
 def test_a_full_disk_behind_the_output_is_told_and_no_traceback(home, remembered, words):
     remembered("The berth of the ferry is number seven")
@@ -223,6 +226,7 @@ def test_a_full_disk_behind_the_output_is_told_and_no_traceback(home, remembered
     assert "Traceback" not in told
 
 
+@pytest.mark.slow
 def test_closed_standard_output_is_nobody_who_reads(home, remembered):
     remembered("The berth of the ferry is number seven")
     done = subprocess.run(

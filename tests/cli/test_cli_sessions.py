@@ -151,10 +151,6 @@ def test_hostile_names_and_goals_steer_no_terminal(cli, home):
             assert "\u202e" not in shown
 
 
-def test_sessions_work_through_pipes(process, told):
-    assert process("sessions", "show", told, "--json").json["id"] == told
-
-
 def test_the_list_and_one_session_tell_what_was_told_and_left_open(cli, home, told):
     with open_memory(home) as core:
         core.remember("Releases are cut from the release branch on Mondays, before noon.")

@@ -349,10 +349,14 @@ def test_lists_page_by_number_and_survive_what_vanishes(core):
     assert core.memory(found.nums[0]).id == ids[-1]
 
 
-@pytest.mark.slow
+def thirty():
+    """Memories of which a question ranks some before others."""
+    for n in range(30):
+        yield {"content": f"Pier {n} has {'spring ' * (n % 4)}tide gauges with number {n}"}
+
+
 def test_phases_agree_on_what_fits(core):
-    for number in range(30):
-        keep(core, f"Pier {number} has {'spring ' * (number % 4)}tide gauges with number {number}")
+    core.import_memories(thirty())
     answers = [set(core.find("spring tide", phase).nums) for phase in ("newest", "ranked", "exact")]
     assert answers[0] == answers[1] == answers[2]
 
@@ -360,8 +364,7 @@ def test_phases_agree_on_what_fits(core):
 @pytest.mark.parametrize(("whole", "is_final"), [(30, True), (29, False)])
 def test_as_many_as_are_ranked_quickly_are_ranked_at_once(core, monkeypatch, whole, is_final):
     monkeypatch.setattr(getmodule(type(core.services.search)), "RANKED_WHOLE", whole)
-    for number in range(30):
-        keep(core, f"Pier {number} has {'spring ' * (number % 4)}tide gauges with number {number}")
+    core.import_memories(thirty())
     exact = core.find("spring tide")
     ranked = core.find("spring tide", "ranked")
     assert (ranked.final, exact.final) == (is_final, True)

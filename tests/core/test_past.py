@@ -81,20 +81,19 @@ def test_the_journal_in_many_segments_is_read_from_the_right_one(core, lived, cl
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stops", ["by its answer", "by an interrupt"])
-def test_reading_back_can_be_stopped_and_the_store_goes_on(core, lived, stops):
-    def progress(done, total):
-        if stops == "by its answer":
-            return False
-        core.interrupt()
-        return None
-
+def test_reading_back_can_be_stopped_and_the_store_goes_on(core, lived, subtests):
+    stops = {
+        "by its answer": lambda _done, _total: False,
+        "by an interrupt": lambda _done, _total: core.interrupt(),
+    }
     for number in range(200):
         core.edit(core.list(limit=1)[0].id, importance=(number % 9) / 10)
-    with pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        core.as_of(1, progress)
-    assert len(core.list()) == 10
-    assert count(core.as_of(1)) == (1, 1)
+    for name, progress in stops.items():
+        with subtests.test(stops=name):
+            with pytest.raises(sqlite3.OperationalError, match="interrupted"):
+                core.as_of(1, progress)
+            assert len(core.list()) == 10
+            assert count(core.as_of(1)) == (1, 1)
 
 
 def test_the_past_is_not_written_to(core, lived):

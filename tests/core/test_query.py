@@ -31,12 +31,13 @@ def test_everything_at_once():
     assert query.hints == ()
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n\t", "-", "- -", '""', '-""', "\\"])
-def test_next_to_nothing_is_a_query_too(text):
-    query = parse(text)
-    assert query.filters == query.phrases == query.excluded == ()
-    assert query.is_empty == (query.words == ())
-    assert query.text == text
+def test_next_to_nothing_is_a_query_too(subtests):
+    for text in ["", "   ", "\n\t", "-", "- -", '""', '-""', "\\"]:
+        with subtests.test(text=text):
+            query = parse(text)
+            assert query.filters == query.phrases == query.excluded == ()
+            assert query.is_empty == (query.words == ())
+            assert query.text == text
 
 
 @pytest.mark.parametrize(
@@ -48,12 +49,11 @@ def test_each_value_of_a_choice_is_known_in_any_case(key, values):
         assert parse(f"{key.upper()}:{value.title()}").filters == (Filter(key, value),)
 
 
-@pytest.mark.parametrize(
-    "state", ["conflict", "pinned", "stale", "expiring", "retired", "candidate", "live"]
-)
-def test_each_state_is_known(state):
-    assert parse(f"is:{state}").filters == (Filter("is", state),)
-    assert parse(f"-is:{state}").filters == (Filter("is", state, negated=True),)
+def test_each_state_is_known(subtests):
+    for state in ["conflict", "pinned", "stale", "expiring", "retired", "candidate", "live"]:
+        with subtests.test(state=state):
+            assert parse(f"is:{state}").filters == (Filter("is", state),)
+            assert parse(f"-is:{state}").filters == (Filter("is", state, negated=True),)
 
 
 @pytest.mark.parametrize("key", ["tag", "file", "session", "agent", "project"])
@@ -62,9 +62,8 @@ def test_free_values_are_taken_as_they_stand(key):
     assert parse(f'{key}:"say \\"hi\\" \\\\ there"').filters == (Filter(key, 'say "hi" \\ there'),)
 
 
-@pytest.mark.parametrize(
-    ("text", "op", "number"),
-    [
+def test_importance_is_compared_on_the_scale_1_to_10(subtests):
+    rows = [
         (">=7", ">=", 7),
         ("<3", "<", 3),
         ("=5", "=", 5),
@@ -73,16 +72,16 @@ def test_free_values_are_taken_as_they_stand(key):
         ("<=1", "<=", 1),
         ("≥10", ">=", 10),
         ("≤2", "<=", 2),
-    ],
-)
-def test_importance_is_compared_on_the_scale_1_to_10(text, op, number):
-    [found] = parse(f"importance:{text}").filters
-    assert (found.op, found.number) == (op, number)
+    ]
+    for text, op, number in rows:
+        with subtests.test(text=text):
+            [found] = parse(f"importance:{text}").filters
+            assert (found.op, found.number) == (op, number)
 
 
-@pytest.mark.parametrize(
-    ("text", "better"),
-    [
+def test_a_slip_is_named_with_its_place_and_what_may_be_meant(subtests):
+    """ux.md requirement 4: the rest of the query still works."""
+    rows = [
         ("importance:0", "importance:1"),
         ("importance:>11", "importance:>10"),
         ("importance:high", "importance:>=7"),
@@ -103,24 +102,22 @@ def test_importance_is_compared_on_the_scale_1_to_10(text, op, number):
         ("before:2026-02-30", "before:7d"),
         ("type:zzzzzzzz", None),
         ("type:", None),
-    ],
-)
-def test_a_slip_is_named_with_its_place_and_what_may_be_meant(text, better):
-    """ux.md requirement 4: the rest of the query still works."""
-    query = parse(f"budget {text} tag:x")
-    [hint] = query.hints
-    assert query.text[hint.start : hint.end] == text
-    assert hint.nearest == better
-    assert hint.message
-    assert query.words == ("budget",)
-    assert query.filters == (Filter("tag", "x"),)
-    if better:
-        assert not parse(better).hints
+    ]
+    for text, better in rows:
+        with subtests.test(text=text):
+            query = parse(f"budget {text} tag:x")
+            [hint] = query.hints
+            assert query.text[hint.start : hint.end] == text
+            assert hint.nearest == better
+            assert hint.message
+            assert query.words == ("budget",)
+            assert query.filters == (Filter("tag", "x"),)
+            if better:
+                assert not parse(better).hints
 
 
-@pytest.mark.parametrize(
-    "word",
-    [
+def test_a_word_with_a_colon_is_a_word(subtests):
+    rows = [
         "https://example.org/a?b=c",
         "std::vector",
         "C:\\dir",
@@ -129,11 +126,11 @@ def test_a_slip_is_named_with_its_place_and_what_may_be_meant(text, better):
         "a=b",
         "::",
         "x-",
-    ],
-)
-def test_a_word_with_a_colon_is_a_word(word):
-    assert parse(word).words == (word,)
-    assert not parse(word).hints
+    ]
+    for word in rows:
+        with subtests.test(word=word):
+            assert parse(word).words == (word,)
+            assert not parse(word).hints
 
 
 def test_what_resembles_no_key_is_searched_as_it_stands():

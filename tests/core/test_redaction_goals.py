@@ -31,7 +31,7 @@ def redacted(cleaned):
 @pytest.fixture(scope="module")
 def prose():
     """What lies on this machine, a paragraph each."""
-    return bench.paragraphs(1_000)
+    return bench.paragraphs(500)
 
 
 def recall_by_kind(redacted, *, is_dev):
@@ -79,7 +79,7 @@ def test_placeholders_stay_as_they_are():
 
 
 def test_the_prose_of_this_machine_stays_as_it_is_but_for_addresses(prose):
-    assert len(prose) > 900
+    assert len(prose) > 450
     removed = [set(clean.removed) - {"email"} for clean in redact_all(prose)]
     assert sum(map(bool, removed)) <= 0.002 * len(prose), list(filter(None, removed))
 
@@ -100,7 +100,7 @@ def test_the_context_of_a_secret_stays(redacted):
     assert kept / total >= 0.95
 
 
-@pytest.mark.parametrize("shape", bench.shapes())
-def test_a_hostile_text_ends_and_passes_a_second_time(shape):
-    [once] = redact_all([shape * (4_000 // len(shape))])
-    assert redact_all([once.value]) == [(once.value, ())]
+def test_hostile_texts_end_and_pass_a_second_time():
+    """A rule that goes back and forth would take minutes."""
+    once = redact_all(shape * (8_000 // len(shape)) for shape in bench.shapes())
+    assert redact_all(clean.value for clean in once) == [(clean.value, ()) for clean in once]

@@ -45,9 +45,8 @@ def tokens() -> list[str]:
     return [word for word in words() if word and not any(map(str.isspace, word))]
 
 
-@pytest.mark.parametrize(
-    ("told", "pattern"),
-    [
+def test_a_word_is_of_the_shape_that_its_pattern_says(subtests):
+    rows = [
         (shapes.has_hump, r"(?s:.*)[a-z0-9][A-Z](?s:.*)"),
         (shapes.is_camel, r"(?s:.*)(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])(?s:.*)"),
         (shapes.is_named, r"(?s:.*)(?:[a-z0-9][A-Z]|[A-Z]{2}|\d|[_/@.:#+])(?s:.*)"),
@@ -56,13 +55,13 @@ def tokens() -> list[str]:
             shapes.is_code,
             r"[A-Z][A-Za-z]{0,9}[-_]?\d+(?:[-_]\d+)*|E[A-Z]{4,15}|0x[0-9a-fA-F]{2,16}",
         ),
-    ],
-)
-def test_a_word_is_of_the_shape_that_its_pattern_says(told, pattern):
-    shape = re.compile(pattern)
-    wrong = [word for word in tokens() if told(word) != bool(shape.fullmatch(word))]
-    assert not wrong
-    assert 100 < sum(map(told, tokens())) < len(tokens()) - 100
+    ]
+    for told, pattern in rows:
+        with subtests.test(told=told):
+            shape = re.compile(pattern)
+            wrong = [word for word in tokens() if told(word) != bool(shape.fullmatch(word))]
+            assert not wrong
+            assert 100 < sum(map(told, tokens())) < len(tokens()) - 100
 
 
 @pytest.mark.parametrize(
@@ -93,9 +92,8 @@ def test_a_quantity_a_file_and_a_place_in_it():
         assert shapes.run_at(word, start) == (at_start[0] if at_start else ""), word
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
+def test_a_label_has_two_to_thirty_one_signs(subtests):
+    rows = [
         ("Caroline: I went there", "Caroline"),
         (f"A{30 * 'b'}: yes", f"A{30 * 'b'}"),
         (f"A{31 * 'b'}: yes", ""),
@@ -103,10 +101,10 @@ def test_a_quantity_a_file_and_a_place_in_it():
         ("Al: yes", "Al"),
         ("Caroline:no space", ""),
         ("caroline: small", ""),
-    ],
-)
-def test_a_label_has_two_to_thirty_one_signs(text, name):
-    assert shapes.label(text) == name
+    ]
+    for text, name in rows:
+        with subtests.test(text=text):
+            assert shapes.label(text) == name
 
 
 @pytest.mark.parametrize("length", [0, 1, 80, 81])

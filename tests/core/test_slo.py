@@ -22,22 +22,21 @@ def test_the_numbers_are_those_of_the_design():
     assert (WINDOW, LEAST_SAMPLES, HEALTHY_MS, SLOW_MS) == (100, 5, 200, 300)
 
 
-@pytest.mark.parametrize(
-    ("p95", "state", "from_well", "from_degraded"),
-    [
+def test_between_healthy_and_slow_everything_stays_as_it_was(subtests):
+    rows = [
         (0.0, "healthy", False, False),
         (199.9, "healthy", False, False),
         (200.0, "fair", False, True),
         (300.0, "fair", False, True),
         (300.1, "slow", True, True),
         (9_999.0, "slow", True, True),
-    ],
-)
-def test_between_healthy_and_slow_everything_stays_as_it_was(p95, state, from_well, from_degraded):
-    window = [p95] * LEAST_SAMPLES
-    assert judge(window, False)[:2] == (state, p95)
-    assert judge(window, False).is_degraded is from_well
-    assert judge(window, True).is_degraded is from_degraded
+    ]
+    for p95, state, from_well, from_degraded in rows:
+        with subtests.test(p95=p95):
+            window = [p95] * LEAST_SAMPLES
+            assert judge(window, False)[:2] == (state, p95)
+            assert judge(window, False).is_degraded is from_well
+            assert judge(window, True).is_degraded is from_degraded
 
 
 @pytest.mark.parametrize("was_degraded", [True, False])
@@ -79,19 +78,18 @@ def test_degraded_limits_are_those_of_the_design_and_never_wider():
     assert (narrow.top_k, narrow.max_candidate_scan) == (3, 50)
 
 
-@pytest.mark.parametrize(
-    ("values", "was_degraded", "said"),
-    [
+def test_health_is_told_in_a_line(subtests):
+    rows = [
         ([], False, "not measured yet"),
         ([10.0] * 4, False, "too few to judge"),
         ([10.0] * 5, False, "healthy"),
         ([250.0] * 5, False, "fair"),
         ([250.0] * 5, True, "looks at less"),
         ([400.0] * 5, False, "looks at less"),
-    ],
-)
-def test_health_is_told_in_a_line(values, was_degraded, said):
-    assert said in describe(judge(values, was_degraded))
+    ]
+    for values, was_degraded, said in rows:
+        with subtests.test(values=values):
+            assert said in describe(judge(values, was_degraded))
 
 
 @pytest.fixture

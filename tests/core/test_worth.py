@@ -1,5 +1,7 @@
 """What a memory is worth, and its tier: each range at both its ends, on a moving clock."""
 
+from datetime import timedelta
+
 import pytest
 
 TEXT = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
@@ -21,34 +23,39 @@ def brought(core):
 
 
 @pytest.mark.parametrize(
-    ("days", "tellings", "status", "left"),
+    ("status", "course"),
     [
-        (0, 10, "confirmed", 1.0),
-        (0, 0, "confirmed", 0.5),
-        (0, 1, "confirmed", 0.55),
-        (0, 9, "confirmed", 0.95),
-        (0, 11, "confirmed", 1.0),
-        (0, 10, "candidate", 0.9),
-        (7, 10, "confirmed", 0.95),
-        (14, 10, "confirmed", 0.9025),
-        (7, 0, "candidate", 0.5 * 0.95 * 0.9),
-        (36_500, 10, "confirmed", 0.0),
-        (-100, 10, "confirmed", 1.0),  # a clock that was turned back
+        (
+            "confirmed",
+            [  # days after the first telling, tellings till then, what is left
+                (0, 0, 0.5),
+                (0, 1, 0.55),
+                (0, 9, 0.95),
+                (0, 10, 1.0),
+                (0, 11, 1.0),
+                (-100, 11, 1.0),  # a clock that was turned back
+                (7, 11, 0.95),
+                (14, 11, 0.9025),
+                (36_500, 11, 0.0),
+            ],
+        ),
+        ("candidate", [(0, 10, 0.9)]),
+        ("candidate", [(7, 0, 0.5 * 0.95 * 0.9)]),
     ],
 )
-def test_time_use_and_trial_leave_what_is_required(
-    open_core, brought, clock, days, tellings, status, left
-):
+def test_time_use_and_trial_leave_what_is_required(open_core, brought, clock, status, course):
     """002-31."""
-    one = brought(0.8, status=status)
-    for number in range(tellings):
-        told = open_core(session=f"s{number}").recall("Why does berth 12 flood at spring tide?")
-        assert TEXT in told.text
-    clock.forward(days=days)
-    worth = open_core().worth(one)
-    assert worth.uses == tellings
-    assert worth.worth == pytest.approx(worth.importance * left)
-    assert 0 <= worth.worth <= 1
+    one, begin, told = brought(0.8, status=status), clock.now, 0
+    for days, tellings, left in course:
+        while told < tellings:
+            found = open_core(session=f"s{told}").recall("Why does berth 12 flood at spring tide?")
+            assert TEXT in found.text
+            told += 1
+        clock.now = begin + timedelta(days=days)
+        worth = open_core().worth(one)
+        assert worth.uses == tellings
+        assert worth.worth == pytest.approx(worth.importance * left), (days, tellings)
+        assert 0 <= worth.worth <= 1
 
 
 # --- the account

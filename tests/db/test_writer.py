@@ -58,7 +58,7 @@ def test_the_clock_goes_on_when_the_wall_clock_is_put_back(tmp_path):
 @pytest.mark.slow
 def test_an_act_of_many_lines_has_a_clock_for_each_and_so_has_its_undo(tmp_path):
     core = MemoryCoordinator.open(tmp_path, "harbour", clock=lambda: NOW)
-    core.import_memories({"content": f"Berth {n} is {n} metres long"} for n in range(1_200))
+    core.import_memories({"content": f"Berth {n} is {n} metres long"} for n in range(1_001))
     core.undo()
     core.close()
     clocks = [line["clock"] for line in lines(tmp_path)]

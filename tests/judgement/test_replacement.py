@@ -7,9 +7,8 @@ from memdeck.core.judgement.replacement import replaces, speaks_of
 CHF = "Invoices are in CHF, not EUR."
 
 
-@pytest.mark.parametrize(
-    ("correction", "claim"),
-    [
+def test_what_is_denied_or_given_another_value_is_replaced(subtests):
+    rows = [
         (CHF, "Invoices are in EUR."),
         (CHF, "The invoices of the shop are in EUR, because the shop is in Berlin."),
         ("We use Kafka for events, never RabbitMQ.", "Events go to RabbitMQ, not Kafka."),
@@ -29,10 +28,10 @@ CHF = "Invoices are in CHF, not EUR."
         ("Backups are kept for 12 days.", "Keep backups for 9 days."),
         ("Rechnungen werden nicht in EUR gestellt, sondern in CHF.", "Rechnungen sind in EUR."),
         ("Las facturas van en CHF, no en EUR.", "Las facturas van en EUR."),
-    ],
-)
-def test_what_is_denied_or_given_another_value_is_replaced(correction, claim):
-    assert replaces(correction, claim)
+    ]
+    for correction, claim in rows:
+        with subtests.test(correction=correction):
+            assert replaces(correction, claim)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The signs of a sentence: words in any case and form, wherever they stand or only at the start."""
 
-import pytest
-
 from memdeck.core.judgement.salience_features import Utterance, features
 
 ROWS = [  # a sign, a text that bears it, one that does not
@@ -33,10 +31,11 @@ def signs(text):
     return {name.removeprefix("s:") for name in told if name.startswith("s:")}
 
 
-@pytest.mark.parametrize(("sign", "borne", "lacking"), ROWS)
-def test_a_sign_is_seen_where_its_words_stand(sign, borne, lacking):
-    assert sign in signs(borne)
-    assert sign not in signs(lacking)
+def test_a_sign_is_seen_where_its_words_stand(subtests):
+    for sign, borne, lacking in ROWS:
+        with subtests.test(sign=sign):
+            assert sign in signs(borne)
+            assert sign not in signs(lacking)
 
 
 def test_a_text_without_words_has_no_signs():

@@ -63,6 +63,7 @@ def test_what_a_caller_does_to_an_answer_is_the_callers_own(two):
     assert "another" not in again.details
 
 
+@pytest.mark.slow
 def test_with_no_more_room_to_keep_anything_the_answers_are_the_same(two):
     """The counts of 4,000 words are kept, and then all is read anew."""
     one, other = two

@@ -27,12 +27,11 @@ from memdeck.core.retrieval.tokens import (
 )
 
 
-@pytest.mark.parametrize(
-    ("words", "tokens"), [(0, 0), (1, 1), (2, 2), (3, 3), (4, 5), (10, 13), (1_000, 1_300)]
-)
-def test_an_estimate_is_the_whole_part_of_words_times_1_3(words, tokens):
+def test_an_estimate_is_the_whole_part_of_words_times_1_3(subtests):
     """000-41."""
-    assert estimate_tokens(" \n".join(["word"] * words)) == tokens
+    for words, tokens in [(0, 0), (1, 1), (2, 2), (3, 3), (4, 5), (10, 13), (1_000, 1_300)]:
+        with subtests.test(words=words):
+            assert estimate_tokens(" \n".join(["word"] * words)) == tokens
 
 
 def test_lengths_are_counted_as_hosts_do():
@@ -137,21 +136,20 @@ def test_the_five_type_policy_has_000s_numbers():
     assert allocate(RecallLimits(budget_policy="five-type"), 50_000).total == 4_000
 
 
-@pytest.mark.parametrize(
-    ("prompt", "moved"),
-    [
+def test_the_words_of_a_prompt_move_500_tokens(subtests):
+    """000-43."""
+    rows = [
         ("what is on the TODO list", {"prospective": 1_500, "semantic": 2_500}),
         ("which task comes next", {"prospective": 1_500, "semantic": 2_500}),
         ("how to release", {"procedural": 2_500, "episodic": 1_500}),
         ("the procedure for tasks", {"procedural": 2_500, "prospective": 1_500}),
         ("anything else", {}),
-    ],
-)
-def test_the_words_of_a_prompt_move_500_tokens(prompt, moved):
-    """000-43."""
-    shares = allocate(RecallLimits(budget_policy="five-type"), None, prompt).shares
-    assert {name: shares[name] for name in moved} == moved
-    assert sum(shares.values()) == 8_000
+    ]
+    for prompt, moved in rows:
+        with subtests.test(prompt=prompt):
+            shares = allocate(RecallLimits(budget_policy="five-type"), None, prompt).shares
+            assert {name: shares[name] for name in moved} == moved
+            assert sum(shares.values()) == 8_000
 
 
 @given(st.text())
@@ -175,9 +173,8 @@ def test_the_tiered_policy_is_40_40_20():
     assert allocation.shares_by == "scope"
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
+def test_a_strict_estimate_counts_letters_digits_signs_and_writing(subtests):
+    rows = [
         ("", 0),
         ("a", 1),
         ("abcde", 1),
@@ -194,10 +191,10 @@ def test_the_tiered_policy_is_40_40_20():
         ("a\nb", 3),
         ("a b", 2),
         ("a  b", 3),
-    ],
-)
-def test_a_strict_estimate_counts_letters_digits_signs_and_writing(text, tokens):
-    assert strict_tokens(text) == tokens
+    ]
+    for text, tokens in rows:
+        with subtests.test(text=text):
+            assert strict_tokens(text) == tokens
 
 
 @pytest.mark.parametrize("name", sorted(ESTIMATES))
@@ -317,10 +314,14 @@ SCRIPTS = {
 }
 
 
-@pytest.mark.parametrize("host", ["claude", "gemini", "codex", "opencode"])
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["adaptive", "five-type", "tiered"])
 @settings(deadline=None, max_examples=40)
-@given(data=st.data(), script=st.sampled_from(sorted(SCRIPTS)))
+@given(
+    data=st.data(),
+    host=st.sampled_from(["claude", "gemini", "codex", "opencode"]),
+    script=st.sampled_from(sorted(SCRIPTS)),
+)
 def test_whole_entries_within_the_budget_for_every_policy_host_and_script(
     data, policy, host, script, an_image, shelf, now_ms
 ):

@@ -63,25 +63,23 @@ def entries(an_image, now_ms):
     return write
 
 
-@pytest.mark.parametrize(
-    ("host", "form"),
-    [
+def test_each_host_has_its_format(subtests):
+    """002-30."""
+    rows = [
         ("claude", XML),
         ("Claude", XML),
         ("gemini", MARKDOWN),
         ("codex", PLAIN),
         ("opencode", PLAIN),
         ("anything", PLAIN),
-    ],
-)
-def test_each_host_has_its_format(host, form):
-    """002-30."""
-    assert format_for(host) is form
+    ]
+    for host, form in rows:
+        with subtests.test(host=host):
+            assert format_for(host) is form
 
 
-@pytest.mark.parametrize(
-    ("passed", "said"),
-    [
+def test_an_age_is_one_number(subtests):
+    rows = [
         (-5, "now"),
         (HOUR - 1, "now"),
         (HOUR, "1h"),
@@ -91,10 +89,10 @@ def test_each_host_has_its_format(host, form):
         (60 * DAY, "8w"),
         (730 * DAY - 1, "104w"),
         (730 * DAY, "2y"),
-    ],
-)
-def test_an_age_is_one_number(passed, said):
-    assert span(passed) == said
+    ]
+    for passed, said in rows:
+        with subtests.test(passed=passed):
+            assert span(passed) == said
 
 
 def test_claude_gets_xml_with_what_matters_of_each_memory(entries, an_image):

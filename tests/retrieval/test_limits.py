@@ -30,11 +30,12 @@ def test_every_field_has_a_range_or_a_choice():
     assert not RANGES.keys() & CHOICES.keys()
 
 
-@pytest.mark.parametrize("name", NUMBERS)
-def test_both_ends_of_a_range_are_taken_and_beyond_them_the_end_counts(name):
-    low, high = RANGES[name]
-    for given_value, taken in ((low, low), (high, high), (low - 1, low), (high + 1, high)):
-        assert getattr(RecallLimits.from_mapping({name: given_value}), name) == taken
+def test_both_ends_of_a_range_are_taken_and_beyond_them_the_end_counts(subtests):
+    for name in NUMBERS:
+        with subtests.test(name=name):
+            low, high = RANGES[name]
+            for given_value, taken in ((low, low), (high, high), (low - 1, low), (high + 1, high)):
+                assert getattr(RecallLimits.from_mapping({name: given_value}), name) == taken
 
 
 def test_what_is_no_number_is_ignored(subtests):
@@ -49,12 +50,13 @@ def test_infinity_is_the_end_of_the_range():
     assert (limits.top_k, limits.max_pinned) == (100, 0)
 
 
-@pytest.mark.parametrize("name", sorted(CHOICES))
-def test_only_known_words_are_taken(name):
-    for word in CHOICES[name]:
-        assert getattr(RecallLimits.from_mapping({name: word}), name) == word
-    assert getattr(RecallLimits.from_mapping({name: "other"}), name) == CHOICES[name][0]
-    assert getattr(RecallLimits.from_mapping({name: ["blend"]}), name) == CHOICES[name][0]
+def test_only_known_words_are_taken(subtests):
+    for name in sorted(CHOICES):
+        with subtests.test(name=name):
+            for word in CHOICES[name]:
+                assert getattr(RecallLimits.from_mapping({name: word}), name) == word
+            assert getattr(RecallLimits.from_mapping({name: "other"}), name) == CHOICES[name][0]
+            assert getattr(RecallLimits.from_mapping({name: ["blend"]}), name) == CHOICES[name][0]
 
 
 ANYTHING = st.recursive(

@@ -55,12 +55,11 @@ BETTER = {
 }
 
 
-@pytest.mark.parametrize(
-    ("age_days", "freshness"), [(-1, 1.0), (0, 1.0), (7, 0.5), (30, 0.1), (53, 0.02)]
-)
-def test_recency_passes_through_the_points_of_the_design(age_days, freshness):
+def test_recency_passes_through_the_points_of_the_design(subtests):
     """000-37: 1.0 today, 0.5 at a week, 0.1 at a month."""
-    assert recency(age_days) == pytest.approx(freshness)
+    for age_days, freshness in [(-1, 1.0), (0, 1.0), (7, 0.5), (30, 0.1), (53, 0.02)]:
+        with subtests.test(age_days=age_days):
+            assert recency(age_days) == pytest.approx(freshness)
 
 
 @settings(deadline=None)
@@ -77,9 +76,8 @@ def test_use_goes_from_0_to_10(accesses, use):
     assert access_frequency(3) < access_frequency(4)
 
 
-@pytest.mark.parametrize(
-    ("files", "active", "affinity"),
-    [
+def test_files_are_near_when_they_or_their_folders_are_the_same(subtests):
+    rows = [
         ((), ("db/store.py",), 0.0),
         (("db/store.py",), (), 0.0),
         (("db/store.py",), ("db/store.py",), 1.0),
@@ -91,10 +89,10 @@ def test_use_goes_from_0_to_10(accesses, use):
         (("mydb/store.py",), ("db/index.py",), 0.0),
         (("db/store.py", "tui/app.py"), ("tui/app.py",), 1.0),
         (("",), ("",), 0.0),
-    ],
-)
-def test_files_are_near_when_they_or_their_folders_are_the_same(files, active, affinity):
-    assert file_affinity(files, active) == affinity
+    ]
+    for files, active, affinity in rows:
+        with subtests.test(files=files):
+            assert file_affinity(files, active) == affinity
 
 
 @settings(deadline=None)
@@ -148,19 +146,18 @@ def test_every_category_and_status_has_its_weight():
     assert set(STATUS_WEIGHTS) == set(STATUSES)
 
 
-@pytest.mark.parametrize(
-    ("category", "boost"),
-    [
+def test_the_multiplicative_profile_boosts_a_category_as_the_design_says(subtests):
+    """002-15."""
+    rows = [
         *((name, 1.1) for name in ("warning", "decision")),
         *((name, 1.05) for name in ("architecture", "preference")),
         *((name, 1.0) for name in ("pattern", "error", "discovery")),
         *((name, 0.9) for name in ("file_change", "task_progress")),
-    ],
-)
-def test_the_multiplicative_profile_boosts_a_category_as_the_design_says(category, boost):
-    """002-15."""
-    _, parts = PROFILES["multiplicative"](MIDDLING._replace(category=category))
-    assert parts["category"] == pytest.approx(boost)
+    ]
+    for category, boost in rows:
+        with subtests.test(category=category):
+            _, parts = PROFILES["multiplicative"](MIDDLING._replace(category=category))
+            assert parts["category"] == pytest.approx(boost)
 
 
 @pytest.mark.parametrize(

@@ -344,6 +344,7 @@ CONTENT = st.text(max_size=1_500) | st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_a_text_never_exceeds_budget_nor_cap_and_holds_whole_entries(data, shelf, an_image, now_ms):

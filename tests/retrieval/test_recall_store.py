@@ -38,9 +38,8 @@ def stocked(core):
     return core
 
 
-@pytest.mark.parametrize(
-    ("prompt", "answer"),
-    [
+def test_a_natural_prompt_finds_its_answer_first(stocked, subtests):
+    rows = [
         ("where do we store idempotency keys?", "Idempotency keys"),
         ("how do I run the integration tests?", "Integration tests"),
         ("I get ECONNREFUSED when I start them", "ECONNREFUSED"),
@@ -50,11 +49,11 @@ def stocked(core):
         ("how are releases made?", "Deployments"),
         ("increase the TTL", "Idempotency keys"),
         ("what about login", "Never modify the auth"),
-    ],
-)
-def test_a_natural_prompt_finds_its_answer_first(stocked, prompt, answer):
-    first = stocked.recall(prompt).items[0]
-    assert answer in first.memory.content
+    ]
+    for prompt, answer in rows:
+        with subtests.test(prompt=prompt):
+            first = stocked.recall(prompt).items[0]
+            assert answer in first.memory.content
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,9 @@ def keys(memories):
 # --- which memories
 
 
-@pytest.mark.parametrize(
-    ("filters", "left"),
-    [
+def test_filters_leave_exactly_what_fits_newest_first(berths, subtests):
+    """004-02, 004-03: equality, any of a list, and each operator; of several all must hold."""
+    rows = [
         ({}, range(12)),
         ({"type": "episodic"}, [1, 4, 7, 10]),
         ({"type": {"$eq": "episodic"}}, [1, 4, 7, 10]),
@@ -92,11 +92,10 @@ def keys(memories):
         ({"created_at": {"$gte": "2026-03-12T13:00:00+01:00"}}, [11]),
         ({"created_at": {"$gte": "2026-03-12T12:00:01Z"}}, []),
         ({"updated_at": {"$lt": "2026-03-01"}}, []),
-    ],
-)
-def test_filters_leave_exactly_what_fits_newest_first(berths, filters, left):
-    """004-02, 004-03: equality, any of a list, and each operator; of several all must hold."""
-    assert keys(berths.query(filters)) == sorted(left, reverse=True)
+    ]
+    for filters, left in rows:
+        with subtests.test(filters=filters):
+            assert keys(berths.query(filters)) == sorted(left, reverse=True)
 
 
 _PYTHON = {
@@ -146,6 +145,7 @@ def _holds(memory, name, wanted):
     return all(_PYTHON[op](value, one) for op, one in wanted.items())
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_filters_say_what_python_would_say_of_each_memory(berths, data):
@@ -254,9 +254,9 @@ def test_what_was_added_is_got_counted_listed_deleted_and_cleared(core):
 # --- what is refused
 
 
-@pytest.mark.parametrize(
-    ("filters", "named"),
-    [
+def test_what_cannot_be_used_is_refused_by_its_name(berths, subtests):
+    """004-03: a program that mistypes a filter must not get everything."""
+    rows = [
         ({"kind": "decision"}, "'kind'"),
         ({7: "decision"}, "7"),
         ({"type": "semantc"}, "'semantc'"),
@@ -282,13 +282,12 @@ def test_what_was_added_is_got_counted_listed_deleted_and_cleared(core):
         ({"created_at": ["2026-03-01"]}, "created_at"),
         (["type"], "list"),
         ("type:semantic", "str"),
-    ],
-)
-def test_what_cannot_be_used_is_refused_by_its_name(berths, filters, named):
-    """004-03: a program that mistypes a filter must not get everything."""
-    for ask in (berths.query, lambda filters: berths.search("berth", filters=filters)):
-        with pytest.raises(BadInput, match=named):
-            ask(filters)
+    ]
+    for filters, named in rows:
+        with subtests.test(filters=filters):
+            for ask in (berths.query, lambda filters: berths.search("berth", filters=filters)):
+                with pytest.raises(BadInput, match=named):
+                    ask(filters)
 
 
 @pytest.mark.parametrize(("importance", "is_taken"), [(0, True), (1, True), (1.001, False)])

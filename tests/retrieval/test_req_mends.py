@@ -10,8 +10,7 @@ def busy(core):
     """Two reminders under forty newer memories of another type."""
     for number in range(2):
         core.remember(f"Rotate staging key {number}", type="prospective")
-    for number in range(40):
-        core.remember(f"Staging crane {number} has {number} bolts")
+    core.import_memories({"content": f"Staging crane {n} has {n} bolts"} for n in range(40))
     return core
 
 
@@ -24,8 +23,8 @@ def test_a_type_is_found_under_however_many_others(busy, query):
 
 def test_since_is_asked_of_the_index_too(core, clock):
     """001-06."""
-    for number in range(40):
-        core.remember(f"Sluice {number} opens at high water", importance=0.9)
+    old = {"importance": 0.9, "type": "semantic"}
+    core.import_memories({**old, "content": f"Sluice {n} opens at high water"} for n in range(40))
     clock.forward(days=1)
     new = core.remember("The sluice near the crane is rusty", importance=0.1).memory_id
     found = core.retrieve("sluice opens at high water", limit=2, since=clock.now)

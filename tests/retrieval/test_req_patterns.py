@@ -45,8 +45,8 @@ def test_a_session_starts_with_ten_reminders_and_how_urgent_each_is(core, clock)
             type="prospective",
             due=clock.now + timedelta(days=20 - number),
         )
-    for number in range(40):  # newer, and not asked for
-        core.remember(f"Crane {number} has {number} bolts")
+    others = ({"content": f"Crane {number} has {number} bolts"} for number in range(40))
+    core.import_memories(others)  # newer, and not asked for
     start = core.recall("", event="SessionStart", host="codex", context_left=100_000)
     todos = [hit.memory.title for hit in start.items if hit.memory.type == "prospective"]
     assert todos == [f"Rotate staging key {number}" for number in range(11, 1, -1)]

@@ -23,6 +23,7 @@ def settings(core):
     return write
 
 
+@pytest.mark.slow
 def test_the_shares_of_the_tiers_can_be_set(core, settings):
     """004-10: 40/40/20, adjustable."""
     core.import_memories(

@@ -30,12 +30,11 @@ def two(an_image, now_ms):
     return [Ranked(old, 0.8, {"words": 0.5, "near": 0.3}), Ranked(new, 0.7, {"words": 0.7})]
 
 
-@pytest.mark.parametrize(
-    ("age_days", "freshness"), [(-1, 1.0), (0, 1.0), (10, 0.5), (90, 0.1), (990, 0.01)]
-)
-def test_time_recency_falls_as_the_design_says(age_days, freshness):
+def test_time_recency_falls_as_the_design_says(subtests):
     """001-15: 1 / (1 + 0.1 x days)."""
-    assert time_recency(age_days) == pytest.approx(freshness)
+    for age_days, freshness in [(-1, 1.0), (0, 1.0), (10, 0.5), (90, 0.1), (990, 0.01)]:
+        with subtests.test(age_days=age_days):
+            assert time_recency(age_days) == pytest.approx(freshness)
 
 
 def test_time_weighted_puts_the_newer_of_two_good_answers_first(two, now_ms):

@@ -63,6 +63,7 @@ def fits(core):
     return ask
 
 
+@pytest.mark.slow
 def test_words_for_a_time_become_its_days(fits, subtests):
     for number, (question, first, after) in enumerate(DAYS):
         with subtests.test(question):

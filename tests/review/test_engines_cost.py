@@ -65,6 +65,7 @@ def test_a_call_that_was_never_made_costs_nothing(ask):
     assert (vote.status, vote.cost_usd) == ("failed", 0)
 
 
+@pytest.mark.slow
 def test_what_is_no_amount_of_money_is_not_counted(program, ask, subtests):
     judge = program()
     for value in ['"1"', "null", "true", "-0.1", "NaN", "Infinity", "1" + "0" * 400]:

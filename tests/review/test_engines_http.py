@@ -293,6 +293,7 @@ def test_a_missing_library_is_named_with_what_brings_it(model_server, ask_openai
     assert vote.reason == "httpx is not installed: pip install 'memdeck[http]'."
 
 
+@pytest.mark.slow
 def test_the_library_is_loaded_when_a_server_is_asked_and_not_before(run_python):
     code = (
         "import sys, memdeck.core.review.engines, memdeck.core.config.policy as p;"

@@ -40,22 +40,21 @@ def judged(text: str, *neighbours: Neighbour, **more: object):
     return oppositions(text, neighbours=neighbours, **about)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("yes", "no"),
-    [
+def test_the_opposites_that_are_named_are_in_conflict_in_either_order(subtests):
+    """002-24."""
+    rows = [
         ("Use the ORM session in routes.", "Don't use the ORM session in routes."),
         ("Always log the request body.", "Never log the request body."),
         ("Enable the query cache for reports.", "Disable the query cache for reports."),
         ("Add docstrings to private helpers.", "Remove docstrings from private helpers."),
         ("Handlers should retry failed calls.", "Handlers shouldn't retry failed calls."),
-    ],
-)
-def test_the_opposites_that_are_named_are_in_conflict_in_either_order(yes, no):
-    """002-24."""
-    for one, other in ((yes, no), (no, yes)):
-        (found,) = judged(other, known(one))
-        assert (found.band, found.kind) == ("conflict", "contradictory")
-        assert near_duplicate(other, [known(one)]) is None
+    ]
+    for yes, no in rows:
+        with subtests.test(yes=yes):
+            for one, other in ((yes, no), (no, yes)):
+                (found,) = judged(other, known(one))
+                assert (found.band, found.kind) == ("conflict", "contradictory")
+                assert near_duplicate(other, [known(one)]) is None
 
 
 @pytest.mark.parametrize("text", [HELD, BACKUPS])
@@ -178,6 +177,7 @@ anything = st.text(max_size=400) | st.text(
 )
 
 
+@pytest.mark.slow
 @given(anything, anything)
 @settings(max_examples=80, deadline=None)
 def test_no_text_raises(one, other):
@@ -186,11 +186,12 @@ def test_no_text_raises(one, other):
         assert "\n" not in found.reason
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
-def test_a_text_made_to_be_hard_to_read_is_judged_all_the_same(piece):
-    text = (piece * 4_000)[:4_000]
+def test_a_text_made_to_be_hard_to_read_is_judged_all_the_same(subtests):
+    for piece in HOSTILE:
+        with subtests.test(piece=piece):
+            text = (piece * 4_000)[:4_000]
 
-    assert len(judged(text, known(text[1:]))) <= 1
+            assert len(judged(text, known(text[1:]))) <= 1
 
 
 # --- verdicts

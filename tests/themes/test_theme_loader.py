@@ -131,6 +131,7 @@ def test_what_the_style_sheet_can_read_is_a_colour(folder: Path, value: str):
     assert names_and_problems(folder)[1] == []
 
 
+@pytest.mark.slow
 async def test_every_theme_and_a_bare_one_can_be_shown(folder: Path):
     (folder / "bare.toml").write_text('primary = "red"\n')
     (folder / "bare16.toml").write_text('primary = "ansi_blue"\nansi = true\n')
