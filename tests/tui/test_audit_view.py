@@ -389,12 +389,3 @@ async def test_the_mouse_selects_and_asks_for_the_acts(reading: Any, lived: list
         await reader.until(lambda: reader.person.dialog() == "Menu")
         await reader.press("U")
         await reader.until(lambda: "person edit undone" in reader.shown)
-
-
-async def test_jump_mode_names_the_panes_here_too(reading: Any, lived: list[str]):
-    async with reading() as reader:
-        await reader.press("ctrl+o")
-        await reader.until(lambda: reader.person.dialog() == "Jump")
-        await reader.press("b")
-        await reader.until(lambda: reader.person.dialog() == "Screen")
-        await reader.until(lambda: reader.app.focused is not reader.timeline)
