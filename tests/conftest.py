@@ -25,6 +25,7 @@ from _pytest.assertion import rewrite
 from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.entropy import deterministic_PRNG
 
 if TYPE_CHECKING:
     from memdeck.demo.build import DemoStore
@@ -62,6 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
     What is synced is synced as ever; a folder named by the person (`--basetemp`) stays named.
     """
     gc.disable()  # until all is collected
+    with deterministic_PRNG():  # the first time it looks through all objects: now they are few
+        pass
     if not config.getoption("hypothesis_profile", None):
         # else examples hold what some module says, and change with it; and each worker of a new
         # clone parses all modules for it

@@ -199,6 +199,27 @@ class Sheets(Stylesheet):
         self._matched[node] = rules
         super().replace_rules(node, rules, animate)
 
+    def _process_component_classes(self, node: DOMNode) -> None:
+        """Let the parts of a widget that only have styles look as the rules say.
+
+        Each keeps the node that it was given first; Textual makes all of them anew each time.
+        """
+        parts = node._component_styles
+        names, is_changed = sorted(node._get_component_classes()), False
+        for name in parts.keys() - names:
+            del parts[name]
+        for name in names:
+            part = parts[name].node if name in parts else None
+            if part is None:
+                part = DOMNode(classes=name)
+                part._attach(node)
+                parts[name] = part.styles
+            updates = part.styles.base._updates
+            self.apply(part)
+            is_changed = is_changed or part.styles.base._updates != updates
+        if is_changed:
+            node.refresh()
+
     def _rules_for(self, node: DOMNode) -> _Rules:
         """The rules that may match the node by its names."""
         by_name = self.rules_map

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from textual import events
-from textual._compositor import LayoutUpdate
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.geometry import Region
@@ -25,7 +24,7 @@ from memdeck.db.store import Store
 from memdeck.tui.app import MemoryApp
 
 from .handlers import find_handlers_once
-from .painting import paint_when_looked_at
+from .painting import paint_when_looked_at, text_of
 from .promises import Promises
 from .slowness import slow_down
 from .waiting import (
@@ -135,14 +134,7 @@ class Person:
 
         "" before a new screen is laid out: it has no ground yet.
         """
-        top = self.app.screen
-        update = top._compositor.render_update(full=True, screen_stack=self.app._background_screens)
-        assert isinstance(update, LayoutUpdate)
-        strips = [list(line) for line in update.strips]
-        if any(strip is None for line in strips for strip in line):
-            return ""
-        lines = ("".join(strip.text for strip in line) for line in strips)
-        return "\n".join(line.rstrip() for line in lines)
+        return text_of(self.app)
 
     @property
     def header(self) -> str:

@@ -48,6 +48,7 @@ class _State:
     def __init__(self, person: Any, seq: int) -> None:
         self._view, self._size, self._seq = person.app.view, person.app.size, seq
         self._query, self._screen = _query(person), _untimed(person.screen)
+        self._focused = person.app.focused
 
     @classmethod
     async def of(cls, person: Any) -> "_State":
@@ -58,6 +59,10 @@ class _State:
         app, view = person.app, self._view
         assert not app._exit, "whoever leaves the app needs one of their own"
         await person.rest()
+        app.clear_notifications()
+        await person.rest()
+        if await self._is_as_opened(person):
+            return
         await close_dialogs(person)
         if app.size != self._size:
             await person.pilot.resize_terminal(*self._size)
@@ -77,6 +82,16 @@ class _State:
         await person.rest()
         left = _untimed(person.screen).splitlines()
         assert left == self._screen.splitlines(), "it did not leave the app as it found it"
+
+    async def _is_as_opened(self, person: Any) -> bool:
+        """Whether there is nothing to bring back: it is the same place, focus, screen and store."""
+        app = person.app
+        place = app.view, app.size, app.focused, _query(person)
+        return (
+            place == (self._view, self._size, self._focused, self._query)
+            and _untimed(person.screen) == self._screen
+            and not await self._standing(person)
+        )
 
     async def _undo(self, person: Any) -> None:
         """Take back what was done since, in a view where a letter is an act."""

@@ -90,7 +90,7 @@ def visiting(open_app: Driven) -> Callable[..., Any]:
 async def test_each_key_it_names_and_what_is_read_is_whole_at_every_size(
     visiting: Any, lived: list[str], subtests: Any
 ):
-    sizes = ((60, 20), (80, 24), (120, 35), (200, 50))
+    sizes = ((60, 20), (80, 24), (200, 50))
     async with visiting(size=sizes[0]) as visitor:
         await visitor.person.burst("jP")
         await visitor.until(lambda: visitor.stands_at(4))

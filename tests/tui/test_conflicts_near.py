@@ -12,7 +12,7 @@ TEN = "A berth at the outer pier is held for 10 minutes while a guest pays"
 FIFTEEN = "A berth at the outer pier is held for 15 minutes while a guest pays"
 ONLY = "Only on Tuesdays do deploys of the booking service go out, after lunch"
 NEVER = "Deploys of the booking service never go out on Tuesdays"
-SIZES = ((80, 24), (120, 35), (200, 50))
+SIZES = ((80, 24), (200, 50))
 
 
 @pytest.fixture

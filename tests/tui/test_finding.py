@@ -282,8 +282,8 @@ async def test_importance_is_weight(open_app: Any, core: Any):
 
 
 FIELDS = (
-    *(("deck", key) for key in "cet:?"),
-    *((view, "/") for view in ("deck", "inbox", "conflicts", "audit", "sessions", "settings")),
+    *(("deck", key) for key in "et:?"),
+    *((view, "/") for view in ("deck", "inbox", "conflicts", "audit", "settings")),
     ("recall", "c"),
 )
 MEGABYTE = 1_000_000

@@ -11,7 +11,7 @@ from memdeck.core.values import Origin
 
 from .agents_bench import Machine, a_busy_machine
 
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (120, 35), (200, 50)]
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from memdeck.tui.app import MemoryApp
 
-SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
+SIZES = [(60, 20), (200, 50)]
 TWICE = (
     "The queue tests need redis on port 6380",
     "Tests of the queue need redis on port 6380",

@@ -64,6 +64,7 @@ class Panes(Horizontal):
         self._main = main
         self.shares = dict(shares)
         self._held: Divider | None = None
+        self._given: dict[Widget, tuple[int | None, int | None]] = {}  # columns and lines
 
     # -- sizes
 
@@ -86,14 +87,19 @@ class Panes(Horizontal):
                 continue
             share = self.shares.get(name if is_upright else f"{name} below")
             if share is None or not is_shared or pane not in row:
-                pane.styles.width = pane.styles.height = pane.styles.max_width = None
+                self._give(pane)
             elif is_upright:
-                pane.styles.height = None
-                pane.styles.max_width = "100%"
-                pane.styles.width = self._within(share * self.size.width, pane, is_upright)
+                self._give(pane, width=self._within(share * self.size.width, pane, is_upright))
             else:
-                pane.styles.width = pane.styles.max_width = None
-                pane.styles.height = self._within(share * self.size.height, pane, is_upright)
+                self._give(pane, height=self._within(share * self.size.height, pane, is_upright))
+
+    def _give(self, pane: Widget, width: int | None = None, height: int | None = None) -> None:
+        """Give a pane so many cells; all is laid out again only where it had others."""
+        if self._given.get(pane, (None, None)) == (width, height):
+            return
+        self._given[pane] = width, height
+        pane.styles.width, pane.styles.height = width, height
+        pane.styles.max_width = None if width is None else "100%"
 
     @property
     def _stands_beside(self) -> bool:
