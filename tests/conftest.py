@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -85,30 +84,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     worker = getattr(session.config, "workerinput", None)
     if worker is None:
         return
-    _send_what_tells(session.config)
     number = int(worker["workerid"].removeprefix("gw"))
     for file in sorted(ROOT.joinpath("tests").rglob("test_*.py"))[number :: worker["workercount"]]:
         _compile_once(file, session.config)
-
-
-def _send_what_tells(config: pytest.Config) -> None:
-    """Of five messages about a test that is well a worker sends one: the others take a millisecond.
-
-    They say that it began and ended, and that what stood before and after it was well too.
-    """
-    hook = config.hook
-    for calls in (hook.pytest_runtest_logstart, hook.pytest_runtest_logfinish):
-        for one in calls.get_hookimpls():
-            if type(one.plugin).__name__ == "WorkerInteractor":
-                one.function = lambda nodeid, location: None
-    for one in hook.pytest_runtest_logreport.get_hookimpls():
-        if type(one.plugin).__name__ == "WorkerInteractor":
-            one.function = partial(_send_report, one.function)
-
-
-def _send_report(send: Callable[[pytest.TestReport], None], report: pytest.TestReport) -> None:
-    if report.when == "call" or not report.passed:
-        send(report)
 
 
 def _compile_once(file: Path, config: pytest.Config) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from textual import _callback
+from textual._compositor import LayoutUpdate
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.events import MouseScrollDown, MouseScrollUp
@@ -265,6 +266,33 @@ async def test_each_widget_looks_as_textual_itself_works_it_out(at):
                 Stylesheet.apply(app.sheets, node)
             assert looks_of(app) == kept
         assert len(kept) > 5
+
+
+def painted(app: MemoryApp) -> str:
+    """The screen as Textual writes it to a terminal, without its colours."""
+    update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
+    assert isinstance(update, LayoutUpdate)
+    lines = ("".join(strip.text for strip in strips).rstrip() for strips in update.strips)
+    return "\n".join(lines)
+
+
+async def test_the_screen_that_tests_look_at_is_what_textual_itself_paints(at):
+    async with at("deck") as person:
+        person.app.notify("The tide of Lünsand is 潮汐 🌊 today.")
+        for keys in (
+            *"1234567890",
+            ["tab"],
+            "/ti",
+            ["escape"],
+            "x",
+            ["escape"],
+            "T",
+            ["escape"],
+            "?",
+        ):
+            await person.burst(keys)
+            await person.rest()
+            assert person.screen == painted(person.app)
 
 
 async def test_each_message_is_heard_by_whom_textual_itself_finds(at, monkeypatch):
