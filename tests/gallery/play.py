@@ -67,19 +67,16 @@ class Player:
         self.hear(self.dialect.started())
         for position, step in enumerate(self.dialogue.steps):
             if step.is_prompt:
-                self.write(position)
                 if position:
                     self.tell(self.dialect.turn_ended())
                     self.drain()
                 self.hear(self.dialect.prompt(step.text))
             elif step.kind == "compaction":
-                self.write(position)
                 self.tell(self.dialect.compacting())
-            elif step.kind == "todos":
-                self.write(position + 1)
+            self.write(position + 1)
+            if step.kind == "todos":
                 old, self.todos = self.todos, [{"content": s, "status": x} for s, x in step.todos]
                 self.tell(self.dialect.todos(old, self.todos))
-        self.write(len(self.dialogue.steps))
         self.tell(self.dialect.turn_ended())
         self.tell(self.dialect.ended())
         self.drain()
@@ -113,10 +110,7 @@ class Player:
         return the_time_of(self.home, self.clock, self.chance)
 
     def write(self, upto: int) -> None:
-        """The host's file after the first `upto` steps, and the clock at the last of them.
-
-        Called where somebody is about to look.
-        """
+        """The host's file after the first `upto` steps; the clock stands at the last of them."""
         self.file.write_text(render(self.dialogue, str(self.root), upto), "utf-8")
         self.clock.now = max(self.clock.now, self.dialogue.at(upto))
 
