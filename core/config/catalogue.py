@@ -139,8 +139,8 @@ def _table(knob: Knob, text: str) -> Any:
 def _manual_of(model: type[BaseModel]) -> Mapping[str, str]:
     """The text under each field of a table, by the field's name.
 
-    Pydantic would read the sources for them as the class is made: in every start of the app, and
-    half of what making the classes costs.
+    Pydantic would read the sources for them as the class is made: in every process that reads
+    settings, and a third of what making the classes costs.
     """
     return _manuals_in(model.__module__)[model.__name__]
 
