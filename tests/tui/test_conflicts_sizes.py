@@ -137,6 +137,12 @@ def long_ones(core: MemoryCoordinator, clock: Any) -> None:
     pairs_of(core, clock, ((f"{steps}\nthen tea", f"{steps}\nthen coffee"),))
 
 
+def glides(judge: Any) -> bool:
+    """Whether a side is still on its way."""
+    animator, sides = judge.app.animator, judge.view.sides
+    return any(animator.is_being_animated(side, "scroll_y") for side in (sides.left, sides.right))
+
+
 async def test_both_sides_scroll_together_beside_each_other_alone_when_stacked(
     judging: Any, long_ones: Any
 ):
@@ -150,6 +156,13 @@ async def test_both_sides_scroll_together_beside_each_other_alone_when_stacked(
         await judge.person.rest()
         await judge.press("tab", "g")
         await judge.until(lambda: judge.view.sides.left.scroll_y == 0)
+        for burst in (["ctrl+d", "shift+tab", "j"], ["tab", "ctrl+d", "shift+tab", "j"]):
+            await judge.person.burst(burst)  # the one still glides when the other begins
+            await judge.person.until(lambda: not glides(judge))
+            assert judge.view.sides.right.scroll_y == judge.view.sides.left.scroll_y > 0
+        await judge.press("tab", "g")
+        await judge.person.until(lambda: not glides(judge))
+        assert judge.view.sides.left.scroll_y == 0
 
         await judge.pilot.resize_terminal(80, 24)
         await judge.person.rest()

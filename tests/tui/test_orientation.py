@@ -2,6 +2,8 @@
 
 import re
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 from textual.binding import Binding
+from textual.screen import Screen
 
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture
@@ -119,6 +122,19 @@ async def each_pane_in_sight_has_its_letter_and_it_leads_there(person: Any, view
 # -- panes and lists at two sizes
 
 
+@contextmanager
+def before_it_is_painted() -> Iterator[None]:
+    """Somebody types faster than the screen is painted."""
+
+    def later(*_: Any) -> None:
+        pass
+
+    with pytest.MonkeyPatch.context() as slow:
+        slow.setattr(Screen, "_on_idle", later)
+        slow.setattr(Screen, "_on_timer_update", later)
+        yield
+
+
 async def l_leaves_where_one_begins_and_h_comes_back(person: Any, view: str) -> None:
     await person.burst("hhh")
     await person.rest()
@@ -129,7 +145,8 @@ async def l_leaves_where_one_begins_and_h_comes_back(person: Any, view: str) -> 
     assert right is not leftmost
     assert right is not None
     assert right.is_on_screen
-    await person.burst("lhhh")
+    with before_it_is_painted():
+        await person.burst("lhhh")
     await person.rest()
     assert person.app.screen.focused is leftmost
     assert person.app.view == view

@@ -68,9 +68,17 @@ class SidePane(VerticalScroll, can_focus=True, inherit_bindings=False):
         self._text.update(text)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Take the other side along; while that glides itself, the one that stops last does.
+
+        To move what glides would end its animation in the midst of Textual's round of all of
+        them, which does not survive that.
+        """
         super().watch_scroll_y(old_value, new_value)
-        if self.partner is not None and round(self.partner.scroll_y) != round(new_value):
-            self.partner.scroll_to(y=new_value, animate=False, immediate=True)
+        partner = self.partner
+        if partner is None or self.app.animator.is_being_animated(partner, "scroll_y"):
+            return
+        if round(partner.scroll_y) != round(new_value):
+            partner.scroll_to(y=new_value, animate=False, immediate=True)
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())

@@ -165,7 +165,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
             self.out_of_pane()
         else:
             self.add_class("-reading")
-            self.call_after_refresh(self.value.focus)
+            self.screen.set_focus(self.value)
 
     def _into_pane(self) -> None:
         """To the value, in the place of the list."""

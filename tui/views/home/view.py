@@ -235,7 +235,7 @@ class HomeView(View):
         """To what agents know."""
         if self.list.has_focus:
             self.add_class("-reading")
-            self.call_after_refresh(self.account.focus)
+            self.screen.set_focus(self.account)
 
     def out_of_pane(self) -> bool:
         is_elsewhere = self.has_class("-reading") or not self.list.has_focus

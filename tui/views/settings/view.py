@@ -240,7 +240,7 @@ class SettingsView(View):
     def _into_pane(self) -> None:
         """To what the setting does."""
         self.add_class("-reading")
-        self.call_after_refresh(self.account.focus)
+        self.screen.set_focus(self.account)
 
     def out_of_pane(self) -> bool:
         is_elsewhere = self.has_class("-reading") or not self.list.has_focus
