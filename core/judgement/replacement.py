@@ -56,7 +56,8 @@ _LEFT = tuple(
     for pattern in (
         r"\b(?:moved|switched|migrated|changed)\bWHAT\s(?:away )?from OLD\s(?:over )?to\sNEW",
         r"\breplaced OLD\s(?:with|by)\sNEW",
-        r"\b(?P<new>\S+(?:\s\S+){0,2}) (?:replaces|ha(?:s|ve) replaced) (?P<old>[^,;:.!?]+)",
+        r"\b(?P<new>\S+(?:\s\S+){0,2})(?<!which)(?<!that) (?:replaces|ha(?:s|ve) replaced)"
+        r" (?P<old>[^,;:.!?]+)",
         r"\b(?:dropped|abandoned|ditched|gave up on|got rid of)\s(?P<old>[^,;:.!?]+)",
         r"(?:^|(?<=[,;.!?:]\s))(?P<old>\S+(?:\s\S+){0,3}) (?:is|are) (?:gone|history)\b",
         r"\bvon OLD (?:auf|zu) (?P<new>[^,;:.!?]+?) (?:umgestiegen|gewechselt|umgestellt)\b",
@@ -111,6 +112,11 @@ def _turned(found: re.Match[str]) -> str:
 def leaves(text: str) -> bool:
     """Whether `text` says that one thing was left for another."""
     return any(way.search(text) for way in _LEFT)
+
+
+def says_instead(text: str) -> bool:
+    """Whether `text` says what is so, and not only what is not."""
+    return any(not one.denied and read(one.affirmed).tokens for one in clauses(text))
 
 
 def affirmed_in(text: str) -> Note:

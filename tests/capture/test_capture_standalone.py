@@ -38,11 +38,28 @@ def test_a_pointer_takes_the_sentence_before_it_else_it_is_refused(said, before,
 
 
 @pytest.mark.parametrize("before", ["", "Why is it so? "])
-def test_or_it_takes_what_the_work_was_on(session, before):
+def test_or_it_takes_what_the_work_in_the_project_was_on(session, before):
     rule = "It must always be in UTC because the harbour office rejects local times."
     session.edits("a.py", "x", "y").says("Done.").asks(before + rule).says("Understood.")
     [kept] = session.captures(is_judged=True)
     assert kept.content == f"a.py: {rule}"
+
+
+def test_a_file_elsewhere_is_not_what_the_work_was_on(session):
+    rule = "It must always be in UTC because the harbour office rejects local times."
+    elsewhere = {"file_path": "/tmp/scratch/a.py", "old_string": "x", "new_string": "y"}
+    session.calls("Edit", "updated", **elsewhere).says("Done.").asks(rule).says("Understood.")
+    assert session.captures(is_judged=True) == []
+
+
+LONG = "The export of the pilots must never be retried, because the gateway drops the header, "
+
+
+@pytest.mark.parametrize(("more", "is_kept"), [("so sign again", True), ("and so on " * 45, False)])
+def test_a_sentence_that_would_be_cut_is_refused(session, more, is_kept):
+    session.asks(f"{LONG}{more}.").says("Understood.")
+    kept = session.captures(is_judged=True)
+    assert [one.content.startswith(LONG[:40]) for one in kept] == [True] * is_kept
 
 
 def test_nothing_is_put_into_a_sentence_that_stands_alone(said):
@@ -50,10 +67,17 @@ def test_nothing_is_put_into_a_sentence_that_stands_alone(said):
     assert said(f"Add idempotency_keys. {kept}") == [kept]
 
 
-def test_words_of_a_refusal_are_the_persons(session):
+HOSTS_NOTE = (
+    "\n\nNote: The user's next message may contain a correction or preference. Pay close attention"
+    " — if they explain what went wrong, consider saving that to memory for future sessions."
+)
+
+
+@pytest.mark.parametrize("note", ["", HOSTS_NOTE])
+def test_words_of_a_refusal_are_the_persons(session, note):
     text = (
         "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell "
-        "you how to proceed, the user said:\nfrom now on, ask before you force-push"
+        f"you how to proceed, the user said:\nfrom now on, ask before you force-push{note}"
     )
     session.calls("Bash", text, is_error=True, command="git push --force")
     assert session.contents() == ["From now on, ask before you force-push."]
@@ -80,6 +104,8 @@ def test_another_tool_cannot_speak_for_the_person(session, tool):
         ("app.py reads it", ["app.py reads it."]),
         ("`x` is set", ["`x` is set."]),
         ("All is done!", ["All is done!"]),
+        # as its writing has it
+        ("鍵は 48 時間 有効です。 毎晩交換します", ["鍵は 48 時間 有効です。毎晩交換します。"]),
     ],
 )
 def test_a_sentence_begins_and_ends_as_one(said, text, kept):

@@ -103,6 +103,21 @@ def test_a_pinned_nine_stays_and_the_series_after_it_asks_a_person(project):
 # --- a person corrects an agent
 
 
+def test_a_report_that_it_did_not_work_is_no_rule_and_takes_no_wish_back(project):
+    wish = "House rule: the headings of sections must always be aligned to the top of the number."
+    project.session(f"""
+        P: {wish}
+        E index.js
+        - a
+        + b
+        A: Some padding now aligns the headings of sections to the top of the number.
+        P: Now the headings of sections are not aligned to the top of the number
+        A: Let me look at it again.
+    """)
+    assert "are not aligned" not in " ".join(live(project))
+    assert wish.partition(": the ")[2] in " ".join(live(project))
+
+
 def test_a_persons_correction_replaces_the_claim_of_an_earlier_session(project):
     wrong = "We decided that the invoices of the shop are in EUR, because the shop is in Berlin."
     project.session(f"P: In which currency are the invoices?\nA: {wrong}\nP: ok\nA: Fine.")

@@ -145,9 +145,10 @@ class _Work:
         self._calls, self._edits = calls, edits
 
     def file(self, position: int) -> str:
-        """The one file that was changed, "" where there is none, or more than one."""
+        """The one file of the project that was changed, "" where it is none, or not alone."""
         paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
-        return paths.pop() if len(paths) == 1 else ""
+        only = paths.pop() if len(paths) == 1 else ""
+        return "" if os.path.isabs(only) else only
 
     def command(self, position: int) -> str:
         """What was run last, if the last call was a command; else ""."""
@@ -230,6 +231,8 @@ def _worded(
         text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
         text = alone
+    if len(text) > MAX_CONTENT:
+        return None  # cut, it is half a thought
     best = best_of(group)
     rule = replace(
         named(text, is_person=utterance.is_person), confidence=best.salience.worth_a_look

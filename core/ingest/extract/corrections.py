@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...answers import Capture
-from ...judgement.replacement import affirmed_in, denied_in, replaces, speaks_of
+from ...judgement.replacement import affirmed_in, denied_in, replaces, says_instead, speaks_of
+from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
 from ...text.sentences import masked_quotes
 from ..kinds import category_of
@@ -35,6 +36,7 @@ LEAST = 2
 
 _NO_DECISION = rx(r"^\W*(?:no\W+)?(?:we|i|nobody)\ (?:never\ )?(?:decided|agreed|chose)\b")
 _WORD = re.compile(r"\w+")
+_WISHES = frozenset(("modal", "orders", "wants"))
 _MADE = {True: (0.8, 0.9), False: (0.65, 0.75)}  # by a person: importance, confidence
 
 
@@ -155,9 +157,13 @@ class _Reader:
             return
         full, base = self._in_full(cue, words, near)
         is_denial = bool(cue.kinds & {"denies", "withdraws"})
-        gone = [
-            n for n in near if full and (n == base or replaces(full, self._text(n), is_near=True))
-        ]
+        is_report = not is_denial and base is None and bool(full) and not says_instead(full)
+
+        def goes(claim: str, *, is_near: bool) -> bool:
+            is_wish = is_report and _WISHES & signs_of(claim)  # it shall be so all the same
+            return not is_wish and replaces(full, claim, is_near=is_near)
+
+        gone = [n for n in near if full and (n == base or goes(self._text(n), is_near=True))]
         denied = [
             n
             for n in near
@@ -172,7 +178,7 @@ class _Reader:
             for one in self._found
             if full and (one.origin.line or 0) < cue.spoken.turn.line
             and (cue.spoken.utterance.is_person or not one.rule.startswith("person."))
-            and replaces(full, one.content)
+            and goes(one.content, is_near=False)
         ]  # fmt: skip
         if not full and not denied:
             return
@@ -196,6 +202,8 @@ class _Reader:
                     content=holds.content if is_loose else same.content,
                     title=holds.title if is_loose else same.title,
                 )
+        if is_report and (same is None or same.salience):
+            holds = same  # "both are not aligned": that is a report, unless it is worth keeping
         self._stated[at] = self._stated[place] = full
         self._made[at] = Correction(
             cue.spoken.utterance.is_person,

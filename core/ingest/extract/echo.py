@@ -33,6 +33,7 @@ _HIDDEN = (
     "project_memory",  # what memdeck injects
     "laid_down",  # its first part, where an agent quotes that alone
     "system-reminder",
+    "system_instruction",
     "persisted-output",
     "ide_opened_file",
     "ide_selection",
@@ -57,8 +58,8 @@ _TRACE = re.compile(
 _HANDED_OVER = re.compile(r"\A\s*A previous agent produced the plan below\b[^\n]*\n*")
 """What Codex puts before a plan that a person let a new agent carry out."""
 
-_IMAGE = re.compile(r"\[Image #?\d+\][^\S\n]*")
-"""What hosts write where an image was pasted."""
+_ATTACHED = re.compile(r"(?:\[Image #?\d+\]|(?<!\S)\.context/attachments/\S+)[^\S\n]*")
+"""What hosts write where an image was pasted, or a file attached."""
 
 _OWN_COMMAND = re.compile(
     r"\A\s*\$(?:remember|forget|pin|mem)(?:\s|\Z)"
@@ -122,7 +123,7 @@ def is_trace(text: str) -> bool:
 
 def without_echo(text: str) -> str:
     """`text` without private passages, reminders, memories that were injected and our request,
-    and without the places of images.
+    and without the places of images and attached files.
 
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
@@ -131,7 +132,7 @@ def without_echo(text: str) -> str:
     if INCOGNITO.match(plain):
         return ""
     fence = FENCED.match(plain)
-    plain = _IMAGE.sub("", plain) if "[Image" in plain else plain
+    plain = _ATTACHED.sub("", plain)
     return _without_listing(without_request(plain[fence.end() :] if fence else plain))
 
 

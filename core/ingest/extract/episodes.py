@@ -110,7 +110,8 @@ def _goes_on(thought: Thought, one: Judged) -> bool:
         last.position == one.spoken.position
         and last.sentence.block == one.spoken.sentence.block
         and one.spoken.sentence.index - last.sentence.index == 1
-        and len(_text(thought)) < MAX_CONTENT // 2
+        and len(said := _text(thought)) < MAX_CONTENT // 2
+        and len(said) + len(one.spoken.sentence.text) < MAX_CONTENT
     )
 
 

@@ -21,7 +21,7 @@ from .phrases import Phrases, phrases
 from .rules import Rule
 from .shape import Session, capture
 from .turns import Turn
-from .utterances import is_others
+from .utterances import LOG_LINE, is_others
 from .weights import importance_of
 from .wording import MAX_JOINED, finished, has_words, standing, without_filler
 
@@ -36,6 +36,8 @@ _ORDERS = frozenset(("orders",))
 _RULES = _ORDERS | {"modal", "universal"}
 _FOR_NOW = frozenset(("orders", "requests"))
 _WHAT_FOLLOWS = " \u00b7 \u00b7 \u00b7"  # stands for words that are yet to come
+_PROGRAMS_NOTE = re.compile(r"note(?:\[\w+\])?:\s")
+"""How pip, rustc and others begin a remark, too; theirs where a line beside it is a program's."""
 _QUOTED_LINE = re.compile(r"^(?:[ \t]*(?:>|&gt;)| {4}(?! *[-*\d])|\t(?! *[-*\d])).*$", re.MULTILINE)
 
 
@@ -56,6 +58,7 @@ def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
     """
     found: list[Capture] = []
     listed = sentences(_QUOTED_LINE.sub("", without_echo(said)))
+    printed = {one.block for one in listed if LOG_LINE.match(one.text)}
     lead: tuple[Sentence, Rule] | None = None
     past = 0
     for at, sentence in enumerate(listed):
@@ -63,6 +66,8 @@ def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
             lead = None
         text = without_filler(sentence.text)
         if at < past or sentence.is_question or sentence.kind == "heading" or is_others(text):
+            continue
+        if sentence.block in printed and _PROGRAMS_NOTE.match(sentence.text):
             continue
         before = listed[at - 1].text if at else ""
         for one in phrases():

@@ -38,7 +38,7 @@ LOG_LINE = re.compile(
     | (?:import|from|return|const|let|var|function|func|fn|public|private|if|for|while|SELECT|INSERT
       |UPDATE|DELETE|CREATE|ALTER|DROP|WITH)\b[^.?!]*[;{(]\s*$ | (?:def|class)\s\w+.*:\s*$
     | (?:\d{1,3}\.){3}\d{1,3}\b.*\s\d{3}\s | \w+\s*[:=]\s*[\[{"'\d].*[,\]}"']\s*$
-    | (?:error|fatal)(?:\[\w+\])?:\s | make(?:\[\d+\])?:\s\*\*\* | Exit\ code\ \d
+    | (?:error|fatal|hint)(?:\[\w+\])?:\s | make(?:\[\d+\])?:\s\*\*\* | Exit\ code\ \d
     )""",
     re.VERBOSE,
 )
@@ -59,6 +59,9 @@ TURNED_DOWN = re.compile(r"doesn't want to|\[Request interrupted|user said:|was 
 """How hosts begin to tell that a person refused a call or stopped the work."""
 
 _HOSTS_OWN = re.compile(r"The user wants to clarify these questions")
+_HOSTS_NOTE = re.compile(r"\s*\bNote: The user's next message may contain\b.*\Z", re.DOTALL)
+"""What Claude Code writes below the reason of a refusal, for its agent."""
+
 _ANSWERED = re.compile(r"^(?:User has answered your questions|Your questions have been answered)")
 _PAIR = re.compile(r"\"([^\"]{1,600})\"\s*=\s*\"([^\"]{1,2000})\"")
 
@@ -154,7 +157,7 @@ def speaking_results(turns: Sequence[Turn]) -> frozenset[int]:
 def words_in_result(turn: Turn) -> str:
     """What a person said in the result of a call: answers to questions, or why they refused it."""
     if refused := _REFUSED.match(turn.text):
-        return "" if _HOSTS_OWN.match(refused[1]) else refused[1].strip()
+        return "" if _HOSTS_OWN.match(refused[1]) else _HOSTS_NOTE.sub("", refused[1]).strip()
     if _ANSWERED.match(turn.text):
         pairs = _PAIR.findall(turn.text)
         return "\n\n".join(f"{question.strip()} {answer.strip()}" for question, answer in pairs)

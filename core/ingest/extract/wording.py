@@ -17,6 +17,8 @@ MAX_JOINED = 480  # characters of a sentence with what is put in front
 _ENDS = (".", "!", "?", "…", '."', ".”", ".)", "”)", "。", "！", "？", "」")
 _SHOUTED = re.compile(r"!{2,}$")
 _SPOKEN = re.compile(r"[^\W\d_]{2,}|`[^`]+`")
+_AFTER_STOP = re.compile(r"(?<=[。！？])[^\S\n]+")
+_UNSTOPPED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]\Z")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
 _WORD = re.compile(r"\w+")
@@ -74,9 +76,12 @@ def shares_words(text: str, other: str, least: int = 1) -> bool:
 
 
 def finished(text: str) -> str:
-    """`text` with a capital in front and a full stop at its end."""
+    """`text` with a capital in front and a full stop at its end, as its writing has them."""
     text = _SHOUTED.sub("!", capital(text.strip().rstrip(" ,;:—–-")))
-    return text if text.endswith(_ENDS) else f"{text}."
+    text = _AFTER_STOP.sub("", text)
+    if text.endswith(_ENDS):
+        return text
+    return f"{text}。" if _UNSTOPPED.search(text) else f"{text}."
 
 
 def capital(text: str) -> str:
