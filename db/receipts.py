@@ -8,7 +8,7 @@ has open. Times are milliseconds since 1970.
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict
 
-from peewee import EXCLUDED, fn
+from peewee import EXCLUDED, Case, fn
 
 from .connection import Database, begin_immediate
 from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, ReceiptTextRow, UseRow
@@ -27,6 +27,7 @@ from .queries import (
     value,
 )
 from .rows import StoredReceipt
+from .tables import MemoryRow, SessionRow
 
 RECEIPTS_KEPT = 5_000
 
@@ -125,10 +126,12 @@ def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) 
             return False
         items = receipt["items"]
         _name.each(database, [(receipt["id"], item["id"], item.get("revision")) for item in items])
-        use = _tell if receipt.get("event") in UNASKED else _use
-        use.each(database, [(item["id"], receipt["at"]) for item in items])
-        if use is _use:
-            _ask.each(database, [(memory, receipt["at"]) for memory in asked])
+        at, session = receipt["at"], receipt.get("session")
+        if receipt.get("event") in UNASKED:
+            _tell.each(database, [(item["id"], at) for item in items])
+        else:
+            _use.each(database, [(item["id"], at, session) for item in items])
+            _ask.each(database, [(memory, at, session) for memory in asked])
         if text := receipt.get("text"):
             told = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
             insert(database, ReceiptTextRow, told, "REPLACE")
@@ -150,7 +153,9 @@ def asked_since(project: str, since: int) -> Query:
     )
 
 
-def note_asked(database: Database, receipt: str, memories: Sequence[str], at: int) -> None:
+def note_asked(
+    database: Database, receipt: str, memories: Sequence[str], at: int, session: str | None
+) -> None:
     """Count a question for what its session had been told before, in which nothing was told.
 
     Once, however often it is delivered: the items stay, and no receipt that names them.
@@ -158,7 +163,7 @@ def note_asked(database: Database, receipt: str, memories: Sequence[str], at: in
     with begin_immediate(database):
         for memory in memories:
             if _name(database, receipt, memory, None):
-                _ask(database, memory, at)
+                _ask(database, memory, at, session)
 
 
 # --- the text that was told
@@ -273,12 +278,27 @@ _LATER = {
 }
 
 
+def proven_at(memory: str, at: int, session: str | None) -> Query:
+    """`at` as a use that proves something; NULL in the session in which the memory was found, or
+    in a fork of it: nothing confirms itself."""
+    own = (MemoryRow.session == session) | MemoryRow.session.in_(
+        SessionRow.select(SessionRow.parent).where(SessionRow.id == session)
+    )
+    return MemoryRow.select(Case(None, ((own, None),), at)).where(MemoryRow.id == memory)
+
+
+def later(one: Any, other: Any) -> Any:
+    """The later of two moments of which either may be NULL."""
+    return fn.nullif(fn.max(fn.coalesce(one, 0), fn.coalesce(other, 0)), 0)
+
+
 @statement
-def _use(memory: str, at: int) -> Query:
-    last_use = fn.max(fn.coalesce(UseRow.last_use, 0), EXCLUDED.last_use)
-    row = UseRow.insert(memory=memory, accesses=1, last_access=at, last_use=at)
+def _use(memory: str, at: int, session: str | None) -> Query:
+    proven = proven_at(memory, at, session)
+    row = UseRow.insert(memory=memory, accesses=1, last_access=at, last_use=proven)
     return row.on_conflict(
-        conflict_target=[UseRow.memory], update={**_LATER, UseRow.last_use: last_use}
+        conflict_target=[UseRow.memory],
+        update={**_LATER, UseRow.last_use: later(UseRow.last_use, EXCLUDED.last_use)},
     )
 
 
@@ -292,17 +312,17 @@ def _tell(memory: str, at: int) -> Query:
 
 
 @statement
-def _ask(memory: str, at: int) -> Query:
+def _ask(memory: str, at: int, session: str | None) -> Query:
     return UseRow.update(
         unasked=fn.max(0, fn.coalesce(UseRow.unasked, 0) - 1),
-        last_use=fn.max(fn.coalesce(UseRow.last_use, 0), at),
+        last_use=later(UseRow.last_use, proven_at(memory, at, session)),
     ).where(UseRow.memory == memory)
 
 
-def count_use(database: Database, ids: Sequence[str], at: int) -> None:
-    """One more access for each memory (000-47)."""
+def count_use(database: Database, ids: Sequence[str], at: int, session: str | None) -> None:
+    """One more access for each memory (000-47), by `session`."""
     with begin_immediate(database):
-        _use.each(database, [(memory, at) for memory in ids])
+        _use.each(database, [(memory, at, session) for memory in ids])
 
 
 # --- latencies

@@ -46,6 +46,12 @@ _SAID = (
     "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id"
     """ AND c.signals LIKE '%"user-intent"%')"""
 )
+_IN_SO_MANY_WORDS = (
+    f"{_SAID} AND NOT EXISTS (SELECT 1 FROM memory_salience s WHERE s.memory = m.id)"
+)
+"""Nothing had to be judged. Of 35 sentences that only the score took for a person's standing word,
+in sessions that nobody had seen, half were at least borderline: established, no more."""
+
 _PROMOTED = "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id AND c.promoted_at > 0)"
 _ACCEPTED = f"(m.status = 'pinned' OR m.status = 'confirmed' AND NOT {_PROMOTED})"
 _WROTE = (
@@ -74,8 +80,8 @@ that found it by themselves, needs no trial.
 """
 
 DEGREE = (
-    f"CASE WHEN {_VOUCHED} OR NOT {IMPORTED} AND ({_ACCEPTED} AND NOT {_AGENTS_NOTE} OR {_SAID})"
-    " THEN 'person'"
+    f"CASE WHEN {_VOUCHED} OR NOT {IMPORTED} AND ({_ACCEPTED} AND NOT {_AGENTS_NOTE}"
+    f" OR {_IN_SO_MANY_WORDS}) THEN 'person'"
     f" WHEN {SETTLED} AND NOT {_AGENTS_NOTE} THEN 'established' ELSE 'unproven' END"
 )
 """An expression on `memory m`: one of `DEGREES`."""

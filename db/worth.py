@@ -18,7 +18,7 @@ from .connection import Database, begin_immediate
 from .derived import ReceiptItemRow, ReceiptRow, UseRow, WorthRow
 from .images import rows
 from .queries import Query, statement, tuples
-from .receipts import UNASKED, USES
+from .receipts import UNASKED, USES, later, proven_at
 from .rows import StoredWorth
 from .trust import DEGREE
 
@@ -195,14 +195,15 @@ def note_read(database: Database, session: str, at: int) -> None:
 
 
 @statement
-def _count(memory: str, at: int, unasked: int) -> Query:
-    row = UseRow.insert(memory=memory, accesses=0, helpful=0, unhelpful=0, used=1, last_use=at)
+def _count(memory: str, at: int, unasked: int, session: str) -> Query:
+    proven = proven_at(memory, at, session)
+    row = UseRow.insert(memory=memory, accesses=0, helpful=0, unhelpful=0, used=1, last_use=proven)
     return row.on_conflict(
         conflict_target=[UseRow.memory],
         update={
             UseRow.used: fn.coalesce(UseRow.used, 0) + 1,
             UseRow.unasked: fn.max(0, fn.coalesce(UseRow.unasked, 0) - unasked),
-            UseRow.last_use: fn.max(fn.coalesce(UseRow.last_use, 0), EXCLUDED.last_use),
+            UseRow.last_use: later(UseRow.last_use, EXCLUDED.last_use),
         },
     )
 
@@ -217,6 +218,6 @@ def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]])
         for memory, at in uses:
             told = database.connection().execute(_TOLD, (session, memory, at)).fetchone()
             if told and _mark(database, memory, told[0]):
-                _count(database, memory, at, int(told[1] in UNASKED))
+                _count(database, memory, at, int(told[1] in UNASKED), session)
                 new += 1
     return new

@@ -82,6 +82,11 @@ def is_said_to_hold(capture: Capture) -> bool:
     return capture.rule.startswith("person.") and is_sure
 
 
+def is_in_so_many_words(capture: Capture) -> bool:
+    """Whether a person asked for it to be kept or held to, so that nothing had to be judged."""
+    return capture.rule.startswith("person.") and capture.salience is None
+
+
 def is_asked_again(capture: Capture) -> bool:
     """Whether a person says it once more and not to hold: it bears out no sentence of a person's.
 

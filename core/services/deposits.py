@@ -270,7 +270,7 @@ class Deposits:
             change.put("memory", image)
             if by_person and (known := change.get("memory_trust", memory)):
                 change.put("memory_trust", {**known, "vouched_at": now})
-        receipts.count_use(self._context.database, [memory], now)
+        receipts.count_use(self._context.database, [memory], now, origin.session)
         rose = "it counts as used" if image["scope"] == "global" else "its importance rose"
         reason = f"already known as “{headline_of(image)}”; {rose}"
         return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
@@ -290,6 +290,9 @@ class Deposits:
                 is_established=salience is not None and salience.is_established,
                 is_verified=capture.rule == RECORDED,
             )
+            judged = change.get("memory_salience", image["id"])
+            if judged and promotion.is_in_so_many_words(capture):  # it need not be judged any more
+                change.drop("memory_salience", image["id"])
         image, candidacy = self.promoted(image, known, _with_known(evidence, known))
         change.put("memory_candidacy", candidacy)
         if candidacy["promoted_at"] != known["promoted_at"]:
@@ -297,18 +300,16 @@ class Deposits:
             change.head["reason"] = promotion.in_words(candidacy["signals"])
         return image
 
-    def count_use(self, memory: str, outcome: str) -> StoreResult:
-        """An agent repeated what it was told: one use more, and how a procedure went this time.
-
-        No evidence: neither importance nor points nor witnesses change.
-        """
+    def count_use(self, memory: str, capture: Capture) -> StoreResult:
+        """An agent repeated what it was told: one use more, how a procedure went, no evidence."""
+        now, outcome = self._context.now_ms(), capture.envelope.outcome
         with self._context.change("use", "told in this session", actor="rule") as change:
             image = change.get("memory", memory)
             assert image is not None
             if outcome and image["type"] == "procedural" and image["retired_at"] is None:
-                details = _used_again(image["details"], outcome, self._context.now_ms())
+                details = _used_again(image["details"], outcome, now)
                 change.put("memory", {**image, "details": details})
-        receipts.count_use(self._context.database, [memory], self._context.now_ms())
+        receipts.count_use(self._context.database, [memory], now, capture.origin.session)
         reason = f"this session was told “{headline_of(image)}”; one use more"
         return StoreResult(False, memory, 0.0, reason, "duplicate")
 

@@ -330,7 +330,7 @@ class Captures:
         if capture.origin.session is not None:
             heard = [(used.memory, said_ms)]
             worth.note_uses(self._context.database, capture.origin.session, heard)
-        result = self._deposits.count_use(used.memory, capture.envelope.outcome)
+        result = self._deposits.count_use(used.memory, capture)
         self._deposits.note(capture, used.text, "duplicate", result.reason)
         return replace(result, removed=used.removed)
 

@@ -79,7 +79,9 @@ class ReceiptBook:
             return False
         if any(why not in KNOWN for _, why in receipt["left_out"]):
             return False
-        receipts.note_asked(self._context.database, receipt["id"], known, receipt["at"])
+        receipts.note_asked(
+            self._context.database, receipt["id"], known, receipt["at"], receipt.get("session")
+        )
         return True
 
     def feedback(self, receipt: str, memory: str, helpful: bool | None) -> None:

@@ -191,13 +191,13 @@ class Lived:
         return self._project.copy()
 
 
-def framed(*notes: str, vouched: tuple[str, ...] = ()) -> str:
+def framed(*notes: str, vouched: tuple[str, ...] = (), judged: tuple[str, ...] = ()) -> str:
     """The whole text that Claude Code is told when it is told `notes`, those of a person above.
 
     So stand those that a person `vouched` for, in front. What stands in a conflict is a note,
-    whoever said it.
+    whoever said it, and so are sentences of a person that were only `judged` to last.
     """
-    laid_down, others, is_torn = list(vouched), list[str](), False
+    laid_down, others, is_torn = list(vouched), list(judged), False
     for note in notes:
         is_torn = is_torn or note == "<conflict>"
         is_persons = 'source="person"' in note and not is_torn

@@ -84,9 +84,10 @@ def test_a_pasted_article_is_nobodys_rule_and_ones_own_sentence_stays(project):
         f"P: {OWN}\nA: Understood, I left the cap at three."
     )
     assert kept(project) == [RULE]
-    assert project.session(GREETING).start == framed(
-        f'<memory type="semantic" category="preference" age="1d" source="person">{RULE}</memory>'
-    )
+    told = f'<memory type="semantic" category="preference" age="1d" source="person">{RULE}</memory>'
+    assert project.session(GREETING).start == framed(judged=(told,))
+    project.session(f"P: From now on: {RULE[0].lower()}{RULE[1:]}\nA: Yes.")
+    assert RULE in project.session(GREETING).start.partition("<notes>")[0]
 
 
 def test_a_request_is_a_task_of_its_session_and_a_rule_is_told_later(project):

@@ -126,6 +126,16 @@ def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(proj
     )
 
 
+def test_what_its_own_session_asks_for_or_says_again_proves_nothing(project):
+    again = """
+    P: error: tag v2.4.0 already exists on the remote, what was it again?
+    A: Root cause: `scripts/release.sh` reads the version from `package.json`, and it is never raised, so that `make release` fails with "tag v2.4.0 already exists".
+    """  # noqa: E501
+    project.session(RELEASE + again)
+    project.session(GREETING, days=2)
+    assert "Root cause" not in project.session(GREETING).start
+
+
 def test_what_was_pasted_into_a_prompt_is_not_the_persons_word(project):
     project.session(
         """
@@ -160,7 +170,7 @@ def test_an_agents_guess_does_not_get_to_starts_by_contradicting_what_a_person_s
         )
     )
     told = project.session("P: where are the sessions stored, Postgres or Redis?\nA: Hm.")
-    assert told.start == framed(POSTGRES.format(age="2d", status=""))
+    assert told.start == framed(judged=(POSTGRES.format(age="2d", status=""),))
     assert told.prompts == (
         framed(
             "<conflict>",
