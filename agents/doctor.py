@@ -12,7 +12,9 @@ from ..core.agents import Finding
 from ..core.compat import MemoryCoordinator
 from ..core.config.defaults import files_of
 from ..core.config.settings import problems_in
+from ..core.extractions import FAILURES, Extracted, ExtractorState, told, told_pairs
 from ..core.judgement.weights import MODELS, PAIRS, DamagedWeights, boosted, linear
+from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify
 from ..core.retrieval.slo import describe, judge
 from ..db import journal
@@ -180,15 +182,48 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             for is_person in (False, True)
             if teaching.lessons.lesson(is_person=is_person).is_felt
         ]
-        extractor = memory.extractor.state()
-        if extractor.is_on:
-            wrong = extractor.problem
-            told.append(Finding("extractor", not wrong, wrong or f"A model is asked: {extractor}."))
+        told += [*_extractor(memory.extractor.state()), *_reviewers(memory)]
         if held_back := memory.maintenance.held_back():
             told.append(Finding("clock", False, held_back, "If it is right, do nothing."))
         if hindrance := memory.services.staleness.hindrance():
             told.append(Finding("git", False, hindrance, "See that `git log` answers there."))
         return [*told, Finding("store", True, message)]
+
+
+def _extractor(state: ExtractorState) -> list[Finding]:
+    """Whether the model that reads sessions can be asked, and answered when it was last."""
+    if not state.is_on:
+        return []
+    if state.problem:
+        mend = "Mend it in config.toml, or choose another: `memdeck extract --use NAME`."
+        return [Finding("extractor", False, state.problem, mend)]
+    for call in (state.last, state.last_pairs):
+        if call is not None and call.status in FAILURES:
+            said = told(call) if isinstance(call, Extracted) else told_pairs(call)
+            message = f"The last call of {call.engine}: {said}"
+            mend = f"{_mend_of(call.status, 'extractor')} `memdeck extract ID` tries a session."
+            return [Finding("extractor", False, message, mend)]
+    return [Finding("extractor", True, f"A model is asked: {state}.")]
+
+
+def _reviewers(memory: MemoryCoordinator) -> list[Finding]:
+    """The reviewers whose model came to nothing of late, time after time."""
+    return [
+        Finding(
+            "reviewers",
+            False,
+            f"{vote.reviewer} asks {vote.engine}; of late: {STATUS_WORDS[vote.status]}:"
+            f" {vote.reason}",
+            f"{_mend_of(vote.status, 'review')} The next capture tries it.",
+        )
+        for vote in memory.services.inbox.broken_reviewers()
+    ]
+
+
+def _mend_of(status: str, table: str) -> str:
+    if status == "timeout":
+        return f"Give it longer, `timeout_s` of `[{table}]` in config.toml, or mend the engine."
+    return "Mend the engine in config.toml, or what it starts."
 
 
 def _settings(home: Home, project_dir: str | None) -> list[Finding]:
