@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import stat
@@ -19,7 +20,7 @@ from ..core.projects import identify
 from ..core.retrieval.slo import describe, judge
 from ..db import journal
 from ..db.connection import mapped_errors
-from ..db.errors import ManagerError
+from ..db.errors import BadInput, ManagerError
 from ..db.fast_reader import open_reader
 from ..db.home import Home
 from ..db.journal import torn_files
@@ -176,18 +177,25 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             Finding("journal", True, f"At the opening: {problem}.")
             for problem in memory.problems_at_opening()
         ]
-        teaching = memory.taught()
-        told += [
-            Finding("teaching", True, teaching.words(is_person=is_person))
-            for is_person in (False, True)
-            if teaching.lessons.lesson(is_person=is_person).is_felt
-        ]
-        told += [*_extractor(memory.extractor.state()), *_reviewers(memory)]
-        if held_back := memory.maintenance.held_back():
-            told.append(Finding("clock", False, held_back, "If it is right, do nothing."))
-        if hindrance := memory.services.staleness.hindrance():
-            told.append(Finding("git", False, hindrance, "See that `git log` answers there."))
+        with contextlib.suppress(BadInput):  # settings nobody can read are a finding of their own
+            told += _upkeep(memory)
         return [*told, Finding("store", True, message)]
+
+
+def _upkeep(memory: MemoryCoordinator) -> list[Finding]:
+    """What works on the store by itself. Raises BadInput for settings that cannot be read."""
+    teaching = memory.taught()
+    found = [
+        Finding("teaching", True, teaching.words(is_person=is_person))
+        for is_person in (False, True)
+        if teaching.lessons.lesson(is_person=is_person).is_felt
+    ]
+    found += [*_extractor(memory.extractor.state()), *_reviewers(memory)]
+    if held_back := memory.maintenance.held_back():
+        found.append(Finding("clock", False, held_back, "If it is right, do nothing."))
+    if hindrance := memory.services.staleness.hindrance():
+        found.append(Finding("git", False, hindrance, "See that `git log` answers there."))
+    return found
 
 
 def _extractor(state: ExtractorState) -> list[Finding]:
