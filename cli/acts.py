@@ -13,7 +13,7 @@ from ..core.errors import Refused
 from ..core.values import Memory
 from .choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from .encoder import emit_all
-from .options import Door, agreeable, complete_memory, complete_query
+from .options import Door, agreeable, complete_memory, complete_query, has_written
 from .output import Ink, memory_count, narrate
 from .rows import acted
 
@@ -156,5 +156,8 @@ def act_on_all(
 
 
 def takes_back(what: str = "") -> None:
-    """Say that the act just done can be undone."""
+    """Say that the act just done can be undone; or that all was so already, and nothing can."""
+    if not has_written():
+        narrate(Ink("  It was so already; nothing was changed.", "dim"))
+        return
     narrate(Ink(f"  {what}{'; ' if what else ''}`memdeck undo` takes it back.", "dim"))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 COMPLETED = 200
 """Memories among which an id is completed."""
 
+_STORE = "memdeck.store"  # what a command opened last, among what its context holds
+
 
 @dataclass(frozen=True, slots=True)
 class Door:
@@ -51,6 +53,7 @@ class Door:
         agree = _agreed if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
             _show_to_caller(memory.context, is_slash=self.is_slash)
+            _opened(memory.context)
             _point_out(memory.problems_at_opening())
             yield memory
 
@@ -61,6 +64,7 @@ class Door:
 
         with open_services(self.home, self.project) as services:
             _show_to_caller(services.context, is_slash=self.is_slash)
+            _opened(services.context)
             _point_out(services.context.store.skipped)
             yield services
 
@@ -74,6 +78,17 @@ def _show_to_caller(context: Context, *, is_slash: bool) -> None:
         from ..agents.caller import session_named_in, viewer_of
 
         context.viewer = viewer_of(context, session_named_in(os.environ))
+
+
+def _opened(context: Context) -> None:
+    if (asked := click.get_current_context(silent=True)) is not None:  # a completion has none
+        asked.meta[_STORE] = context.store
+
+
+def has_written() -> bool:
+    """Whether the command has put an entry into the journal, which an undo would take back."""
+    store = click.get_current_context().meta.get(_STORE)
+    return store is None or store.has_written
 
 
 def _point_out(problems: Iterable[str]) -> None:

@@ -41,8 +41,9 @@ def redo(door: Door, yes: bool) -> None:
     """Do again what the last undo took back."""
     with door.memory(yes=yes) as core, counted("did again") as progress:
         entry = core.redo(progress=progress)
-        taken_back = _act(core, entry.undoes)
-    _report_entry(door, "did again", entry, taken_back)
+        undone = _act(core, entry.undoes)
+        again = _act(core, undone.undoes) if undone is not None else None
+    _report_entry(door, "did again", entry, again or undone)
 
 
 def _act(core: MemoryCoordinator, seq: int | None) -> Entry | None:
