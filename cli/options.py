@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..frozen import dataclass
-from .output import Ink, narrate
+from .output import Ink, narrate, one_line
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
@@ -53,7 +53,7 @@ class Door:
         agree = _agreed if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
             _show_to_caller(memory.context, is_slash=self.is_slash)
-            _opened(memory.context)
+            self._opened(memory.context)
             _point_out(memory.problems_at_opening())
             yield memory
 
@@ -64,9 +64,23 @@ class Door:
 
         with open_services(self.home, self.project) as services:
             _show_to_caller(services.context, is_slash=self.is_slash)
-            _opened(services.context)
+            self._opened(services.context)
             _point_out(services.context.store.skipped)
             yield services
+
+    def _opened(self, context: Context) -> None:
+        """Keep what was opened for `has_written`. Raises NotFound for a folder that never was."""
+        if (asked := click.get_current_context(silent=True)) is not None:  # a completion has none
+            asked.meta[_STORE] = context.store
+        if self.project and os.sep in self.project and self.folder is None:
+            known = {project.id for project in context.projects()}
+            if context.project_id not in known:
+                from ..core.errors import NotFound
+
+                raise NotFound(
+                    f"There is no folder {one_line(self.project)}, and no memory from one.",
+                    hint="--project takes a folder, or a project's name.",
+                )
 
 
 def _show_to_caller(context: Context, *, is_slash: bool) -> None:
@@ -78,11 +92,6 @@ def _show_to_caller(context: Context, *, is_slash: bool) -> None:
         from ..agents.caller import session_named_in, viewer_of
 
         context.viewer = viewer_of(context, session_named_in(os.environ))
-
-
-def _opened(context: Context) -> None:
-    if (asked := click.get_current_context(silent=True)) is not None:  # a completion has none
-        asked.meta[_STORE] = context.store
 
 
 def has_written() -> bool:
