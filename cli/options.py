@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 COMPLETED = 200
 """Memories among which an id is completed."""
 
+_TAKES = {
+    "restore": "is:retired",
+    "unpin": "is:pinned",
+    "done": "type:prospective",
+    "inbox": "is:candidate",
+}
+"""Of which memories a command, or those of a group, take the ids."""
+
 _STORE = "memdeck.store"  # what a command opened last, among what its context holds
 
 
@@ -188,13 +196,15 @@ def example(*lines: str) -> str:
 def complete_memory(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Ids that begin so, with their titles, newest first."""
+    """Ids that begin so, of memories that the command takes, with their titles, newest first."""
     from ..core.errors import ManagerError
     from .output import one_line
 
+    group = context.parent.info_name if context.parent else None
+    taken = _TAKES.get(context.info_name or "") or _TAKES.get(group or "", "")
     try:
         with _door_for_completion(context).services() as services:
-            memories = services.search.list(limit=COMPLETED)
+            memories = services.search.list(taken, limit=COMPLETED)
     except ManagerError:
         return []  # a shell that completes wants silence, not reasons
     return [
