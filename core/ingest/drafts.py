@@ -212,7 +212,7 @@ def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
             "details": _own_fields(draft.details),
             "metadata": _own_fields(draft.metadata),
         },
-        names=("key",),
+        names=("key", "source_sessions"),
         choice=choice,
     )
     told = clean.fields
