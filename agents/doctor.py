@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import stat
@@ -12,12 +13,14 @@ from ..core.agents import Finding
 from ..core.compat import MemoryCoordinator
 from ..core.config.defaults import files_of
 from ..core.config.settings import problems_in
+from ..core.extractions import FAILURES, Extracted, ExtractorState, told, told_pairs
 from ..core.judgement.weights import MODELS, PAIRS, DamagedWeights, boosted, linear
+from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify
 from ..core.retrieval.slo import describe, judge
 from ..db import journal
 from ..db.connection import mapped_errors
-from ..db.errors import ManagerError
+from ..db.errors import BadInput, ManagerError
 from ..db.fast_reader import open_reader
 from ..db.home import Home
 from ..db.journal import torn_files
@@ -174,21 +177,61 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
             Finding("journal", True, f"At the opening: {problem}.")
             for problem in memory.problems_at_opening()
         ]
-        teaching = memory.taught()
-        told += [
-            Finding("teaching", True, teaching.words(is_person=is_person))
-            for is_person in (False, True)
-            if teaching.lessons.lesson(is_person=is_person).is_felt
-        ]
-        extractor = memory.extractor.state()
-        if extractor.is_on:
-            wrong = extractor.problem
-            told.append(Finding("extractor", not wrong, wrong or f"A model is asked: {extractor}."))
-        if held_back := memory.maintenance.held_back():
-            told.append(Finding("clock", False, held_back, "If it is right, do nothing."))
-        if hindrance := memory.services.staleness.hindrance():
-            told.append(Finding("git", False, hindrance, "See that `git log` answers there."))
+        with contextlib.suppress(BadInput):  # settings nobody can read are a finding of their own
+            told += _upkeep(memory)
         return [*told, Finding("store", True, message)]
+
+
+def _upkeep(memory: MemoryCoordinator) -> list[Finding]:
+    """What works on the store by itself. Raises BadInput for settings that cannot be read."""
+    teaching = memory.taught()
+    found = [
+        Finding("teaching", True, teaching.words(is_person=is_person))
+        for is_person in (False, True)
+        if teaching.lessons.lesson(is_person=is_person).is_felt
+    ]
+    found += [*_extractor(memory.extractor.state()), *_reviewers(memory)]
+    if held_back := memory.maintenance.held_back():
+        found.append(Finding("clock", False, held_back, "If it is right, do nothing."))
+    if hindrance := memory.services.staleness.hindrance():
+        found.append(Finding("git", False, hindrance, "See that `git log` answers there."))
+    return found
+
+
+def _extractor(state: ExtractorState) -> list[Finding]:
+    """Whether the model that reads sessions can be asked, and answered when it was last."""
+    if not state.is_on:
+        return []
+    if state.problem:
+        mend = "Mend it in config.toml, or choose another: `memdeck extract --use NAME`."
+        return [Finding("extractor", False, state.problem, mend)]
+    for call in (state.last, state.last_pairs):
+        if call is not None and call.status in FAILURES:
+            said = told(call) if isinstance(call, Extracted) else told_pairs(call)
+            message = f"The last call of {call.engine}: {said}"
+            mend = f"{_mend_of(call.status, 'extractor')} `memdeck extract ID` tries a session."
+            return [Finding("extractor", False, message, mend)]
+    return [Finding("extractor", True, f"A model is asked: {state}.")]
+
+
+def _reviewers(memory: MemoryCoordinator) -> list[Finding]:
+    """The reviewers whose model came to nothing of late, time after time."""
+    return [
+        Finding(
+            "reviewers",
+            False,
+            f"{vote.reviewer} asks {vote.engine}; of late: {STATUS_WORDS[vote.status]}:"
+            f" {vote.reason}",
+            f"{_mend_of(vote.status, 'review')} The next capture tries it.",
+        )
+        for vote in memory.services.inbox.broken_reviewers()
+    ]
+
+
+def _mend_of(status: str, table: str) -> str:
+    if status == "timeout":
+        return f"Give it longer, `timeout_s` of `[{table}]` in config.toml, or mend the engine."
+    return "Mend the engine in config.toml, or what it starts."
 
 
 def _settings(home: Home, project_dir: str | None) -> list[Finding]:

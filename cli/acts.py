@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..core.context import shows
-from ..core.errors import Refused
+from ..core.errors import BadInput, Refused
 from ..core.values import Memory
 from .choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from .encoder import emit_all
-from .options import Door, agreeable, complete_memory, complete_query
+from .options import Door, agreeable, complete_memory, complete_query, has_written
 from .output import Ink, memory_count, narrate
 from .rows import acted
 
@@ -81,10 +81,15 @@ def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def released_at(moment: datetime | None) -> dict[str, int | None]:
-    """The detail that ends a memory's privacy at a moment (003-07); None: it never ends."""
-    from ..core.clock import to_ms
+    """The detail that ends a memory's privacy at a moment (003-07); None: it never ends.
+
+    Raises BadInput for a moment that is over: what one keeps to oneself would be everybody's.
+    """
+    from ..core.clock import system_clock, to_ms
     from ..core.retrieval.selection import UNTIL
 
+    if moment is not None and moment <= system_clock():
+        raise BadInput("That time has passed already.", hint="Give one in the future.")
     return {UNTIL: to_ms(moment)}
 
 
@@ -156,5 +161,8 @@ def act_on_all(
 
 
 def takes_back(what: str = "") -> None:
-    """Say that the act just done can be undone."""
+    """Say that the act just done can be undone; or that all was so already, and nothing can."""
+    if not has_written():
+        narrate(Ink("  It was so already; nothing was changed.", "dim"))
+        return
     narrate(Ink(f"  {what}{'; ' if what else ''}`memdeck undo` takes it back.", "dim"))

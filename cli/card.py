@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..core.answers import Entry, Link, Receipt
+from ..core.clock import is_moment
 from ..core.judgements import trust_words
-from ..core.values import Memory, importance_10
+from ..core.retrieval.selection import privacy_words
+from ..core.values import Memory, at, importance_10
 from .grounds import Grounds, show_grounds
 from .output import (
     Ink,
@@ -118,13 +120,13 @@ def _facts(memory: Memory, project: str, receipts: int, now: datetime) -> list[t
         ),
         ("told", _tellings(memory, receipts, now)),
         ("confidence", f"{memory.confidence:.2f}"),
-        ("privacy", "" if memory.privacy == "public" else memory.privacy),
+        ("privacy", privacy_words(memory.privacy, memory.details, now)),
         ("tokens", str(memory.tokens)),
         ("key", memory.key or ""),
         ("id", memory.id),
     ]
     facts += [
-        (name.replace("_", " "), _detail(value))
+        (name.replace("_", " "), _detail(value, now))
         for name, value in memory.details.items()
         if name not in TOLD_ALREADY and value != memory.title
     ]
@@ -157,9 +159,11 @@ def _tellings(memory: Memory, receipts: int, now: datetime) -> str:
     return ", ".join(words)
 
 
-def _detail(value: Any) -> str:
+def _detail(value: Any, now: datetime) -> str:
     if value is None or value in ("", [], {}):
         return ""
+    if is_moment(value) and (moment := at(value)) is not None:
+        return when(moment, now)
     if isinstance(value, Mapping):
         return ", ".join(f"{name}: {part}" for name, part in value.items())
     if isinstance(value, (list, tuple)):

@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..frozen import dataclass
-from .output import Ink, narrate
+from .output import Ink, narrate, one_line
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 
 COMPLETED = 200
 """Memories among which an id is completed."""
+
+_TAKES = {
+    "restore": "is:retired",
+    "unpin": "is:pinned",
+    "done": "type:prospective",
+    "inbox": "is:candidate",
+}
+"""Of which memories a command, or those of a group, take the ids."""
+
+_STORE = "memdeck.store"  # what a command opened last, among what its context holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +61,7 @@ class Door:
         agree = _agreed if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
             _show_to_caller(memory.context, is_slash=self.is_slash)
+            self._opened(memory.context)
             _point_out(memory.problems_at_opening())
             yield memory
 
@@ -61,8 +72,23 @@ class Door:
 
         with open_services(self.home, self.project) as services:
             _show_to_caller(services.context, is_slash=self.is_slash)
+            self._opened(services.context)
             _point_out(services.context.store.skipped)
             yield services
+
+    def _opened(self, context: Context) -> None:
+        """Keep what was opened for `has_written`. Raises NotFound for a folder that never was."""
+        if (asked := click.get_current_context(silent=True)) is not None:  # a completion has none
+            asked.meta[_STORE] = context.store
+        if self.project and os.sep in self.project and self.folder is None:
+            known = {project.id for project in context.projects()}
+            if context.project_id not in known:
+                from ..core.errors import NotFound
+
+                raise NotFound(
+                    f"There is no folder {one_line(self.project)}, and no memory from one.",
+                    hint="--project takes a folder, or a project's name.",
+                )
 
 
 def _show_to_caller(context: Context, *, is_slash: bool) -> None:
@@ -74,6 +100,12 @@ def _show_to_caller(context: Context, *, is_slash: bool) -> None:
         from ..agents.caller import session_named_in, viewer_of
 
         context.viewer = viewer_of(context, session_named_in(os.environ))
+
+
+def has_written() -> bool:
+    """Whether the command has put an entry into the journal, which an undo would take back."""
+    store = click.get_current_context().meta.get(_STORE)
+    return store is None or store.has_written
 
 
 def _point_out(problems: Iterable[str]) -> None:
@@ -164,13 +196,15 @@ def example(*lines: str) -> str:
 def complete_memory(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Ids that begin so, with their titles, newest first."""
+    """Ids that begin so, of memories that the command takes, with their titles, newest first."""
     from ..core.errors import ManagerError
     from .output import one_line
 
+    group = context.parent.info_name if context.parent else None
+    taken = _TAKES.get(context.info_name or "") or _TAKES.get(group or "", "")
     try:
         with _door_for_completion(context).services() as services:
-            memories = services.search.list(limit=COMPLETED)
+            memories = services.search.list(taken, limit=COMPLETED)
     except ManagerError:
         return []  # a shell that completes wants silence, not reasons
     return [

@@ -19,6 +19,11 @@ def ms_since(begun: float) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
+def is_moment(value: object) -> bool:
+    """Whether a number of which nothing is known is milliseconds: no count grows so large."""
+    return isinstance(value, int) and 10**11 < value <= LATEST_MS
+
+
 def to_ms(moment: datetime | None) -> int | None:
     """Whole milliseconds since the epoch; a naive moment counts as UTC. None stays None.
 

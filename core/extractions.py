@@ -143,6 +143,9 @@ def _dropped(dropped: Mapping[str, int]) -> list[str]:
 
 
 COUNTED = ("kept", "known", "merged", "replaced", "disputed")
+FAILURES = ("timeout", "failed", "invalid")
+"""What a call that was made and came to nothing says of itself."""
+
 _STATUS = {
     "timeout": "no answer in time",
     "failed": "failed",

@@ -62,7 +62,7 @@ def loads(text: str | bytes) -> Any:
     start = len(text) - len(text.lstrip(_SPACE))
     try:
         value, end = _scan(text, start)
-    except StopIteration:
+    except (StopIteration, SystemError):  # the latter where it cannot load its own error
         raise ValueError("no JSON") from None
     if text[end:].strip(_SPACE):
         raise ValueError("more than one JSON value")

@@ -321,6 +321,8 @@ def copy_captures(database: Database, parent: str, fork: str, at: int) -> int:
 
 # --- votes
 
+_LATE_VOTES = 60  # the newest votes that tell how each reviewer does of late
+
 
 @listing(StoredVote)
 def votes(*, memory: str | None = None, capture: int | None = None) -> Query:
@@ -328,6 +330,13 @@ def votes(*, memory: str | None = None, capture: int | None = None) -> Query:
     of_memory = ReviewRow.memory == memory
     which = of_memory if memory is not None else ReviewRow.finding == capture
     return ReviewRow.select().where(which).order_by(ReviewRow.id)
+
+
+@listing(StoredVote)
+def late_votes(since: int) -> Query:
+    """The newest votes since then, newest first, but for those that the day's money forbade."""
+    which = ReviewRow.created_at >= since, ReviewRow.status != "over_budget"
+    return ReviewRow.select().where(*which).order_by(ReviewRow.id.desc()).limit(_LATE_VOTES)
 
 
 @statement

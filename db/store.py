@@ -145,6 +145,7 @@ class Store:
         open_it = open_to_read if self.is_read_only else open_database
         self.database: peewee.SqliteDatabase = past or open_it(home)
         self.connection: sqlite3.Connection = self.database.connection()
+        self.has_written = False  # an entry, since it was opened
         self.interrupts = 0  # how often somebody wanted what runs to stop
         self._inode = os.stat(home.database).st_ino
         self._kept, self._kept_at = Kept(), (0, 0)
@@ -250,6 +251,7 @@ class Store:
             stands = written.reached is not None and self._stands(written.reached, written.end)
             if not (stands and isinstance(error, Exception)):
                 raise
+        self.has_written |= written.reached is not None
 
     def must_be_the_same_file(self) -> None:
         """Raise StoreUnusable where the database is no longer the file that was opened."""

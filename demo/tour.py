@@ -123,7 +123,7 @@ def _fourth() -> None:
         ("make demo", "in a terminal: the app on this demo store"),
         ("pip install .", "install memdeck from this folder"),
         ("memdeck install claude", "connect Claude Code (--dry-run shows the change)"),
-        ("memdeck install codex", "likewise; also gemini, opencode"),
+        ("memdeck install codex", "likewise; also copilot, gemini, opencode"),
         ("memdeck", "the app for the project you are in"),
         ("memdeck doctor", "is everything connected and healthy?"),
     ):

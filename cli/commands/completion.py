@@ -13,6 +13,43 @@ from ..output import emit
 VARIABLE = "_MEMDECK_COMPLETE"
 """The shell sets it when it asks for completions; click's name for a command `memdeck`."""
 
+BASH = r"""
+%(complete_func)s() {
+    local IFS=$'\n' response completion type value line="$COMP_LINE" words=() cut="" i
+    # Bash parts words at the colons of filters: what has no space between is one word.
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        if ((i)) && [[ $line == [![:space:]]* ]]; then
+            words[-1]+="${COMP_WORDS[i]}"
+        else
+            words+=("${COMP_WORDS[i]}")
+        fi
+        line="${line#"${line%%%%[![:space:]]*}"}"
+        line="${line#"${COMP_WORDS[i]}"}"
+    done
+    if [[ $COMP_WORDBREAKS == *:* && ${words[-1]} == *:* ]]; then
+        cut="${words[-1]%%:*}:" # stands there already, as a word of its own
+    fi
+    response=$(env COMP_WORDS="${words[*]}" COMP_CWORD=$((${#words[@]} - 1)) \
+        %(complete_var)s=bash_complete $1)
+    for completion in $response; do
+        IFS=',' read -r type value <<< "$completion"
+        if [[ $type == 'dir' ]]; then
+            COMPREPLY=()
+            compopt -o dirnames
+        elif [[ $type == 'file' ]]; then
+            COMPREPLY=()
+            compopt -o default
+        elif [[ $type == 'plain' ]]; then
+            [[ $value == *: ]] && compopt -o nospace # its value comes next
+            COMPREPLY+=("${value#"$cut"}")
+        fi
+    done
+    return 0
+}
+
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+"""Click's own, but for colons."""
 
 TOO_OLD = """
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
@@ -33,7 +70,10 @@ def completion(door: Door, shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None  # click knows these three
     # Not a class's own `source`, which starts a bash to ask its version: the script can ask itself.
-    text = ShellComplete.source(kind(root, {}, "memdeck", VARIABLE))
+    asked = kind(root, {}, "memdeck", VARIABLE)
+    if shell == "bash":
+        asked.source_template = BASH  # type: ignore[misc]  # of this one alone
+    text = ShellComplete.source(asked)
     text += TOO_OLD if shell == "bash" else ""
     if door.as_json:
         emit({"shell": shell, "script": text})

@@ -86,6 +86,11 @@ def _retag_all(
 
 
 def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) -> Memory:
+    if (
+        any(changes.get("details", {}).values())
+        and changes.get("privacy", memory.privacy) == "public"
+    ):
+        raise BadInput(f"{memory.short_id} is public.", hint="--release-after needs a --privacy.")
     if changes:
         return core.edit(memory.id, **changes)
     from ..editor import edit_in_editor

@@ -78,6 +78,7 @@ def _choose(door: Door, engine: str | None) -> int:
 
 def _stand(door: Door) -> int:
     from ...agents.extraction import measured_tokens
+    from ...core.extractions import told
 
     with door.memory() as core:
         state = core.extractor.state()
@@ -90,6 +91,8 @@ def _stand(door: Door) -> int:
     whose = f"your last {count(sessions, 'session')}" if sessions else "public sessions"
     say("  ", Ink("a session  ", "dim"), f"about {tokens:,} tokens, the median of {whose}")
     narrate(Ink("  instructions and answer come on top, some 2,400 tokens a call", "dim"))
+    if state.last is not None:
+        say("  ", Ink("last       ", "dim"), one_line(told(state.last)))
     if state.problem:
         narrate(Ink(f"  {one_line(state.problem)}", "bad"))
     elif not state.is_on:

@@ -10,7 +10,7 @@ from ...core.answers import Entry
 from ...core.errors import NotFound
 from ..encoder import encode
 from ..options import Door, agreeable, command
-from ..output import Ink, emit, narrate, say
+from ..output import Ink, count, emit, narrate, say
 from ..progress import counted
 
 if TYPE_CHECKING:
@@ -41,8 +41,9 @@ def redo(door: Door, yes: bool) -> None:
     """Do again what the last undo took back."""
     with door.memory(yes=yes) as core, counted("did again") as progress:
         entry = core.redo(progress=progress)
-        taken_back = _act(core, entry.undoes)
-    _report_entry(door, "did again", entry, taken_back)
+        undone = _act(core, entry.undoes)
+        again = _act(core, undone.undoes) if undone is not None else None
+    _report_entry(door, "did again", entry, again or undone)
 
 
 def _act(core: MemoryCoordinator, seq: int | None) -> Entry | None:
@@ -63,5 +64,5 @@ def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None)
     is_switch = not about.memories and what.startswith(about.action)  # which says it already
     said = what if is_switch else f"{about.action}: {what}"
     if about.group is not None:
-        others += f" ({about.count:,} changes)"
+        others += f" ({count(about.count, 'change')})"
     say(f"{done}  #{about.seq} {said[:LONGEST_TITLE_SHOWN]}{others}")

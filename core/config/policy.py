@@ -328,13 +328,13 @@ class AppPolicy(Section):
     columns: Sequence[ListColumn] = Field(default_factory=list, max_length=10)
     """What stands beside the titles of the Deck's list; empty: the usual ones."""
 
-    column_widths: Mapping[ListColumn | Literal["title"], Annotated[int, Field(ge=4, le=99)]] = (
+    column_widths: Mapping[Literal[ListColumn, "title"], Annotated[int, Field(ge=4, le=99)]] = (
         Field(default_factory=dict)
     )
     """Cells of what stands beside the titles: `{ session = 30, tags = 12 }`; the others have their
     usual ones. That of the title counts where `free_column` is another."""
 
-    free_column: ListColumn | Literal["title"] = "title"
+    free_column: Literal[ListColumn, "title"] = "title"
     """Which of them takes what is free in the Deck's list."""
 
     motion: Literal["full", "basic", "none"] = "none"

@@ -20,6 +20,15 @@ from .policy import Policy
 OWN_ONLY = ("engines", "engine_by_reviewer", "max_cost_usd_per_day", "max_calls_per_day")
 """Settings of [review] that start programs, send notes away or spend money: the home's alone."""
 
+_IN_OUR_WORDS: Mapping[str, str] = {
+    "sequence_str": 'it is a list, as in ["…"]',
+    "model_type": "it is a table",
+    "dict_type": "it is a table",
+    "bool_type": "it is true or false",
+    "bool_parsing": "it is true or false",
+}
+"""What the library says of mistakes in the words of its own language."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
@@ -194,10 +203,11 @@ def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any
 
 def _explained(error: ErrorDetails) -> tuple[str, str]:
     """What is wrong with a setting, and what to do about it."""
-    key = ".".join(str(part) for part in error["loc"])
+    key = ".".join(str(part) for part in error["loc"] if part != "[key]")
     if error["type"] == "extra_forbidden":
         return f"`{key}` is no setting.", _spelling_hint(error["loc"])
-    message = error["msg"][:1].lower() + error["msg"][1:]
+    message = _IN_OUR_WORDS.get(error["type"], error["msg"])
+    message = message[:1].lower() + message[1:]
     given = _without_secrets(repr(error["input"]))
     if len(given) > 60:
         given = f"{given[:60]}…"

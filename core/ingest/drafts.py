@@ -16,6 +16,7 @@ from ..errors import BadInput
 from ..extensions import must_be_type
 from ..redaction.record import Counts, redact_record
 from ..redaction.redact import EVERYTHING, Choice, CleanText, redact
+from ..retrieval.selection import UNTIL
 from ..retrieval.tokens import estimate_tokens
 from ..text.clean import MOST_KEY, MOST_NAME
 from ..values import (
@@ -211,7 +212,7 @@ def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
             "details": _own_fields(draft.details),
             "metadata": _own_fields(draft.metadata),
         },
-        names=("key",),
+        names=("key", "source_sessions"),
         choice=choice,
     )
     told = clean.fields
@@ -370,8 +371,10 @@ def edited(
     for name, followed in FOLLOWS.items():
         if name in fields and followed in image["details"]:
             given = {followed: fields[name], **given}
-    own = own_fields(image["type"]).keys() - {"context"}  # which any type can keep
-    kept = {name: value for name, value in image["details"].items() if same_type or name not in own}
+    gone = set[str]() if same_type else own_fields(image["type"]).keys() - {"context"}
+    if "privacy" in fields:
+        gone |= {UNTIL}  # a privacy that is chosen anew does not end when an earlier one did
+    kept = {name: value for name, value in image["details"].items() if name not in gone}
     draft = replace(draft, details={**kept, **given}, metadata={**kept, **given})
     made, counts = draft_image(
         draft,

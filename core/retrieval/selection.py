@@ -10,6 +10,7 @@ from ..text.sameness import ALIKE, says_the_same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from datetime import datetime
     from typing import Any
 
     from .reader import Reader
@@ -168,6 +169,14 @@ def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     if shared is not None and image["created_at"] <= shared:
         return None
     return "it is private to another session"
+
+
+def privacy_words(privacy: str, details: Mapping[str, Any], now: datetime) -> str:
+    """For whom a memory is: `private`; "" of one that is for every agent."""
+    if privacy == "public":
+        return ""
+    is_over = _is_released({"details": details}, int(now.timestamp() * 1000))
+    return f"{privacy}, which is over: every agent hears it" if is_over else privacy
 
 
 def _is_released(image: Mapping[str, Any], now_ms: int) -> bool:

@@ -79,7 +79,9 @@ def _found(name: str, environment: Mapping[str, str]) -> str:
     """Where a program lies: looked up here, so that its empty folder plays no part in it."""
     path = shutil.which(os.path.expanduser(name), path=environment.get("PATH"))
     if path is None:
-        reason = f"{name} cannot be started: it is not installed, or not on the PATH."
+        is_file = os.sep in name and os.path.isfile(os.path.expanduser(name))
+        why = "it is not executable" if is_file else "it is not installed, or not on the PATH"
+        reason = f"{name} cannot be started: {why}."
         raise NoReply("failed", reason, is_asked=False)
     return os.path.abspath(path)
 

@@ -144,7 +144,9 @@ class Extractor:
             self._set(session, due_at=None)
             raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
         if not self._preferences.auto_memory:
-            raise Refused("Nothing is taken down in this project.", hint="`memdeck auto on`.")
+            raise Refused(
+                "Nothing is taken down in this project.", hint="`memdeck memory auto on`."
+            )
         return BudgetedModel(self._context, *asked)
 
     # --- which sessions

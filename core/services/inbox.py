@@ -17,6 +17,7 @@ from ..clock import to_ms
 from ..context import is_own_session
 from ..errors import BadInput, Refused, StaleEdit
 from ..judgements import Candidate, RefusedCapture
+from ..lifecycle.lives import DAY_MS
 from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
 from ..values import Memory, at
@@ -163,6 +164,14 @@ class Inbox:
         """The votes on a memory, oldest first (000-32)."""
         memory = self._context.resolve(ref)
         return [vote_of(row) for row in reviews.votes(self._context.database, memory=memory.id)]
+
+    def broken_reviewers(self) -> list[Vote]:
+        """The newest vote of each reviewer whose last three of a day all came to nothing."""
+        late: dict[str, list[Vote]] = {}
+        since = self._context.now_ms() - DAY_MS
+        for row in reviews.late_votes(self._context.database, since):
+            late.setdefault(row["reviewer"], []).append(vote_of(row))
+        return [cast[0] for cast in late.values() if all(one.status != "ok" for one in cast[:3])]
 
     def candidacy(self, ref: str) -> Image:
         """Points, signals, promoted_at, quarantined_until and snoozed_until; {} without any."""

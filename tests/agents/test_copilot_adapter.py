@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import MemoryCoordinator
+from memdeck import ManagerError, MemoryCoordinator
 from memdeck.agents import main
 from memdeck.cli.main import run as memdeck
 from memdeck.core.agents import HOSTS, NAMES
@@ -218,6 +218,31 @@ def test_installing_writes_one_file_of_ours_and_uninstalling_takes_it_and_its_fo
     bench.uninstall()
     assert bench.tree() == {}
     assert not (bench.project / ".github").exists()
+
+
+def test_what_somebody_added_to_our_file_stays(bench):
+    """Theirs beside ours, installed anew and uninstalled; and a file that is no JSON any more."""
+    theirs = {"type": "command", "bash": "echo mine"}
+    bench.install(program="/old/memdeck-hook")
+    written = json.loads(bench.file.read_text())
+    written["hooks"]["sessionStart"].append(theirs)
+    bench.put(json.dumps({**written, "note": "mine"}))
+    bench.install()
+    written = json.loads(bench.file.read_text())
+    assert written["hooks"]["sessionStart"][1:] == [theirs]
+    assert "/old/" not in bench.file.read_text()
+    bench.uninstall()
+    assert json.loads(bench.file.read_text()) == {
+        "version": 1,
+        "hooks": {"sessionStart": [theirs]},
+        "note": "mine",
+    }
+    bench.file.unlink()
+    bench.install()
+    bench.put(text := bench.file.read_text() + "// a comment")
+    with pytest.raises(ManagerError, match="not valid JSON"):
+        bench.uninstall()
+    assert bench.file.read_text() == text
 
 
 @pytest.mark.parametrize("text", ['{"version": 1, "hooks": {}}', "[]", "no JSON"])

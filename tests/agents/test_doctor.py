@@ -165,6 +165,7 @@ def test_unreadable_settings_are_named(home, project, look):
     assert not finding.ok
     assert ".memdeck.toml" in finding.message
     assert "). Nothing is captured until then." in finding.message
+    assert look()["store"].ok
 
 
 def test_settings_are_read_before_anything_is_stored(home, look):

@@ -228,6 +228,7 @@ def test_a_pipe_that_is_never_closed_ends_by_itself(data, quiet_home):
         os.close(write)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert len(spool.read_spool(quiet_home)) == data.endswith(b"}")
+    assert not os.path.exists(os.path.join(quiet_home.log, "hooks.log"))  # nothing broke in it
 
 
 @pytest.mark.parametrize("redirection", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full"])

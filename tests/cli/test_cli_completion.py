@@ -1,9 +1,12 @@
 """Completion scripts, and what they complete."""
 
+import shlex
 import shutil
 import subprocess
 
 import pytest
+
+from memdeck.tests.programs import put_program
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -41,6 +44,7 @@ def test_ids_are_completed(process, remembered):
     [word] = completed(process, f"memdeck show {identifier[:3]}")
     assert identifier.startswith(word)
     assert completed(process, "memdeck show zzzz") == []
+    assert completed(process, "memdeck restore ") == []
 
 
 def test_filters_are_completed(process, remembered):
@@ -53,8 +57,33 @@ def test_completion_in_a_store_that_cannot_be_used_is_silent(process, no_home):
     assert completed(process, "memdeck show a") == []
 
 
-def test_the_script_is_valid_shell(cli):
+def test_bash_completes_the_value_of_a_filter(cli, tmp_path):
+    """Bash parts words at colons; what stands before one already is not written again."""
     bash = shutil.which("bash")
     assert bash is not None
+    asked = tmp_path / "asked"
+    put_program(
+        tmp_path / "memdeck",
+        f'#!/bin/sh\necho "$COMP_WORDS,$COMP_CWORD" >> "{asked}"\necho plain,type:semantic\n',
+    )
     script = cli("completion", "bash").out
-    subprocess.run([bash, "-n"], input=script, text=True, check=True)
+    for words, line in (
+        (["memdeck", "list", "'a b'", "type", ":", "se"], "memdeck list  'a b' type:se"),
+        (["memdeck", "list", "--project", "=", "x", "type", ":"], "memdeck list --project=x type:"),
+        (["memdeck", "list", "type", ""], "memdeck list type "),
+    ):
+        script += (
+            f"\nCOMP_WORDS=({shlex.join(words)}) COMP_CWORD={len(words) - 1} COMPREPLY=()\n"
+            f"COMP_LINE={shlex.quote(line)} COMP_POINT={len(line)}\n"
+            'COMP_WORDBREAKS=":="; _memdeck_completion memdeck; echo "${COMPREPLY[*]}"\n'
+        )
+    done = subprocess.run(
+        [bash], input=script, text=True, check=True, capture_output=True,
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("semantic\nsemantic\ntype:semantic\n", "")
+    assert asked.read_text() == (
+        "memdeck\nlist\n'a b'\ntype:se,3\n"
+        "memdeck\nlist\n--project=x\ntype:,3\n"
+        "memdeck\nlist\ntype\n,3\n"
+    )

@@ -329,12 +329,15 @@ def test_link_refuses_itself_and_unknown_kinds(cli, remembered):
 
 def test_undo_and_redo_name_what_they_took_back(cli, remembered):
     identifier = remembered(TEXT)
-    cli("pin", identifier)
+    assert "`memdeck undo` takes it back" in cli("pin", identifier).err
+    again = cli("pin", identifier)  # an undo after it would take back what came before
+    assert (again.code, "was so already; nothing was changed" in again.err) == (0, True)
+    assert "takes it back" not in again.err
     undone = cli("undo")
     assert undone.code == 0
     assert "pin: Staging lives" in undone.out
     assert cli("show", identifier, "--json").json["status"] == "confirmed"
-    assert cli("redo").out.startswith("did again")
+    assert cli("redo").out.startswith(undone.out.replace("took back", "did again").strip())
     assert cli("show", identifier, "--json").json["status"] == "pinned"
 
 

@@ -91,6 +91,9 @@ def test_search_points_out_a_key_it_does_not_know(cli, some):
 def test_search_stays_in_its_project(cli, some):
     assert cli("search", "redis", "--project", "other", "--json").lines == []
     assert cli("search", "redis", "--project", "acme-api", "--json").lines != []
+    for verb in ("search", "remember"):  # what is kept for a folder that never was is lost
+        answer = cli(verb, "redis", "--project", "../acme-apo\x1b[2J")
+        assert (answer.code, "no folder ../acme-apo" in answer.err) == (1, True)
 
 
 # --- search --batch

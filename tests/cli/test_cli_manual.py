@@ -61,6 +61,29 @@ def test_the_examples_in_the_help_are_understood(subtests):
                 understood(line)
 
 
+def test_the_commands_that_messages_name_are_there(subtests):
+    """The verbs alone: what stands behind them is made up as the message is."""
+    root = PAGE.parents[1]
+    files = [
+        path
+        for room in ("agents", "cli", "core", "db", "tui")
+        for path in root.glob(f"{room}/**/*.py")
+    ]
+    named = {
+        verbs.strip()
+        for path in files
+        for verbs in re.findall(r"`memdeck((?: [a-z]+)+)", path.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 50
+    for verbs in sorted(named):
+        with subtests.test(verbs=verbs):
+            command: click.Command | None = ROOT
+            for verb in verbs.split():
+                if isinstance(command, click.Group):
+                    command = command.get_command(click.Context(command), verb)
+                    assert command is not None
+
+
 def test_the_manual_mentions_every_option_that_is_not_self_evident():
     page = PAGE.read_text()
     for option in ("--json", "--project", "--home", "--batch", "--no-receipt", "--all", "--yes"):

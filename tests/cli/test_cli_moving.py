@@ -44,18 +44,23 @@ def test_content_alone_is_enough(cli):
 
 
 def test_an_export_imports_into_another_project_unchanged(cli, tmp_path):
-    cli("import", "-", stdin=jsonl(FULL, {"content": "Tide tables: «Ebbe» at 06:12\n日本 👩‍💻"}))
+    told = {"content": "Cranes are booked by the hour", "type": "semantic", "key": "crane"}
+    details = {"source_sessions": ["ses_0cd3eb634e6c5df7ba22a198"]}  # as OpenCode names one
+    tides = {"content": "Tide tables: «Ebbe» at 06:12\n日本 👩‍💻"}
+    cli("import", "-", stdin=jsonl(FULL, tides, {**told, "details": details}))
+    assert cli("edit", "crane", "--importance", "9").code == 0
+    assert details.items() <= cli("show", "crane", "--json").json["details"].items()
     exported = cli("export", "--format", "jsonl")
     assert exported.code == 0
     file = tmp_path / "memories.jsonl"
     file.write_text(exported.out)
 
     answer = cli("import", str(file), "--project", "other", "--json")
-    assert (answer.code, answer.json["added"]) == (0, 2)
+    assert (answer.code, answer.json["added"], answer.json["redacted"]) == (0, 3, 0)
     again = cli("export", "--project", "other")
 
     def by_text(found):
-        return {line["content"]: {**line, "id": None, "details": None} for line in found.lines}
+        return {line["content"]: {**line, "id": None} for line in found.lines}
 
     assert by_text(exported) == by_text(again)
 

@@ -150,7 +150,7 @@ def test_other_ranges_hold_at_both_ends_too(configured):
         ("[recall]\ntop_k = 1000", "`recall.top_k` is 1000, but", "Change `recall.top_k`"),
         ('[recall]\ntop_k = "9"', "`recall.top_k` is '9', but", "remove it for the default"),
         ("[recall]\ntop_k = true", "`recall.top_k` is True, but", "Change"),
-        ("recall = 1", "`recall` is 1, but", "Change"),
+        ("recall = 1", "`recall` is 1, but it is a table.", "Change"),
         ("promotion = 1", "`promotion` is 1, but", "Change"),
         ('preset = "bold"', "`preset` is 'bold', but", "Change"),
         ("preset = []", "`preset` is [], but", "Change"),
@@ -170,9 +170,15 @@ def test_other_ranges_hold_at_both_ends_too(configured):
         ),
         (
             '[review.engine_by_reviewer]\nanalyser = "built-in"',
-            "`review.engine_by_reviewer.analyser.[key]` is 'analyser', but",
+            "`review.engine_by_reviewer.analyser` is 'analyser', but",
             "Change",
         ),
+        (
+            '[review.engines.own]\nkind = "program"\nprogram = "/bin/cat"',
+            """`review.engines.own.program` is '/bin/cat', but it is a list, as in ["…"].""",
+            "Change",
+        ),
+        ('[app]\nfree_column = "tag"', "`app.free_column` is 'tag', but", "Change"),
     ],
 )
 def test_a_mistake_costs_one_setting_and_is_explained_by_file_key_and_remedy(

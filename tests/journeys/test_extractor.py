@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import MemoryCoordinator
+from memdeck.agents.doctor import examine
 from memdeck.agents.drain import drain
 from memdeck.tests.forked import Forked
 from memdeck.tests.journeys.engine import use_program
@@ -462,7 +463,9 @@ ANSWERS = {
 }
 
 
-def test_whatever_a_model_does_the_scores_captures_stay(reader, live, settle_at, core, subtests):
+def test_whatever_a_model_does_the_scores_captures_stay_and_doctor_tells(
+    reader, live, settle_at, core, home, repo, subtests
+):
     for name, (does, outcome) in ANSWERS.items():
         with subtests.test(model=name):
             reader.settings("timeout_s = 1" if does == "hangs" else "")
@@ -475,7 +478,11 @@ def test_whatever_a_model_does_the_scores_captures_stay(reader, live, settle_at,
             assert report.extracted == 1
             assert not report.problem
             [said] = [one for one in core.list() if "test-db" in one.content]
-            assert core.extractor.state().last.status == outcome
+            last = core.extractor.state().last
+            assert last.status == outcome
+            [found] = [one for one in examine(home, repo) if one.name == "extractor"]
+            assert found.ok is (outcome == "ok")
+            assert last.reason in found.message
             core.forget(said.id)  # and say it again
             core.undo()
 

@@ -318,8 +318,24 @@ def test_release_is_set_and_taken_off_by_commands(cli, inside, start, repo):
     assert cli("show", ref, "--json").json["details"]["privacy_until"] == 1
 
 
-def test_a_release_needs_a_privacy(cli):
+def test_a_release_needs_a_privacy_and_a_future_and_a_new_privacy_has_none(cli, inside, repo):
     assert cli("remember", SECRET, "--release-after", "7d").code == 2
+    late = ("--privacy", "private", "--release-after", "2020-01-01")
+    assert cli("remember", SECRET, *late).code == 1
+    ref = cli("remember", SECRET, "--privacy", "private", "--json").json["id"]
+    from memdeck import open_memory
+
+    with open_memory(project=repo) as core:
+        core.edit(ref, details={"privacy_until": 1_577_836_800_000})
+    shown = cli("show", ref).out
+    assert "private, which is over" in shown
+    assert "1577836800000" not in shown
+    assert cli("edit", ref, "--privacy", "private").code == 0
+    inside("s2")
+    assert cli("list", "--json").out == ""
+    inside(None)
+    assert cli("edit", ref, "--privacy", "public").code == 0
+    assert cli("edit", ref, "--release-after", "7d").code == 1
 
 
 def test_a_callers_own_word_of_that_name_releases_nothing(home, repo, core_here):

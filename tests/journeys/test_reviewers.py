@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from memdeck.agents import spool
+from memdeck.agents.doctor import examine
 
 RULE = "From now on always run `make test-db` before the integration tests, they need its data."
 
@@ -61,7 +62,7 @@ def votes_on_the_rule(cli):
     ids=["hangs", "crashes", "prose"],
 )
 def test_a_reviewer_that_fails_is_survived_and_shown(
-    source, status, asks, start, repo, cli, no_drain
+    source, status, asks, start, repo, home, cli, no_drain
 ):
     """000-28 to 000-30: two others still make a consensus."""
     asks(source, timeout_s=1.0 if source == HANG else 30.0)
@@ -77,6 +78,9 @@ def test_a_reviewer_that_fails_is_survived_and_shown(
     shown = " ".join(cli("show", memory["id"]).out.split())
     assert "analyzer" in shown
     assert " ".join(votes["analyzer"]["reason"].split()[:4]) in shown
+    [found] = [one for one in examine(home, repo) if one.name == "reviewers"]
+    assert (found.ok, votes["analyzer"]["reason"] in found.message) == (False, True)
+    assert ("timeout_s" in found.mend) is (status == "timeout")
 
 
 def test_what_a_reviewer_costs_is_counted_and_capped(asks, start, repo, cli, no_drain):

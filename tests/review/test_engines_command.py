@@ -76,10 +76,15 @@ def test_a_program_may_be_named_by_its_path_or_from_the_persons_home(program, as
     assert ask(kind="program", program=["~/judge"]).status == "ok"
 
 
-def test_a_program_that_is_not_there_is_a_failed_vote_that_cost_nothing(ask):
-    vote = ask(kind="program", program=["no-such-program-anywhere"])
-    assert (vote.status, vote.score, vote.cost_usd) == ("failed", None, 0.0)
-    assert "not installed, or not on the PATH" in vote.reason
+def test_a_program_that_cannot_be_started_is_a_failed_vote_that_cost_nothing(ask, tmp_path):
+    (tmp_path / "judge").write_text("#!/bin/sh\n")  # of mode 0644
+    for program, why in (
+        ("no-such-program-anywhere", "not installed, or not on the PATH"),
+        (str(tmp_path / "judge"), "it is not executable"),
+    ):
+        vote = ask(kind="program", program=[program])
+        assert (vote.status, vote.score, vote.cost_usd) == ("failed", None, 0.0)
+        assert why in vote.reason
 
 
 def test_a_program_that_cannot_be_started_says_why(program, ask):

@@ -15,8 +15,10 @@ from textual.content import Content
 from textual.style import Style
 
 from ...core.answers import Entry, Link, Receipt
+from ...core.clock import is_moment
 from ...core.judgements import trust_words
 from ...core.lifecycle.worth import Worth
+from ...core.retrieval.selection import privacy_words
 from ...core.values import Hit, Memory, importance_10
 from ..glyphs import Glyphs
 from ..markdown import rendered
@@ -27,7 +29,6 @@ from .worth_account import worth_lines
 
 LABEL = 11  # cells of a field's name
 BAR = 10
-EARLIEST_MS = 10**11  # a number from here on is a moment: no count grows so large
 LONGEST_BODY = 20_000  # characters laid out; the editor shows the rest
 NO_NAMES: Mapping[str, str] = {}
 LAST_INJECTIONS = 3  # that are listed; `I` shows all
@@ -153,7 +154,7 @@ class Account:
             ("both hold", "\n".join(_beside(named, *pair) for pair in memory.both_hold)),
             ("told", "" if shown.is_then else told),
             ("from", self.origin(memory)),
-            ("privacy", memory.privacy if memory.privacy != "public" else ""),
+            ("privacy", privacy_words(memory.privacy, memory.details, self.now)),
             ("key", memory.key or ""),
             ("tokens", f"{memory.tokens:,}"),
             ("id", memory.id),
@@ -368,7 +369,7 @@ def _as_text(value: Any) -> str:
     """A field of the type's own table, as text."""
     if value is None or value in ("", [], (), {}):
         return ""
-    if isinstance(value, int) and value > EARLIEST_MS:
+    if is_moment(value):
         return moment(datetime.fromtimestamp(value / 1000, UTC))
     if isinstance(value, datetime):
         return moment(value)

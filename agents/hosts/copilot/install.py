@@ -44,25 +44,35 @@ class Copilot:
     ) -> FilePlan:
         """What installing would do to our file of `scope`."""
         path = self.files.path(scope, project_dir)
-        before, _, problems = _read(path)
+        before, settings, problems = _read(path)
         if problems:
             return FilePlan(change(path, before, before), problems)
-        hooks = {
+        rest = _without_ours(settings)
+        theirs = rest.get("hooks", {})
+        ours = {
             one.event: [_handler(command(executable, self.host, one.event, home))]
             for one in asked.events_of(self.host, groups)
         }
-        text = json.dumps({"version": 1, "hooks": hooks}, indent=2) + "\n"
+        hooks = {event: [*made, *theirs.get(event, ())] for event, made in ours.items()}
+        whole = {"version": 1, **rest, "hooks": {**theirs, **hooks}}
         notes = ["Copilot CLI reads the file when it is started next."]
         if scope == "project":
             notes.append("This file is shared: the command names a path on this machine.")
-        return FilePlan(change(path, before, text.encode()), (), tuple(notes))
+        return FilePlan(change(path, before, _text(whole)), (), tuple(notes))
 
     def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
-        """What uninstalling would do to our file of `scope`; a foreign one is not ours to go."""
+        """What uninstalling would do to our file of `scope`; a foreign one is not ours to go.
+
+        What somebody added to ours stays.
+        """
         path = self.files.path(scope, project_dir)
-        before, _, problems = _read(path)
-        after = before if problems else None
-        return FilePlan(change(path, before, after), problems if before is None else ())
+        before, settings, problems = _read(path)
+        if problems:
+            is_theirs = before is not None and b"memdeck-hook" not in before
+            return FilePlan(change(path, before, before), () if is_theirs else problems)
+        rest = _without_ours(settings)
+        after = _text(rest) if rest.get("hooks") or rest.keys() - {"version", "hooks"} else None
+        return FilePlan(change(path, before, after))
 
     def standing(self, scope: Scope, project_dir: str | None) -> Standing:
         """How our file stands in `scope`; changes nothing."""
@@ -116,6 +126,25 @@ def _ours(settings: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
         for handler in (handlers if isinstance(handlers, list) else ())
         if isinstance(handler, dict) and is_ours({"command": handler.get("bash")}, INSTALLER.host)
     ]
+
+
+def _without_ours(settings: dict[str, Any]) -> dict[str, Any]:
+    """The same without our handlers, and without events that have no other."""
+    ours = [handler for _, handler in _ours(settings)]
+    hooks = settings.get("hooks")
+    if not isinstance(hooks, dict):
+        return settings
+    left = {
+        event: [one for one in handlers if one not in ours]
+        if isinstance(handlers, list)
+        else handlers
+        for event, handlers in hooks.items()
+    }
+    return {**settings, "hooks": {event: held for event, held in left.items() if held}}
+
+
+def _text(settings: dict[str, Any]) -> bytes:
+    return (json.dumps(settings, indent=2) + "\n").encode()
 
 
 def _read(path: str) -> tuple[bytes | None, dict[str, Any], tuple[str, ...]]:
