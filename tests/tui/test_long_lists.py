@@ -6,7 +6,7 @@ import pytest
 
 from memdeck import MemoryCoordinator
 
-MANY = 400  # memories; rows are read a hundred and some at a time
+MANY = 260  # memories; rows are read a hundred and some at a time
 COLUMNS = (
     (200, "type session age"),
     (150, "type age"),
@@ -54,4 +54,4 @@ async def test_rows_on_their_way_have_their_place_and_the_cursor_its_key(
             head = next(line for line in person.screen.splitlines() if "newest first" in line)
             named = head.split("newest first")[1].split("││")[0].replace("↓", "").strip("│ ")
             assert named.split() == columns.split()
-            assert "Berth 297 is swept" in person.screen
+            assert "Berth 157 is swept" in person.screen
