@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.core.agents import FileChange, Finding, SetupPlan
+from memdeck.core.agents import EventMark, FileChange, Finding, SetupPlan
 
-from .agents_bench import Machine, a_busy_machine, an_agent
+from .agents_bench import NOW_MS, Machine, a_busy_machine, an_agent
 
 HOSTILE = "see [/foo] [@click=app.leave]x[/] \x1b[31m \u202e 日本語 " + "y" * 300
 HOSTILE_FINDING = Finding(HOSTILE[:60], False, HOSTILE, HOSTILE, "x")
@@ -21,6 +21,48 @@ STANDINGS = {
     "OpenCode": ("not present", "not connected"),
 }
 """How each agent stands, and what its findings come to."""
+
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
+AGES = (
+    (0, "now"),
+    (MINUTE - 1, "now"),
+    (MINUTE, "1m"),
+    (HOUR - 1, "59m"),
+    (HOUR, "1h"),
+    (DAY - 1, "23h"),
+    (DAY, "1d"),
+    (14 * DAY - 1, "13d"),
+    (14 * DAY, "2w"),
+    (60 * DAY - 1, "8w"),
+    (60 * DAY, "1mo"),
+    (365 * DAY, "11mo"),
+    (366 * DAY, "1y"),
+    (200 * 366 * DAY, "99y"),
+    (-MINUTE, "+1m"),
+    (-3 * DAY, "+3d"),
+    (-365 * DAY, "+52w"),
+    (-400 * DAY, "+1y"),
+)
+"""Milliseconds since something came, and what is said of it."""
+
+SHOWN = (
+    ("two\r\nlines", "two lines"),
+    ("\x1b[31mred\x07", "␛[31mred␇"),
+    ("\x00\x7f", "␀␡"),
+    ("\x9b31m", "⟨009b⟩31m"),
+    ("safe\u202eevil", "safe⟨202e⟩evil"),
+    ("zero\u200bwidth", "zero⟨200b⟩width"),
+    ("tag\U000e0041", "tag⟨e0041⟩"),
+    ("smuggled\ufe01", "smuggled⟨fe01⟩"),
+    ("half \ud83d", "half ⟨d83d⟩"),
+    ("warning ⚠\ufe0f.", "warning ⚠."),
+    ("\U0001f469\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
+    ("\U0001f44d\U0001f3fd", "\U0001f44d"),
+    ("\U0001f469\U0001f3fd\u200d\U0001f4bb", "\U0001f469\U0001f4bb"),
+    ("skin \U0001f3fd", "skin ⟨1f3fd⟩"),
+    ("[b]list[int][/b]", "[b]list[int][/b]"),
+)
+"""What others write, and how it is made visible."""
 
 CHANGES = (
     FileChange("/s/a.json", b"1", b"2", "--- a\n+++ b\n@@ -1 +1 @@\n-1\n+2"),
@@ -67,7 +109,13 @@ def machine(tmp_path: Path) -> Planned:
                  findings=(here, fine)),
         replace(claude, findings=(HOSTILE_FINDING,), last_error=HOSTILE),
         replace(codex, findings=(Finding("a", False, "b", "Run `x y`, then `z`."),)),
-        gemini,
+        replace(
+            gemini,
+            events=tuple(
+                EventMark(f"e{number}.", NOW_MS - ago) for number, (ago, _) in enumerate(AGES)
+            ),
+            findings=tuple(Finding("found", True, text) for text, _ in SHOWN),
+        ),
         replace(opencode, findings=(fine,)),
     )  # fmt: skip
     return Planned(tmp_path, states)
@@ -97,6 +145,19 @@ async def a_tick_stands_only_before_what_works(person: Any) -> None:
 async def the_command_is_taken_out_of_the_advice(person: Any) -> None:
     await person.press("j", "j", "tab", "tab", "y")
     await person.until(lambda: person.app.clipboard == "x y\nz")
+
+
+async def ages_are_short_and_what_cannot_be_seen_is_made_visible(person: Any) -> None:
+    view = person.app.stage.view("agents")
+    await person.press("j", "j", "j")
+    await person.rest()
+    told = view.account.text.render().plain
+    for number, (_, age) in enumerate(AGES):
+        assert f" e{number}. " in told
+        assert told.split(f" e{number}. ")[1].split()[0] == age
+    said = " ".join(view.findings.text.visual.plain.replace(">", " ").split())
+    for _, shown in SHOWN:
+        assert f"found {shown}" in said
 
 
 async def columns_leave_in_order_the_name_and_the_age_never(person: Any) -> None:
@@ -148,6 +209,7 @@ async def test_what_is_said_of_agents_whatever_they_say(
             each_agent_has_its_word_its_sign_and_what_its_findings_come_to,
             a_tick_stands_only_before_what_works,
             the_command_is_taken_out_of_the_advice,
+            ages_are_short_and_what_cannot_be_seen_is_made_visible,
             columns_leave_in_order_the_name_and_the_age_never,
             a_plan_says_what_becomes_of_each_file,
         )
