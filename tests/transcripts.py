@@ -13,3 +13,8 @@ def read_claude(path: str, *place: Any, **options: Any) -> Any:
 def read_codex(path: str, *place: Any, **options: Any) -> Any:
     """The turns of a session of Codex after a place in its file."""
     return read_any(path, "codex", *place, **options)
+
+
+def read_gemini(path: str, *place: Any, **options: Any) -> Any:
+    """The turns of a session of Gemini CLI after a place in its file."""
+    return read_any(path, "gemini", *place, **options)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
-from memdeck.agents import changes, entries, installers
+import pytest
+
+from memdeck.agents.desk import Desk
 from memdeck.core.agents import Host, Scope, SetupPlan
 from memdeck.db.home import Home
 
@@ -67,6 +70,17 @@ def events_of(host: Host) -> list[str]:
     return EVENTS[host].split()
 
 
+def ours_in(settings: dict, host: Host) -> list[tuple[str, dict]]:
+    """(event, group) of every group that calls our hook for this host."""
+    return [
+        (event, group)
+        for event, groups in settings.get("hooks", {}).items()
+        for group in groups
+        for handler in group["hooks"]
+        if f"memdeck-hook {host} " in handler["command"].replace("'", "")
+    ]
+
+
 class Bench:
     """One host in one project, with a home of its own."""
 
@@ -74,36 +88,45 @@ class Bench:
         self.host = host
         self.home = home
         self.project = project
+        self.desk = Desk(home, str(project))
+        self._file: Path | None = None
 
     def path(self, scope: Scope = "project") -> Path:
-        return Path(installers.installer(self.host).files.path(scope, str(self.project)))
+        return Path(self.desk.plan(self.host, scope, remove=True).changes[0].path)
 
     @property
     def file(self) -> Path:
         """The project's file, whether it is there or not."""
-        return self.path()
+        self._file = self._file or self.path()
+        return self._file
 
     def put(self, text: str | bytes, scope: Scope = "project") -> Path:
-        path = self.path(scope)
+        path = self.file if scope == "project" else self.path(scope)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         return path
 
     def plan(self, scope: Scope = "project", program: str = PROGRAM) -> SetupPlan:
-        return installers.plan(self.host, scope, str(self.project), self.home, executable=program)
+        """What connecting would change, where the hook's program lies beside the interpreter."""
+        is_there = os.access
+        with pytest.MonkeyPatch.context() as machine:
+            machine.setattr(sys, "executable", f"{os.path.dirname(program)}/python")
+            machine.setattr(os, "access", lambda *of: of[0] == program or is_there(*of))
+            return self.desk.plan(self.host, scope)
 
     def install(self, scope: Scope = "project", program: str = PROGRAM) -> SetupPlan:
         planned = self.plan(scope, program)
-        changes.carry_out(planned, self.home)
+        self.desk.apply(planned)
         return planned
 
     def uninstall(self, scope: Scope = "project") -> SetupPlan:
-        planned = installers.plan_uninstall(self.host, scope, str(self.project))
-        changes.carry_out(planned, self.home)
+        planned = self.desk.plan(self.host, scope, remove=True)
+        self.desk.apply(planned)
         return planned
 
-    def ours(self, scope: Scope = "project") -> list[entries.Entry]:
-        return entries.entries_in(self.path(scope).read_bytes().decode(), self.host)
+    def ours(self, scope: Scope = "project") -> list[tuple[str, dict]]:
+        path = self.file if scope == "project" else self.path(scope)
+        return ours_in(json.loads(path.read_bytes().decode("utf-8-sig")), self.host)
 
     def tree(self) -> dict[str, bytes]:
         """Every file below the project, by its path there."""

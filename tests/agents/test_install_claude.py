@@ -6,7 +6,6 @@ import os
 import pytest
 
 from memdeck import Refused
-from memdeck.agents import installers
 
 from .agents_bench import Bench, forget_surroundings
 
@@ -29,11 +28,6 @@ def test_the_scopes_are_three_files(bench, monkeypatch, tmp_path):
     with pytest.raises(Refused, match="no scope 'planet'") as refused:
         bench.plan("planet")
     assert refused.value.hint == "Use user, project or local."
-
-
-def test_a_host_that_we_do_not_know_is_refused():
-    with pytest.raises(Refused, match="no agent 'emacs'"):
-        installers.installer("emacs")
 
 
 def test_the_time_limit_is_in_seconds_and_holds_for_the_end_of_a_session(bench):

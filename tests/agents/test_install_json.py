@@ -7,14 +7,11 @@ import stat
 import subprocess
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from memdeck import BadInput, Refused
-from memdeck.agents import changes, entries, installers, json_edit
-from memdeck.agents import launch as launching
-from memdeck.core.agents import HOSTS
 from memdeck.tests.programs import put_program
 
 from .agents_bench import (
@@ -27,6 +24,7 @@ from .agents_bench import (
     Bench,
     events_of,
     forget_surroundings,
+    ours_in,
 )
 
 
@@ -40,10 +38,11 @@ def bench(request, home, tmp_path, monkeypatch):
 
 def without_ours(value, host):
     """The settings as another program sees them when ours are thought away."""
+    ours = ours_in(value, host)
     hooks = {
         event: kept
         for event, groups in value.get("hooks", {}).items()
-        if (kept := [g for g in groups if not any(launching.is_ours(h, host) for h in g["hooks"])])
+        if (kept := [group for group in groups if (event, group) not in ours])
     }
     return {
         **{k: v for k, v in value.items() if k != "hooks"},
@@ -59,7 +58,12 @@ def test_others_stay_and_stand_first_a_second_install_changes_nothing_and_the_by
     tree, before = bench.tree(), json.loads(LAYOUTS[layout].removeprefix("\ufeff"))
     bench.install()
     assert [event for event, _ in sorted(bench.ours())] == sorted(events_of(bench.host))
-    after = json.loads(bench.file.read_bytes().decode("utf-8-sig"))
+    written = bench.file.read_bytes().decode("utf-8-sig")
+    if layout == "windows":
+        assert "\n" not in written.replace("\r\n", "")
+    if layout in ("one line", "compact"):
+        assert "\n" not in written.rstrip()
+    after = json.loads(written)
     assert without_ours(after, bench.host) == without_ours(before, bench.host)
     assert [key for key in after if key in before] == list(before)
     for event, groups in before.get("hooks", {}).items():
@@ -141,15 +145,17 @@ def test_settings_of_ours_that_cannot_be_read_change_nothing(bench):
         bench.plan()
 
 
-@pytest.mark.parametrize("ending", ["exit 2", "exit 1", "kill -9 $$"])
-@pytest.mark.parametrize("host", HOSTS)
-def test_the_command_never_exits_other_than_zero(host, ending, home, tmp_path):
-    program = tmp_path / 'it\'s a $(tool) "here"'
-    put_program(program, f"#!/bin/sh\n{ending}\n")
-    for path in (str(program), str(tmp_path / "gone")):
-        command = launching.command(path, host, "Stop", home)
-        done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
-        assert (done.returncode, done.stdout) == (0, b"")
+@pytest.mark.parametrize("ending", ["exit 2", "exit 1", "kill -9 $$", None])
+def test_the_command_never_exits_other_than_zero(bench, ending, tmp_path):
+    program = tmp_path / 'it\'s a $(tool) "here"' / "memdeck-hook"
+    if ending is not None:  # else it is gone
+        program.parent.mkdir()
+        put_program(program, f"#!/bin/sh\n{ending}\n")
+    bench.install(program=str(program))
+    _, group = bench.ours()[-1]
+    command = group["hooks"][0]["command"]
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"")
 
 
 def test_what_was_installed_runs_as_it_stands(bench, tmp_path, monkeypatch):
@@ -171,10 +177,11 @@ def test_what_was_installed_runs_as_it_stands(bench, tmp_path, monkeypatch):
         assert done.stdout.decode() == f"{bench.home.path}|{bench.host}|{event}|"
 
 
-def test_the_default_home_is_not_mentioned(monkeypatch):
-    monkeypatch.delenv("MEMDECK_HOME", raising=False)
-    line = launching.command("/x/memdeck-hook", "claude", "Stop", launching.Home())
-    assert line == "/x/memdeck-hook claude Stop || exit 0"
+def test_the_default_home_is_not_mentioned(bench, monkeypatch):
+    assert "MEMDECK_HOME=" in bench.plan().changes[0].diff
+    monkeypatch.delenv("MEMDECK_HOME")
+    usual = Bench(bench.host, type(bench.home)(), bench.project)
+    assert f"\"'{PROGRAM}' {bench.host} " in usual.plan().changes[0].diff
 
 
 @pytest.mark.parametrize(
@@ -201,12 +208,12 @@ def test_what_cannot_be_understood_is_left_as_it_is(text, bench):
     before = bench.tree()
     for planned in (
         bench.plan(),
-        installers.plan_uninstall(bench.host, "project", str(bench.project)),
+        bench.desk.plan(bench.host, "project", remove=True),
     ):
         assert planned.problems
         assert not planned.is_needed
         with pytest.raises(Refused):
-            changes.carry_out(planned, bench.home)
+            bench.desk.apply(planned)
     assert bench.tree() == before
 
 
@@ -215,21 +222,16 @@ def test_a_folder_in_the_files_place_is_refused(bench):
     assert bench.plan().problems
 
 
-def test_a_missing_program_is_a_problem(bench, monkeypatch):
-    monkeypatch.setattr(installers, "find_executable", lambda: None)
-    planned = installers.plan(bench.host, "project", str(bench.project), bench.home)
-    assert planned.problems == ("memdeck-hook was not found.",)
-
-
-def test_the_program_beside_the_interpreter_is_found_first(tmp_path, monkeypatch):
+def test_the_program_beside_the_interpreter_is_found_first(bench, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    assert launching.find_executable() is None
+    missing = bench.desk.plan(bench.host, "project")
+    assert missing.problems == ("memdeck-hook was not found.",)
     for folder in ("path", "."):
         program = tmp_path / folder / "memdeck-hook"
         program.parent.mkdir(exist_ok=True)
         put_program(program, "#!/bin/sh\n")
-        assert launching.find_executable() == str(program)
+        assert f"{program} " in bench.desk.plan(bench.host, "project").changes[0].diff
 
 
 def test_a_plan_alone_writes_nothing(bench):
@@ -245,7 +247,7 @@ def test_a_change_between_plan_and_act_is_noticed(bench):
     planned = bench.plan()
     bench.put('{"mine": 1}')
     with pytest.raises(Refused, match="meanwhile"):
-        changes.carry_out(planned, bench.home)
+        bench.desk.apply(planned)
     assert bench.file.read_text() == '{"mine": 1}'
 
 
@@ -255,7 +257,7 @@ def test_a_second_installer_waits_its_turn(bench):
     with open(os.path.join(bench.home.path, "install.lock"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(Refused, match="Another"):
-            changes.carry_out(planned, bench.home)
+            bench.desk.apply(planned)
     assert not bench.file.exists()
 
 
@@ -289,38 +291,42 @@ def test_a_moved_program_replaces_the_old_entries(bench):
     assert bench.file.read_text() == LAYOUTS["odd spacing"]
 
 
-@pytest.mark.parametrize("host", HOSTS)
-@pytest.mark.parametrize(
-    "command",
-    [
-        "/a/b/memdeck-hook {} Stop || exit 0",
-        "'/a b/memdeck-hook' {} Stop",
-        "memdeck-hook {} Stop",
-        "memdeck hook {} Stop",
-        "MEMDECK_HOME=/x /a/memdeck-hook --cli {} Stop",
-        '"C:\\Program Files\\memdeck-hook.exe" {} Stop',
-    ],
+OLDER = (
+    "/a/b/memdeck-hook {} Stop || exit 0",
+    "'/a b/memdeck-hook' {} Stop",
+    "memdeck-hook {} Stop",
+    "memdeck hook {} Stop",
+    "MEMDECK_HOME=/x /a/memdeck-hook --cli {} Stop",
+    '"C:\\Program Files\\memdeck-hook.exe" {} Stop',
 )
-def test_older_spellings_of_our_command_are_recognised(host, command):
-    assert launching.is_ours({"type": "command", "command": command.format(host)}, host)
+"""How our command was written once."""
+
+THEIRS = (
+    "other-memdeck-hook {} Stop",
+    "/a/memdeck-hooks {} Stop",
+    "/a/memdeck-hook opencode Stop",
+    "/a/memdeck-hook {}tte Stop",
+    "memdeck status",
+    "echo {}",
+    "",
+    None,
+    3,
+)
+"""What only looks like it."""
 
 
-def test_other_peoples_commands_are_not_ours(subtests):
-    rows = [
-        "other-memdeck-hook claude Stop",
-        "/a/memdeck-hooks claude Stop",
-        "/a/memdeck-hook codex Stop",
-        "/a/memdeck-hook claudette Stop",
-        "memdeck status",
-        "echo claude",
-        "",
-        None,
-        3,
-    ]
-    for command in rows:
-        with subtests.test(command=command):
-            assert not launching.is_ours({"type": "command", "command": command}, "claude")
-            assert not launching.is_ours(command, "claude")
+def test_older_spellings_of_our_command_are_recognised_and_other_peoples_are_not(bench):
+    event = TURN_EVENT[bench.host]
+
+    def hooks(*commands):
+        written = [one.format(bench.host) if isinstance(one, str) else one for one in commands]
+        groups = [{"hooks": [{"type": "command", "command": command}]} for command in written]
+        return json.dumps({"hooks": {event: groups}}, indent=2)
+
+    bench.put(hooks(*OLDER, *THEIRS))
+    bench.uninstall()
+    assert bench.file.read_text() == hooks(*THEIRS)
+    assert not bench.uninstall().is_needed
 
 
 def test_uninstall_after_other_changes_takes_out_only_ours(bench):
@@ -355,16 +361,19 @@ def test_uninstall_without_a_file_makes_none(bench):
 def test_the_hooks_of_one_host_are_not_taken_for_anothers(home, tmp_path, monkeypatch):
     """Hosts read each other's settings, so that all may stand in one file."""
     forget_surroundings(monkeypatch)
-    text = "{}"
-    for host in JSON_HOSTS:
-        text = entries.with_entries(
-            text, installers.installer(host).entries(PROGRAM, home, ("prompts",))
-        )
-    for host in JSON_HOSTS:
-        assert len(entries.entries_in(text, host)) == 1
-        text = entries.without_entries(text, host)
-        assert entries.entries_in(text, host) == []
-    assert text == "{}"
+    benches = [Bench(host, home, tmp_path) for host in JSON_HOSTS]
+    texts = ["{}"]
+    for bench in benches:
+        bench.put(texts[-1])
+        bench.install()
+        texts.append(bench.file.read_text())
+    for bench in benches:
+        bench.put(texts[-1])
+        assert len(bench.ours()) == len(events_of(bench.host))
+        bench.uninstall()
+        texts.append(bench.file.read_text() if bench.file.exists() else "{}")
+        assert ours_in(json.loads(texts[-1]), bench.host) == []
+    assert json.loads(texts[-1]) == {}
 
 
 def test_a_second_scope_is_pointed_out(bench):
@@ -382,7 +391,7 @@ def test_a_full_disk_leaves_the_old_file(bench, monkeypatch):
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(Refused, match="cannot be written: No space left"):
-        changes.carry_out(planned, bench.home)
+        bench.desk.apply(planned)
     assert bench.tree() == before
 
 
@@ -407,40 +416,35 @@ EVENTS = sorted({event for host in JSON_HOSTS for event in events_of(host)})
 
 
 @pytest.mark.slow
-@hypothesis_settings(max_examples=25)
+@hypothesis_settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     host=st.sampled_from(JSON_HOSTS),
     settings=SETTINGS,
     hooks=st.none() | st.dictionaries(st.sampled_from(EVENTS), GROUPS, max_size=4),
     indent=st.sampled_from([None, 1, 2, 4, "\t"]),
 )
-def test_any_settings_keep_their_meaning_with_us_and_without_us(host, settings, hooks, indent):
+def test_any_settings_keep_their_meaning_with_us_and_without_us(
+    home, tmp_path_factory, monkeypatch, host, settings, hooks, indent
+):
+    forget_surroundings(monkeypatch)
+    bench = Bench(host, home, tmp_path_factory.mktemp("project"))
     value = settings if hooks is None else {**settings, "hooks": hooks}
     text = json.dumps(value, indent=indent, ensure_ascii=False)
-    ours = [
-        (event, {"hooks": [{"command": f"/x/memdeck-hook {host} {event}"}]})
-        for event in events_of(host)
-    ]
-    with_us = entries.with_entries(text, ours)
+    bench.put(text)
+    bench.install()
 
-    again = json.loads(with_us)
-    assert sorted(entries.entries_in(with_us, host), key=str) == sorted(ours, key=str)
+    again = json.loads(bench.file.read_text())
+    assert sorted(event for event, _ in bench.ours()) == sorted(events_of(host))
     assert {k: v for k, v in again.items() if k != "hooks"} == settings
     for event, groups in (hooks or {}).items():
         assert again["hooks"][event][: len(groups)] == groups
-    assert entries.original(with_us, text, host) == text
+    bench.uninstall()
+    assert bench.file.read_text() == text
 
-    back = json.loads(entries.without_entries(with_us, host))
+    bench.install()
+    bench.file.with_name(bench.file.name + ".memdeck.bak").unlink()
+    bench.uninstall()
     used = events_of(host)  # an empty list in our way goes with us
     kept = {event: groups for event, groups in (hooks or {}).items() if groups or event not in used}
     expected = {**settings, **({"hooks": kept} if kept else {})}
-    assert back == expected
-
-
-@given(VALUES)
-def test_the_position_parser_reads_what_json_reads(value):
-    for indent in (None, 2):
-        text = json.dumps(value, indent=indent, ensure_ascii=False)
-        node = json_edit.parse(text)
-        assert node.value == value
-        assert (node.start, node.end) == (0, len(text))
+    assert json.loads(bench.file.read_text()) == expected

@@ -7,7 +7,6 @@ import re
 import pytest
 
 from memdeck import Refused
-from memdeck.agents import changes
 
 from .agents_bench import PROGRAM, Bench, events_of, forget_surroundings
 
@@ -61,7 +60,7 @@ def test_a_file_that_is_not_ours_is_left_alone(text, bench):
     planned = bench.plan()
     assert "not ours" in planned.problems[0]
     with pytest.raises(Refused):
-        changes.carry_out(planned, bench.home)
+        bench.desk.apply(planned)
     assert not bench.uninstall().is_needed
     assert bench.tree() == {".opencode/plugins/memdeck.js": text.encode()}
 

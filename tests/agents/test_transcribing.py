@@ -112,6 +112,17 @@ def held(look):
     return lambda: sorted(one.content for one in look(lambda m: m.list("type:working")))
 
 
+def test_of_a_long_file_what_is_new_is_read_from_a_line_a_little_before(told, file, look):
+    """Its megabyte before the last place begins within a line."""
+    for number in range(7):
+        file.use("Bash", {"command": "make"}, f"{number}" * 200_000)
+    told("turn_ended")
+    file.say(SAID)
+    told("turn_ended")
+    [found] = look(lambda memory: memory.list())
+    assert found.origin.line == file.count
+
+
 # --- working memory from the agent's list (000-17, 000-19, 000-50)
 
 

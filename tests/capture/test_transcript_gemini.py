@@ -1,15 +1,15 @@
 """Gemini CLI's chat file as turns."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.agents.hosts.gemini import transcript as transcript_gemini
-from memdeck.agents.hosts.gemini.transcript import read_gemini
 from memdeck.core.ingest.extract.turns import calls_in
+from memdeck.tests.transcripts import read_gemini
 
 WIRE = Path(__file__).parent.parent / "wire" / "gemini"
 RESUMED, REWOUND = str(WIRE / "session-resumed.jsonl"), str(WIRE / "session-rewound.jsonl")
@@ -202,16 +202,14 @@ def test_the_one_json_of_old_is_read_whole(tmp_path, indent):
     assert {t.uuid for t in reading.turns} < {t.uuid for t in read_gemini(str(file)).turns}
 
 
-def test_a_whole_file_is_read_up_to_its_limit_and_skipped_above(tmp_path, monkeypatch):
-    file = tmp_path / "session.json"
+def test_a_whole_file_above_its_limit_is_skipped(tmp_path):
+    file, most = tmp_path / "session.json", 64 << 20
     file.write_text(json.dumps({**HEADER, "messages": [message("user", "go")]}, indent=1))
-    size = file.stat().st_size
-    monkeypatch.setattr(transcript_gemini, "MAX_WHOLE", size)
     assert len(read_gemini(str(file)).turns) == 1
-    monkeypatch.setattr(transcript_gemini, "MAX_WHOLE", size - 1)
+    os.truncate(file, most + 1)
     reading = read_gemini(str(file))
     assert (reading.turns, reading.offset) == ((), 0)
-    assert reading.skipped == f"larger than {size - 1:,} bytes"
+    assert reading.skipped == f"larger than {most:,} bytes"
 
 
 @pytest.mark.slow

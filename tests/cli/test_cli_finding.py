@@ -4,10 +4,7 @@ import json
 
 import pytest
 
-from memdeck.cli.grounds import Grounds, show_reviews
 from memdeck.core.answers import Envelope
-from memdeck.core.judgements import STATUS_WORDS
-from memdeck.core.review.reviewer import Vote
 
 LISTED = {
     "id",
@@ -287,28 +284,6 @@ def test_what_a_person_wrote_was_judged_by_nobody(cli, some):
     assert (whole["reviews"], whole["candidacy"]) == ([], None)
     assert (whole["weight"], whole["envelope"]) == (None, None)
     assert "reviews" not in cli("show", some["redis"]).out
-
-
-@pytest.mark.parametrize(
-    ("states", "tier", "words"),
-    [
-        (("ok", "ok", "timeout"), "consensus", "2 of 3 answered, consensus"),
-        (("ok", "failed", "invalid"), "partial", "1 of 3 answered, partial: one answered"),
-        (("over_budget", "timeout"), "fallback", "0 of 2 answered, fallback: by rule"),
-    ],
-)
-def test_reviewers_that_did_not_answer_are_told(capsys, states, tier, words):
-    votes = [
-        Vote("analyzer", 7.5 if state == "ok" else None, status=state, engine="claude")
-        for state in states
-    ]
-    grounds = Grounds(votes=tuple(votes))
-    assert grounds.tier == tier
-    assert Grounds().tier == ""
-    show_reviews(grounds.votes, grounds.tier)
-    out = capsys.readouterr().out
-    assert words in out
-    assert all(STATUS_WORDS[state] in out for state in states if state != "ok")
 
 
 def test_show_of_nothing_is_refused_with_advice(cli, some):

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from memdeck import BadInput, NotFound, Refused, StaleEdit
-from memdeck.core.review.reviewer import Vote
 
 
 @pytest.fixture
@@ -43,7 +42,7 @@ def test_a_candidate_comes_with_all_there_is_to_judge_it_by(core, offer, clock):
     near = offer("Berth 12 floods in autumn storms as well, so its power is cut at the pier box")
     one = core.candidate(near.memory_id)
     assert one.points_needed == 3
-    assert all(isinstance(vote, Vote) for vote in one.votes)
+    assert all(vote.score for vote in one.votes)
     assert len(one.votes) == 3
     assert one.tier == "consensus"
     assert one.neighbour.content.startswith("Berth 12 floods at spring tide")

@@ -5,7 +5,6 @@ import shutil
 import pytest
 
 from memdeck import Refused, open_memory
-from memdeck.db import audit as trail
 from memdeck.tests.conftest import built_once
 
 pytestmark = pytest.mark.slow
@@ -148,18 +147,6 @@ def test_what_was_written_of_an_act_while_it_was_taken_back_is_taken_back_next(c
     assert [one.content for one in core.list()] == ["Pier 5 is closed"]
     other.undo()
     assert core.count() == 0
-
-
-def test_an_act_older_than_the_trail_is_taken_back_whole(imported, monkeypatch):
-    core = imported
-    monkeypatch.setattr(trail, "KEEP_MOST", 50)
-    monkeypatch.setattr(trail, "KEEP_LEAST", 10)
-    for number in range(120):
-        core.set_ceiling(1_000 + number)
-    assert not core.audit(action="import")
-    core.undo(2)
-    assert core.count() == 0
-    assert core.verify().ok
 
 
 def test_rebuilt_acts_are_taken_back_whole(imported):

@@ -5,8 +5,6 @@ import shutil
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.demo.tour import WIDTH, print_tour
 from memdeck.tests import forked
 
 SCRIPT = """
@@ -36,7 +34,7 @@ def test_the_tour_has_four_steps_in_plain_lines(toured):
     lines = toured[1].stdout.splitlines()
     steps = [line[0] for line in lines if line[:3] in ("1  ", "2  ", "3  ", "4  ")]
     assert steps == ["1", "2", "3", "4"]
-    assert max(map(len, lines)) <= WIDTH
+    assert max(map(len, lines)) <= 80
     assert "\x1b" not in toured[1].stdout
 
 
@@ -57,18 +55,3 @@ def test_a_pasted_token_is_shown_as_taken_out_and_found_nowhere(toured):
         for name in names:
             with open(os.path.join(folder, name), "rb") as file:
                 assert b"ghp_" not in file.read(), name
-
-
-def test_a_second_tour_adds_nothing(tmp_path, toured, demo_store, memory, capsys):
-    home, now = str(tmp_path / "home"), demo_store.now
-    shutil.copytree(toured[0], home)
-
-    def live() -> int:
-        with MemoryCoordinator.open(home, demo_store.project_root, clock=lambda: now) as core:
-            return core.stats().total_count
-
-    after_one = live()
-    assert after_one > memory.stats().total_count
-    print_tour(home, now=now)
-    assert live() == after_one
-    assert "sorted by pontoon" in capsys.readouterr().out.rsplit("2  The memories", 1)[1]

@@ -11,7 +11,6 @@ import click
 from textual.theme import BUILTIN_THEMES
 
 from memdeck import open_memory
-from memdeck.agents.hosts.claude import wire as claude
 from memdeck.cli.main import run
 from memdeck.tests.cli.tree import ROOT
 from memdeck.tests.programs import put_program
@@ -110,10 +109,17 @@ def test_the_file_to_edit_is_the_one_that_editors_are_given(tmp_path, home_path,
     assert [line.partition(":")[0] for line in given.split("\n") if ":" in line] == names
 
 
-def test_the_manual_names_every_event_and_tool():
-    names = (*claude.EVENTS, *claude.TODO_TOOLS)
-    assert [name for name in names if f"`{name}`" not in AGENTS] == []
-    assert f"{claude.REPLY_BYTES:,} bytes" in AGENTS
+def test_the_manual_names_every_event_and_tool(tmp_path, home_path, monkeypatch):
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    assert run(["install", "claude"]) == 0
+    hooks = json.loads((tmp_path / "settings.json").read_text())["hooks"]
+    asked = {
+        name for of in hooks.values() for one in of for name in one.get("matcher", "").split("|")
+    }
+    todos = {"TodoWrite", "TaskCreate", "TaskUpdate"}
+    assert todos <= asked
+    assert [name for name in (*hooks, *todos) if f"`{name}`" not in AGENTS] == []
+    assert "9,900 bytes" in AGENTS  # as tests of long replies measure it
 
 
 def test_two_addresses_of_the_manual_are_one_project(tmp_path, home_path):
@@ -128,12 +134,17 @@ def test_two_addresses_of_the_manual_are_one_project(tmp_path, home_path):
     assert (len(addresses), len(projects)) == (2, 1)
 
 
-def test_the_manual_names_every_field_of_the_import_format_and_of_the_types():
-    from memdeck.core.portable import ImportedMemory
+def test_the_manual_names_every_field_of_the_import_format_and_of_the_types(
+    home_path, tmp_path, capsys
+):
     from memdeck.core.values import TYPES
     from memdeck.db.keepers import KEEPERS, empty_details
 
-    for name in ImportedMemory.model_fields:
+    with open_memory(home_path, tmp_path) as core:
+        core.remember("The import takes what the export gives.")
+    assert run(["export", "--project", str(tmp_path)]) == 0
+    [given] = map(json.loads, capsys.readouterr().out.splitlines())
+    for name in given.keys() - {"id"}:  # one of its own is given to what is imported
         assert re.search(rf"^\| `{name}` \|", STORE, re.MULTILINE), name
     for kind in TYPES:
         row = re.search(rf"^\| `{kind}` \|(.*)$", STORE, re.MULTILINE)

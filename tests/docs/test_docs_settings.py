@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
+from memdeck import open_memory
 from memdeck.core.config.policy import PRESETS, Policy
-from memdeck.core.config.settings import load_policy
 from memdeck.tui.app import MemoryApp
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,9 +75,10 @@ def test_the_presets_have_the_numbers_of_the_table():
 def test_the_example_of_the_page_is_a_good_settings_file(tmp_path):
     example = re.search(r"^```toml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     assert example is not None
-    file = tmp_path / "config.toml"
-    file.write_text(example[1], encoding="utf-8")
-    policy = load_policy([str(file)])
+    (tmp_path / "config.toml").write_text(example[1], encoding="utf-8")
+    with open_memory(tmp_path, "harbour") as core:
+        policy = core.policy
+        assert not core.settings_problems()
     assert policy.recall.max_pinned == 3
     assert policy.app.keymap == {"memory.forget": "x,delete"}
 

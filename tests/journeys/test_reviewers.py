@@ -57,12 +57,16 @@ def votes_on_the_rule(cli):
 
 
 @pytest.mark.parametrize(
-    ("source", "status"),
-    [(HANG, "timeout"), (CRASH, "failed"), (PROSE, "invalid")],
+    ("source", "status", "says"),
+    [
+        (HANG, "timeout", "no answer in time"),
+        (CRASH, "failed", "failed"),
+        (PROSE, "invalid", "answered nonsense"),
+    ],
     ids=["hangs", "crashes", "prose"],
 )
 def test_a_reviewer_that_fails_is_survived_and_shown(
-    source, status, asks, start, repo, home, cli, no_drain
+    source, status, says, asks, start, repo, home, cli, no_drain
 ):
     """000-28 to 000-30: two others still make a consensus."""
     asks(source, timeout_s=1.0 if source == HANG else 30.0)
@@ -77,6 +81,8 @@ def test_a_reviewer_that_fails_is_survived_and_shown(
     assert {votes[name]["status"] for name in ("patterns", "knowledge-archaeologist")} == {"ok"}
     shown = " ".join(cli("show", memory["id"]).out.split())
     assert "analyzer" in shown
+    assert "2 of 3 answered, consensus" in shown
+    assert f"{says}: " in shown
     assert " ".join(votes["analyzer"]["reason"].split()[:4]) in shown
     [found] = [one for one in examine(home, repo) if one.name == "reviewers"]
     assert (found.ok, votes["analyzer"]["reason"] in found.message) == (False, True)
@@ -84,12 +90,13 @@ def test_a_reviewer_that_fails_is_survived_and_shown(
 
 
 def test_what_a_reviewer_costs_is_counted_and_capped(asks, start, repo, cli, no_drain):
-    asks(COSTS, more="max_cost_usd_per_day = 0.01\n")
+    asks(COSTS, more='max_cost_usd_per_day = 0.01\nreviewers = ["analyzer"]\n')
     session_with_a_rule(start, repo, no_drain)
     assert cli("drain").code == 0
     memory, votes = votes_on_the_rule(cli)
     assert votes["analyzer"]["cost_usd"] == pytest.approx(0.01)
     assert votes["analyzer"]["score"] == 9
+    assert "1 of 1 answered, partial: one answered" in cli("show", memory["id"]).out
 
     session = start("s2", repo)
     session.says("Never commit to the main branch of this repository, open a pull request instead.")
@@ -100,6 +107,9 @@ def test_what_a_reviewer_costs_is_counted_and_capped(asks, start, repo, cli, no_
     reviews = cli("show", second["id"], "--json").json["reviews"]
     [asked] = [vote for vote in reviews if vote["reviewer"] == "analyzer"]
     assert (asked["status"], asked["cost_usd"]) == ("over_budget", 0)
+    shown = cli("show", second["id"]).out
+    assert "0 of 1 answered, fallback: by rule" in shown
+    assert "the day's money is spent: " in shown
 
 
 def test_a_hook_starts_no_reviewer(asks, start, repo, home, no_drain, tmp_path):

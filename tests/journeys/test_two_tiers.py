@@ -5,6 +5,8 @@ from itertools import cycle
 
 import pytest
 
+from memdeck import Refused
+
 from .project import Lived
 from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
@@ -228,6 +230,12 @@ def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
     with project.memory() as memory:
         kept = memory.remember(CRANE).memory_id
         added = memory.last_seq()
+        memory.forget(memory.remember("Pier 7 is swept by hand.").memory_id)
+        forgotten = memory.last_seq()
+        with memory.as_one_act():
+            memory.remember("Pier 4 is closed over the winter.")
+            memory.remember("Pier 5 is closed over the winter.")
+        grouped = memory.last_seq()
 
         def held():
             oldest = memory.last_seq() - memory.audit_count() + 1
@@ -248,6 +256,13 @@ def test_the_trail_keeps_five_thousand_entries_and_is_cut_to_four(project):
         assert held() == (4_000, 1_002)
         memory.forget(kept)
         assert held() == (4_001, 1_002)
+        assert memory.differences(forgotten)
+        assert memory.undo(forgotten).undoes == forgotten  # once, and an act as a whole
+        with pytest.raises(Refused):
+            memory.undo(forgotten)
+        assert memory.count("pier") == 3
+        memory.undo(grouped)
+        assert memory.count("pier") == 1
         assert memory.verify().ok
     told = project.command("audit", str(added), "--json")  # cut by now: the journal tells of it
     assert (told.code, told.json["action"], told.json["memories"]) == (0, "add", [kept])

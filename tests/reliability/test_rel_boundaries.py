@@ -4,7 +4,6 @@ import pytest
 
 from memdeck import Ambiguous, NotFound, Refused
 from memdeck.core.answers import Capture
-from memdeck.db import audit as trail
 from memdeck.tests.fillers import filler
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
@@ -219,23 +218,6 @@ def test_what_a_rule_changed_since_makes_undo_refuse_and_change_nothing(harbour)
     with pytest.raises(Refused, match="was changed later"):
         harbour.undo()
     assert harbour.show(memory) == before
-
-
-def test_an_entry_that_the_trail_no_longer_holds_is_taken_back_once(harbour, monkeypatch):
-    """The trail shows the newest entries; the journal keeps them all."""
-    monkeypatch.setattr(trail, "KEEP_MOST", 90)
-    monkeypatch.setattr(trail, "KEEP_LEAST", 40)
-    memory = keep(harbour)
-    harbour.forget(memory)
-    for number in range(120):
-        keep(harbour, filler(number))
-    assert harbour.audit(limit=1_000)[-1].seq == 52
-    assert harbour.differences(2)
-    assert harbour.undo(2).undoes == 2
-    assert harbour.show(memory).is_live
-    with pytest.raises(Refused):
-        harbour.undo(2)
-    assert harbour.verify().ok
 
 
 def test_a_bulk_act_is_undone_as_a_whole_or_not_at_all(harbour):

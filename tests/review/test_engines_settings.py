@@ -7,7 +7,6 @@ from typing import get_args
 import pytest
 
 from memdeck.core.config.policy import EnginePolicy, Policy, ReviewerName
-from memdeck.core.config.settings import OWN_ONLY, load_settings
 from memdeck.core.review.engines import BUILT_IN, ModelReviewer, Spent, reviewers_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,25 +15,29 @@ LOCAL = 'kind = "openai"\nurl = "http://localhost:11434/v1"\nmodel = "m"'
 
 
 @pytest.fixture
-def home(tmp_path):
-    """Write the person's own settings; the answer is the policy they make."""
+def opened(open_core, home_path, tmp_path):
+    """Write settings of the person's own, and of a repository; the answer is its store."""
+    folder = tmp_path / "acme"
+    (folder / ".git").mkdir(parents=True)
 
-    return lambda text, project=None: load_settings(written(tmp_path, text, project)).policy
+    def write_and_open(text, project=None):
+        (home_path / "config.toml").write_text(text, encoding="utf-8")
+        (folder / ".memdeck.toml").write_text(project or "", encoding="utf-8")
+        return open_core(folder)
+
+    return write_and_open
 
 
 @pytest.fixture
-def mistake(tmp_path):
-    """Write settings with mistakes; the answer is the first setting that is ignored for it."""
-    return lambda text, project=None: load_settings(written(tmp_path, text, project)).ignored[0]
+def home(opened):
+    """The policy that settings make."""
+    return lambda text, project=None: opened(text, project).policy
 
 
-def written(folder, text, project):
-    paths = [folder / "config.toml"]
-    paths[0].write_text(text, encoding="utf-8")
-    if project is not None:
-        paths.append(folder / ".memdeck.toml")
-        paths[1].write_text(project, encoding="utf-8")
-    return [str(path) for path in paths]
+@pytest.fixture
+def mistake(opened):
+    """The first setting that is ignored for a mistake in it."""
+    return lambda text, project=None: opened(text, project).settings_problems()[0]
 
 
 def engine(text):
@@ -122,7 +125,6 @@ def test_a_project_can_neither_name_programs_nor_spend_money(home, mistake, name
     assert f"`review.{name}` counts in your own config.toml only" in ignored.message
     assert ".memdeck.toml" in ignored.message
     assert "Remove it" in ignored.hint
-    assert name in OWN_ONLY
     if "[review]" in setting:
         home(setting + ("\n" + engine(LOCAL) if "one" in setting else ""))  # one's own may
 

@@ -134,29 +134,11 @@ async def an_entry_of_many_memories_names_each(reader: Any) -> None:
         assert words in reader.told
 
 
-async def the_box_narrows_the_list(reader: Any) -> None:
-    await reader.ask("action:edit")
-    await reader.until(lambda: reader.shown == ["person edit"])
-    await reader.person.rest()
-    await reader.press("enter")
-    await reader.until(lambda: reader.timeline.has_focus)
-
-    assert reader.status == "1 of 5"
-
-
 async def a_filter_by_time_looks_back_from_now(reader: Any) -> None:
     await reader.press("f", "t")
     await reader.until(lambda: reader.shown == ["person forget"])
 
     assert reader.box.text == "since:1h"
-
-
-async def a_wrong_key_is_hinted_at_and_the_rest_works(reader: Any) -> None:
-    await reader.ask("actoin:x edit")
-    await reader.person.rest()
-    assert "did you mean action?" in reader.status
-
-    assert reader.shown == ["person edit"]
 
 
 async def a_memory_nobody_knows_finds_nothing_and_says_so(reader: Any) -> None:
@@ -197,9 +179,7 @@ async def test_what_the_journal_promises(reading: Any, lived: list[str], promise
             reader,
             the_newest_change_stands_on_top_with_its_words,
             an_entry_of_many_memories_names_each,
-            the_box_narrows_the_list,
             a_filter_by_time_looks_back_from_now,
-            a_wrong_key_is_hinted_at_and_the_rest_works,
             a_memory_nobody_knows_finds_nothing_and_says_so,
             a_quick_key_keeps_the_life_of_one_memory,
             enter_keeps_what_was_typed_and_esc_clears_it,

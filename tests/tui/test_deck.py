@@ -1,5 +1,6 @@
 """The Deck: what a person does there all day, by keys only, over a real store."""
 
+import re
 from typing import Any
 
 import pytest
@@ -438,7 +439,8 @@ async def test_what_the_deck_promises(open_app: Any, harbour: Any, promises: Any
 
 
 async def test_the_detail_says_how_sure_a_memory_is_and_who_said_it(open_app: Any, core: Any):
-    core.remember("The harbour office opens at seven")
+    path = f"src/{'quayside/' * 8}domain/waitlist.py"
+    core.remember("The harbour office opens at seven", files=[path])
     core.import_memories([{"content": "The quay lamps burn until four in the morning"}])
     async with open_app(size=(200, 50)) as person:
         await person.until(lambda: len(person.titles) == 2)
@@ -449,6 +451,9 @@ async def test_the_detail_says_how_sure_a_memory_is_and_who_said_it(open_app: An
         seen.append(person.screen)
         assert sum("the person's · said by a person" in one for one in seen) == 1
         assert sum("established · imported" in one for one in seen) == 1
+        parts = re.findall(r"[\w/.]*quayside/[\w/.]*", "\n".join(seen))
+        assert len(parts) > 1  # a path is broken between its parts
+        assert all(part.endswith(("/", "waitlist.py")) for part in parts)
 
 
 @pytest.mark.painted

@@ -217,6 +217,21 @@ async def test_every_setting_can_be_looked_at(open_app: Any, config: Path, subte
         await person.rest()
         assert here(person) == view.settings.all[-2].knob.place
 
+        def named() -> str:
+            return here(person).rpartition(".")[2].strip('"') + " "
+
+        for keys in (["G"], ["ctrl+u"], ["k"] * 5, ["pageup"], ["g"], ["pagedown"], ["j"] * 3):
+            await person.burst(keys)
+            await person.rest()
+            lines = person.screen.splitlines()
+            [row] = [number for number, line in enumerate(lines) if line.startswith("│▌")]
+            assert named() in lines[row]  # though headings are above
+        await person.pilot.click(offset=(12, row - 2))
+        assert named() in person.screen.splitlines()[row - 2]
+        view.list.scroll_to(y=0, animate=False)
+        await person.rest()
+        assert any(line.startswith("│▌") for line in person.screen.splitlines())
+
 
 async def test_a_key_of_ones_own_counts_at_once_and_its_clash_is_said(
     open_app: Any, config: Path, core: Any

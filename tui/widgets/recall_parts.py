@@ -54,7 +54,7 @@ class Step:
 
 
 def steps_of(parts: Mapping[str, float], score: float) -> list[Step]:
-    """The parts of a score as steps from 0 to `score`; parts that change nothing are left out.
+    """The parts of a score as steps from 0 to `score`.
 
     Parts whose product is the score are factors, all others are added up. What the parts leave
     unexplained is a step called `other`, so that the steps always end at the score.
@@ -67,8 +67,7 @@ def steps_of(parts: Mapping[str, float], score: float) -> list[Step]:
     for place, (name, part) in enumerate(parts.items()):
         factor = part if is_product and place else None
         end = so_far * part if factor is not None else so_far + part
-        if abs(end - so_far) > 1e-9:
-            steps.append(Step(name, so_far, end, factor))
+        steps.append(Step(name, so_far, end, factor))
         so_far = end
     if abs(so_far - score) > slack:
         steps.append(Step(REST, so_far, score))

@@ -18,7 +18,7 @@ from ...core.values import Memory, importance_10
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, one_line, plain
 from .account import Account
-from .side_lines import LONGEST_TEXT, Line, Pairs, line_content
+from .side_lines import Line, Pairs, line_content
 
 MOST_INJECTIONS = 20  # receipts read of each side
 MOST_LINKS = 6
@@ -106,8 +106,6 @@ def _blocks(
             yield GAP
     for left, right in pair.lines:
         yield _wrapped(left, writers[0]), _wrapped(right, writers[1])
-    if any(len(side.memory.content) > LONGEST_TEXT for side in sides):
-        yield _rest(sides[0], writers[0]), _rest(sides[1], writers[1])
     if frame.is_low:
         yield heads[0], heads[1]
     elif frame.is_aligned:
@@ -173,12 +171,6 @@ def _wrapped(line: Line | None, writer: Account, style: str = "") -> Lines:
     if line is None:
         return []
     return list(line_content(line).stylize(style).wrap(writer.width)) or [Content("")]
-
-
-def _rest(side: Side, writer: Account) -> Lines:
-    left = len(side.memory.content) - LONGEST_TEXT
-    says = f"… {left:,} more characters: enter opens it" if left > 0 else ""
-    return list(plain(says, "$text-muted").wrap(writer.width))
 
 
 # -- the table beneath the text

@@ -18,9 +18,6 @@ Line = tuple[Run, ...]
 Pairs = tuple[tuple[Line | None, Line | None], ...]
 """Lines that belong together; None where one side has nothing to say."""
 
-LONGEST_TEXT = 20_000
-"""Characters of a side that are laid out; the Deck and the editor show the rest."""
-
 MOST_LINES = 400
 """Where a side has more lines, they are paired in order: the time grows with the square."""
 
@@ -34,7 +31,7 @@ def side_lines(first: str, second: str, contested: Iterable[str] = ()) -> Pairs:
     Of texts that are worded quite differently only what is `contested` is marked: a mark from
     end to end would say nothing.
     """
-    both = compare(first[:LONGEST_TEXT], second[:LONGEST_TEXT])
+    both = compare(first, second)
     left, right = _lines(both.before), _lines(both.after)
     if all(run.is_changed for run in (*both.before, *both.after)):
         pattern = _pattern(contested)

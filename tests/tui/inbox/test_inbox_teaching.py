@@ -6,7 +6,6 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.core.answers import Capture, Salience
-from memdeck.core.judgements import Candidate
 
 from .story import TEXTS, Triaging
 
@@ -29,7 +28,7 @@ async def test_verdicts_raise_the_bar_and_the_next_candidate_says_so_without_bei
 ):
     read, candidate = Counter[str](), MemoryCoordinator.candidate
 
-    def counted(core: MemoryCoordinator, ref: str) -> Candidate:
+    def counted(core: MemoryCoordinator, ref: str) -> object:
         read[ref] += 1
         return candidate(core, ref)
 
