@@ -62,6 +62,16 @@ def test_a_sentence_that_would_be_cut_is_refused(session, more, is_kept):
     assert [one.content.startswith(LONG[:40]) for one in kept] == [True] * is_kept
 
 
+@pytest.mark.parametrize(
+    ("lead", "is_whole"), [("It's a throwaway lab.", False), ("The lab is a throwaway.", True)]
+)
+def test_a_short_prompt_is_told_whole_where_it_stands_alone(session, lead, is_whole):
+    rule = "We must always use pnpm instead of npm."
+    session.asks(f"{lead} Nothing here is production. {rule}").says("Understood.")
+    whole = f"{lead} Nothing here is production. {rule}" if is_whole else rule
+    assert [one.content for one in session.captures(is_judged=True)] == [whole]
+
+
 def test_nothing_is_put_into_a_sentence_that_stands_alone(said):
     kept = "Keep keys for 48 hours from now on."
     assert said(f"Add idempotency_keys. {kept}") == [kept]

@@ -30,7 +30,7 @@ from .shape import MAX_CONTENT, Session, capture
 from .shell import shown
 from .turns import Call, Turn
 from .utterances import Spoken, is_turned_down
-from .wording import has_words, shares_words, standing, without_filler
+from .wording import has_words, points, shares_words, standing, without_filler
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
@@ -218,7 +218,7 @@ def _worded(
     utterance = first.utterance
     parts = [one.spoken.sentence.text for one in group]
     is_short = utterance.is_person and utterance.of <= _FEW and len(" ".join(parts)) < _SHORT
-    if is_short and first.position not in explicit:
+    if is_short and first.position not in explicit and not points(first.said):
         parts = [first.said]  # "B" alone says nothing
     alone = without_filler(" ".join(" ".join(parts).split()))
     before = utterance.before if first.sentence.kind == "text" else ""
