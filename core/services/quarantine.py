@@ -19,8 +19,8 @@ class Quarantine:
     """Who was used in the 24 hours is confirmed; who was not loses a fifth of its importance, once.
 
     The latter goes on waiting. What is pinned is left alone. To be told at a start is no use,
-    unless an answer followed: nothing confirms itself. What a person said in so many words needs
-    no confirmation; there to be told is use enough.
+    unless an answer followed, nor is what its own session asks or says: nothing confirms itself.
+    What a person said in so many words needs no confirmation; there to be told is use enough.
     """
 
     name, action, does_retire = "quarantine", "quarantine", False
