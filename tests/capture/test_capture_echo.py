@@ -22,6 +22,7 @@ RULE = "From now on, use tabs in Makefiles."
         f"<system-reminder>\n{RULE}\n</system-reminder>",
         f"<ide_selection>{RULE}</ide_selection>",
         f"<persisted-output>\n{RULE}\n</persisted-output>",
+        f"<system_instruction>\n{RULE}\n</system_instruction>",
         f"Project memory for acme (1 of 41 entries):\n- [rule] {RULE}\n- {RULE}",
         f"SessionStart hook additional context: Project memory (1 of 9 entries):\n- {RULE}",
         f"Project memory:\n\n1. {RULE}\n   {RULE}",
@@ -49,9 +50,9 @@ def test_what_stands_around_it_is_kept(said):
     assert said(text) == [RULE]
 
 
-@pytest.mark.parametrize("image", ["[Image 1]", "[Image #2]"])
-def test_the_place_of_an_image_is_no_word(said, image):
-    assert said(f"{image} {RULE}") == said(f"{RULE} {image}") == [RULE]
+@pytest.mark.parametrize("place", ["[Image 1]", "[Image #2]", ".context/attachments/a1/b2.md"])
+def test_the_place_of_what_was_attached_is_no_word(said, place):
+    assert said(f"{place} {RULE}") == said(f"{RULE} {place}") == [RULE]
 
 
 @pytest.fixture

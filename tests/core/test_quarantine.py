@@ -2,6 +2,9 @@
 
 import pytest
 
+from memdeck.core.answers import Salience
+
+SURE = Salience(3.0, 0.9, 0.7, is_candidate=True, is_established=True)
 LAID_DOWN = {"rule": "person.instruction", "importance": 0.5}
 PROMPT = "which berth floods at spring tide?"
 
@@ -49,6 +52,25 @@ def test_who_was_said_again_on_trial_is_confirmed(core, promoted, offer, clock):
     clock.forward(hours=23)
     core.end_quarantines()
     assert core.show(promoted).status == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("session", "status"), [("s1", "candidate"), ("fork", "candidate"), ("s2", "confirmed")]
+)
+def test_what_the_score_promoted_is_used_by_another_session_alone(
+    core, offer, clock, session, status
+):
+    """002-21: nothing confirms itself, neither by saying it again nor by asking for it."""
+    core.session_seen("s1", "claude", "/harbour")
+    core.session_seen("fork", "claude", "/harbour", parent="s1")
+    memory = offer(rule="agent.said", salience=SURE).memory_id
+    assert core.candidate(memory).promoted_at == clock.now
+    clock.forward(hours=1)
+    assert [hit.id for hit in core.recall(PROMPT, session=session).items] == [memory]
+    offer(session=session)
+    clock.forward(hours=23)
+    assert core.end_quarantines() == [memory]
+    assert core.show(memory).status == status
 
 
 def test_the_repetition_that_promotes_is_no_use_on_trial(core, offer, clock):

@@ -58,6 +58,10 @@ def test_what_is_denied_or_given_another_value_is_replaced(subtests):
             "The root cause of the slow report is the missing index on orders.",
         ),
         ("Feeds must be streamed, never loaded whole.", "The worker loads the feed into memory."),
+        (  # tells what it does
+            "The script prints an empty line, which replaces the last message.",
+            "The script shows the last message.",
+        ),
     ],
 )
 def test_what_is_doubtful_is_not_replaced(correction, claim):

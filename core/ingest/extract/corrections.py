@@ -164,15 +164,7 @@ class _Reader:
             return not is_wish and replaces(full, claim, is_near=is_near)
 
         gone = [n for n in near if full and (n == base or goes(self._text(n), is_near=True))]
-        denied = [
-            n
-            for n in near
-            if is_denial
-            and n not in gone
-            and not self._spoken[n].utterance.is_person
-            and not self._spoken[n].sentence.is_question
-            and speaks_of(known.BUT.split(words, maxsplit=1)[0], self._text(n))
-        ]
+        denied = [n for n in self._denied(words, near) if n not in gone] if is_denial else []
         far = [
             one
             for one in self._found
@@ -214,6 +206,15 @@ class _Reader:
             tuple(dict.fromkeys(withdrawn)),
             is_sure or same is not None,
         )
+
+    def _denied(self, words: str, near: Sequence[int]) -> Iterator[int]:
+        """The claims of an agent's that a denial in these words is about."""
+        denial = known.BUT.split(words, maxsplit=1)[0]
+        for n in near:
+            one = self._spoken[n]
+            is_claim = not (one.utterance.is_person or one.sentence.is_question)
+            if is_claim and speaks_of(denial, self._text(n)):
+                yield n
 
     def _revoke(self, place: int, said: str) -> set[int]:
         """A statement that is said again, to hold no longer; the places of what holds instead.
