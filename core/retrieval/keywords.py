@@ -157,6 +157,9 @@ def _terms(raw: str) -> Iterable[Term]:
             yield from _terms(piece)
     elif token.isalpha() and token[1:].islower():
         yield _word(token)
+    elif ".." in token and "/" not in token:  # prose without a blank, or a range of commits
+        for piece in token.split(".."):
+            yield from _terms(piece)
     elif "/" in token or "\\" in token:
         pieces = [piece for piece in token.replace("\\", "/").split("/") if piece]
         if len(pieces) > 2 or raw[0] in "./~\\" or _is_file(pieces[-1]):

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from ...frozen import NamedTuple
 from ..text.shapes import has_hump, letters_and_digits, run_at
 from .keywords import Term, parted, split_name
-from .vocabulary import ORDERS
+from .vocabulary import WORK_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,6 +77,9 @@ def stem(word: str) -> str:
         if len(word) > 3 and word[-1] == "y" and word[-2] not in "aeiou":
             word = word[:-1]
     return word[:7]
+
+
+_WORK_STEMS = frozenset(map(stem, WORK_WORDS))
 
 
 class Text(NamedTuple):
@@ -187,16 +190,26 @@ def is_relevant(found: Match, *, is_rare: bool = False) -> bool:
     return found.weight >= 1.3 and found.share >= 0.15
 
 
-STRONG = 0.5
-"""From this share of what was asked on, 0-1, an answer is a strong one."""
+STRONG, STRONG_WITH_NAME = 0.5, 0.35
+"""From this share of what was asked on, 0-1, an answer is a strong one; the second where one of
+several words is the name of a very thing."""
 
 
 def is_strong(found: Match) -> bool:
-    """Whether the prompt asks for this memory plainly: by its name, or with half of its words.
+    """Whether the prompt asks for this memory plainly: with half of its words, two telling ones.
 
-    "Commit and push" asks for nothing that was committed once.
+    A name needs no second word where little else was asked. Of what real sessions were told for
+    one word in common, or for one name among the many of a long prompt, one in seven was of any
+    use, and of what has only the words of all work in common ("fix the PR") still less.
     """
-    return found.names_it or (found.share >= STRONG and not ORDERS.issuperset(found.words))
+    telling = sum(map(_tells, found.terms))
+    if telling > 1:
+        return found.share >= (STRONG_WITH_NAME if found.names_it else STRONG)
+    return telling == 1 and found.names_it and found.share >= STRONG
+
+
+def _tells(term: Term) -> bool:
+    return term.kind not in ("common", "question") and stem(term.text) not in _WORK_STEMS
 
 
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:

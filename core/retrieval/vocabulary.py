@@ -55,6 +55,12 @@ start stop string support system task tasks test tests text time todo tool type 
 value values variable version work working write writing wrong
 """
 
+_WORK = """
+agent base branch call case claude commit current feel git github hook main option plan pr prompt
+pull push request review session specific top user
+continue merge proceed rebase ship
+"""
+
 _ENDINGS = """
 bash c cc cfg conf cpp cs css csv env go h hpp html ini ipynb java js json jsx kt lock log md
 mjs php proto py pyi rb rs rst scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml
@@ -66,11 +72,9 @@ STOP_WORDS = frozenset(f"{_GRAMMAR} {_GERMAN} {_SMALL_TALK}".split())
 COMMON_WORDS = frozenset(_COMMON.split())
 """Words that nearly every note about a program has."""
 
-ORDERS = frozenset(
-    "commit commits committed commited committing push pushed pull merge merged rebase ship"
-    " continue proceed".split()
-)
-"""Words by which an agent is told to go on, whatever it worked on."""
+WORK_WORDS = frozenset(_WORK.split())
+"""What work with an agent is spoken of in, whatever it is about: what people of every sixth of 67
+public projects say to theirs, and orders to go on."""
 
 FILE_ENDINGS = frozenset(_ENDINGS.split())
 """Endings by which a word is known as the name of a file."""

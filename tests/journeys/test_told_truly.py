@@ -104,9 +104,22 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
 
 @pytest.mark.parametrize(
     ("prompt", "is_told"),
-    [("commit and push", False), ("I committed it", False), ("commit the release script", True)],
+    [
+        ("commit and push", False),
+        ("I committed it", False),
+        ("commit the release script", True),
+        ("is the release fine?", False),
+        ("review the release branch", False),
+        ("what does the release script read?", True),
+        ("and package.json?", True),
+        ("package.json has a version", True),
+        ("list boats, berths, tides, prices and photos, then look at package.json", False),
+    ],
 )
-def test_an_order_to_go_on_asks_for_nothing_that_was_committed_once(project, prompt, is_told):
+def test_what_nobody_stands_for_is_told_to_a_prompt_that_asks_for_it_plainly(
+    project, prompt, is_told
+):
+    """With half of its words, two at least, or a thing by its name; no order to go on asks."""
     project.session(RELEASE.replace("raised, so", "committed, so"))
     [told] = project.session(f"P: {prompt}\nA: Done.").prompts
     assert ("never committed" in told) is is_told
