@@ -190,7 +190,7 @@ def is_relevant(found: Match, *, is_rare: bool = False) -> bool:
     return found.weight >= 1.3 and found.share >= 0.15
 
 
-STRONG, STRONG_WITH_NAME = 0.5, 0.35
+STRONG, STRONG_WITH_NAME = 0.5, 0.2
 """From this share of what was asked on, 0-1, an answer is a strong one; the second where one of
 several words is the name of a very thing."""
 
