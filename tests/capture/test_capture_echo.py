@@ -39,7 +39,7 @@ def test_what_agents_are_told_is_dropped_whole_in_every_format(core, said, host,
     """Gemini puts it in front of a prompt: no memory may come back as the person's own words."""
     words = "Always use tabs in all files.\nNever use blanks there."
     core.store(words, "semantic", {}, {"agent_id": "a"} if by == "agent" else {})
-    told = core.recall("Which files use tabs?", host=host).text
+    told = core.recall("Which files use tabs, and which blanks?", host=host).text
     assert "use tabs in all files" in told
     assert said(f"{told}\n\n{RULE}") == said(f"{RULE}\n{told}") == [RULE]
     assert said(f"{told}\n\n#incognito {RULE}") == []
