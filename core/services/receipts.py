@@ -91,7 +91,7 @@ class ReceiptBook:
         Raises NotFound for a receipt that is not there, or does not name the memory.
         """
         known = self._accounts.receipt_named(receipt)
-        named = [item["id"] for item in known.items if item["id"].startswith(memory)]
+        named = [item["id"] for item in known.items if item["id"].startswith(memory.lower())]
         identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
         if not receipts.note_opinion(self._context.database, known.id, identifier, helpful):
             raise NotFound(
