@@ -15,6 +15,8 @@ RULE = "From now on, use tabs in Makefiles."
         "Off the record:",
         "(off the record)",
         " off the record,",
+        "[Image #1] #incognito",
+        "#private #incognito",
     ],
 )
 def test_a_marked_prompt_hides_its_whole_turn(session, marker):
