@@ -8,8 +8,9 @@ of the others is for agents of the same role, or for its session (003-07).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from ...retrieval.formats import LAID_DOWN, MARKS, NOTICE
 from ...retrieval.request import without_request
@@ -144,6 +145,33 @@ def _marked(text: str) -> tuple[str, str]:
         name = (found[1] or found[2] or "incognito").lower()
         marker, plain = max(marker, name, key=_STRICTER.index), plain[found.end() :]
     return marker, plain
+
+
+def off_the_record(turns: Iterable[Turn], spells: Sequence[tuple[int, int]]) -> tuple[Turn, ...]:
+    """`turns`, those that were said in one of `spells` (milliseconds) marked as incognito.
+
+    Nothing of their words is left, and what follows in the same turn is hidden with them.
+    """
+    return tuple(
+        Turn(
+            "user" if turn.kind == "user" else "queued",
+            "#incognito",
+            line=turn.line,
+            uuid=turn.uuid,
+            at=turn.at,
+        )
+        if was_off(turn.at, spells)
+        else turn
+        for turn in turns
+    )
+
+
+def was_off(at: datetime | None, spells: Sequence[tuple[int, int]]) -> bool:
+    """Whether a moment lies in one of `spells`."""
+    if at is None or not spells:
+        return False
+    moment = int(at.timestamp() * 1000)
+    return any(start <= moment < end for start, end in spells)
 
 
 def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> Iterator[Turn]:
