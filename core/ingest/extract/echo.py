@@ -127,7 +127,25 @@ def without_echo(text: str) -> str:
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
     marker, plain = _marked(_HANDED_OVER.sub("", _without_elements(_without_frames(text))))
-    return "" if marker == "incognito" else _without_listing(without_request(plain))
+    return (
+        "" if marker == "incognito" else _without_unkept(_without_listing(without_request(plain)))
+    )
+
+
+def _without_unkept(text: str) -> str:
+    """`text` without lines that say that they are not to be kept, and the list below such a one."""
+    from .phrases import phrases  # read with the first transcript
+
+    if not any(one.unkept.search(text) for one in phrases()):
+        return text
+    kept: list[str] = []
+    is_listed = False
+    for line in text.split("\n"):
+        is_said = any(one.unkept.search(line) for one in phrases())
+        is_listed = line.rstrip().endswith(":") if is_said else is_listed and bool(line.strip())
+        if not is_said and not is_listed:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def marker_of(text: str) -> str:
