@@ -75,11 +75,11 @@ class Picker(App[str]):
         """Ask, as wide as the terminal is: standard output, of which Textual asks the size, is a
         pipe where a shell waits for the answer."""
         shown_on = sys.__stdout__
-        setattr(sys, "__stdout__", sys.__stderr__)  # noqa: B010  # mypy calls it final
+        sys.__stdout__ = sys.__stderr__  # type: ignore[misc]  # final, so that nobody does it lightly
         try:
             return super().run(**options)
         finally:
-            setattr(sys, "__stdout__", shown_on)  # noqa: B010
+            sys.__stdout__ = shown_on  # type: ignore[misc]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our meanings, so that a sheet may name them under every theme."""
