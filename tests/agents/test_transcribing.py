@@ -463,6 +463,7 @@ def test_what_was_said_meanwhile_is_never_read_though_no_drain_ran_meanwhile(fil
     told("turn_ended", "session_ended")
     kept = look(lambda memory: sorted(one.content for one in memory.list()))
     assert (len(kept), [one for one in kept if "Initech" in one]) == (2, [])
+    assert look(lambda memory: memory.extractor.passed_over("s1")) == 3  # nor by a model
 
 
 # --- forks (002-29)
