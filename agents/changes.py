@@ -92,7 +92,10 @@ def _carry_out(plan: SetupPlan, one: FileChange) -> None:
 
 
 def _has_ours(plan: SetupPlan, data: bytes) -> bool:
-    return bool(entries_in(data.decode(), plan.host))
+    try:
+        return bool(entries_in(data.decode(), plan.host))
+    except ValueError:
+        return False  # no JSON: an edited plugin
 
 
 def _remove_empty_folders(folder: str, *, is_of_person: bool) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import stat
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from hashlib import blake2s
 from itertools import islice
 from typing import Any, NamedTuple
@@ -15,6 +16,8 @@ from ..core.answers import StoreResult
 from ..core.compat import MemoryCoordinator
 from ..core.ingest.extract.echo import (
     markers,
+    off_the_record,
+    was_off,
     without_echo,
     without_incognito,
     without_recordings,
@@ -100,6 +103,7 @@ class _Pieces:
         results = list[StoreResult]()
         while True:
             reading = self._source.read(offset, line, seen)
+            self._pass_over(reading)
             turns, starts = tuple[Turn, ...](), self._starts
             if self._is_taken_down:
                 shown, starts = _shown(reading.turns, starts, self._hidden)
@@ -112,6 +116,15 @@ class _Pieces:
                 return ReadOn(results, self._clear.searched)
             offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
             self._since_line = line
+
+    def _pass_over(self, reading: Reading) -> None:
+        """What was said while nothing was taken down is for no model either, later."""
+        if not any(was_off(turn.at, self._source.spells) for turn in reading.turns):
+            return
+        marked = zip(reading.turns, markers(reading.turns, self._starts), strict=True)
+        last = max(turn.line for turn, marker in marked if marker == "incognito")
+        if not self._is_subagent:
+            self._memory.extractor.pass_over(self._session, last)
 
     def _offer(
         self, turns: tuple[Turn, ...], reading: Reading, starts: str, *, is_first: bool
@@ -206,11 +219,13 @@ class _Source(NamedTuple):
     read: Callable[[int, int, frozenset[str]], Reading]
     start: tuple[int, int] = (0, 0)  # offset and line from which a whole session is read again
     near_line: int = 0  # up to it what a turn says is not judged together with what is new
+    spells: Sequence[tuple[int, int]] = ()  # when nothing was taken down: no word of it is read
 
 
 def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:
     """How to read the session; None when there is nothing to read yet, or no longer."""
     is_subagent = record["kind"] == events.SUBAGENT_ENDED
+    spells = memory.services.switchboard.off_spells(record["session"])
     if exports.is_address(path):
         if record["kind"] == events.SESSION_STARTED:
             return None  # nothing was said, and an export takes seconds
@@ -220,8 +235,9 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
             return None
         name = exports.name_of(path)
         moment_ms, _ = memory.transcript_mark(name)
-        reading = read_export(text, sidechains=is_subagent)
-        return _Source(name, 0, 0, lines_before(reading, moment_ms), lambda *_: reading)
+        reading = _told(read_export(text, sidechains=is_subagent), spells)
+        since_line = lines_before(reading, moment_ms)
+        return _Source(name, 0, 0, since_line, lambda *_: reading, spells=spells)
     if not is_file(path):
         return None
     mark, since_line = _valid(path, memory.transcript_mark(path))
@@ -232,12 +248,19 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
         offset,
         line,
         since_line,
-        lambda at, lines, seen: read_any(
-            path, record["host"], at, lines, seen, sidechains=is_subagent
+        lambda at, lines, seen: _told(
+            read_any(path, record["host"], at, lines, seen, sidechains=is_subagent), spells
         ),
         look_back(path, mark, since_line, LAST_LOOK_BYTES),
         look_back(path, mark, since_line, JUDGED_BACK)[1],
+        spells,
     )
+
+
+def _told(reading: Reading, spells: Sequence[tuple[int, int]]) -> Reading:
+    """A reading without a word of what was said while nothing was taken down."""
+    turns = off_the_record(reading.turns, spells)
+    return replace(reading, turns=turns) if spells else reading
 
 
 def prompt_in_export(text: str, mark: str) -> str | None:
@@ -314,7 +337,10 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     mark, since_line = _valid(path, memory.transcript_mark(path))
     offset, line = look_back(path, mark, since_line, LOOK_BACK)
     starts = memory.marker_at_mark(path) if offset > 0 else ""
-    reading = read_any(path, record["host"], offset, line, frozenset(), sidechains=False)
+    spells = memory.services.switchboard.off_spells(session)
+    reading = _told(
+        read_any(path, record["host"], offset, line, frozenset(), sidechains=False), spells
+    )
     hidden = memory.extractor.passed_over(session)
     shown, starts = _shown(reading.turns, starts, hidden)
     told = _clear_turns(memory, path).without_secrets(without_recordings(shown))

@@ -46,6 +46,17 @@ class Then(Moment):
         return super().convert(value, param, ctx)
 
 
+class Count(click.IntRange):
+    """A whole number within bounds, which who gives another value is told."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            bounds = f"from {self.min} to {self.max:,}" if self.max else f"from {self.min} on"
+            self.fail(f"{value!r} is not a whole number {bounds}, such as 20.", param, ctx)
+
+
 class Importance(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """A whole number from 1 to 10 (000-10), handed on as 0-1."""
 

@@ -96,7 +96,7 @@ class Root(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _NAMES:
+        if args and args[0] not in _NAMES and not ctx.resilient_parsing:  # completing: silent
             import difflib  # for slips only
 
             near = difflib.get_close_matches(args[0], _NAMES, n=1)

@@ -132,7 +132,8 @@ def _value(text: str, what: str = "line") -> Any:
         return _cleaned(json.loads(text, parse_float=_finite, parse_constant=_finite))
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if error.lineno > 1 else ""
-        return BadLine(f"the {what} is not JSON: {error.msg} at {line}column {error.colno}")
+        message = error.msg.removesuffix(" at")
+        return BadLine(f"the {what} is not JSON: {message} at {line}column {error.colno}")
     except (RecursionError, ValueError):  # too deep, too many digits, or not finite
         return BadLine(f"the {what} is not JSON that can be read")
 

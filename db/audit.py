@@ -12,7 +12,19 @@ from .connection import Database
 from .derived import AuditGroupRow, AuditMemoryRow, AuditRow, JournalStateRow
 from .images import Image, headline_of, rows
 from .journal import Position
-from .queries import Query, among, insert, optional, run, single, statement, text_of, tuples, value
+from .queries import (
+    Query,
+    among,
+    column,
+    insert,
+    optional,
+    run,
+    single,
+    statement,
+    text_of,
+    tuples,
+    value,
+)
 from .rows import StoredEntry
 from .tables import MemoryRow
 
@@ -107,6 +119,19 @@ def oldest() -> Query:
 def first_later(at: int) -> Query:
     """The first entry of the view that is later than `at` (milliseconds)."""
     return AuditRow.select(fn.min(AuditRow.seq)).where(AuditRow.at > at)
+
+
+@column(int)
+def switches() -> Query:
+    """Entries of the view in which auto-memory or incognito was switched, or that was taken back,
+    and what else may be such, oldest first."""
+    taken_back = AuditRow.undoes.is_null(False) & (
+        AuditRow.title.startswith("setting ")
+        | AuditRow.title.startswith("session ")
+        | AuditRow.title.startswith("project ")
+    )
+    is_switch = AuditRow.action.in_(("auto", "incognito")) | taken_back
+    return AuditRow.select(AuditRow.seq).where(is_switch).order_by(AuditRow.seq)
 
 
 BOOKKEEPING = ("session", "finalize", "checkpoint", "compact")
@@ -286,13 +311,13 @@ class Wanted:
         asked: list[Query] = [SQL("1")]
         if self.memory is not None:
             asked.append(AuditRow.seq.in_(_entries_of(self.memory)))
-        for column, wanted in (
+        for named, wanted in (
             (AuditRow.session, self.session),
             (AuditRow.action, self.action),
             (AuditRow.actor, self.actor),
         ):
             if wanted is not None:
-                asked.append(column == wanted)
+                asked.append(named == wanted)
         if self.project is not None:
             asked.append(AuditRow.project.in_((self.project, "")))
         if self.since is not None:

@@ -59,7 +59,7 @@ def conflicts(
     if resolved is not None:
         asked = asked.where(ConflictRow.resolved_at.is_null(not resolved))
     if ref is not None:
-        asked = asked.where(starts_with(ConflictRow.id, ref))
+        asked = asked.where(starts_with(ConflictRow.id, fn.lower(ref)))
     if memory is not None:
         asked = asked.where((ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory))
     return asked.order_by(ConflictRow.detected_at, ConflictRow.id)

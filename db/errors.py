@@ -85,7 +85,7 @@ class StoreFull(StoreUnusable):
 class StoreDamaged(StoreUnusable):
     """The database file is not what it should be."""
 
-    hint = "Run `memdeck rebuild`: the journal brings everything back."
+    hint = "Run `memdeck rebuild`: it makes it anew from the journal, as far as that reaches."
 
 
 class StoreReadOnly(StoreUnusable):

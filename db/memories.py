@@ -158,13 +158,15 @@ def by_name(database: Database, text: str, project: str, limit: int = 10) -> lis
     """The memories that `text` may mean, best reading only.
 
     An id; else a key in the project or of a global memory, live ones first; else a prefix of ids.
+    The case of an id, which is small letters and digits, does not count.
     """
-    if named := _with_id(database, text):
+    as_id = text.lower()
+    if named := _with_id(database, as_id):
         return named
     if keyed := _with_key(database, text, project, limit):
         live = [row for row in keyed if row["retired_at"] is None]
         return [NamedMemory(id=row["id"], num=row["num"]) for row in live or keyed[:1]]
-    return _with_prefix(database, text, text + "\uffff", limit)
+    return _with_prefix(database, as_id, as_id + "\uffff", limit)
 
 
 @optional(str)

@@ -71,7 +71,7 @@ def receipts(
     if project is not None:
         asked = asked.where(ReceiptRow.project == project)
     if receipt is not None:
-        asked = asked.where(starts_with(ReceiptRow.id, receipt))
+        asked = asked.where(starts_with(ReceiptRow.id, fn.lower(receipt)))
     if session is not None:
         asked = asked.where(starts_with(ReceiptRow.session, session))
     return asked.order_by(ReceiptRow.at.desc(), ReceiptRow.id.desc()).limit(limit)

@@ -54,9 +54,14 @@ def build_demo_store(
     """
     builder = _Builder(home, now or DEMO_NOW)
     try:
-        return builder.build(progress or (lambda _done, _of: True))
+        store = builder.build(progress or (lambda _done, _of: True))
     finally:
         builder.close()
+    for folder, folders, files in os.walk(os.path.join(store.home, "demo")):
+        for name in (*folders, *files):
+            os.chmod(os.path.join(folder, name), 0o700 if name in folders else 0o600)
+    os.chmod(os.path.join(store.home, "demo"), 0o700)
+    return store
 
 
 def project_root_of(home: str) -> str:

@@ -6,8 +6,9 @@ What is shown goes to standard error, so that standard output carries the answer
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import App, ComposeResult
@@ -69,6 +70,16 @@ class Picker(App[str]):
             self.register_theme(theme)
         wanted = read_settings(home, project)[0].theme
         self.theme = wanted if wanted in self.available_themes else DEFAULT_THEME
+
+    def run(self, **options: Any) -> str | None:
+        """Ask, as wide as the terminal is: standard output, of which Textual asks the size, is a
+        pipe where a shell waits for the answer."""
+        shown_on = sys.__stdout__
+        sys.__stdout__ = sys.__stderr__  # type: ignore[misc]  # final, so that nobody does it lightly
+        try:
+            return super().run(**options)
+        finally:
+            sys.__stdout__ = shown_on  # type: ignore[misc]
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our meanings, so that a sheet may name them under every theme."""

@@ -10,7 +10,7 @@ import click
 from ...core.answers import Difference, Entry
 from ...core.values import ACTORS
 from ..card import entry_row
-from ..choices import PAST
+from ..choices import PAST, Count
 from ..encoder import emit_all, encode
 from ..options import Door, command, complete_memory, session_called
 from ..output import Ink, age, clip, emit, local, memory_count, narrate, one_line, say, table, width
@@ -23,17 +23,15 @@ NARROWING = ("session", "action", "actor", "since", "until", "before")
 
 
 @command("memdeck audit --since 1d --actor rule", "memdeck audit 42   # before and after")
-@click.argument("seq", type=click.IntRange(1), required=False)
+@click.argument("seq", type=Count(1), required=False)
 @click.option("--memory", metavar="ID", shell_complete=complete_memory, help="Of this memory.")
 @click.option("--session", metavar="ID", help="Of this session.")
 @click.option("--action", metavar="WORD", help="Of this kind: add, edit, pin, forget, undo, …")
 @click.option("--actor", type=click.Choice(ACTORS), help="By a person, an agent or a rule.")
 @click.option("--since", type=PAST, metavar="WHEN", help="Not before: 2026-03-01, 7d.")
 @click.option("--until", type=PAST, metavar="WHEN", help="Not after.")
-@click.option("--before", type=click.IntRange(1), metavar="SEQ", help="Older than this entry.")
-@click.option(
-    "--limit", type=click.IntRange(1), metavar="N", default=50, help="Entries at most (50)."
-)
+@click.option("--before", type=Count(1), metavar="SEQ", help="Older than this entry.")
+@click.option("--limit", type=Count(1), metavar="N", default=50, help="Entries at most (50).")
 def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int:
     """Show the trail of changes, newest first.
 

@@ -124,6 +124,8 @@ def _show(door: Door, held: Iterable[Held]) -> None:
         found = [f"{field} {kind} ×{number}" for (field, kind), number in one.counts.items()]
         rows.append([Ink(one.place, "dim"), one.name, ", ".join(found)])
     table(rows)
+    if not rows:
+        narrate("No record holds a secret.")
 
 
 def _of_held(held: Held) -> dict[str, Any]:

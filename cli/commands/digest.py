@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..choices import THEN
+from ..choices import THEN, Count
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, clip, count, emit, local, memory_count, narrate, one_line, say, width
@@ -20,9 +20,7 @@ BY = {"person": "you", "agent": "an agent", "rule": "upkeep"}
 
 @command("memdeck digest", "memdeck digest --since monday --json")
 @click.option("--since", type=THEN, metavar="WHEN", help="Not the last 7 days: monday, 30d, #42.")
-@click.option(
-    "--limit", type=click.IntRange(0), metavar="N", default=6, help="Named in each part (6)."
-)
+@click.option("--limit", type=Count(0), metavar="N", default=6, help="Named in each part (6).")
 def digest(door: Door, since: datetime | int | None, limit: int) -> None:
     """Show what changed of late, read in two minutes.
 

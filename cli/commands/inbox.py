@@ -15,7 +15,7 @@ from ...core.judgements import Candidate, RefusedCapture
 from ...core.values import Memory
 from ..acts import changes, editing, ids_of, must_be_here, report, several
 from ..card import origin_of, show_head
-from ..choices import FUTURE
+from ..choices import FUTURE, Count
 from ..grounds import grounds_of_candidate, json_of_candidate, json_of_refused, show_grounds, trial
 from ..options import Door, agreeable, command, complete_memory, door_options, example
 from ..output import (
@@ -56,7 +56,7 @@ def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--refused", is_flag=True, help="What the gates refused, newest first."),
         click.option("--snoozed", is_flag=True, help="Those put off, too."),
-        click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many."),
+        click.option("--limit", type=Count(1), metavar="N", help="At most so many."),
     ):
         function = option(function)
     return function
@@ -339,7 +339,7 @@ def _nearest(core: MemoryCoordinator, candidate: Candidate) -> Memory:
 
 
 @command("memdeck inbox rescue 118", name="rescue", of=inbox)
-@click.argument("number", type=click.IntRange(1))
+@click.argument("number", type=Count(1))
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
 def rescue(door: Door, number: int, pin: bool) -> None:
     """Keep a refused capture after all, confirmed; `inbox --refused` lists the numbers."""

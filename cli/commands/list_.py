@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..advice import nothing_found, point_out
-from ..choices import THEN
+from ..choices import THEN, Count
 from ..encoder import emit_all
 from ..options import Door, command, complete_query
 from ..output import Ink, local, memory_count, narrate, one_line, say
@@ -33,7 +33,7 @@ ROWS_AT_ONCE = 1_000
 )
 @click.argument("query", nargs=-1, shell_complete=complete_query)
 @click.option("--view", metavar="NAME", help="A saved view, narrowed by QUERY if given.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Memories at most (all).")
+@click.option("--limit", type=Count(1), metavar="N", help="Memories at most (all).")
 @click.option(
     "--as-of", type=THEN, metavar="WHEN", help="As they were: monday, 2026-03-01, 7d, #42 (entry)."
 )

@@ -11,6 +11,7 @@ from ...core.query.language import Filter, Query
 from ...core.values import CATEGORIES
 from ..acts import takes_back
 from ..advice import nothing_found
+from ..choices import Count
 from ..encoder import emit_all, encode
 from ..options import Door, command, complete_query, door_options, example
 from ..output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
@@ -108,9 +109,7 @@ def _auto_words(is_on: bool) -> str:
 
 @command("memdeck memory list decision", name="list", of=memory)
 @click.argument("category", type=click.Choice(CATEGORIES), metavar="[CATEGORY]", required=False)
-@click.option(
-    "--limit", type=click.IntRange(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN})."
-)
+@click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def memory_list(door: Door, category: str | None, limit: int) -> None:
     """List the memories, newest first, or those of one category."""
     query = Query(filters=(Filter("category", category),) if category else ())
@@ -130,7 +129,7 @@ def memory_list(door: Door, category: str | None, limit: int) -> None:
 
 @command("memdeck memory search retry budget", name="search", of=memory)
 @click.argument("query", nargs=-1, required=True, shell_complete=complete_query)
-@click.option("--limit", type=click.IntRange(1, 500), metavar="N", default=10, help="At most (10).")
+@click.option("--limit", type=Count(1, 500), metavar="N", default=10, help="At most (10).")
 def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
     """Find memories, best first, each with its score."""
     text = " ".join(query)

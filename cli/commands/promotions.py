@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..choices import Count
 from ..encoder import encode
 from ..options import Door, command, door_options, example
 from ..output import Ink, count, emit, local, narrate, one_line, say, table
@@ -28,7 +29,7 @@ def promotions(context: click.Context, /, **_: object) -> None:
 
 
 @command("memdeck promotions list --limit 50", name="list", of=promotions)
-@click.option("--limit", type=click.IntRange(1, 5_000), default=SHOWN, help="So many, the newest.")
+@click.option("--limit", type=Count(1, 5_000), default=SHOWN, help="So many, the newest.")
 def ledger(door: Door, limit: int = SHOWN) -> None:
     """List promotions, newest first, and what each agent's findings came to."""
     from ...core.context import short_ids

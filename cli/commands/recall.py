@@ -13,6 +13,7 @@ from ...core.values import Injection
 from .. import stdin
 from ..advice import try_instead
 from ..budget import gauges, score_parts, what_next
+from ..choices import Count
 from ..encoder import encode
 from ..options import Door, command, session_called
 from ..output import Ink, emit, narrate, one_line, say, table
@@ -33,9 +34,7 @@ EVENTS = tuple(OCCASIONS)
     "--cli", "host", type=click.Choice(HOSTS), default="claude", help="For whom (claude)."
 )
 @click.option("--session", metavar="ID", help="The session that asks.")
-@click.option(
-    "--context-left", type=click.IntRange(0), metavar="TOKENS", help="Context that is left."
-)
+@click.option("--context-left", type=Count(0), metavar="TOKENS", help="Context that is left.")
 @click.option(
     "--policy",
     type=click.Choice([*POLICIES, *PRESETS]),

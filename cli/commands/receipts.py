@@ -12,6 +12,7 @@ import click
 from ...core.answers import Change, Proof, Receipt, Replay
 from ...core.errors import BadInput, NotFound
 from ..budget import gauges, score_parts, what_next
+from ..choices import Count
 from ..encoder import emit_all, encode
 from ..options import Door, agreeable, command, door_options, example
 from ..output import Ink, age, emit, local, memory_count, narrate, one_line, say, table
@@ -35,7 +36,7 @@ MOST = 50
 )
 @click.option("--memory", metavar="ID", help="Only those that told this memory.")
 @click.option("--session", metavar="ID", help="Only those of this session.")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Receipts at most (50).")
+@click.option("--limit", type=Count(1), metavar="N", help="Receipts at most (50).")
 @door_options
 @click.pass_context
 def receipts(context: click.Context, /, **given: object) -> int:
@@ -56,9 +57,7 @@ def receipts(context: click.Context, /, **given: object) -> int:
 @command("memdeck receipts list --limit 5 --json", name="list", of=receipts)
 @click.option("--memory", metavar="ID", help="Only those that told this memory.")
 @click.option("--session", metavar="ID", help="Only those of this session.")
-@click.option(
-    "--limit", type=click.IntRange(1), metavar="N", default=MOST, help="Receipts at most (50)."
-)
+@click.option("--limit", type=Count(1), metavar="N", default=MOST, help="Receipts at most (50).")
 def receipts_list(door: Door, memory: str | None, session: str | None, limit: int) -> None:
     """List what past prompts were given, newest first."""
     with door.memory() as core:

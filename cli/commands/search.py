@@ -13,6 +13,7 @@ from ...core.query.language import parse
 from ...core.values import Hit, Memory
 from .. import stdin
 from ..advice import nothing_found, point_out
+from ..choices import Count
 from ..encoder import encode
 from ..options import Door, command, complete_query
 from ..output import Ink, clip, count, emit, narrate, one_line, say, width, wrap
@@ -33,9 +34,7 @@ CHUNK = 64
     "memdeck search -- redis type:semantic -queue",
 )
 @click.argument("query", nargs=-1, shell_complete=complete_query)
-@click.option(
-    "--limit", type=click.IntRange(1, 500), metavar="N", default=10, help="Hits at most (10)."
-)
+@click.option("--limit", type=Count(1, 500), metavar="N", default=10, help="Hits at most (10).")
 @click.option(
     "--strategy",
     metavar="NAME",

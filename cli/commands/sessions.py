@@ -10,6 +10,7 @@ import click
 from ...core.query.language import Filter, Query
 from ...core.values import Memory, at
 from ..acts import takes_back
+from ..choices import Count
 from ..encoder import emit_all, encode
 from ..options import Door, command, door_options, example
 from ..output import Ink, age, clip, emit, narrate, one_line, say, table, unique_beginnings, width
@@ -43,9 +44,7 @@ def sessions(context: click.Context, /, **_options: object) -> int:
 
 
 @command("memdeck sessions list --limit 5 --json", name="list", of=sessions)
-@click.option(
-    "--limit", type=click.IntRange(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN})."
-)
+@click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def sessions_list(door: Door, limit: int) -> None:
     """List the sessions, newest first: what each was asked, told, learned and left open."""
     with door.memory() as core:

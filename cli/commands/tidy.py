@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...core.services.tidy import KINDS
+from ..choices import Count
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, count, emit, narrate, one_line, say
@@ -33,7 +34,7 @@ SETTLED_BY = {
 @click.option(
     "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only these; may be repeated."
 )
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many.")
+@click.option("--limit", type=Count(1), metavar="N", help="At most so many.")
 def tidy(door: Door, kinds: tuple[str, ...], limit: int | None) -> int:
     """List what there is to tidy among what is known.
 

@@ -8,6 +8,7 @@ import click
 
 from ...core.answers import Entry
 from ...core.errors import NotFound
+from ..choices import Count
 from ..encoder import encode
 from ..options import Door, agreeable, command
 from ..output import Ink, count, emit, narrate, say
@@ -20,7 +21,7 @@ LONGEST_TITLE_SHOWN = 60
 
 
 @command("memdeck undo", "memdeck undo 42")
-@click.argument("seq", type=click.IntRange(1), required=False)
+@click.argument("seq", type=Count(1), required=False)
 @agreeable
 def undo(door: Door, seq: int | None, yes: bool) -> None:
     """Take back the last change.

@@ -99,7 +99,8 @@ class InstructionFiles:
         batch = Batch()
         chunk = [(line, self._instruction(text, name, scope)) for line, text in enumerate(given, 1)]
         if chunk:
-            what = f"{len(chunk):,} instructions of {os.path.basename(name)}"
+            few = "1 instruction" if len(chunk) == 1 else f"{len(chunk):,} instructions"
+            what = f"{few} of {os.path.basename(name)}"
             is_agreed = scope == "global" and self._context.consent.agree(question_about(what))
             self._imports.import_chunk(
                 chunk, batch, f"instructions from {name}", is_agreed=is_agreed

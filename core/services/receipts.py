@@ -51,7 +51,8 @@ class ReceiptBook:
         names = {name: outside_name(receipt.get(name)) for name in named}
         about = dict(receipt.get("about") or {})
         session = receipt.get("session")
-        is_told = not session or self._sessions.is_taken_down(session)  # else not even which files
+        is_told = not session or self._sessions.is_taken_down(session, receipt["at"])
+        # Else not even which files.
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
         prompt, is_hidden = self._asked(receipt, is_told=is_told)
@@ -91,7 +92,7 @@ class ReceiptBook:
         Raises NotFound for a receipt that is not there, or does not name the memory.
         """
         known = self._accounts.receipt_named(receipt)
-        named = [item["id"] for item in known.items if item["id"].startswith(memory)]
+        named = [item["id"] for item in known.items if item["id"].startswith(memory.lower())]
         identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
         if not receipts.note_opinion(self._context.database, known.id, identifier, helpful):
             raise NotFound(

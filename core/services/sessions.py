@@ -183,8 +183,14 @@ class Sessions:
         self._switchboard.put_switch("auto_memory", is_on, of_session(session.id), " of a session")
         return session
 
-    def is_taken_down(self, session_id: str) -> bool:
-        """Whether a session's words may be read: not incognito, and auto-memory is on."""
+    def is_taken_down(self, session_id: str, at: int | None = None) -> bool:
+        """Whether a session's words may be read: not incognito, and auto-memory is on.
+
+        Of what was said `at` a moment (milliseconds) also whether it was so then.
+        """
+        spells = self._switchboard.off_spells(session_id) if at is not None else ()
+        if any(start <= (at or 0) < end for start, end in spells):
+            return False
         if not self._switchboard.takes_down or self._switchboard.is_off_in(session_id):
             return False
         known = self._row(session_id)

@@ -196,9 +196,12 @@ class Summaries:
         memories, a session or a task to its memories. Raises NotFound.
         """
         every = self.summaries()
-        named = [one for one in every if ref in (one.id, one.name)]
+        wanted = ref.lower()
+        named = [one for one in every if wanted in (one.id.lower(), one.name.lower())]
         named = named or [
-            one for one in every if one.level in ("session", "task") and one.name.startswith(ref)
+            one
+            for one in every
+            if one.level in ("session", "task") and one.name.lower().startswith(wanted)
         ]
         if not ref or len(named) != 1:
             raise NotFound(f"No one summary is called “{ref}”.", hint="See `memdeck summaries`.")

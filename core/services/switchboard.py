@@ -6,9 +6,10 @@ incognito is on, at whichever of the three places it was switched.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from ...db import projects, sessions
+from ...db import audit, projects, sessions
 from ...frozen import dataclass
 from ..errors import BadInput
 from .preferences import EVERYWHERE, Preferences
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 SwitchName = Literal["auto_memory", "incognito"]
 Reach = Literal["project", "everywhere"]
+
+Spell = tuple[int, int]
+"""From when, and until when, in milliseconds."""
 
 MOST_OPEN = 20
 """Sessions that go on and are looked at: the newest."""
@@ -108,6 +112,46 @@ class Switchboard:
             "incognito"
         )
         return self._preferences.auto_memory and not is_incognito
+
+    def off_spells(self, session_id: str) -> list[Spell]:
+        """When nothing of a session was taken down, as the trail has it; it knows no settings file.
+
+        Whoever reads the session later must not read what was said then (002-22).
+        """
+        changed = list(self._switched(session_id))
+        is_off: dict[str, bool] = {}
+        for key, _, before, _ in changed:
+            is_off.setdefault(key, before)
+        since = 0 if any(is_off.values()) else None
+        spells = list[Spell]()
+        for key, at, _, after in changed:
+            is_off[key] = after
+            if since is None and any(is_off.values()):
+                since = at // 1000 * 1000  # some hosts note the second alone
+            elif since is not None and not any(is_off.values()):
+                spells.append((since, at))
+                since = None
+        return spells if since is None else [*spells, (since, self._context.now_ms())]
+
+    def _switched(self, session_id: str) -> Iterator[tuple[str, int, bool, bool]]:
+        """By the key of a switch that counts for a session: when it was switched, from and to off,
+        oldest first."""
+        session = of_session(session_id).partition(":")[2]
+        whose = (self._context.project_id, EVERYWHERE)
+        keys = {f"{name}|{one}" for name in ("auto_memory", "incognito") for one in whose}
+        keys.add(f"auto_memory|{of_session(session_id)}")
+        for seq in audit.switches(self._context.database):
+            record = self._context.store.record(seq)
+            for one in record["changes"]:
+                table, key, sides = one["table"], one["key"], (one["before"], one["after"])
+                if table == "setting" and key in keys:
+                    off = "value", key.startswith("incognito")
+                elif table == "session" and key == session:
+                    off = "incognito", 1
+                else:
+                    continue
+                before, after = ((side or {}).get(off[0]) == off[1] for side in sides)
+                yield f"{table} {key}", record["at"], before, after
 
     def is_off_in(self, session_id: str) -> bool:
         """Whether auto-memory was switched off for the session with this very id."""

@@ -143,13 +143,15 @@ class Imports:
             self._context.ensure_project(change)
             for line, given in chunk:
                 draft = replace(given, status="candidate") if self._is_agents else given
+                found = Counter[tuple[str, str]]()
                 try:
-                    image, removed = self._deposits.image(change, draft, taken)
+                    image, removed = self._deposits.image(change, draft, found)
                     self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
                 except (BadInput, Refused) as error:
                     batch.refused.append((line, str(error)))
-                else:
+                if line in batch.added_lines:  # what is known already brings nothing
                     batch.redacted += bool(removed)
+                    taken.update(found)
             tell_redaction(change, taken)
 
     def _import_one(

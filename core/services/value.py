@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from ...db import value
@@ -120,7 +120,7 @@ class ValueBook:
 
         Weeks begin on Mondays, in local time; the first and the last may be parts of one.
         """
-        start = since or _monday(self._context.now()) - timedelta(weeks=WEEKS - 1)
+        start = since or _weeks_ago(self._context.now_ms(), WEEKS - 1)
         since_ms = to_ms(start) or 0
         prices = self._context.habits.prices
         story = _Story(self._context, since_ms)
@@ -321,8 +321,6 @@ def _monday_of(ms: int) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def _monday(now: datetime) -> datetime:
-    """The beginning of this week, local time."""
-    here = now.astimezone()
-    midnight = here.replace(hour=0, minute=0, second=0, microsecond=0)
-    return midnight - timedelta(days=here.weekday())
+def _weeks_ago(now_ms: int, weeks: int) -> datetime:
+    """The beginning of the week so many weeks ago, local time, whatever the clocks did since."""
+    return datetime.combine(_monday_of(now_ms) - timedelta(weeks=weeks), time()).astimezone()

@@ -237,6 +237,11 @@ def test_what_somebody_added_to_our_file_stays(bench):
         "hooks": {"sessionStart": [theirs]},
         "note": "mine",
     }
+    left = bench.file.read_bytes()
+    bench.install()  # what was left is no hindrance
+    assert json.loads(bench.file.read_text())["hooks"]["sessionStart"][1:] == [theirs]
+    bench.uninstall()
+    assert bench.file.read_bytes() == left
     bench.file.unlink()
     bench.install()
     bench.put(text := bench.file.read_text() + "// a comment")
@@ -245,8 +250,8 @@ def test_what_somebody_added_to_our_file_stays(bench):
     assert bench.file.read_text() == text
 
 
-@pytest.mark.parametrize("text", ['{"version": 1, "hooks": {}}', "[]", "no JSON"])
-def test_a_file_of_that_name_that_is_not_ours_is_left_alone(bench, text):
+@pytest.mark.parametrize("text", ['{"hooks": {"agentStop": {}}}', "[]", "no JSON"])
+def test_a_file_of_that_name_that_has_no_place_for_hooks_is_left_alone(bench, text):
     bench.put(text)
     assert bench.plan().problems
     assert bench.plan().changes[0].after == text.encode()

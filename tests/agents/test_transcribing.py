@@ -436,6 +436,36 @@ def test_what_was_said_off_the_record_is_never_caught_up_with(file, told, look):
     assert len(look(lambda memory: memory.list())) == 1
 
 
+@pytest.mark.parametrize("how", ["session", "project", "everywhere", "auto-memory", "undo"])
+def test_what_was_said_meanwhile_is_never_read_though_no_drain_ran_meanwhile(file, told, look, how):
+    def switch(memory, is_off):
+        if how == "session":
+            memory.set_incognito("s1", is_off)
+        elif how == "auto-memory":
+            memory.set_switch("auto_memory", not is_off)
+        elif how == "undo" and not is_off:
+            memory.undo()
+        else:
+            memory.set_switch(
+                "incognito", is_off, "everywhere" if how == "everywhere" else "project"
+            )
+
+    def said(minute, text, kind="user"):
+        file.write(kind, text, timestamp=f"2026-03-20T09:{minute}:00.000Z")
+
+    told("session_started", detail="startup")
+    said(10, SAID)
+    look(lambda memory: switch(memory, True), now=NOW.replace(minute=15))
+    said(20, "From now on the merger with Initech is never named in a commit of this project.")
+    look(lambda memory: switch(memory, False), now=NOW.replace(minute=25))
+    said(26, "The root cause is that Initech's rows are cut after 40 characters.", "assistant")
+    said(28, "Never commit to the main branch of this repository, open a pull request instead.")
+    told("turn_ended", "session_ended")
+    kept = look(lambda memory: sorted(one.content for one in memory.list()))
+    assert (len(kept), [one for one in kept if "Initech" in one]) == (2, [])
+    assert look(lambda memory: memory.extractor.passed_over("s1")) == 3  # nor by a model
+
+
 # --- forks (002-29)
 
 

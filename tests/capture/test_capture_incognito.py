@@ -15,6 +15,8 @@ RULE = "From now on, use tabs in Makefiles."
         "Off the record:",
         "(off the record)",
         " off the record,",
+        "[Image #1] #incognito",
+        "#private #incognito",
     ],
 )
 def test_a_marked_prompt_hides_its_whole_turn(session, marker):
@@ -65,6 +67,23 @@ def test_a_reading_may_begin_inside_such_a_turn(session):
     session.asks(ASKING)
     assert len(session.captures()) == 2
     assert len(session.captures(starts_incognito=True)) == 1
+
+
+def test_a_line_that_a_person_does_not_want_remembered_is_not_kept(said, subtests):
+    asked = "From now on the door code of the harbour office is the year of the flood"
+    rows = [
+        (f"Don't remember this: {asked}.", False),
+        (f"{asked}, please do not memorise that.", False),
+        (f"Please don't remember the following:\n- {asked}.\n- {asked}, always.\n", False),
+        (f"Merk dir das bitte nicht: {asked}.", False),
+        (f"No recuerdes esto: {asked}.", False),
+        (f"I don't remember that, sorry.\n{asked}.", True),
+        ("From now on, don't remember the user's choice across sessions.", True),
+    ]
+    for text, is_kept in rows:
+        with subtests.test(text=text):
+            kept = [one for one in said(f"{text}\n{RULE}") if one != RULE]
+            assert bool(kept) is is_kept
 
 
 def test_nothing_is_left_of_the_prompt_for_a_sessions_goal(lived):

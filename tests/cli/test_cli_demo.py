@@ -55,6 +55,8 @@ def test_a_demo_store_can_be_kept_and_looked_at(cli, tmp_path, built_before):
     listed = cli("list", "--json", "--home", str(folder), "--project", store["project"]).lines
     assert 0 < len(listed) <= store["memories"]
     assert cli("verify", "--home", str(folder)).code == 0
+    looked = cli("doctor", "--home", str(folder), "--json").lines
+    assert [one["ok"] for one in looked if one["name"] == "home"] == [True]
 
 
 def test_a_demo_never_goes_into_a_folder_that_holds_something(cli, tmp_path):

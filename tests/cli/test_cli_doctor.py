@@ -117,13 +117,14 @@ def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(
     assert cli("doctor").out.count("✗") == 1  # no agent is connected
 
 
-def test_a_rebuild_is_not_promised_without_a_journal(stored, about_the_store, home):
+def test_a_rebuild_is_not_promised_without_a_journal(cli, stored, about_the_store, home):
     for path in (home / "journal").iterdir():
         path.unlink()
     with_garbage_for_a_head(stored)
     [found] = about_the_store()
     assert "the journal is empty" in found["mend"]
     assert str(home / "journal") in found["mend"]
+    assert "brings everything back" not in cli("list").err
 
 
 def test_before_anything_is_stored_nothing_is_wrong(cli, no_home):

@@ -225,6 +225,16 @@ def test_show_takes_the_beginning_of_an_id_or_a_key(cli, some):
     assert cli("show", "K-1", "--json").json["id"] == some["retry"]
 
 
+def test_the_case_of_an_id_does_not_count(cli, some):
+    shouted, other = some["retry"].upper(), some["redis"][:12].upper()
+    marked = cli("conflicts", "mark", shouted, other, "--json").json["id"].upper()
+    assert cli("conflicts", "show", marked, "--json").code == 0
+    assert cli("pin", shouted).code == 0
+    assert cli("recall", "which redis do the queue tests need?").code == 0
+    receipt = cli("receipts", "--memory", other, "--json").json["id"].upper()
+    assert cli("receipts", "helpful", receipt, other[:10]).code == 0
+
+
 def test_show_tells_the_history_when_asked(cli, some):
     cli("edit", some["redis"], "--importance", "9")
     answer = cli("show", some["redis"], "--history", "--json")

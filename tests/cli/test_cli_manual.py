@@ -9,12 +9,13 @@ import pytest
 
 from .tree import NAMES, ROOT
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
+REPOSITORY = Path(__file__).resolve().parents[2]
+PAGE = REPOSITORY / "docs" / "cli.md"
 
 
 def command_lines(text: str) -> list[str]:
     """What stands after `memdeck` in each line, without comments, pipes and redirections."""
-    found = re.findall(r"^[^#\n]*?\bmemdeck\b(?!-)([^\n]*)$", text, re.MULTILINE)
+    found = re.findall(r"^[^#\n]*?\bmemdeck\b(?![-/])([^\n]*)$", text, re.MULTILINE)
     bare = (re.sub(r"\s+#.*|\s+[<>|]\s.*", "", line) for line in found)
     return [line.strip().removesuffix(')"') for line in bare]
 
@@ -32,17 +33,23 @@ def understood(line: str) -> None:
         rest = [*context._protected_args, *context.args]
 
 
-EXAMPLES = command_lines("\n".join(re.findall(r"```sh\n(.*?)```", PAGE.read_text(), re.DOTALL)))
+def shown_on(page: Path) -> list[str]:
+    """The commands of a page; one that stands in no block is no example."""
+    text = page.read_text(encoding="utf-8")
+    assert not re.search(r"^    memdeck ", text, re.MULTILINE)
+    return command_lines("\n".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)))
 
 
 def test_the_manual_shows_what_the_command_line_takes(subtests):
-    for line in EXAMPLES:
-        with subtests.test(line=line):
-            understood(line)
+    for page in (REPOSITORY / "README.md", *sorted(PAGE.parent.glob("*.md"))):
+        for line in shown_on(page):
+            with subtests.test(page=page.name, line=line):
+                understood(line)
+                assert not re.search(r":\s*$", line), "a shell reads < and > itself: quote them"
 
 
 def test_the_manual_has_an_example_of_every_command():
-    assert {line.split()[0] for line in EXAMPLES if line} >= set(NAMES)
+    assert {line.split()[0] for line in shown_on(PAGE) if line} >= set(NAMES)
 
 
 def test_what_is_not_a_command_would_be_noticed():
@@ -63,7 +70,7 @@ def test_the_examples_in_the_help_are_understood(subtests):
 
 def test_the_commands_that_messages_name_are_there(subtests):
     """The verbs alone: what stands behind them is made up as the message is."""
-    root = PAGE.parents[1]
+    root = REPOSITORY
     files = [
         path
         for room in ("agents", "cli", "core", "db", "tui")

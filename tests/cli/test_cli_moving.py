@@ -127,9 +127,13 @@ def test_a_pipe_is_read_once_and_whole(cli):
 
 
 def test_import_takes_secrets_out(cli, home):
-    answer = cli("import", "-", stdin=jsonl({"content": f"The token is {SECRET} until May"}))
+    given = jsonl({"content": f"The token is {SECRET} until May"})
+    answer = cli("import", "-", stdin=given)
     assert answer.code == 0
     assert "Secrets were taken out of 1 memory" in answer.err
+    more = cli("import", "-", stdin=given + jsonl({"content": "Tables stay on pier 1"}))
+    assert ("1 memory, 1 duplicate" in more.out, "Secrets" in more.err) == (True, False)
+    assert cli("audit", "--json").lines[0]["reason"] == ""
     for path in home.rglob("*"):
         assert not path.is_file() or SECRET.encode() not in path.read_bytes()
 

@@ -114,3 +114,19 @@ def test_importance_beyond_its_range_is_a_usage_error(cli, given):
 
 def test_an_importance_that_is_kept_already_stays():
     assert IMPORTANCE.convert(0.25, None, None) == 0.25
+
+
+def test_a_number_that_is_none_is_told_its_range(cli, subtests):
+    rows = [
+        (["list", "--limit", "x"], "'x' is not a whole number from 1 on, such as 20."),
+        (
+            ["search", "a", "--limit", "501"],
+            "'501' is not a whole number from 1 to 500, such as 20.",
+        ),
+        (["digest", "--limit", "-1"], "'-1' is not a whole number from 0 on, such as 20."),
+        (["undo", "1.5"], "'1.5' is not a whole number from 1 on, such as 20."),
+    ]
+    for words, said in rows:
+        with subtests.test(words=words):
+            answer = cli(*words)
+            assert (answer.code, said in answer.err) == (2, True), answer.err

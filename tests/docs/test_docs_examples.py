@@ -2,17 +2,13 @@
 
 import json
 import re
-import shlex
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
-import click
 from textual.theme import BUILTIN_THEMES
 
 from memdeck import open_memory
 from memdeck.cli.main import run
-from memdeck.tests.cli.tree import ROOT
 from memdeck.tests.programs import put_program
 from memdeck.tui.app import MemoryApp
 
@@ -24,54 +20,6 @@ AGENTS, APP, STORE = PAGES["agents.md"], PAGES["app.md"], PAGES["store.md"]
 def blocks(page: str, language: str) -> list[str]:
     """The code blocks of a page in one language."""
     return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-
-
-def command_lines() -> Iterator[tuple[str, str]]:
-    """(page, line) of every `memdeck` command in a shell block."""
-    for name, page in PAGES.items():
-        for line in "\n".join(blocks(page, "sh")).splitlines():
-            if found := re.search(r"(?:^|[|(=~\w/-]+ |\()(memdeck(?: .*)?)$", line):
-                yield name, found[1]
-
-
-def words_of(line: str) -> list[str]:
-    """The words of one command, without comment and without what comes after it."""
-    lexer = shlex.shlex(line, posix=True, punctuation_chars="|<>;)")
-    lexer.whitespace_split = True
-    words: list[str] = []
-    for word in lexer:
-        if set(word) <= set("|<>;)"):
-            break
-        words.append(word)
-    return words[1:]
-
-
-LINES = list(command_lines())
-
-
-def test_the_manual_shows_commands():
-    assert len(LINES) > 60
-
-
-def test_a_command_of_the_manual_is_understood(subtests):
-    for page, line in LINES:
-        with subtests.test(page=page, line=line):
-            words = words_of(line)
-            command: click.Command = ROOT
-            context = click.Context(ROOT, info_name="memdeck")
-            while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-                found = command.get_command(context, words[0])
-                if found is None:
-                    break
-                command, words = found, words[1:]
-            assert command is not ROOT or not words or words[0].startswith("-"), words
-            given = words[: words.index("--")] if "--" in words else words
-            known = {name for one in command.params for name in one.opts} | {"-h", "--help"}
-            options = {word.partition("=")[0] for word in given if re.match(r"--?[a-z]", word)}
-            assert options - known == set()
-            assert not any(word.endswith(":") for word in words), (
-                "a shell reads < and > itself: quote them"
-            )
 
 
 def test_the_theme_of_the_manual_can_be_used(tmp_path):

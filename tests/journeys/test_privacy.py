@@ -402,6 +402,8 @@ def kept_of(project, words):
         ("[agent-only] ", "agent-only"),
         ("#private: ", "private"),
         ("[Private]\n", "private"),
+        ("[Image #1] ＃private ", "private"),
+        ("#private #agent-only ", "private"),
         ("", "public"),
         ("#privately ", "public"),
     ],
@@ -421,7 +423,8 @@ def test_a_prompt_begins_with_for_whom_its_memories_are(project, marker, privacy
 def test_such_a_turn_may_be_read_in_two_pieces(project):
     project.session("P: Good morning, what is open?\nA: Nothing is open.")
     project.go_on(
-        f"P: #private Let us see how staging is deployed.\nA: I look.\nQ: {QUAY}\nA: Yes."
+        "P: #private Let us see how staging is deployed.\nA: I look.\n"
+        f"Q: #agent-only {QUAY}\nA: Yes."
     )
     [memory] = kept_of(project, "quay runner")
     assert memory.privacy == "private"

@@ -289,7 +289,7 @@ def test_a_task_is_summed_up_when_it_is_done_and_opens_to_what_it_taught(tmp_pat
     assert LEARNED in task.content
     assert ENDED in task.content
     assert MEANWHILE not in task.content
-    opened = project.command("summaries", "show", task.name[:20], "--json").json
+    opened = project.command("summaries", "show", task.name[:20].upper(), "--json").json
     taught = {one["content"].rstrip(".") for one in opened["memories"] if not one["retired_as"]}
     assert taught == {LEARNED, ENDED}
     assert project.command("restore", task.name).code == 0

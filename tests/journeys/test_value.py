@@ -1,5 +1,8 @@
 """Does it pay: counted from receipts and transcripts, over sessions, days and hosts."""
 
+import time
+from datetime import UTC, datetime
+
 import pytest
 
 from .project import Project
@@ -141,6 +144,18 @@ def test_since_bounds_the_span_and_nothing_told_is_said(project):
     assert value(project)["weeks"] == []
     assert "Nothing was told" in project.command("value").err
     assert value(project, "--since", "2026-03-01")["total"]["tokens"] > 0
+
+
+def test_weeks_begin_at_midnight_across_a_change_of_the_clocks(tmp_path, monkeypatch):
+    project = Project(tmp_path)
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    project.now = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+    with project.memory() as core:
+        since = core.services.value_book.value().since
+    monkeypatch.undo()
+    time.tzset()
+    assert since == datetime(2026, 9, 27, 22, 0, tzinfo=UTC)
 
 
 def test_what_was_told_before_it_was_noted_is_not_known(project):

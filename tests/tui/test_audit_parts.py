@@ -53,8 +53,8 @@ def entries(core: MemoryCoordinator, clock: Any, utc: None) -> None:
     core.session_seen("4f2a9c11-aa", "claude")
     core.session_goal("4f2a9c11-aa", "Read the tide tables at six")
     core.import_memories([{"content": "Every marina has an A1.", **own}])
-    many = [{"content": f"Berth {number} is let by the month."} for number in range(MOST_ROWS)]
-    core.pin([one or "" for one in core.import_memories(many).ids])
+    many = [{"content": f"Berth {number} is let by the month."} for number in range(MOST_ROWS + 20)]
+    core.pin([one or "" for one in reversed(core.import_memories(many).ids)])
     clock.forward(days=1)
     core.resolve_conflict(core.mark_conflict(budget, words), "not_a_conflict")
     core.link(budget, words, "extends")
@@ -68,7 +68,13 @@ TOLD = {
     15: ("added  setting auto memory\n",),
     14: ("+ ▎ The budget is 3 attempts, then fail\n", "+ ▎ How often [@click=app.quit]x[/foo]"),
     13: ("verdict         not a conflict",),
-    11: ("40 memories", "Berth 0 is let", "confirmed → pinned", "and 40 more rows"),
+    11: (
+        "60 memories",
+        "Berth 59 is let",
+        "Berth 20 is let",
+        "confirmed → pinned",
+        "and 80 more rows",
+    ),
     9: ("category        warning", "4f2a9c11-aa\n\nsemantic\ncategory        principle\n"),
     6: ("importance      0.6 → 0.8\n", "tags            queue → queue, jitter"),
     5: ("Retry after a while. → Deploys go out on",),

@@ -1,6 +1,10 @@
 """`memdeck pick`: a memory is chosen below the prompt."""
 
 import asyncio
+import os
+import shutil
+import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -49,6 +53,27 @@ def test_typing_narrows_in_a_burst_and_enter_takes_what_is_lit(pick, harbour):
         await pilot.press("enter")
 
     assert pick(types) == (0, f"{harbour['tide'].id}\n")
+
+
+def test_it_is_as_wide_as_the_terminal_though_the_answer_goes_into_a_pipe(
+    pick, harbour, monkeypatch
+):
+    shown, terminal = os.openpty()
+    termios.tcsetwinsize(terminal, (12, 50))
+    widths = []
+
+    async def leaves(app, pilot):
+        widths.append(shutil.get_terminal_size().columns)  # as Textual asks
+        await pilot.press("escape")
+
+    monkeypatch.delenv("COLUMNS", raising=False)
+    with open(terminal, "w") as screen, open(os.devnull, "w") as pipe:
+        monkeypatch.setattr(sys, "__stderr__", screen)
+        monkeypatch.setattr(sys, "__stdout__", pipe)
+        assert pick(leaves) == (1, "")
+        assert sys.__stdout__ is pipe
+    os.close(shown)
+    assert widths == [50]
 
 
 def test_the_words_given_are_where_one_begins_and_the_arrows_move(pick, harbour):

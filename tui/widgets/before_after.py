@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -99,18 +99,33 @@ class Account:
 
 
 def account_of(
-    entry: Entry, differences: Sequence[Difference], titles: Mapping[str, str]
+    entry: Entry,
+    differences: Sequence[Difference],
+    titles_of: Callable[[Sequence[str]], Mapping[str, str]],
 ) -> Account:
-    """The entry with its differences, row by row, in words; `titles` by the id of a memory."""
+    """The entry with its differences, row by row, in words.
+
+    `titles_of` is asked once, for the memories that the rows told are about or name.
+    """
     by_row: dict[tuple[str, str], list[Difference]] = {}
-    for difference in _named(_opened(differences), titles):
+    for difference in _opened(differences):
         by_row.setdefault((difference.table, difference.key), []).append(difference)
     said = {key: rows for key, rows in by_row.items() if key[0] not in _SILENT_TABLES}
     by_row = dict(sorted((said or by_row).items(), key=lambda item: item[0][0] != "memory"))
+    told = list(by_row.items())[:MOST_ROWS]
+    named = {key for (_, key), _ in told}
+    for _, of_row in told:
+        for one in of_row:
+            named.update(side for side in (one.before, one.after) if isinstance(side, str))
+    titles = titles_of([memory for memory in entry.memories if memory in named])
     known = titles if len(by_row) > 1 else {}  # the only one's title stands above already
     rows = [
-        _row(f"{_WORDS.get(table, table)} {_short(table, key)}", known.get(key, ""), of_row)
-        for (table, key), of_row in list(by_row.items())[:MOST_ROWS]
+        _row(
+            f"{_WORDS.get(table, table)} {_short(table, key)}",
+            known.get(key, ""),
+            list(_named(of_row, titles)),
+        )
+        for (table, key), of_row in told
     ]
     return Account(entry, tuple(rows), max(0, len(by_row) - MOST_ROWS))
 

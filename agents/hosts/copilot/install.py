@@ -1,13 +1,13 @@
-"""Our file of hooks among those that GitHub Copilot CLI reads: made and taken away whole.
+"""Our file of hooks among those that GitHub Copilot CLI reads.
 
-It reads every JSON file in a folder of hooks. A file of that name that is not ours is left alone.
+It reads every JSON file in a folder of hooks. What others have in ours stays as it is.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....core.agents import Finding, Host, Scope
@@ -15,7 +15,7 @@ from ....db.home import Home
 from ... import settings_file
 from ... import subscriptions as asked
 from ...changes import FilePlan, change
-from ...launch import command, is_ours, programs_in
+from ...launch import PROGRAM, command, is_ours, programs_in
 from ...standing import Shape, Standing
 from .files import FILES, folder
 
@@ -44,10 +44,11 @@ class Copilot:
     ) -> FilePlan:
         """What installing would do to our file of `scope`."""
         path = self.files.path(scope, project_dir)
-        before, settings, problems = _read(path)
-        if problems:
-            return FilePlan(change(path, before, before), problems)
-        rest = _without_ours(settings)
+        found = settings_file.read(path)
+        before = found.data
+        if found.problems:
+            return FilePlan(change(path, before, before), found.problems)
+        rest = _without_ours(found.value)
         theirs = rest.get("hooks", {})
         ours = {
             one.event: [_handler(command(executable, self.host, one.event, home))]
@@ -61,28 +62,28 @@ class Copilot:
         return FilePlan(change(path, before, _text(whole)), (), tuple(notes))
 
     def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
-        """What uninstalling would do to our file of `scope`; a foreign one is not ours to go.
-
-        What somebody added to ours stays.
-        """
+        """What uninstalling would do to our file of `scope`; what is not ours stays."""
         path = self.files.path(scope, project_dir)
-        before, settings, problems = _read(path)
-        if problems:
-            is_theirs = before is not None and b"memdeck-hook" not in before
-            return FilePlan(change(path, before, before), () if is_theirs else problems)
-        rest = _without_ours(settings)
+        found = settings_file.read(path)
+        before = found.data
+        if found.problems:
+            is_theirs = before is not None and PROGRAM.encode() not in before
+            return FilePlan(change(path, before, before), () if is_theirs else found.problems)
+        if not _ours(found.value):
+            return FilePlan(change(path, before, before))
+        rest = _without_ours(found.value)
         after = _text(rest) if rest.get("hooks") or rest.keys() - {"version", "hooks"} else None
         return FilePlan(change(path, before, after))
 
     def standing(self, scope: Scope, project_dir: str | None) -> Standing:
         """How our file stands in `scope`; changes nothing."""
         path = self.files.path(scope, project_dir)
-        _, settings, problems = _read(path)
-        if problems:
-            return Standing(scope, path, problems)
+        found = settings_file.read(path)
+        if found.problems:
+            return Standing(scope, path, found.problems)
         entries: list[tuple[str, Shape]] = []
         programs: set[str] = set()
-        for event, handler in _ours(settings):
+        for event, handler in _ours(found.value):
             programs |= programs_in(handler["bash"])
             entries.append((event, {**handler, "bash": ""}))
         return Standing(
@@ -90,7 +91,7 @@ class Copilot:
             path,
             entries=tuple(entries),
             programs=tuple(sorted(programs)),
-            settings=settings,
+            settings=found.value,
         )
 
 
@@ -117,51 +118,28 @@ def _handler(line: str) -> dict[str, Any]:
     return {"type": "command", "bash": line, "timeoutSec": TIMEOUT_S}
 
 
-def _ours(settings: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _ours(settings: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """Our handlers among those of a file, each with its event."""
-    hooks = settings.get("hooks")
     return [
         (event, handler)
-        for event, handlers in (hooks.items() if isinstance(hooks, dict) else ())
-        for handler in (handlers if isinstance(handlers, list) else ())
+        for event, handlers in settings.get("hooks", {}).items()
+        for handler in handlers
         if isinstance(handler, dict) and is_ours({"command": handler.get("bash")}, INSTALLER.host)
     ]
 
 
-def _without_ours(settings: dict[str, Any]) -> dict[str, Any]:
+def _without_ours(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The same without our handlers, and without events that have no other."""
     ours = [handler for _, handler in _ours(settings)]
-    hooks = settings.get("hooks")
-    if not isinstance(hooks, dict):
-        return settings
     left = {
         event: [one for one in handlers if one not in ours]
-        if isinstance(handlers, list)
-        else handlers
-        for event, handlers in hooks.items()
+        for event, handlers in settings.get("hooks", {}).items()
     }
     return {**settings, "hooks": {event: held for event, held in left.items() if held}}
 
 
 def _text(settings: dict[str, Any]) -> bytes:
     return (json.dumps(settings, indent=2) + "\n").encode()
-
-
-def _read(path: str) -> tuple[bytes | None, dict[str, Any], tuple[str, ...]]:
-    """(bytes or None, what they say, why the file must not be touched)."""
-    try:
-        data = settings_file.bytes_at(path)
-    except OSError as error:
-        return None, {}, (f"{path} cannot be read: {error.strerror}.",)
-    if data is None:
-        return None, {}, ()
-    try:
-        settings = json.loads(data)
-    except (ValueError, RecursionError):
-        return data, {}, (f"{path} is not valid JSON; it was left as it is.",)
-    if not isinstance(settings, dict) or not _ours(settings):
-        return data, {}, (f"{path} is not ours; it was left as it is.",)
-    return data, settings, ()
 
 
 INSTALLER = Copilot()

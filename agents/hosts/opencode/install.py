@@ -6,6 +6,7 @@ name that is not ours is left alone.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -25,8 +26,8 @@ from .files import FILES, folder
 TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
 """The plugin with places for the hook's path, the home and the events that are asked for."""
 
-_MARK = re.compile(r"\A//[^\n]*`memdeck install opencode` wrote this file")
-_HOOK, _HOME, _EVENTS = "@HOOK@", "@HOME@", "@EVENTS@"
+_MARK = re.compile(r"^//[^\n]*`memdeck install opencode` wrote this file", re.MULTILINE)
+_HOOK, _HOME, _EVENTS, _SEAL = "@HOOK@", "@HOME@", "@EVENTS@", "@SEAL@"
 
 
 class OpenCode:
@@ -55,16 +56,21 @@ class OpenCode:
         notes = ["OpenCode loads the plugin when it is started next."]
         if scope == "project":
             notes.append("This file is shared: it names a path on this machine.")
-        return FilePlan(change(path, before, plugin(executable, home, groups)), (), tuple(notes))
+        is_edited = _is_edited(before)
+        if is_edited:
+            notes.append(_kept(path))
+        after = plugin(executable, home, groups)
+        return FilePlan(change(path, before, after, is_shared=is_edited), (), tuple(notes))
 
     def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
         """What uninstalling would do to the plugin of `scope`; a foreign file is not ours to go."""
         path = self.files.path(scope, project_dir)
         before, problems = _read(path)
-        return FilePlan(
-            change(path, before, before if problems else None),
-            problems if before is None else (),
-        )
+        if problems:
+            return FilePlan(change(path, before, before), problems if before is None else ())
+        is_edited = _is_edited(before)
+        planned = change(path, before, None, is_shared=is_edited)
+        return FilePlan(planned, (), (_kept(path),) if is_edited else ())
 
     def standing(self, scope: Scope, project_dir: str | None) -> Standing:
         """How our plugin stands in `scope`; changes nothing."""
@@ -72,7 +78,7 @@ class OpenCode:
         data, problems = _read(path)
         if problems or data is None:
             return Standing(scope, path, problems)
-        text = data.decode()
+        text = data.decode("utf-8", "replace")
         program = _place_in(text, _HOOK)
         events = _place_in(text, _EVENTS).split()
         shape: Shape = {} if _is_of_template(text) else {"template": "another"}
@@ -86,7 +92,7 @@ def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
     text = _template()
     for place, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
         text = text.replace(place, _in_quotes(value))
-    return text.encode()
+    return text.replace(_SEAL, _seal(text)).encode()
 
 
 def _template() -> str:
@@ -111,6 +117,22 @@ def _place_in(text: str, place: str) -> str:
         return ""
 
 
+def _seal(text: str) -> str:
+    """By it an edited plugin is told from one that an earlier version wrote."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _is_edited(data: bytes | None) -> bool:
+    """Whether a plugin of ours is not as it was written; False where it was not sealed yet."""
+    text = (data or b"").decode("utf-8", "replace")
+    seal = _place_in(text, _SEAL)
+    return seal != "" and _seal(text.replace(seal, _SEAL)) != seal
+
+
+def _kept(path: str) -> str:
+    return f"It was edited: {path}{settings_file.BACKUP_SUFFIX} keeps it as it was."
+
+
 def _is_of_template(text: str) -> bool:
     """Whether `text` was made from the template that we have now."""
     pattern = re.sub("@[A-Z]+@", ".*", re.escape(_template()))
@@ -123,7 +145,7 @@ def _read(path: str) -> tuple[bytes | None, tuple[str, ...]]:
         data = settings_file.bytes_at(path)
     except OSError as error:
         return None, (f"{path} cannot be read: {error.strerror}.",)
-    if data is not None and not _MARK.match(data.decode("utf-8", "replace")):
+    if data is not None and not _MARK.search(data.decode("utf-8", "replace")):
         return data, (f"{path} is not ours; it was left as it is.",)
     return data, ()
 

@@ -227,3 +227,5 @@ export const Memdeck = async ({ directory, worktree } = {}) => {
     }),
   }
 }
+
+// As it was written: @SEAL@

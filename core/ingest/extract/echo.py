@@ -1,29 +1,27 @@
 """What in a prompt is not the person's to keep: injected text, notices, private passages.
 
 A prompt may begin with a marker, which holds for its whole turn: the prompt, the answer and the
-calls, up to the next prompt that opens a turn. Of `INCOGNITO` nothing is kept; what is kept of
-`FENCED` is for agents of the same role, or for its session (003-07).
+calls, up to the next prompt that opens a turn. Of an incognito turn nothing is kept; what is kept
+of the others is for agents of the same role, or for its session (003-07).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from ...retrieval.formats import LAID_DOWN, MARKS, NOTICE
 from ...retrieval.request import without_request
 from .turns import Turn, calls_in
 
-INCOGNITO = re.compile(
-    r"\s*(?:#incognito(?![\w-])|\[\s?incognito\s?\]|[(\[]?off the record(?![\w-]))", re.IGNORECASE
+_MARKER = re.compile(
+    r"\s*(?:[#＃](incognito|agent-only|private)(?![\w-])|\[\s?(incognito|agent-only|private)\s?\]"
+    r"|[(\[]?off the record(?![\w-]))[\s:,.]*",
+    re.IGNORECASE,
 )
-"""The marker with which a prompt begins that nothing shall be kept of."""
-
-FENCED = re.compile(
-    r"\s*(?:#(agent-only|private)(?![\w-])|\[\s?(agent-only|private)\s?\])[\s:,.]*", re.IGNORECASE
-)
-"""The marker with which a prompt begins whose memories shall not be told to all."""
+_STRICTER = ("", "agent-only", "private", "incognito")
 
 MARKERS = ("", "incognito", "agent-only", "private")
 """What a turn is marked with; the store keeps the place in this list."""
@@ -128,21 +126,70 @@ def without_echo(text: str) -> str:
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
-    plain = _HANDED_OVER.sub("", _without_elements(_without_frames(text)))
-    if INCOGNITO.match(plain):
-        return ""
-    fence = FENCED.match(plain)
-    plain = _ATTACHED.sub("", plain)
-    return _without_listing(without_request(plain[fence.end() :] if fence else plain))
+    marker, plain = _marked(_HANDED_OVER.sub("", _without_elements(_without_frames(text))))
+    return (
+        "" if marker == "incognito" else _without_unkept(_without_listing(without_request(plain)))
+    )
+
+
+def _without_unkept(text: str) -> str:
+    """`text` without lines that say that they are not to be kept, and the list below such a one."""
+    from .phrases import phrases  # read with the first transcript
+
+    if not any(one.unkept.search(text) for one in phrases()):
+        return text
+    kept: list[str] = []
+    is_listed = False
+    for line in text.split("\n"):
+        is_said = any(one.unkept.search(line) for one in phrases())
+        is_listed = line.rstrip().endswith(":") if is_said else is_listed and bool(line.strip())
+        if not is_said and not is_listed:
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def marker_of(text: str) -> str:
     """What a prompt marks its turn with, one of MARKERS."""
-    plain = _without_elements(_without_frames(text)).lstrip()
-    if INCOGNITO.match(plain):
-        return "incognito"
-    fence = FENCED.match(plain)
-    return (fence[1] or fence[2]).lower() if fence else ""
+    return _marked(_without_elements(_without_frames(text)))[0]
+
+
+def _marked(text: str) -> tuple[str, str]:
+    """The strictest of the markers with which a prompt begins, and what it says without them.
+
+    The place of an image, which a host writes where it was pasted, may stand before them.
+    """
+    marker, plain = "", _ATTACHED.sub("", text)
+    while found := _MARKER.match(plain):
+        name = (found[1] or found[2] or "incognito").lower()
+        marker, plain = max(marker, name, key=_STRICTER.index), plain[found.end() :]
+    return marker, plain
+
+
+def off_the_record(turns: Iterable[Turn], spells: Sequence[tuple[int, int]]) -> tuple[Turn, ...]:
+    """`turns`, those that were said in one of `spells` (milliseconds) marked as incognito.
+
+    Nothing of their words is left, and what follows in the same turn is hidden with them.
+    """
+    return tuple(
+        Turn(
+            "user" if turn.kind == "user" else "queued",
+            "#incognito",
+            line=turn.line,
+            uuid=turn.uuid,
+            at=turn.at,
+        )
+        if was_off(turn.at, spells)
+        else turn
+        for turn in turns
+    )
+
+
+def was_off(at: datetime | None, spells: Sequence[tuple[int, int]]) -> bool:
+    """Whether a moment lies in one of `spells`."""
+    if at is None or not spells:
+        return False
+    moment = int(at.timestamp() * 1000)
+    return any(start <= moment < end for start, end in spells)
 
 
 def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> Iterator[Turn]:
@@ -161,15 +208,15 @@ def without_incognito(turns: Iterable[Turn], *, starts_inside: bool = False) -> 
 def markers(turns: Iterable[Turn], start: str = "") -> list[str]:
     """What each of `turns` is marked with; `start` is what holds before the first of them.
 
-    A prompt typed while the agent worked adds its marker to the turn it fell into.
+    A prompt typed while the agent worked makes the turn it fell into stricter, never looser.
     """
     found = list[str]()
     now = start
     for turn in turns:
         if turn.kind == "user":
             now = marker_of(turn.text)
-        elif turn.kind == "queued" and now != "incognito":
-            now = marker_of(turn.text) or now
+        elif turn.kind == "queued":
+            now = max(now, marker_of(turn.text), key=_STRICTER.index)
         found.append(now)
     return found
 

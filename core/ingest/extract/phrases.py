@@ -33,6 +33,7 @@ class Phrases:
     points: re.Pattern[str]  # a beginning that needs the sentence before
     vague: re.Pattern[str]  # the same, unless the sentence names something
     remember: tuple[re.Pattern[str], ...]  # `said` is to be remembered; whole sentences
+    unkept: re.Pattern[str]  # anywhere: nothing of its line is to be kept
     from_now_on: re.Pattern[str]  # anywhere
     in_future: re.Pattern[str]  # the same in words that seldom lay down a rule: only as they stand
     label: re.Pattern[str]  # whole sentences; `said` is put off

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.answers import Entry
 from ....core.errors import ManagerError
-from ...widgets.before_after import MOST_ROWS, Account, account_of
+from ...widgets.before_after import Account, account_of
 from .filter import parse_filter
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def read_account(core: MemoryCoordinator, entry: Entry) -> tuple[Account, int]:
     """
     now_ms = int(core.now().timestamp() * 1000)
     try:
-        titles = dict(titles_of(core, entry.memories[:MOST_ROWS]))
-        return account_of(entry, core.differences(entry.seq), titles), now_ms
+        differences = core.differences(entry.seq)
+        return account_of(entry, differences, lambda ids: dict(titles_of(core, ids))), now_ms
     except ManagerError as error:
         return Account(entry, (), problem=str(error)), now_ms
 
