@@ -107,9 +107,12 @@ def test_a_label_has_two_to_thirty_one_signs(subtests):
             assert shapes.label(text) == name
 
 
-@pytest.mark.parametrize("length", [0, 1, 80, 81])
-def test_code_between_backticks_has_one_to_eighty_signs(length):
-    assert shapes.quoted_code(f"see `{'x' * length}` there") == ["x" * length] * (1 <= length <= 80)
+def test_code_between_backticks_has_one_to_eighty_signs(subtests):
+    for length in [0, 1, 80, 81]:
+        with subtests.test(length=length):
+            assert shapes.quoted_code(f"see `{'x' * length}` there") == ["x" * length] * (
+                1 <= length <= 80
+            )
 
 
 def test_writing_without_spaces_is_never_overlooked():

@@ -106,11 +106,13 @@ def test_doctor_names_damaged_weights_and_is_content_with_whole_ones(fitted, tmp
     assert "Install memdeck again" in found.mend
 
 
-@pytest.mark.parametrize("said", [RULE, PROGRESS, Utterance("", True), Utterance("好", False)])
-def test_probabilities_lie_between_none_and_all(said):
-    judged = salience(said)
-    assert 0 <= judged.worth_keeping <= judged.worth_a_look <= 1
-    assert judged.is_candidate or not judged.is_established
+def test_probabilities_lie_between_none_and_all(subtests):
+    rows = [RULE, PROGRESS, Utterance("", True), Utterance("好", False)]
+    for said in rows:
+        with subtests.test(said=said):
+            judged = salience(said)
+            assert 0 <= judged.worth_keeping <= judged.worth_a_look <= 1
+            assert judged.is_candidate or not judged.is_established
 
 
 def test_a_rule_with_its_reason_outweighs_an_announcement():

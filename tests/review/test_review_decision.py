@@ -84,9 +84,10 @@ def test_two_reviewers_of_the_same_name_share_their_dimension():
     assert decision.importance_10 == 5
 
 
-@pytest.mark.parametrize(("given_score", "kept"), [(4.0, 4), (6.99, 6), (7.0, 7), (10.0, 10)])
-def test_what_is_stored_is_the_whole_part_of_the_mean_importance(given_score, kept):
-    assert decide(votes(importance=given_score)).importance_10 == kept
+def test_what_is_stored_is_the_whole_part_of_the_mean_importance(subtests):
+    for given_score, kept in [(4.0, 4), (6.99, 6), (7.0, 7), (10.0, 10)]:
+        with subtests.test(given_score=given_score):
+            assert decide(votes(importance=given_score)).importance_10 == kept
 
 
 def test_a_score_that_nobody_gave_counts_five():
@@ -114,16 +115,17 @@ def test_one_reviewer_alone_cannot_call_it_trivial_or_irrelevant():
     assert decide([lost(THREE[0]), Vote("patterns", 1.0)]).is_accepted
 
 
-@pytest.mark.parametrize("status", [state for state in STATES if state != "ok"])
-def test_when_nobody_answers_the_heuristic_decides(status):
-    nobody = [lost(name, status) for name in THREE]
+def test_when_nobody_answers_the_heuristic_decides(subtests):
+    for status in [state for state in STATES if state != "ok"]:
+        with subtests.test(status=status):
+            nobody = [lost(name, status) for name in THREE]
 
-    kept = decide(nobody)
-    refused = decide(nobody, refusal="It is too short.")
+            kept = decide(nobody)
+            refused = decide(nobody, refusal="It is too short.")
 
-    assert (kept.is_accepted, kept.importance_10, kept.tier) == (True, 5, "fallback")
-    assert (refused.is_accepted, refused.reason) == (False, "It is too short.")
-    assert kept.agents == refused.agents == "0/3 agents"
+            assert (kept.is_accepted, kept.importance_10, kept.tier) == (True, 5, "fallback")
+            assert (refused.is_accepted, refused.reason) == (False, "It is too short.")
+            assert kept.agents == refused.agents == "0/3 agents"
 
 
 def test_a_panel_of_nobody_falls_back_too():
@@ -135,20 +137,22 @@ def test_the_heuristic_is_not_heard_when_somebody_answered(rule):
     assert decide(votes(), rule=rule, refusal="It is too short.").is_accepted
 
 
-@pytest.mark.parametrize(
-    ("scores", "accepted"), [((6, 6, 6), True), ((6, 6, 5.9), False), ((1, 8, 9), True)]
-)
-def test_consensus_asks_for_a_mean_score_of_six(scores, accepted):
-    decision = decide(votes(*scores), rule="consensus")
+def test_consensus_asks_for_a_mean_score_of_six(subtests):
+    rows = [((6, 6, 6), True), ((6, 6, 5.9), False), ((1, 8, 9), True)]
+    for scores, accepted in rows:
+        with subtests.test(scores=scores):
+            decision = decide(votes(*scores), rule="consensus")
 
-    assert decision.is_accepted is accepted
-    assert decision.score == pytest.approx(sum(scores) / 3)
+            assert decision.is_accepted is accepted
+            assert decision.score == pytest.approx(sum(scores) / 3)
 
 
-@pytest.mark.parametrize(("least", "accepted"), [(0, True), (5.0, True), (5.1, False), (10, False)])
-def test_the_consensus_score_can_be_set(least, accepted):
-    decision = decide(votes(5, 5, 5), rule="consensus", consensus_score=least)
-    assert decision.is_accepted is accepted
+def test_the_consensus_score_can_be_set(subtests):
+    rows = [(0, True), (5.0, True), (5.1, False), (10, False)]
+    for least, accepted in rows:
+        with subtests.test(least=least):
+            decision = decide(votes(5, 5, 5), rule="consensus", consensus_score=least)
+            assert decision.is_accepted is accepted
 
 
 def test_a_refusal_lists_the_scores_of_the_reviewers():

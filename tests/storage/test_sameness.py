@@ -41,9 +41,10 @@ def marked(text, known):
     return [one for one in found if one.band == "conflict"]
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
-def test_the_same_in_other_words_is_near(one, other):
-    assert likeness(one, other) >= THRESHOLD
+def test_the_same_in_other_words_is_near(subtests):
+    for one, other in SAME:
+        with subtests.test(one=one):
+            assert likeness(one, other) >= THRESHOLD
 
 
 def test_another_value_name_or_denial_is_never_a_near_duplicate(subtests):
