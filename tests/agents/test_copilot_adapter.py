@@ -243,14 +243,15 @@ def test_what_somebody_added_to_our_file_stays(bench):
     assert bench.file.read_text() == text
 
 
-@pytest.mark.parametrize("text", ['{"version": 1, "hooks": {}}', "[]", "no JSON"])
-def test_a_file_of_that_name_that_is_not_ours_is_left_alone(bench, text):
-    bench.put(text)
-    assert bench.plan().problems
-    assert bench.plan().changes[0].after == text.encode()
-    bench.put(text)
-    bench.uninstall()
-    assert bench.file.read_text() == text
+def test_a_file_of_that_name_that_is_not_ours_is_left_alone(bench, subtests):
+    for text in ['{"version": 1, "hooks": {}}', "[]", "no JSON"]:
+        with subtests.test(text=text):
+            bench.put(text)
+            assert bench.plan().problems
+            assert bench.plan().changes[0].after == text.encode()
+            bench.put(text)
+            bench.uninstall()
+            assert bench.file.read_text() == text
 
 
 def test_a_switch_that_keeps_hooks_from_running_is_named(bench, capsys, monkeypatch):
