@@ -187,6 +187,7 @@ def test_a_subagents_task_is_not_a_persons_word(session):
     assert session.contents() == []
 
 
+@pytest.mark.slow
 def test_reading_in_two_parts_loses_no_memory_and_repeats_none(transcript, subtests):
     for name in sorted(EXPECTED):
         with subtests.test(name=name):

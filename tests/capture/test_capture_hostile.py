@@ -72,6 +72,7 @@ def check(captures):
     assert len(captures) <= 100
 
 
+@pytest.mark.slow
 def test_a_text_of_one_repeated_piece_is_judged_in_time(subtests):
     for unit in UNITS:
         with subtests.test(unit=unit):

@@ -107,6 +107,7 @@ def test_where_no_file_can_be_read_it_is_an_error(tmp_path, host):
             read_any(str(path), host)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", [*FILES, ""])
 @pytest.mark.parametrize(
     "noise",

@@ -356,6 +356,7 @@ def thirty():
         yield {"content": f"Pier {n} has {'spring ' * (n % 4)}tide gauges with number {n}"}
 
 
+@pytest.mark.slow
 def test_phases_agree_on_what_fits(core):
     core.import_memories(thirty())
     answers = [set(core.find("spring tide", phase).nums) for phase in ("newest", "ranked", "exact")]

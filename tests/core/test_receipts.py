@@ -186,6 +186,7 @@ def test_a_prompt_that_the_transcript_lacks_leaves_its_fingerprint(noted):
     assert noted(ASKED, transcript="/nowhere/at/all.jsonl").prompt is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("megabytes", "is_found"), [(0.2, True), (1, True), (3.5, True), (5, False)]
 )

@@ -64,6 +64,7 @@ def test_a_word_is_of_the_shape_that_its_pattern_says(subtests):
             assert 100 < sum(map(told, tokens())) < len(tokens()) - 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "found"),
     [

@@ -88,6 +88,7 @@ def test_every_text_is_its_own_near_duplicate_and_never_contradicts_itself(text)
     assert not marked(text, known)
 
 
+@pytest.mark.slow
 @given(anything, anything)
 @settings(max_examples=100, deadline=None)
 def test_what_contradicts_is_no_duplicate_whatever_the_texts(one, other):
