@@ -24,9 +24,8 @@ def test_the_list_names_each_module_once_in_order_and_none_that_is_not_used():
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "modules"),
-    [
+def test_an_import_is_seen_wherever_it_stands(subtests):
+    rows = [
         ("import memdeck.core.errors as errors", ["memdeck.core.errors"]),
         ("from memdeck.core import errors", ["memdeck.core.errors"]),
         ("from memdeck.core.errors import NotFound", ["memdeck.core.errors"]),
@@ -35,7 +34,7 @@ def test_the_list_names_each_module_once_in_order_and_none_that_is_not_used():
         ("from memdeck import open_memory", []),
         ("import json\nfrom pathlib import Path", []),
         ("print('memdeck. core')", []),
-    ],
-)
-def test_an_import_is_seen_wherever_it_stands(text, modules):
-    assert list(imported(text)) == modules
+    ]
+    for text, modules in rows:
+        with subtests.test(text=text):
+            assert list(imported(text)) == modules
