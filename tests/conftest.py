@@ -27,7 +27,7 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.entropy import deterministic_PRNG
 
 if TYPE_CHECKING:
-    from memdeck.demo.build import DemoStore
+    from memdeck.tests.demo_store import DemoStore
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[1]
@@ -331,9 +331,9 @@ def demo_template(tmp_path_factory: pytest.TempPathFactory) -> "DemoStore":
 
     Nobody opens it. Its repository and its transcripts are read where they are.
     """
-    from memdeck.demo.build import build_demo_store
+    from memdeck.tests.demo_store import build
 
-    return built_once(tmp_path_factory, "demo-template", lambda home: build_demo_store(str(home)))
+    return built_once(tmp_path_factory, "demo-template", build)
 
 
 def built_once(

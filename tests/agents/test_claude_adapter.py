@@ -82,9 +82,10 @@ def test_every_recorded_payload_is_read_as_what_it_is(read, assert_reply, subtes
                 assert heard.host == "claude"
 
 
-@pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact", "fork"])
-def test_a_session_start_says_how_it_started(source, payload, read):
-    assert read(payload(f"SessionStart.{source}")).detail == source
+def test_a_session_start_says_how_it_started(payload, read, subtests):
+    for source in ["startup", "resume", "clear", "compact", "fork"]:
+        with subtests.test(source=source):
+            assert read(payload(f"SessionStart.{source}")).detail == source
 
 
 def test_an_ended_subagent_points_to_its_own_transcript(payload, read):
@@ -93,9 +94,8 @@ def test_an_ended_subagent_points_to_its_own_transcript(payload, read):
     assert heard.agent_id == "a0000000000000001"
 
 
-@pytest.mark.parametrize(
-    ("name", "still_open", "completed"),
-    [
+def test_todos_are_counted_as_they_stand_after_the_call(payload, read, subtests):
+    rows = [
         ("PostToolUse.TodoWrite.create", 3, 0),
         ("PostToolUse.TodoWrite.complete", 2, 1),
         ("PostToolUse.TodoWrite.all-complete", 0, 1),
@@ -106,11 +106,11 @@ def test_an_ended_subagent_points_to_its_own_transcript(payload, read):
         ("PostToolUse.TaskUpdate.in_progress", 1, 0),
         ("PostToolUse.TaskUpdate.completed", 0, 1),
         ("captured.TaskCompleted", 0, 1),
-    ],
-)
-def test_todos_are_counted_as_they_stand_after_the_call(name, still_open, completed, payload, read):
-    todos = read(payload(name)).todos
-    assert (todos["open"], todos["completed"]) == (still_open, completed)
+    ]
+    for name, still_open, completed in rows:
+        with subtests.test(name=name):
+            todos = read(payload(name)).todos
+            assert (todos["open"], todos["completed"]) == (still_open, completed)
 
 
 def test_a_task_keeps_its_id_when_the_update_has_no_status_change(payload, read):
@@ -124,9 +124,8 @@ def test_a_failed_task_update_changes_nothing(payload, read):
     assert read(payload("PostToolUse.TaskUpdate.failed")).kind is None
 
 
-@pytest.mark.parametrize(
-    ("prompt", "is_typed"),
-    [
+def test_only_what_a_person_typed_is_answered(read, subtests):
+    rows = [
         ("why does it fail?", True),
         ("/home/dev/app.py fails, why?", True),
         ("  run the tests", True),
@@ -138,11 +137,11 @@ def test_a_failed_task_update_changes_nothing(payload, read):
         (" \n", False),
         ("<task-notification>\n<task-id>1</task-id>", False),
         ("<command-name>/clear</command-name>", False),
-    ],
-)
-def test_only_what_a_person_typed_is_answered(prompt, is_typed, read):
-    given = {"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": prompt}
-    assert (read(given).kind is not None) is is_typed
+    ]
+    for prompt, is_typed in rows:
+        with subtests.test(prompt=prompt):
+            given = {"session_id": "s", "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+            assert (read(given).kind is not None) is is_typed
 
 
 def test_a_payload_without_event_name_is_read_as_the_command_line_says(read):
@@ -165,14 +164,16 @@ def test_a_path_that_cannot_be_followed_counts_as_missing(key, value, read):
     assert (heard.cwd, heard.transcript) == (os.getcwd(), "")  # the hook runs where the agent is
 
 
-@pytest.mark.parametrize("path", ["/srv/Café ☕/x", "/srv/全角　空白", "C:\\work\\api"])
-def test_unusual_but_real_paths_are_kept(path, read):
-    assert read({"session_id": "s", "hook_event_name": "Stop", "cwd": path}).cwd == path
+def test_unusual_but_real_paths_are_kept(read, subtests):
+    for path in ["/srv/Café ☕/x", "/srv/全角　空白", "C:\\work\\api"]:
+        with subtests.test(path=path):
+            assert read({"session_id": "s", "hook_event_name": "Stop", "cwd": path}).cwd == path
 
 
-@pytest.mark.parametrize("session", [None, 17, "", ["x"], "x" * 201])
-def test_an_event_of_no_session_is_not_for_us(session, read):
-    assert read({"session_id": session, "hook_event_name": "Stop"}).kind is None
+def test_an_event_of_no_session_is_not_for_us(read, subtests):
+    for session in [None, 17, "", ["x"], "x" * 201]:
+        with subtests.test(session=session):
+            assert read({"session_id": session, "hook_event_name": "Stop"}).kind is None
 
 
 @pytest.mark.parametrize(
@@ -188,26 +189,27 @@ def test_a_notebook_is_a_file_as_well(asked, payload):
     assert "quay" in asked(edit)
 
 
-@pytest.mark.parametrize("value", [None, 3, "", "/a\0b", "/half\ud83d", "x" * 5000, ["/a"]])
-def test_a_tool_without_a_usable_path_starts_unheard(value, payload, read):
-    edit = payload("captured.PreToolUse-Edit")
-    edit["tool_input"]["file_path"] = value
-    assert read(edit).kind is None
+def test_a_tool_without_a_usable_path_starts_unheard(payload, read, subtests):
+    rows = [None, 3, "", "/a\0b", "/half\ud83d", "x" * 5000, ["/a"]]
+    for value in rows:
+        with subtests.test(value=value):
+            edit = payload("captured.PreToolUse-Edit")
+            edit["tool_input"]["file_path"] = value
+            assert read(edit).kind is None
 
 
-@pytest.mark.parametrize(
-    ("name", "changes", "outcome"),
-    [
+def test_a_tool_that_ended_says_how(payload, read, subtests):
+    rows = [
         ("captured.PostToolUse-Bash", {}, "ok"),
         ("captured.PostToolUse-Edit", {}, "ok"),
         ("captured.PostToolUseFailure-Bash", {}, "failed"),
         ("captured.PostToolUseFailure-Bash", {"is_interrupt": True}, ""),
         ("captured.PostToolUse-Bash", {"tool_response": {"interrupted": True}}, ""),
-    ],
-)
-def test_a_tool_that_ended_says_how(name, changes, outcome, payload, read):
-    heard = read({**payload(name), **changes})
-    assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
+    ]
+    for name, changes, outcome in rows:
+        with subtests.test(name=name):
+            heard = read({**payload(name), **changes})
+            assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
 
 
 def test_a_todo_tool_that_failed_is_no_news(payload, read):
@@ -229,18 +231,20 @@ def test_a_subagent_that_starts_is_heard_and_the_hosts_own_has_none(payload, rea
     assert read({**given, "agent_type": ""}).kind is None
 
 
-@pytest.mark.parametrize("value", [None, 3, "text", [1], [{"content": 1}], {"todos": 5}])
-def test_odd_todo_lists_never_raise(value, read):
-    for tool in TODO_TOOLS:
-        read(
-            {
-                "session_id": "s",
-                "hook_event_name": "PostToolUse",
-                "tool_name": tool,
-                "tool_input": {"todos": value, "taskId": value, "status": value},
-                "tool_response": {"oldTodos": value, "task": value, "statusChange": value},
-            }
-        )
+def test_odd_todo_lists_never_raise(read, subtests):
+    rows = [None, 3, "text", [1], [{"content": 1}], {"todos": 5}]
+    for value in rows:
+        with subtests.test(value=value):
+            for tool in TODO_TOOLS:
+                read(
+                    {
+                        "session_id": "s",
+                        "hook_event_name": "PostToolUse",
+                        "tool_name": tool,
+                        "tool_input": {"todos": value, "taskId": value, "status": value},
+                        "tool_response": {"oldTodos": value, "task": value, "statusChange": value},
+                    }
+                )
 
 
 OTHERS = {
@@ -266,10 +270,11 @@ OTHERS["copilot "] = {
 OTHERS["codex "] = {"hook_event_name": "SessionStart", "turn_id": "t", "transcript_path": None}
 
 
-@pytest.mark.parametrize("host", OTHERS)
-def test_payloads_of_other_hosts_are_recognised_and_left_alone(host, read):
-    payload = {"session_id": "s", "hook_event_name": "Stop", **OTHERS[host]}
-    assert read(payload, "Stop").kind is None
+def test_payloads_of_other_hosts_are_recognised_and_left_alone(read, subtests):
+    for host in OTHERS:
+        with subtests.test(host=host):
+            payload = {"session_id": "s", "hook_event_name": "Stop", **OTHERS[host]}
+            assert read(payload, "Stop").kind is None
 
 
 def test_a_reply_is_one_object_of_the_shape_that_every_host_accepts_and_no_other_is_replied_to(

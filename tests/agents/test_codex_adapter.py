@@ -69,9 +69,10 @@ def test_every_recorded_payload_is_read_as_what_it_is(read, subtests):
                 assert heard.transcript == own
 
 
-@pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
-def test_a_session_start_says_how_it_started(source, read):
-    assert read(load(f"SessionStart.{source}")).detail == source
+def test_a_session_start_says_how_it_started(read, subtests):
+    for source in ["startup", "resume", "clear", "compact"]:
+        with subtests.test(source=source):
+            assert read(load(f"SessionStart.{source}")).detail == source
 
 
 def test_a_session_without_a_file_has_no_transcript(read):
@@ -79,22 +80,21 @@ def test_a_session_without_a_file_has_no_transcript(read):
     assert (heard.kind, heard.transcript) == ("session_started", "")
 
 
-@pytest.mark.parametrize(
-    ("name", "still_open", "completed"),
-    [
+def test_a_plan_is_counted_as_it_stands(read, subtests):
+    rows = [
         ("PostToolUse.update_plan.create", 3, 0),
         ("PostToolUse.update_plan.complete", 2, 1),
         ("captured.PostToolUse-update_plan-started", 2, 0),
         ("captured.PostToolUse-update_plan-completed", 0, 2),
-    ],
-)
-def test_a_plan_is_counted_as_it_stands(name, still_open, completed, read):
-    todos = read(load(name)).todos
-    assert (todos["tool"], todos["open"], todos["completed"]) == (
-        "update_plan",
-        still_open,
-        completed,
-    )
+    ]
+    for name, still_open, completed in rows:
+        with subtests.test(name=name):
+            todos = read(load(name)).todos
+            assert (todos["tool"], todos["open"], todos["completed"]) == (
+                "update_plan",
+                still_open,
+                completed,
+            )
 
 
 def test_a_patch_names_its_files_as_given(read, patched, tmp_path):
@@ -139,16 +139,17 @@ def test_of_a_large_patch_the_first_twenty_files_are_looked_at(
     assert ("The gauge" in heard.said) is is_told
 
 
-@pytest.mark.parametrize("patch", [None, "", 7, "no patch at all", "*** Add File: \n"])
-def test_a_patch_that_names_no_file_starts_unheard(patch, read):
-    given = load("captured.PreToolUse-apply_patch")
-    given["tool_input"]["command"] = patch
-    assert read(given).kind is None
+def test_a_patch_that_names_no_file_starts_unheard(read, subtests):
+    rows = [None, "", 7, "no patch at all", "*** Add File: \n"]
+    for patch in rows:
+        with subtests.test(patch=patch):
+            given = load("captured.PreToolUse-apply_patch")
+            given["tool_input"]["command"] = patch
+            assert read(given).kind is None
 
 
-@pytest.mark.parametrize(
-    ("response", "outcome"),
-    [
+def test_how_a_tool_ended_is_said_where_the_host_shows_it(read, subtests):
+    rows = [
         ("Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.", "ok"),
         ("Exit code: 1\nWall time: 0 seconds\nOutput:\nno such file", "failed"),
         ("Success. Updated the following files:\nM app.py\n", "ok"),
@@ -159,12 +160,12 @@ def test_a_patch_that_names_no_file_starts_unheard(patch, read):
         ({"content": []}, ""),
         (None, ""),
         ([1], ""),
-    ],
-)
-def test_how_a_tool_ended_is_said_where_the_host_shows_it(response, outcome, read):
-    given = {**load("captured.PostToolUse-apply_patch"), "tool_response": response}
-    heard = read(given)
-    assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
+    ]
+    for response, outcome in rows:
+        with subtests.test(response=response):
+            given = {**load("captured.PostToolUse-apply_patch"), "tool_response": response}
+            heard = read(given)
+            assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
 
 
 def test_an_ended_subagent_points_to_its_own_rollout(read):
@@ -182,9 +183,8 @@ def test_what_a_subagent_does_bears_its_name(read):
     assert heard.agent_id == "019a8f40-2222-7c11-a0b1-5d6e7f8a9b0c"
 
 
-@pytest.mark.parametrize(
-    ("prompt", "is_heard"),
-    [
+def test_calls_of_our_own_skills_are_no_questions(read, subtests):
+    rows = [
         ("why does it fail?", True),
         ("$deploy to staging", True),
         ("$memory of that bug", True),
@@ -192,11 +192,11 @@ def test_what_a_subagent_does_bears_its_name(read):
         ("$mem", False),
         (" \n", False),
         (None, False),
-    ],
-)
-def test_calls_of_our_own_skills_are_no_questions(prompt, is_heard, read):
-    heard = read({**load("captured.UserPromptSubmit"), "prompt": prompt})
-    assert (heard.kind is not None) is is_heard
+    ]
+    for prompt, is_heard in rows:
+        with subtests.test(prompt=prompt):
+            heard = read({**load("captured.UserPromptSubmit"), "prompt": prompt})
+            assert (heard.kind is not None) is is_heard
 
 
 # --- replies
@@ -258,12 +258,13 @@ def test_a_task_that_a_subagent_is_given_is_heard_of(tool, read, home, known, tm
     assert (note["session"], note["role"], len(note["memories"])) == ("s1", "explorer", 1)
 
 
-@pytest.mark.parametrize("message", ["gAAAAABpI3Nf0c2p", "", None, 3])
-def test_a_task_that_cannot_be_read_is_none(message, read):
+def test_a_task_that_cannot_be_read_is_none(read, subtests):
     """Codex hands some models' messages over enciphered."""
-    asked = {
-        **load("captured.PreToolUse-apply_patch"),
-        "tool_name": "spawn_agent",
-        "tool_input": {"message": message},
-    }
-    assert read(asked).kind is None
+    for message in ["gAAAAABpI3Nf0c2p", "", None, 3]:
+        with subtests.test(message=message):
+            asked = {
+                **load("captured.PreToolUse-apply_patch"),
+                "tool_name": "spawn_agent",
+                "tool_input": {"message": message},
+            }
+            assert read(asked).kind is None

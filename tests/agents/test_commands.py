@@ -142,25 +142,26 @@ def ran(command: str, tmp_path: Path) -> tuple[list[str], str]:
 # --- the files
 
 
-@pytest.mark.parametrize("host", MARKDOWN)
-def test_pages_have_a_head_that_the_host_reads(host):
-    for name, page in pages(host).items():
-        fields = head(page)
-        assert (
-            set(fields)
-            == {
-                "claude": {
-                    "description",
-                    "argument-hint",
-                    "disable-model-invocation",
-                    "allowed-tools",
-                },
-                "codex": {"name", "description"},
-                "opencode": {"description"},
-            }[host]
-        )
-        assert len(str(fields["description"])) < 1024
-        assert fields.get("name", name) == name
+def test_pages_have_a_head_that_the_host_reads(subtests):
+    for host in MARKDOWN:
+        with subtests.test(host=host):
+            for name, page in pages(host).items():
+                fields = head(page)
+                assert (
+                    set(fields)
+                    == {
+                        "claude": {
+                            "description",
+                            "argument-hint",
+                            "disable-model-invocation",
+                            "allowed-tools",
+                        },
+                        "codex": {"name", "description"},
+                        "opencode": {"description"},
+                    }[host]
+                )
+                assert len(str(fields["description"])) < 1024
+                assert fields.get("name", name) == name
 
 
 def test_geminis_files_are_toml_with_a_prompt():
@@ -182,13 +183,14 @@ def test_claude_may_run_just_this_command_unasked():
     assert "allowed-tools" not in head(pages("claude", "/opt/my bin/memdeck")["pin"])
 
 
-@pytest.mark.parametrize("host", HOSTS)
-def test_our_own_files_are_recognised_and_no_others(host):
-    made = files(host, "user", None, program=PLAIN)
-    assert all(is_ours(one.data) for one in made)
-    assert not is_ours(b"---\ndescription: mine\n---\nRemember it with memdeck\n")
-    assert not is_ours(b"---\ndescription: mine\n---\n" + commands.MARKER.encode())
-    assert not is_ours(b"")
+def test_our_own_files_are_recognised_and_no_others(subtests):
+    for host in HOSTS:
+        with subtests.test(host=host):
+            made = files(host, "user", None, program=PLAIN)
+            assert all(is_ours(one.data) for one in made)
+            assert not is_ours(b"---\ndescription: mine\n---\nRemember it with memdeck\n")
+            assert not is_ours(b"---\ndescription: mine\n---\n" + commands.MARKER.encode())
+            assert not is_ours(b"")
 
 
 def test_the_places_are_the_hosts_own(monkeypatch, tmp_path):

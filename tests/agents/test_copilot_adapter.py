@@ -34,38 +34,36 @@ def _surroundings(monkeypatch):
     forget_surroundings(monkeypatch)
 
 
-@pytest.mark.parametrize(
-    ("camel", "pascal", "kind"),
-    [
+def test_both_spellings_say_the_same(read, subtests):
+    rows = [
         ("sessionStart", "SessionStart", "session_started"),
         ("postToolUse", "PostToolUse", "tool_ended"),
         ("preCompact", "PreCompact", "compacting"),
         ("agentStop", "Stop", "turn_ended"),
         ("sessionEnd", "SessionEnd", "session_ended"),
-    ],
-)
-def test_both_spellings_say_the_same(camel, pascal, kind, read):
-    one, other = read(f"camel.{camel}"), read(f"pascal.{pascal}")
-    assert one.kind == other.kind == kind
-    assert one.name == other.name == camel
-    slots = set(one.record) - {"id", "at", "detail"}
-    assert [one.record[slot] for slot in slots] == [other.record[slot] for slot in slots]
-    assert one.session == "8e6c4a20-5d7b-4f91-b3a5-c1e3d5f7b928"
-    assert one.cwd == "/home/dev/acme-api"
+    ]
+    for camel, pascal, kind in rows:
+        with subtests.test(camel=camel):
+            one, other = read(f"camel.{camel}"), read(f"pascal.{pascal}")
+            assert one.kind == other.kind == kind
+            assert one.name == other.name == camel
+            slots = set(one.record) - {"id", "at", "detail"}
+            assert [one.record[slot] for slot in slots] == [other.record[slot] for slot in slots]
+            assert one.session == "8e6c4a20-5d7b-4f91-b3a5-c1e3d5f7b928"
+            assert one.cwd == "/home/dev/acme-api"
 
 
-@pytest.mark.parametrize(
-    "stem",
-    [
+def test_what_cannot_be_answered_and_stands_in_the_log_is_left_alone(read, subtests):
+    rows = [
         "camel.userPromptSubmitted",
         "pascal.UserPromptSubmit",
         "camel.preToolUse",
         "pascal.PreToolUse",
         "camel.subagentStop",
-    ],
-)
-def test_what_cannot_be_answered_and_stands_in_the_log_is_left_alone(stem, read):
-    assert read(stem).kind is None
+    ]
+    for stem in rows:
+        with subtests.test(stem=stem):
+            assert read(stem).kind is None
 
 
 def test_a_tool_that_ended_says_how_it_went(read):
@@ -250,14 +248,15 @@ def test_what_somebody_added_to_our_file_stays(bench):
     assert bench.file.read_text() == text
 
 
-@pytest.mark.parametrize("text", ['{"hooks": {"agentStop": {}}}', "[]", "no JSON"])
-def test_a_file_of_that_name_that_has_no_place_for_hooks_is_left_alone(bench, text):
-    bench.put(text)
-    assert bench.plan().problems
-    assert bench.plan().changes[0].after == text.encode()
-    bench.put(text)
-    bench.uninstall()
-    assert bench.file.read_text() == text
+def test_a_file_of_that_name_that_has_no_place_for_hooks_is_left_alone(bench, subtests):
+    for text in ['{"hooks": {"agentStop": {}}}', "[]", "no JSON"]:
+        with subtests.test(text=text):
+            bench.put(text)
+            assert bench.plan().problems
+            assert bench.plan().changes[0].after == text.encode()
+            bench.put(text)
+            bench.uninstall()
+            assert bench.file.read_text() == text
 
 
 def test_a_switch_that_keeps_hooks_from_running_is_named(bench, capsys, monkeypatch):

@@ -57,22 +57,21 @@ def test_what_comes_with_every_request_is_left_alone(read):
     assert read(load("captured.PreCompress-auto")).kind is None
 
 
-@pytest.mark.parametrize(
-    ("name", "still_open", "completed"),
-    [
+def test_todos_are_counted_as_they_stand(read, subtests):
+    rows = [
         ("AfterTool.write_todos.create", 3, 0),
         ("AfterTool.write_todos.complete", 1, 1),  # the third one is cancelled
         ("captured.AfterTool-write_todos-started", 2, 0),
         ("captured.AfterTool-write_todos-completed", 0, 2),
-    ],
-)
-def test_todos_are_counted_as_they_stand(name, still_open, completed, read):
-    todos = read(load(name)).todos
-    assert (todos["tool"], todos["open"], todos["completed"]) == (
-        "write_todos",
-        still_open,
-        completed,
-    )
+    ]
+    for name, still_open, completed in rows:
+        with subtests.test(name=name):
+            todos = read(load(name)).todos
+            assert (todos["tool"], todos["open"], todos["completed"]) == (
+                "write_todos",
+                still_open,
+                completed,
+            )
 
 
 def test_a_todo_list_that_was_refused_is_no_news(read):
@@ -112,9 +111,8 @@ def test_an_older_spelling_of_a_path_is_known(asked):
     assert "quay" in asked(given)
 
 
-@pytest.mark.parametrize(
-    ("name", "outcome"),
-    [
+def test_a_tool_that_ended_says_how(read, subtests):
+    rows = [
         ("captured.AfterTool-run_shell_command", "ok"),
         ("captured.AfterTool-run_shell_command-failure", "failed"),
         ("AfterTool.run_shell_command.error", "failed"),
@@ -122,15 +120,14 @@ def test_an_older_spelling_of_a_path_is_known(asked):
         ("captured.AfterTool-read_file-error", "failed"),
         ("captured.AfterTool-replace", "ok"),
         ("AfterTool.mcp", "ok"),
-    ],
-)
-def test_a_tool_that_ended_says_how(name, outcome, read):
-    assert read(load(name)).outcome == outcome
+    ]
+    for name, outcome in rows:
+        with subtests.test(name=name):
+            assert read(load(name)).outcome == outcome
 
 
-@pytest.mark.parametrize(
-    ("content", "outcome"),
-    [
+def test_the_exit_code_is_the_hosts_own_line(read, subtests):
+    rows = [
         ("Output: x\nExit Code: 0\nSignal: 9", "ok"),
         ("Output: x\nExit Code: 1\nBackground PIDs: 4\nProcess Group PGID: 3", "failed"),
         ("Output: Exit Code: 3\nall is well", "ok"),  # the program said so
@@ -138,12 +135,12 @@ def test_a_tool_that_ended_says_how(name, outcome, read):
         ("Output: x\nExit Code: many", "ok"),
         ([{"text": "x"}], "ok"),
         (None, "ok"),
-    ],
-)
-def test_the_exit_code_is_the_hosts_own_line(content, outcome, read):
-    given = load("captured.AfterTool-run_shell_command")
-    given["tool_response"]["llmContent"] = content
-    assert read(given).outcome == outcome
+    ]
+    for content, outcome in rows:
+        with subtests.test(content=content):
+            given = load("captured.AfterTool-run_shell_command")
+            given["tool_response"]["llmContent"] = content
+            assert read(given).outcome == outcome
 
 
 def test_a_file_that_speaks_of_exit_codes_was_read_well(read):
@@ -163,9 +160,10 @@ def test_a_session_whose_file_is_not_there_yet_is_still_geminis(read):
     assert (heard.kind, heard.transcript) == ("session_started", "")
 
 
-@pytest.mark.parametrize("prompt", [None, "", " \n", 7, ["x"]])
-def test_an_empty_prompt_is_no_question(prompt, read):
-    assert read({**load("captured.BeforeAgent"), "prompt": prompt}).kind is None
+def test_an_empty_prompt_is_no_question(read, subtests):
+    for prompt in [None, "", " \n", 7, ["x"]]:
+        with subtests.test(prompt=prompt):
+            assert read({**load("captured.BeforeAgent"), "prompt": prompt}).kind is None
 
 
 def test_a_reply_is_one_object_of_the_shape_that_was_observed_and_no_other_event_is_replied_to(

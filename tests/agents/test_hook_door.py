@@ -73,9 +73,8 @@ def test_a_byte_order_mark_is_no_obstacle(home, tell):
     assert [record["session"] for record in spool.read_spool(home)] == ["x"]
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_odd_bytes_are_survived(home, tell, assert_reply, subtests):
+    rows = [
         b"",
         b"\0\0\0",
         b"\xff\xfe{\0}\0",
@@ -88,11 +87,10 @@ def test_a_byte_order_mark_is_no_obstacle(home, tell):
         b'{"session_id": "s", "hook_event_name": "Stop", "x": NaN}',
         b'{"session_id": "s", "hook_event_name": {"a": []}}',
         b'{"hook_event_name": "UserPromptSubmit", "session_id": "\\ud83d", "prompt": "\\ud83d"}',
-    ],
-    ids=range(12),
-)
-def test_odd_bytes_are_survived(data, home, tell, assert_reply):
-    assert_reply(tell(data, "claude", "UserPromptSubmit"), "UserPromptSubmit")
+    ]
+    for data in rows:
+        with subtests.test(data=data):
+            assert_reply(tell(data, "claude", "UserPromptSubmit"), "UserPromptSubmit")
 
 
 def test_trailing_noughts_and_blanks_do_not_hide_a_payload(home, tell):

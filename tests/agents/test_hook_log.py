@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents import detach, doctor
+from memdeck.agents import detach
+from memdeck.tests.findings import findings
 
 A_STOP = {"session_id": "s1", "cwd": "/home/dev/p", "hook_event_name": "Stop"}
 
@@ -73,7 +74,7 @@ def test_the_log_is_bounded(fail, log):
 def test_the_newest_line_is_shown(home, note_error, tmp_path):
     for number in range(8):
         note_error(f"claude Stop ValueError x.py:{number}")
-    shown = {finding.name: finding for finding in doctor.examine(home, str(tmp_path))}["hooks"]
+    shown = findings(home.path, tmp_path)["hooks"]
     assert shown.message.endswith("x.py:7")
     assert "x.py:6" not in shown.message
 

@@ -57,21 +57,24 @@ def test_the_scopes_are_two_files(bench, tmp_path):
     assert refused.value.hint == "Use user or project."
 
 
-@pytest.mark.parametrize(
-    ("settings", "says"),
-    [
+def test_switched_off_hooks_are_pointed_out(bench, subtests):
+    rows = [
         ({}, ""),
         ({"hooksConfig": {"enabled": True, "disabled": ["other"]}}, ""),
         ({"hooksConfig": 3}, ""),
         ({"hooksConfig": {"enabled": False}}, "enabled is false"),
         ({"hooksConfig": {"disabled": ["memdeck"]}}, "names memdeck"),
-    ],
-)
-def test_switched_off_hooks_are_pointed_out(settings, says, bench):
-    bench.put(json.dumps(settings))
-    off = [note for note in bench.plan().notes if "enabled is" in note or "names memdeck" in note]
-    assert len(off) == bool(says)
-    assert all(says in note for note in off)
+    ]
+    for settings, says in rows:
+        with subtests.test(settings=settings):
+            bench.put(json.dumps(settings))
+            off = [
+                note
+                for note in bench.plan().notes
+                if "enabled is" in note or "names memdeck" in note
+            ]
+            assert len(off) == bool(says)
+            assert all(says in note for note in off)
 
 
 def test_the_commands_come_and_go_with_the_hooks(bench):

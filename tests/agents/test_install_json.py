@@ -50,34 +50,35 @@ def without_ours(value, host):
     }
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
 def test_others_stay_and_stand_first_a_second_install_changes_nothing_and_the_bytes_come_back(
-    layout, bench
+    bench, subtests
 ):
-    bench.put(LAYOUTS[layout])
-    tree, before = bench.tree(), json.loads(LAYOUTS[layout].removeprefix("\ufeff"))
-    bench.install()
-    assert [event for event, _ in sorted(bench.ours())] == sorted(events_of(bench.host))
-    written = bench.file.read_bytes().decode("utf-8-sig")
-    if layout == "windows":
-        assert "\n" not in written.replace("\r\n", "")
-    if layout in ("one line", "compact"):
-        assert "\n" not in written.rstrip()
-    after = json.loads(written)
-    assert without_ours(after, bench.host) == without_ours(before, bench.host)
-    assert [key for key in after if key in before] == list(before)
-    for event, groups in before.get("hooks", {}).items():
-        assert after["hooks"][event][: len(groups)] == groups
-        assert len(after["hooks"][event]) == len(groups) + (event in events_of(bench.host))
+    for layout in LAYOUTS:
+        with subtests.test(layout=layout):
+            bench.put(LAYOUTS[layout])
+            tree, before = bench.tree(), json.loads(LAYOUTS[layout].removeprefix("\ufeff"))
+            bench.install()
+            assert [event for event, _ in sorted(bench.ours())] == sorted(events_of(bench.host))
+            written = bench.file.read_bytes().decode("utf-8-sig")
+            if layout == "windows":
+                assert "\n" not in written.replace("\r\n", "")
+            if layout in ("one line", "compact"):
+                assert "\n" not in written.rstrip()
+            after = json.loads(written)
+            assert without_ours(after, bench.host) == without_ours(before, bench.host)
+            assert [key for key in after if key in before] == list(before)
+            for event, groups in before.get("hooks", {}).items():
+                assert after["hooks"][event][: len(groups)] == groups
+                assert len(after["hooks"][event]) == len(groups) + (event in events_of(bench.host))
 
-    once, state = bench.tree(), os.stat(bench.file)
-    assert not bench.install().is_needed
-    assert bench.tree() == once
-    assert os.stat(bench.file).st_ino == state.st_ino
+            once, state = bench.tree(), os.stat(bench.file)
+            assert not bench.install().is_needed
+            assert bench.tree() == once
+            assert os.stat(bench.file).st_ino == state.st_ino
 
-    bench.uninstall()
-    assert bench.tree() == tree
-    assert sorted(os.listdir(bench.project)) == [bench.file.parent.name]
+            bench.uninstall()
+            assert bench.tree() == tree
+            assert sorted(os.listdir(bench.project)) == [bench.file.parent.name]
 
 
 def test_only_the_inserted_lines_differ(bench):
@@ -184,9 +185,8 @@ def test_the_default_home_is_not_mentioned(bench, monkeypatch):
     assert f"\"'{PROGRAM}' {bench.host} " in usual.plan().changes[0].diff
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_cannot_be_understood_is_left_as_it_is(bench, subtests):
+    rows = [
         "",
         "{",
         "not json",
@@ -201,20 +201,20 @@ def test_the_default_home_is_not_mentioned(bench, monkeypatch):
         '{"a": NaN}',
         "[" * 100_000,
         b'{"a": "\xff"}',
-    ],
-)
-def test_what_cannot_be_understood_is_left_as_it_is(text, bench):
-    bench.put(text)
-    before = bench.tree()
-    for planned in (
-        bench.plan(),
-        bench.desk.plan(bench.host, "project", remove=True),
-    ):
-        assert planned.problems
-        assert not planned.is_needed
-        with pytest.raises(Refused):
-            bench.desk.apply(planned)
-    assert bench.tree() == before
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            bench.put(text)
+            before = bench.tree()
+            for planned in (
+                bench.plan(),
+                bench.desk.plan(bench.host, "project", remove=True),
+            ):
+                assert planned.problems
+                assert not planned.is_needed
+                with pytest.raises(Refused):
+                    bench.desk.apply(planned)
+            assert bench.tree() == before
 
 
 def test_a_folder_in_the_files_place_is_refused(bench):
@@ -261,15 +261,16 @@ def test_a_second_installer_waits_its_turn(bench):
     assert not bench.file.exists()
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o444])
-def test_the_mode_is_kept(mode, bench):
-    bench.put(LAYOUTS["tabs"]).chmod(mode)
-    bench.install()
-    assert stat.S_IMODE(bench.file.stat().st_mode) == mode
-    backup = bench.file.with_name(bench.file.name + ".memdeck.bak")
-    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
-    bench.uninstall()
-    assert stat.S_IMODE(bench.file.stat().st_mode) == mode
+def test_the_mode_is_kept(bench, subtests):
+    for mode in [0o600, 0o640, 0o644, 0o444]:
+        with subtests.test(mode=mode):
+            bench.put(LAYOUTS["tabs"]).chmod(mode)
+            bench.install()
+            assert stat.S_IMODE(bench.file.stat().st_mode) == mode
+            backup = bench.file.with_name(bench.file.name + ".memdeck.bak")
+            assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+            bench.uninstall()
+            assert stat.S_IMODE(bench.file.stat().st_mode) == mode
 
 
 def test_the_backup_is_from_before_the_first_change(bench):

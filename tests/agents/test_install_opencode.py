@@ -71,17 +71,17 @@ def test_what_somebody_wrote_into_the_plugin_is_kept_beside_it(ahead, behind, be
     assert bench.tree() == {".opencode/plugins/memdeck.js.memdeck.bak": edited}
 
 
-@pytest.mark.parametrize(
-    "text", ["", "export const Mine = 1\n", "// about memdeck\n", "\n// `memdeck install opencode`"]
-)
-def test_a_file_that_is_not_ours_is_left_alone(text, bench):
-    bench.put(text)
-    planned = bench.plan()
-    assert "not ours" in planned.problems[0]
-    with pytest.raises(Refused):
-        bench.desk.apply(planned)
-    assert not bench.uninstall().is_needed
-    assert bench.tree() == {".opencode/plugins/memdeck.js": text.encode()}
+def test_a_file_that_is_not_ours_is_left_alone(bench, subtests):
+    rows = ["", "export const Mine = 1\n", "// about memdeck\n", "\n// `memdeck install opencode`"]
+    for text in rows:
+        with subtests.test(text=text):
+            bench.put(text)
+            planned = bench.plan()
+            assert "not ours" in planned.problems[0]
+            with pytest.raises(Refused):
+                bench.desk.apply(planned)
+            assert not bench.uninstall().is_needed
+            assert bench.tree() == {".opencode/plugins/memdeck.js": text.encode()}
 
 
 def test_other_plugins_stay_beside_ours(bench):
@@ -100,16 +100,18 @@ def test_a_folder_in_the_files_place_is_refused(bench):
         bench.uninstall()
 
 
-@pytest.mark.parametrize("name", ["it's", 'the "real" one', "back\\slash", "$(tool) `x`", "é ☕"])
-def test_any_path_stands_in_the_plugin_as_it_is(name, bench):
-    program = f"/opt/{name}/memdeck-hook"
-    bench.install(program=program)
-    text = bench.file.read_text()
-    assert constant(text, "HOOK") == program
-    line = next(line for line in text.splitlines() if line.startswith("const HOOK"))
-    assert not set("'`$") & set(line)
-    assert not bench.plan(program=program).is_needed
-    assert bench.plan(program="/opt/other/memdeck-hook").is_needed
+def test_any_path_stands_in_the_plugin_as_it_is(bench, subtests):
+    rows = ["it's", 'the "real" one', "back\\slash", "$(tool) `x`", "é ☕"]
+    for name in rows:
+        with subtests.test(name=name):
+            program = f"/opt/{name}/memdeck-hook"
+            bench.install(program=program)
+            text = bench.file.read_text()
+            assert constant(text, "HOOK") == program
+            line = next(line for line in text.splitlines() if line.startswith("const HOOK"))
+            assert not set("'`$") & set(line)
+            assert not bench.plan(program=program).is_needed
+            assert bench.plan(program="/opt/other/memdeck-hook").is_needed
 
 
 def test_the_folder_is_opencodes_own(bench, tmp_path, monkeypatch):

@@ -98,9 +98,10 @@ def test_a_session_is_addressed_by_its_name_and_the_program_that_has_it(read):
     assert heard.transcript == "opencode:ses_1@/opt/open code/opencode"
 
 
-@pytest.mark.parametrize("program", [None, 7, "opencode", "/a\nb"])
-def test_a_program_that_cannot_be_started_is_left_out(program, read):
-    assert read(plugged("session.idle", program=program)).transcript == "opencode:ses_1"
+def test_a_program_that_cannot_be_started_is_left_out(read, subtests):
+    for program in [None, 7, "opencode", "/a\nb"]:
+        with subtests.test(program=program):
+            assert read(plugged("session.idle", program=program)).transcript == "opencode:ses_1"
 
 
 def test_without_a_folder_the_worktree_counts(read):
@@ -160,13 +161,12 @@ def test_a_child_that_is_idle_has_ended_and_can_be_read(read):
     assert heard.transcript.startswith("opencode:ses_1@")
 
 
-@pytest.mark.parametrize(
-    "hook",
-    ["session.compacted", "experimental.session.compacting", "session.deleted", "dispose"],
-)
-def test_a_childs_bookkeeping_is_not_its_parents(hook, read):
-    assert read(plugged(hook)).kind is not None
-    assert read(plugged(hook, **CHILD)).kind is None
+def test_a_childs_bookkeeping_is_not_its_parents(read, subtests):
+    rows = ["session.compacted", "experimental.session.compacting", "session.deleted", "dispose"]
+    for hook in rows:
+        with subtests.test(hook=hook):
+            assert read(plugged(hook)).kind is not None
+            assert read(plugged(hook, **CHILD)).kind is None
 
 
 def test_what_a_subagent_is_asked_is_no_prompt(read):
@@ -194,21 +194,20 @@ def test_a_prompt_is_what_was_typed(asked, tmp_path):
     assert asked(plugged("chat.message", output={"parts": parts[1:5]})).kind is None
 
 
-@pytest.mark.parametrize(
-    ("name", "still_open", "completed"),
-    [
+def test_todos_are_counted_as_they_stand(read, subtests):
+    rows = [
         ("event.todo.updated", 2, 1),
         ("tool.execute.after.todowrite", 2, 1),
         ("captured.event.todo.updated", 2, 0),
-    ],
-)
-def test_todos_are_counted_as_they_stand(name, still_open, completed, read):
-    todos = read(load(name), hook_in(name)).todos
-    assert (todos["tool"], todos["open"], todos["completed"]) == (
-        "todowrite",
-        still_open,
-        completed,
-    )
+    ]
+    for name, still_open, completed in rows:
+        with subtests.test(name=name):
+            todos = read(load(name), hook_in(name)).todos
+            assert (todos["tool"], todos["open"], todos["completed"]) == (
+                "todowrite",
+                still_open,
+                completed,
+            )
 
 
 def test_todos_are_counted_without_their_words(read):
@@ -240,21 +239,20 @@ def test_a_tool_that_starts_on_files_names_them(tool, args, files, asked):
     assert ("quay" in heard.said) is bool(files)
 
 
-@pytest.mark.parametrize(
-    ("output", "outcome"),
-    [
+def test_a_tool_that_ended_says_how(read, subtests):
+    rows = [
         ({"metadata": {"exit": 0}}, "ok"),
         ({"metadata": {"exit": 3}}, "failed"),
         ({"metadata": {"exit": None}}, ""),
         ({"metadata": {}}, "ok"),
         ({"isError": True}, "failed"),
         ({}, "ok"),
-    ],
-)
-def test_a_tool_that_ended_says_how(output, outcome, read):
-    given = {"tool": "bash", "sessionID": "ses_1", "callID": "c", "args": {}}
-    heard = read(plugged("tool.execute.after", input=given, output=output))
-    assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
+    ]
+    for output, outcome in rows:
+        with subtests.test(output=output):
+            given = {"tool": "bash", "sessionID": "ses_1", "callID": "c", "args": {}}
+            heard = read(plugged("tool.execute.after", input=given, output=output))
+            assert (heard.kind, heard.outcome) == ("tool_ended", outcome)
 
 
 def test_a_turn_that_failed_says_why_and_one_that_was_stopped_has_not_failed(read):
@@ -277,9 +275,10 @@ def test_the_second_api_is_left_alone(read):
     assert read(given).kind is None
 
 
-@pytest.mark.parametrize("session", [None, 7, "", "x" * 201])
-def test_an_event_of_no_session_is_not_for_us(session, read):
-    assert read(plugged("session.idle", input={"sessionID": session})).kind is None
+def test_an_event_of_no_session_is_not_for_us(read, subtests):
+    for session in [None, 7, "", "x" * 201]:
+        with subtests.test(session=session):
+            assert read(plugged("session.idle", input={"sessionID": session})).kind is None
 
 
 def test_a_reply_is_one_object_that_the_plugin_can_read_and_no_other_event_is_replied_to(

@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import memdeck
 from memdeck.cli.main import run
 
@@ -31,10 +29,11 @@ def test_the_first_line_says_whose_it_is():
     assert TEXT.startswith("// memdeck ")
 
 
-@pytest.mark.parametrize("place", ["@HOOK@", "@HOME@", "@EVENTS@"])
-def test_each_place_to_fill_in_stands_once_in_a_line_of_its_own(place):
-    assert TEXT.count(place) == 1
-    assert re.search(rf'^const [A-Z]+ = "{place}"$', TEXT, re.M)
+def test_each_place_to_fill_in_stands_once_in_a_line_of_its_own(subtests):
+    for place in ["@HOOK@", "@HOME@", "@EVENTS@"]:
+        with subtests.test(place=place):
+            assert TEXT.count(place) == 1
+            assert re.search(rf'^const [A-Z]+ = "{place}"$', TEXT, re.M)
 
 
 def test_it_needs_nothing_that_must_be_installed():

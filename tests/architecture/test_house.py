@@ -102,28 +102,32 @@ NAMES_ONLY = {"MemoryCoordinator"}
 """Classes that only name what others do."""
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_classes_are_composed_and_not_inherited(folder):
+def test_classes_are_composed_and_not_inherited(subtests):
     """A class has at most one own base: what is split by inheritance is one thing."""
-    raised = {"ManagerError"}  # what is raised has kinds, and kinds of these
-    classes = [(path, node) for path, node in _own_classes(folder) if node.name not in raised]
-    floors = _floors(classes)
-    assert floors
-    high = {
-        f"{name} in {path.relative_to(ROOT)}"
-        for (path, name), count in floors.items()
-        if count > MOST_FLOORS
-    }
-    assert not high
+    for folder in FOLDERS:
+        with subtests.test(folder=folder):
+            raised = {"ManagerError"}  # what is raised has kinds, and kinds of these
+            classes = [
+                (path, node) for path, node in _own_classes(folder) if node.name not in raised
+            ]
+            floors = _floors(classes)
+            assert floors
+            high = {
+                f"{name} in {path.relative_to(ROOT)}"
+                for (path, name), count in floors.items()
+                if count > MOST_FLOORS
+            }
+            assert not high
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_no_class_has_more_than_25_public_methods(folder):
-    for path, node in _own_classes(folder):
-        if node.name not in NAMES_ONLY:
-            assert len(_public_methods(node)) <= MOST_METHODS, (
-                f"{node.name} in {path.relative_to(ROOT)}"
-            )
+def test_no_class_has_more_than_25_public_methods(subtests):
+    for folder in FOLDERS:
+        with subtests.test(folder=folder):
+            for path, node in _own_classes(folder):
+                if node.name not in NAMES_ONLY:
+                    assert len(_public_methods(node)) <= MOST_METHODS, (
+                        f"{node.name} in {path.relative_to(ROOT)}"
+                    )
 
 
 def test_core_is_at_most_ten_floors_high():

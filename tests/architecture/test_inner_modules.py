@@ -6,7 +6,7 @@ from memdeck.tests.architecture.inner_modules import by_folder, imported, listed
 
 
 @pytest.mark.slow
-def test_no_test_imports_an_inner_module_that_is_not_listed():
+def test_tests_import_the_inner_modules_that_are_listed_and_no_others():
     allowed = set(listed())
     for folder, modules in by_folder().items():
         for module in modules.keys() - allowed:
@@ -15,18 +15,14 @@ def test_no_test_imports_an_inner_module_that_is_not_listed():
                 "Python API, the command line, a hook's stdin or the app. "
                 "tests/inner_modules.txt gets shorter, not longer."
             )
-
-
-def test_the_list_names_each_module_once_in_order_and_none_that_is_not_used():
     used = {module for modules in by_folder().values() for module in modules}
     assert listed() == sorted(used & set(listed())), (
         "run `python -m memdeck.tests.architecture.inner_modules`"
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "modules"),
-    [
+def test_an_import_is_seen_wherever_it_stands(subtests):
+    rows = [
         ("import memdeck.core.errors as errors", ["memdeck.core.errors"]),
         ("from memdeck.core import errors", ["memdeck.core.errors"]),
         ("from memdeck.core.errors import NotFound", ["memdeck.core.errors"]),
@@ -35,7 +31,7 @@ def test_the_list_names_each_module_once_in_order_and_none_that_is_not_used():
         ("from memdeck import open_memory", []),
         ("import json\nfrom pathlib import Path", []),
         ("print('memdeck. core')", []),
-    ],
-)
-def test_an_import_is_seen_wherever_it_stands(text, modules):
-    assert list(imported(text)) == modules
+    ]
+    for text, modules in rows:
+        with subtests.test(text=text):
+            assert list(imported(text)) == modules

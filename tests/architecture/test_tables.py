@@ -2,8 +2,6 @@
 
 from typing import get_args, get_type_hints
 
-import pytest
-
 from memdeck.core import hosts
 from memdeck.core.config.event_groups import GROUPS
 from memdeck.core.config.policy import EngineKind, EventGroup
@@ -33,18 +31,19 @@ BY_TABLE = {model._meta.table_name: model for model in derived.ALL}
 STORED = {name: kind for name, kind in vars(rows).items() if name.startswith("Stored")}
 
 
-@pytest.mark.parametrize("name", STORED)
-def test_a_row_that_leaves_has_the_columns_of_its_model(name):
-    kind = STORED[name]
-    model = BY_TABLE[kind.__doc__.split("`")[1]]
-    hints, fields = get_type_hints(kind), model._meta.fields
-    assert list(hints) == list(fields)
-    scalars = {"TEXT": str, "INT": int, "FLOAT": float, "BLOB": bytes}
-    for column, field in fields.items():
-        kinds = get_args(hints[column]) or (hints[column],)
-        if not isinstance(field, tables.JSONField):
-            assert (type(None) in kinds) == field.null, column
-            assert scalars[field.field_type] in kinds, column
+def test_a_row_that_leaves_has_the_columns_of_its_model(subtests):
+    for name in STORED:
+        with subtests.test(name=name):
+            kind = STORED[name]
+            model = BY_TABLE[kind.__doc__.split("`")[1]]
+            hints, fields = get_type_hints(kind), model._meta.fields
+            assert list(hints) == list(fields)
+            scalars = {"TEXT": str, "INT": int, "FLOAT": float, "BLOB": bytes}
+            for column, field in fields.items():
+                kinds = get_args(hints[column]) or (hints[column],)
+                if not isinstance(field, tables.JSONField):
+                    assert (type(None) in kinds) == field.null, column
+                    assert scalars[field.field_type] in kinds, column
 
 
 def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():

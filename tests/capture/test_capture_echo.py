@@ -9,9 +9,8 @@ from .conftest import SessionBuilder
 RULE = "From now on, use tabs in Makefiles."
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_an_injected_or_private_passage_is_dropped(said, subtests):
+    rows = [
         f'<project_memory project="acme" entries="1">\n- {RULE}\n</project_memory>',
         f"<PROJECT_MEMORY>\n{RULE}\n</PROJECT_MEMORY>",
         f"&lt;project_memory&gt;{RULE}&lt;/project_memory&gt;",
@@ -27,10 +26,10 @@ RULE = "From now on, use tabs in Makefiles."
         f"SessionStart hook additional context: Project memory (1 of 9 entries):\n- {RULE}",
         f"Project memory:\n\n1. {RULE}\n   {RULE}",
         f"<laid_down>\n<memory>{RULE}</memory>\n</laid_down>",
-    ],
-)
-def test_an_injected_or_private_passage_is_dropped(said, text):
-    assert said(text) == []
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            assert said(text) == []
 
 
 @pytest.mark.parametrize("host", ["claude", "gemini", "codex"])
@@ -50,9 +49,11 @@ def test_what_stands_around_it_is_kept(said):
     assert said(text) == [RULE]
 
 
-@pytest.mark.parametrize("place", ["[Image 1]", "[Image #2]", ".context/attachments/a1/b2.md"])
-def test_the_place_of_what_was_attached_is_no_word(said, place):
-    assert said(f"{place} {RULE}") == said(f"{RULE} {place}") == [RULE]
+def test_the_place_of_what_was_attached_is_no_word(said, subtests):
+    rows = ["[Image 1]", "[Image #2]", ".context/attachments/a1/b2.md"]
+    for place in rows:
+        with subtests.test(place=place):
+            assert said(f"{place} {RULE}") == said(f"{RULE} {place}") == [RULE]
 
 
 @pytest.fixture

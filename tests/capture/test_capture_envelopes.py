@@ -2,12 +2,13 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.tests.rules import extract
+
+from .conftest import SessionBuilder
 
 BEGAN = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 RULE = "From now on, never push without asking me first."
@@ -68,9 +69,8 @@ def test_what_the_file_does_not_tell_stays_empty(session):
     assert envelope.intent == RULE
 
 
-@pytest.mark.parametrize(
-    ("ends", "closing", "reaction", "outcome"),
-    [
+def test_the_outcome_follows_exit_codes_and_closing_words(subtests):
+    rows = [
         ([("make x", 0)], "Done.", "", "success"),
         ([("make x", 1), ("make x", 0)], "Done.", "", "success"),
         ([("make x", 1)], "That is how far it goes.", "", "failure"),
@@ -83,18 +83,17 @@ def test_what_the_file_does_not_tell_stays_empty(session):
         ([("make x", 0)], "Done. Shall I push?", "No.", "success"),
         ([("make x", 0)], "Done. Tokens say `could not` now.", "", "success"),
         ([("ls", 0)], "There are two files.", "", ""),
-    ],
-)
-def test_the_outcome_follows_exit_codes_and_closing_words(
-    session, ends, closing, reaction, outcome
-):
-    session.asks(RULE)
-    for command, code in ends:
-        session.runs(command, "boom: denied" if code else "ok", code)
-    session.says(closing)
-    if reaction:
-        session.asks(reaction)
-    assert envelope_of(session, "from-now-on").outcome == outcome
+    ]
+    for ends, closing, reaction, outcome in rows:
+        with subtests.test(ends=ends):
+            session = SessionBuilder()
+            session.asks(RULE)
+            for command, code in ends:
+                session.runs(command, "boom: denied" if code else "ok", code)
+            session.says(closing)
+            if reaction:
+                session.asks(reaction)
+            assert envelope_of(session, "from-now-on").outcome == outcome
 
 
 def test_each_piece_of_work_has_its_own(session):

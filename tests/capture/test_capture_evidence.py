@@ -21,9 +21,8 @@ def result(text, tool="Bash", command="cat NOTES", **more):
     ]
 
 
-@pytest.mark.parametrize(
-    ("claim", "said"),
-    [
+def test_a_person_said_it_in_their_words(subtests):
+    rows = [
         ("Idempotency keys are kept for 48 hours.", "No, keep idempotency keys 48 hours, not 24."),
         ("Idempotency keys live for two days.", "idempotency keys shall live for 48 hours"),
         ("We never deploy on Fridays.", "Deploys never happen on a Friday."),
@@ -32,26 +31,25 @@ def result(text, tool="Bash", command="cat NOTES", **more):
         ("Vor jedem Test wird die Datenbank geleert.", "Vor jedem Test die Datenbank leeren!"),
         ("テストの前にデータベースを初期化する", "テストの前にデータベースを初期化してください。"),
         ("测试之前必须初始化数据库", "请在测试之前必须初始化数据库。"),
-    ],
-)  # fmt: skip
-def test_a_person_said_it_in_their_words(claim, said):
-    evidence = carried_by(claim, [person(said)])
-    assert (evidence.by, evidence.line, evidence.is_verified) == ("person", 1, True)
+    ]  # fmt: skip
+    for claim, said in rows:
+        with subtests.test(claim=claim):
+            evidence = carried_by(claim, [person(said)])
+            assert (evidence.by, evidence.line, evidence.is_verified) == ("person", 1, True)
 
 
-@pytest.mark.parametrize(
-    ("claim", "said"),
-    [
+def test_another_number_a_denial_or_a_name_that_nobody_gave_is_not_it(subtests):
+    rows = [
         ("Idempotency keys are kept for 24 hours.", "No, keep idempotency keys 48 hours, not 24."),
         ("Deploy on Fridays.", "Deploys never happen on a Friday."),
         ("The cache is not shared between runners.", "Please share the cache between runners."),
         ("The tide import reads `gauge_v2`.", "The tide import reads the gauge."),
         ("The crane is tested on Mondays.", "Please fix the typo in the readme."),
         ("", "Anything."),
-    ],
-)  # fmt: skip
-def test_another_number_a_denial_or_a_name_that_nobody_gave_is_not_it(claim, said):
-    assert carried_by(claim, [person(said)]).by == "nobody"
+    ]  # fmt: skip
+    for claim, said in rows:
+        with subtests.test(claim=claim):
+            assert carried_by(claim, [person(said)]).by == "nobody"
 
 
 def test_an_answer_is_read_with_what_it_answers():

@@ -1,7 +1,5 @@
 """What stands around a captured sentence: what was asked before, and what the person did next."""
 
-import pytest
-
 from memdeck.core.ingest.extract.shape import Session
 from memdeck.core.ingest.extract.steps import read_session
 from memdeck.core.ingest.extract.turns import Turn
@@ -48,35 +46,31 @@ def test_what_was_asked_before_and_said_after_comes_along():
     assert found.reaction == ""
 
 
-@pytest.mark.parametrize(
-    ("after", "reaction", "answered"),
-    [
+def test_what_the_person_did_against_it_is_noted(subtests):
+    rows = [
         ((said(INTERRUPTED), said("Look at the client.", 6)), "interrupted", "Look at the client."),
         (called(text="", details={"interrupted": True}), "interrupted", ""),
         (called(text=REFUSED, is_error=True), "rejected", "Sign it in the client instead."),
         ((said("Don't sign it there."),), "contested", "Don't sign it there."),
         ((*called(text="ok"), said("Stop.")), "contested", "Stop."),
-    ],
-    ids=["interrupted", "call interrupted", "call refused", "contradicted", "after its call"],
-)
-def test_what_the_person_did_against_it_is_noted(after, reaction, answered):
-    found = exchange(*after)
-    assert (found.reaction, found.answered) == (reaction, answered)
+    ]
+    for after, reaction, answered in rows:
+        with subtests.test(after=after):
+            found = exchange(*after)
+            assert (found.reaction, found.answered) == (reaction, answered)
 
 
-@pytest.mark.parametrize(
-    "after",
-    [
+def test_nothing_else_speaks_against_it(subtests):
+    rows = [
         (),
         (said("Why every request?"),),
         (said("Fine, go on."),),
         called(text="fatal: no such file", is_error=True),
         (*called(text="ok"), Turn("assistant", "It is signed.", line=5), said("No!", 6)),
-    ],
-    ids=["the end", "a question", "a nod", "a call that failed", "a later answer"],
-)
-def test_nothing_else_speaks_against_it(after):
-    assert exchange(*after).reaction == ""
+    ]
+    for after in rows:
+        with subtests.test(after=after):
+            assert exchange(*after).reaction == ""
 
 
 def test_each_side_is_cut_at_300_characters():

@@ -81,46 +81,55 @@ HIDDEN = ("Alembic autogenerate", "canary", "hunter2", "salary", "pin 42", "GPG"
 """Injected, private or thought: not even beside a memory."""
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_a_session_yields_what_a_colleague_would_note(captured, name):
-    found = [(c.rule.split(".")[1], c.content) for c in captured(name)]
-    for rule, *phrases in EXPECTED[name]:
-        matching = [x for r, x in found if r == rule and all(phrase in x for phrase in phrases)]
-        assert len(matching) == 1, (rule, phrases, found)
-    assert len(found) == len(EXPECTED[name]), found
+def test_a_session_yields_what_a_colleague_would_note(captured, subtests):
+    for name in EXPECTED:
+        with subtests.test(name=name):
+            found = [(c.rule.split(".")[1], c.content) for c in captured(name)]
+            for rule, *phrases in EXPECTED[name]:
+                matching = [
+                    x for r, x in found if r == rule and all(phrase in x for phrase in phrases)
+                ]
+                assert len(matching) == 1, (rule, phrases, found)
+            assert len(found) == len(EXPECTED[name]), found
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_noise_of_a_session_is_never_kept(captured, name):
-    for capture in captured(name):
-        details = {**capture.details, "context": None}  # it quotes the request, as it should
-        told = json.dumps([capture.content, capture.title, details])
-        assert not [noise for noise in NEVER if noise in told], told
+def test_noise_of_a_session_is_never_kept(captured, subtests):
+    for name in EXPECTED:
+        with subtests.test(name=name):
+            for capture in captured(name):
+                details = {
+                    **capture.details,
+                    "context": None,
+                }  # it quotes the request, as it should
+                told = json.dumps([capture.content, capture.title, details])
+                assert not [noise for noise in NEVER if noise in told], told
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_what_is_private_or_injected_is_in_no_part_of_a_capture(captured, name):
-    told = repr(captured(name))
-    assert not [hidden for hidden in HIDDEN if hidden in told]
+def test_what_is_private_or_injected_is_in_no_part_of_a_capture(captured, subtests):
+    for name in EXPECTED:
+        with subtests.test(name=name):
+            told = repr(captured(name))
+            assert not [hidden for hidden in HIDDEN if hidden in told]
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_every_capture_is_well_formed(captured, name):
-    captures = captured(name)
-    for capture in captures:
-        assert 10 < len(capture.content) <= 500
-        assert 0 < len(capture.title) <= 80
-        assert capture.category in CATEGORIES
-        assert capture.type in TYPES
-        assert 0 <= capture.importance <= 1
-        assert 0 <= capture.confidence <= 1
-        assert capture.origin.session == "s1"
-        assert capture.origin.agent == "claude"
-        assert capture.origin.line
-        assert capture.said_at
-        assert not any(file.startswith("/") for file in capture.files)
-        json.dumps(dict(capture.details))
-    assert len({capture.origin.ref for capture in captures}) == len(captures)
+def test_every_capture_is_well_formed(captured, subtests):
+    for name in EXPECTED:
+        with subtests.test(name=name):
+            captures = captured(name)
+            for capture in captures:
+                assert 10 < len(capture.content) <= 500
+                assert 0 < len(capture.title) <= 80
+                assert capture.category in CATEGORIES
+                assert capture.type in TYPES
+                assert 0 <= capture.importance <= 1
+                assert 0 <= capture.confidence <= 1
+                assert capture.origin.session == "s1"
+                assert capture.origin.agent == "claude"
+                assert capture.origin.line
+                assert capture.said_at
+                assert not any(file.startswith("/") for file in capture.files)
+                json.dumps(dict(capture.details))
+            assert len({capture.origin.ref for capture in captures}) == len(captures)
 
 
 def test_origin_names_the_very_place(captured):
@@ -178,15 +187,17 @@ def test_a_subagents_task_is_not_a_persons_word(session):
     assert session.contents() == []
 
 
-@pytest.mark.parametrize("name", sorted(EXPECTED))
-def test_reading_in_two_parts_loses_no_memory_and_repeats_none(transcript, name):
-    turns = read_claude(transcript(name), sidechains="subagent" in name).turns
-    options = {"session": "s1", "project_root": "/home/dev/acme-api"}
-    whole = {c.origin.ref for c in extract(turns, **options)}
-    for cut in range(1, len(turns)):
-        line = turns[cut - 1].line
-        first = extract(turns[:cut], is_over=False, **options)
-        second = extract(turns, since_line=line, **options)
-        assert whole <= {c.origin.ref for c in (*first, *second)}, cut
-        lines = [c.origin.line for c in second if c.type != "prospective"]
-        assert all(place > line for place in lines)
+@pytest.mark.slow
+def test_reading_in_two_parts_loses_no_memory_and_repeats_none(transcript, subtests):
+    for name in sorted(EXPECTED):
+        with subtests.test(name=name):
+            turns = read_claude(transcript(name), sidechains="subagent" in name).turns
+            options = {"session": "s1", "project_root": "/home/dev/acme-api"}
+            whole = {c.origin.ref for c in extract(turns, **options)}
+            for cut in range(1, len(turns)):
+                line = turns[cut - 1].line
+                first = extract(turns[:cut], is_over=False, **options)
+                second = extract(turns, since_line=line, **options)
+                assert whole <= {c.origin.ref for c in (*first, *second)}, cut
+                lines = [c.origin.line for c in second if c.type != "prospective"]
+                assert all(place > line for place in lines)

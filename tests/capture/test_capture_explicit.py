@@ -4,15 +4,14 @@ import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 
-import pytest
+from .conftest import SessionBuilder
 
 SAID_IN_EACH = ("filler", "points", "from_now_on", "label", "reminder", "we_must")
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
-    ("text", "kept_as"),
-    [
+def test_what_is_to_be_remembered_or_held_to_is_kept_in_every_language(said, subtests):
+    rows = [
         ("Remember that the ferry sheet is A5.", "The ferry sheet is A5."),
         ("please keep in mind: berths are counted from 1", "Berths are counted from 1."),
         ("Remember that this repository uses uv.", "This repository uses uv."),
@@ -26,15 +25,14 @@ TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
         ("Ab jetzt bitte Commits auf Englisch.", "Ab jetzt bitte Commits auf Englisch."),
         ("Recuerda que el ferry sale a las 04:00.", "El ferry sale a las 04:00."),
         ("A partir de ahora todo va en inglés.", "A partir de ahora todo va en inglés."),
-    ],
-)  # fmt: skip
-def test_what_is_to_be_remembered_or_held_to_is_kept_in_every_language(said, text, kept_as):
-    assert said(text) == [kept_as]
+    ]  # fmt: skip
+    for text, kept_as in rows:
+        with subtests.test(text=text):
+            assert said(text) == [kept_as]
 
 
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
+def test_what_is_put_off_has_its_day_in_every_language(subtests):
+    rows = [
         ("Remind me to rotate the staging key by Friday.", "2026-11-20"),
         ("TODO: rotate the staging key tomorrow.", "2026-11-18"),
         ("Tomorrow we have to rotate the staging key.", "2026-11-18"),
@@ -43,18 +41,18 @@ def test_what_is_to_be_remembered_or_held_to_is_kept_in_every_language(said, tex
         ("Recuérdame cambiar la clave antes del 15 de mayo.", "2027-05-15"),
         ("La semana que viene tenemos que cambiar la clave.", "2026-11-24"),
         ("Para el viernes tenemos que enviar el informe.", "2026-11-20"),
-    ],
-)
-def test_what_is_put_off_has_its_day_in_every_language(session, text, day):
-    [kept] = session.asks(text, at=TUESDAY).captures()
-    assert (kept.rule, kept.type) == ("person.intention", "prospective")
-    assert kept.due.date().isoformat() == day
-    assert day in kept.content
+    ]
+    for text, day in rows:
+        with subtests.test(text=text):
+            session = SessionBuilder()
+            [kept] = session.asks(text, at=TUESDAY).captures()
+            assert (kept.rule, kept.type) == ("person.intention", "prospective")
+            assert kept.due.date().isoformat() == day
+            assert day in kept.content
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_only_sounds_like_it_is_not(said, subtests):
+    rows = [
         "I don't remember that file.",
         "Do you remember that the build was red?",
         "Do you remember what we said about berths?",
@@ -74,15 +72,14 @@ def test_what_is_put_off_has_its_day_in_every_language(session, text, day):
         "Remember:",
         "Ich kann mich nicht erinnern.",
         "No recuerdo nada.",
-    ],
-)
-def test_what_only_sounds_like_it_is_not(said, text):
-    assert said(text) == []
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            assert said(text) == []
 
 
-@pytest.mark.parametrize(
-    ("text", "kept"),
-    [
+def test_a_colon_opens_what_is_to_be_kept(said, subtests):
+    rows = [
         # behind a colon, up to a question, an order for now, or the end of the line
         (
             "Remember: keys live for 48 hours. The vault rotates them.",
@@ -112,15 +109,14 @@ def test_what_only_sounds_like_it_is_not(said, text):
         ),
         ("Remember:\nkeys live for 48 hours.\n\nThe login is slow.", ["Keys live for 48 hours."]),
         ("Merk dir:\n- Schlüssel gelten 48 Stunden", ["Schlüssel gelten 48 Stunden."]),
-    ],
-)
-def test_a_colon_opens_what_is_to_be_kept(said, text, kept):
-    assert said(text) == kept
+    ]
+    for text, kept in rows:
+        with subtests.test(text=text):
+            assert said(text) == kept
 
 
-@pytest.mark.parametrize(
-    ("text", "is_rule"),
-    [
+def test_the_future_alone_lays_nothing_down(subtests):
+    rows = [
         ("In future, run the linter first.", True),
         ("Please don't touch the lock file in future.", True),
         ("Just run the dashboard directly going forward.", True),
@@ -129,11 +125,12 @@ def test_a_colon_opens_what_is_to_be_kept(said, text, kept):
         ("To suppress this warning in future sessions, run:", False),
         ("To hide this notice in the future ...", False),
         ("In future we " + "always write down each of the many words, " * 12, False),
-    ],
-)
-def test_the_future_alone_lays_nothing_down(session, text, is_rule):
-    kept = session.asks(text).captures()
-    assert [one.rule for one in kept] == ["person.from-now-on"] * is_rule
+    ]
+    for text, is_rule in rows:
+        with subtests.test(text=text):
+            session = SessionBuilder()
+            kept = session.asks(text).captures()
+            assert [one.rule for one in kept] == ["person.from-now-on"] * is_rule
 
 
 def test_a_statement_of_fact_is_no_preference_and_an_order_is_one(session):
@@ -161,17 +158,17 @@ def test_every_language_says_the_same_things():
             assert told[name], (file.name, name)
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "event"),
-    [
+def test_what_happened_is_an_event_and_what_holds_a_fact(subtests):
+    rows = [
         ("Remember that the build failed because libpq was missing.", "episodic", "error"),
         ("Remember that we moved the billing service to Go last week.", "episodic", "user_query"),
         ("Remember that the EU tenants have their own host.", "semantic", None),
-    ],
-)
-def test_what_happened_is_an_event_and_what_holds_a_fact(session, text, kind, event):
-    [kept] = session.asks(text).captures()
-    assert (kept.type, kept.details.get("event_type")) == (kind, event)
+    ]
+    for text, kind, event in rows:
+        with subtests.test(text=text):
+            session = SessionBuilder()
+            [kept] = session.asks(text).captures()
+            assert (kept.type, kept.details.get("event_type")) == (kind, event)
 
 
 def test_a_text_between_two_types_is_marked_for_the_reviewers(session):
@@ -190,15 +187,15 @@ def test_two_types_that_are_nearly_tied_leave_a_doubt(session):
     assert kept.is_type_unsure
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_plain_text_leaves_no_doubt(subtests):
+    rows = [
         "Always use pnpm in this repository, never npm",
         "1. Stop the worker\n2. Run the migration",
         "We decided to always use Postgres",  # its category settles it
         "the xyzzy of the berth",  # nothing speaks for anything but a fact
-    ],
-)
-def test_a_plain_text_leaves_no_doubt(session, text):
-    [kept] = session.asks(f"Remember: {text}").captures()
-    assert not kept.is_type_unsure
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            session = SessionBuilder()
+            [kept] = session.asks(f"Remember: {text}").captures()
+            assert not kept.is_type_unsure

@@ -144,9 +144,8 @@ def test_a_fix_is_placed_where_it_was_seen_to_work(session):
     assert (fix.origin.line, fix.origin.ref) == (6, "claude:s1:u6:fix")
 
 
-@pytest.mark.parametrize(
-    ("output", "line"),
-    [
+def test_the_essential_line_says_why(subtests):
+    rows = [
         ("Exit code 1\n1 failed in 2s\nE   KeyError: 'x'\n", "KeyError: 'x'"),
         ("FAILED t.py::a - ValueError: bad\n1 failed in 0.2s", "ValueError: bad"),
         (
@@ -159,11 +158,12 @@ def test_a_fix_is_placed_where_it_was_seen_to_work(session):
         ("src/a.ts(1,2): error TS1: bad\nFound 1 error.", "src/a.ts(1,2): error TS1: bad"),
         ("a\nb\nc\nd\ne\nf\ng", ""),
         ("", ""),
-    ],
-)
-def test_the_essential_line_says_why(session, output, line):
-    [kept] = session.asks(RULE).runs("make x", output, 1).captures()
-    assert kept.envelope.errors == ((line,) if line else ())
+    ]
+    for output, line in rows:
+        with subtests.test(output=output):
+            session = SessionBuilder()
+            [kept] = session.asks(RULE).runs("make x", output, 1).captures()
+            assert kept.envelope.errors == ((line,) if line else ())
 
 
 def test_the_essential_line_is_bounded(session):
@@ -213,12 +213,13 @@ def test_a_line_is_cut_into_its_commands(session):
     assert fix.content.endswith("running `npm run build` first fixed it.")
 
 
-@pytest.mark.parametrize(
-    "command", ["cat <<EOF\nx\nEOF", "x" * 5000, "", "   ", "# only", "'", '"a']
-)
-def test_scripts_and_broken_commands_do_no_harm(session, command):
-    [kept] = session.asks(RULE).runs(command).captures()
-    assert len(kept.envelope.actions) <= 1
+def test_scripts_and_broken_commands_do_no_harm(subtests):
+    rows = ["cat <<EOF\nx\nEOF", "x" * 5000, "", "   ", "# only", "'", '"a']
+    for command in rows:
+        with subtests.test(command=command):
+            session = SessionBuilder()
+            [kept] = session.asks(RULE).runs(command).captures()
+            assert len(kept.envelope.actions) <= 1
 
 
 @pytest.mark.parametrize(

@@ -72,43 +72,51 @@ def check(captures):
     assert len(captures) <= 100
 
 
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_text_of_one_repeated_piece_is_judged_in_time(unit):
-    text = (unit * 10_000)[:10_000]
-    sentence = (unit * 990)[:990].replace("\n", " ")
-    turns = [
-        Turn("tool_call", tool="Bash", tool_input={"command": text[:1900]}, line=1, call_id="c"),
-        Turn("tool_result", text, is_error=True, line=2, call_id="c"),
-        Turn("user", f"Release {text}", line=3, uuid="u2"),
-        Turn(
-            "tool_call",
-            tool="Write",
-            line=3,
-            call_id="w",
-            tool_input={"file_path": "/p/a.py", "content": f"def a():\n{text}"},
-        ),
-        Turn("user", text, line=3, uuid="u3"),
-        Turn("user", f"{sentence}. {sentence}.", line=4, uuid="u4"),
-        Turn("assistant", text, line=5, uuid="u5"),
-        Turn("assistant", f"{sentence}. {sentence}.", line=6, uuid="u6"),
-    ]
-    check(extract(turns, session="s1", project_root="/p"))
+@pytest.mark.slow
+def test_a_text_of_one_repeated_piece_is_judged_in_time(subtests):
+    for unit in UNITS:
+        with subtests.test(unit=unit):
+            text = (unit * 10_000)[:10_000]
+            sentence = (unit * 990)[:990].replace("\n", " ")
+            turns = [
+                Turn(
+                    "tool_call",
+                    tool="Bash",
+                    tool_input={"command": text[:1900]},
+                    line=1,
+                    call_id="c",
+                ),
+                Turn("tool_result", text, is_error=True, line=2, call_id="c"),
+                Turn("user", f"Release {text}", line=3, uuid="u2"),
+                Turn(
+                    "tool_call",
+                    tool="Write",
+                    line=3,
+                    call_id="w",
+                    tool_input={"file_path": "/p/a.py", "content": f"def a():\n{text}"},
+                ),
+                Turn("user", text, line=3, uuid="u3"),
+                Turn("user", f"{sentence}. {sentence}.", line=4, uuid="u4"),
+                Turn("assistant", text, line=5, uuid="u5"),
+                Turn("assistant", f"{sentence}. {sentence}.", line=6, uuid="u6"),
+            ]
+            check(extract(turns, session="s1", project_root="/p"))
 
 
-@pytest.mark.parametrize(
-    "unit", ["`a` is only ever b, so ", "wir haben das nie, ", "a.b-c/d_", " "]
-)
-def test_a_prompt_of_64_kb_is_judged_in_time(unit):
-    text = (unit * 64_000)[:64_000]
-    many = ". ".join((unit * 990)[:500] for _ in range(130))
-    turns = [
-        Turn("user", text, line=1, uuid="u1"),
-        Turn("user", many, line=2, uuid="u2"),
-        Turn("tool_call", tool="Bash", tool_input={"command": "make"}, line=3, call_id="c"),
-        Turn("tool_result", text, is_error=True, line=4, call_id="c"),
-        Turn("assistant", many, line=5, uuid="u5"),
-    ]
-    check(extract(turns, session="s1", project_root="/p"))
+def test_a_prompt_of_64_kb_is_judged_in_time(subtests):
+    rows = ["`a` is only ever b, so ", "wir haben das nie, ", "a.b-c/d_", " "]
+    for unit in rows:
+        with subtests.test(unit=unit):
+            text = (unit * 64_000)[:64_000]
+            many = ". ".join((unit * 990)[:500] for _ in range(130))
+            turns = [
+                Turn("user", text, line=1, uuid="u1"),
+                Turn("user", many, line=2, uuid="u2"),
+                Turn("tool_call", tool="Bash", tool_input={"command": "make"}, line=3, call_id="c"),
+                Turn("tool_result", text, is_error=True, line=4, call_id="c"),
+                Turn("assistant", many, line=5, uuid="u5"),
+            ]
+            check(extract(turns, session="s1", project_root="/p"))
 
 
 pieces = st.sampled_from(

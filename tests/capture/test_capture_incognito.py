@@ -1,14 +1,13 @@
 """Of a turn that a person calls off the record nothing is kept: prompt, answer and calls."""
 
-import pytest
+from .conftest import SessionBuilder
 
 ASKING = "From now on, ask before you push."
 RULE = "From now on, use tabs in Makefiles."
 
 
-@pytest.mark.parametrize(
-    "marker",
-    [
+def test_a_marked_prompt_hides_its_whole_turn(subtests):
+    rows = [
         "#incognito",
         "[incognito]",
         "#Incognito\n",
@@ -17,30 +16,33 @@ RULE = "From now on, use tabs in Makefiles."
         " off the record,",
         "[Image #1] #incognito",
         "#private #incognito",
-    ],
-)
-def test_a_marked_prompt_hides_its_whole_turn(session, marker):
-    session.asks(f"{marker} {RULE} This is the third time.")
-    session.runs("pytest", "E  ModuleNotFoundError: No module named 'x'", 1)
-    session.runs("uv sync --extra dev").runs("pytest")
-    session.calls("TodoWrite", todos=[{"content": "Sell the old laptops", "status": "pending"}])
-    session.says("The root cause is that `parse()` drops the last row of the feed.")
-    assert session.captures() == []
-    assert session.asks(ASKING).contents() == [ASKING]
+    ]
+    for marker in rows:
+        with subtests.test(marker=marker):
+            session = SessionBuilder()
+            session.asks(f"{marker} {RULE} This is the third time.")
+            session.runs("pytest", "E  ModuleNotFoundError: No module named 'x'", 1)
+            session.runs("uv sync --extra dev").runs("pytest")
+            session.calls(
+                "TodoWrite", todos=[{"content": "Sell the old laptops", "status": "pending"}]
+            )
+            session.says("The root cause is that `parse()` drops the last row of the feed.")
+            assert session.captures() == []
+            assert session.asks(ASKING).contents() == [ASKING]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_the_marker_counts_only_on_its_own_at_the_beginning(subtests):
+    rows = [
         f"{RULE} #incognito",
         f"#incognito-mode of the app is broken. {RULE}",
         f"Put a button [incognito] into the form. {RULE}",
         f"#incognitos {RULE}",
         f"> off the record\n\n{RULE}",
-    ],
-)
-def test_the_marker_counts_only_on_its_own_at_the_beginning(session, text):
-    assert session.asks(text).contents() != []
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            session = SessionBuilder()
+            assert session.asks(text).contents() != []
 
 
 def test_what_the_host_puts_before_a_prompt_does_not_hide_the_marker(said):

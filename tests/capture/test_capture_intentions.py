@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from .conftest import SessionBuilder
 
 TUESDAY = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
@@ -61,9 +59,8 @@ def test_a_relative_day_is_written_as_a_date(session):
     assert kept.rule == "person.intention"
 
 
-@pytest.mark.parametrize(
-    ("said", "kept_as"),
-    [
+def test_a_day_at_the_beginning_reads_as_a_date(subtests):
+    rows = [
         (
             "Tomorrow we have to rotate the staging key",
             "By 2026-11-18, we have to rotate the staging key.",
@@ -76,11 +73,12 @@ def test_a_relative_day_is_written_as_a_date(session):
             "Next week we need to drop the legacy table",
             "By 2026-11-24, we need to drop the legacy table.",
         ),
-    ],
-)
-def test_a_day_at_the_beginning_reads_as_a_date(session, said, kept_as):
-    session.asks(said, at=TUESDAY)
-    assert [one.content for one in session.captures()] == [kept_as]
+    ]
+    for said, kept_as in rows:
+        with subtests.test(said=said):
+            session = SessionBuilder()
+            session.asks(said, at=TUESDAY)
+            assert [one.content for one in session.captures()] == [kept_as]
 
 
 PRIORITIES = [
@@ -124,9 +122,8 @@ def test_an_occasion_is_a_day_an_event_or_a_place_in_the_work(subtests):
             assert [kept.details[name] for name in ("trigger_type", "trigger_condition")] == wanted
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_put_off_is_kept(subtests):
+    rows = [
         "TODO: cover the retries of the webhook with tests.",
         "Remind me, no rush, to clean up the fixtures.",
         "Later we need to move the limits into the admin UI.",
@@ -141,17 +138,17 @@ def test_an_occasion_is_a_day_an_event_or_a_place_in_the_work(subtests):
         "TODO(dana): cover the retries of the webhook.",
         "Note to self: renew the certificate of staging.",
         "Let's handle the pagination of orders next sprint.",
-    ],
-)
-def test_what_is_put_off_is_kept(session, text):
-    [kept] = session.asks(text, at=TUESDAY).captures()
-    assert (kept.rule, kept.type) == ("person.intention", "prospective")
-    assert kept.details["trigger_type"] in ("time", "event", "context")
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            session = SessionBuilder()
+            [kept] = session.asks(text, at=TUESDAY).captures()
+            assert (kept.rule, kept.type) == ("person.intention", "prospective")
+            assert kept.details["trigger_type"] in ("time", "event", "context")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_the_work_of_the_hour_is_not_put_off(subtests):
+    rows = [
         "We need to fix the login bug.",
         "I need to know what it does.",
         "We plan to talk about that with ops.",
@@ -165,7 +162,8 @@ def test_what_is_put_off_is_kept(session, text):
         "Let's fix the validation before we move on to the layout.",
         "Let's take a critical look at docs/plans/2026-12-06-sessions.md.",
         "We also need to review all the shell scripts.",
-    ],
-)
-def test_the_work_of_the_hour_is_not_put_off(session, text):
-    assert session.asks(text, at=TUESDAY).captures() == []
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            session = SessionBuilder()
+            assert session.asks(text, at=TUESDAY).captures() == []

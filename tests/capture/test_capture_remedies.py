@@ -2,6 +2,8 @@
 
 import pytest
 
+from .conftest import SessionBuilder
+
 
 def test_a_variant_that_fails_in_another_way_has_not_worked(session):
     session.runs("make flash", "Error: libusb: device busy", 2)
@@ -23,23 +25,22 @@ def test_a_file_that_the_failure_does_not_name_is_no_fix_while_it_still_fails(se
     assert session.contents("error-fix") == []
 
 
-@pytest.mark.parametrize(
-    ("tried", "worked"),
-    [
+def test_a_flag_that_was_added_is_the_fix(subtests):
+    rows = [
         ("cargo build", "cargo +nightly build"),
         ("go test ./...", "go test -tags integration ./..."),
         ("mvn package", "mvn package -Pflight"),
-    ],
-)
-def test_a_flag_that_was_added_is_the_fix(session, tried, worked):
-    session.runs(tried, "error: edition 2024 is unstable", 1).runs(worked)
-    [fix] = session.contents("error-fix")
-    assert f"`{worked}` worked" in fix
+    ]
+    for tried, worked in rows:
+        with subtests.test(tried=tried):
+            session = SessionBuilder()
+            session.runs(tried, "error: edition 2024 is unstable", 1).runs(worked)
+            [fix] = session.contents("error-fix")
+            assert f"`{worked}` worked" in fix
 
 
-@pytest.mark.parametrize(
-    "look",
-    [
+def test_looking_is_no_remedy(subtests):
+    rows = [
         "cargo +nightly --version",
         "uv run python --version",
         "ls build",
@@ -60,31 +61,31 @@ def test_a_flag_that_was_added_is_the_fix(session, tried, worked):
         "go test ./rooms -run TestRates",
         "python -m py_compile rates.py",
         "ROOT=/srv/acme",
-    ],
-)
-def test_looking_is_no_remedy(session, look):
-    session.runs("make e2e", "Error: connect refused", 2).runs(look).runs("make e2e")
-    assert session.contents("error-fix") == []
+    ]
+    for look in rows:
+        with subtests.test(look=look):
+            session = SessionBuilder()
+            session.runs("make e2e", "Error: connect refused", 2).runs(look).runs("make e2e")
+            assert session.contents("error-fix") == []
 
 
-@pytest.mark.parametrize(
-    "act",
-    [
+def test_acting_is_one(subtests):
+    rows = [
         "systemctl restart ledger",
         "psql -c 'create database x'",
         "sed -i s/a/b/ rates.ini",
         "ssh root@box 'systemctl restart ledger'",
         "bd init",
-    ],
-)
-def test_acting_is_one(session, act):
-    session.runs("make e2e", "Error: connect refused", 2).runs(act).runs("make e2e")
-    assert act in session.contents("error-fix")[0]
+    ]
+    for act in rows:
+        with subtests.test(act=act):
+            session = SessionBuilder()
+            session.runs("make e2e", "Error: connect refused", 2).runs(act).runs("make e2e")
+            assert act in session.contents("error-fix")[0]
 
 
-@pytest.mark.parametrize(
-    ("command", "looks"),
-    [
+def test_what_a_command_is_asked_to_do_says_whether_it_only_looks(subtests):
+    rows = [
         ("gh api repos/acme/api/labels", True),
         ("gh api repos/acme/api/labels -f name=rates", False),
         ("gh api -X DELETE repos/acme/api/labels/rates", False),
@@ -95,12 +96,13 @@ def test_acting_is_one(session, act):
         ("git -C ../acme gc", False),
         ("bd list", True),
         ("bd create rates", False),
-    ],
-)
-def test_what_a_command_is_asked_to_do_says_whether_it_only_looks(session, command, looks):
-    session.asks("From now on, never push without asking me first.").runs(command)
-    [kept] = session.captures()
-    assert (kept.envelope.actions == ()) is looks
+    ]
+    for command, looks in rows:
+        with subtests.test(command=command):
+            session = SessionBuilder()
+            session.asks("From now on, never push without asking me first.").runs(command)
+            [kept] = session.captures()
+            assert (kept.envelope.actions == ()) is looks
 
 
 def test_a_certificate_that_is_not_asked_for_is_a_remedy(session):
@@ -109,9 +111,8 @@ def test_a_certificate_that_is_not_asked_for_is_a_remedy(session):
     assert "`curl -k https://box/rates` worked" in session.contents("error-fix")[0]
 
 
-@pytest.mark.parametrize(
-    ("tried", "error", "worked"),
-    [
+def test_what_was_refused_and_put_otherwise_is_the_fix(subtests):
+    rows = [
         ("rtk bun run test", "error: unrecognized subcommand 'bun'", "bun run test"),
         (
             "workmux add rooms --branch x",
@@ -123,31 +124,31 @@ def test_a_certificate_that_is_not_asked_for_is_a_remedy(session):
             "zsh:1: no such file or directory: scripts/send.sh",
             "/opt/scripts/send.sh a b",
         ),
-    ],
-)
-def test_what_was_refused_and_put_otherwise_is_the_fix(session, tried, error, worked):
-    session.runs(tried, error, 2).runs(worked)
-    [fix] = session.contents("error-fix")
-    assert f"`{worked}` worked" in fix
+    ]
+    for tried, error, worked in rows:
+        with subtests.test(tried=tried):
+            session = SessionBuilder()
+            session.runs(tried, error, 2).runs(worked)
+            [fix] = session.contents("error-fix")
+            assert f"`{worked}` worked" in fix
 
 
-@pytest.mark.parametrize(
-    ("tried", "error", "worked"),
-    [
+def test_what_only_went_elsewhere_is_no_fix(subtests):
+    rows = [
         ("make push A=rooms/one", "gh: Not Found (HTTP 404)", "make push A=rooms/two"),
         ("cargo test", "Error: RATES_KEY is missing", "cargo test -- --skip rates"),
         ("git stash", "error: could not write index", "GIT_TRACE=1 git stash"),
         ("pnpm run test", "Error: listen EPERM 127.0.0.1", "pnpm exec oxfmt src/test"),
-    ],
-)
-def test_what_only_went_elsewhere_is_no_fix(session, tried, error, worked):
-    session.runs(tried, error, 1).runs(worked)
-    assert session.contents("error-fix") == []
+    ]
+    for tried, error, worked in rows:
+        with subtests.test(tried=tried):
+            session = SessionBuilder()
+            session.runs(tried, error, 1).runs(worked)
+            assert session.contents("error-fix") == []
 
 
-@pytest.mark.parametrize(
-    "summary",
-    [
+def test_the_summary_of_the_tests_is_not_why_they_failed(subtests):
+    rows = [
         "Test Files  1 failed | 3 passed (4)",
         "Tests: 3 failed, 2 passed",
         "test result: FAILED. 3 passed; 1 failed; 0 ignored",
@@ -158,10 +159,11 @@ def test_what_only_went_elsewhere_is_no_fix(session, tried, error, worked):
         "Failed!  - Failed:     1, Passed:     2",
         "1 of 12 tests failed",
         "BUILD FAILED in 3s",
-    ],
-)
-def test_the_summary_of_the_tests_is_not_why_they_failed(session, summary):
-    assert told(session, f"KeyError: 'tariff'\n{summary}\n") == ("KeyError: 'tariff'",)
+    ]
+    for summary in rows:
+        with subtests.test(summary=summary):
+            session = SessionBuilder()
+            assert told(session, f"KeyError: 'tariff'\n{summary}\n") == ("KeyError: 'tariff'",)
 
 
 def test_a_number_after_the_word_error_is_no_summary(session):
@@ -194,9 +196,8 @@ def report(session, text):
     return session.calls("Agent", text, prompt="Where are payslips sent?")
 
 
-@pytest.mark.parametrize(
-    "finding",
-    [
+def test_a_subagent_that_found_nothing_leaves_nothing(subtests):
+    rows = [
         "`payroll/mail.py:40` was not changed by this work.",
         "`payroll/mail.py:40` is unrelated and only formats the date.",
         "There are no other callers of `send()` besides payroll/mail.py:40 here.",
@@ -205,29 +206,30 @@ def report(session, text):
         "| Where | Does |\n|---|---|\n| payroll/mail.py:40 | Sends the payslip again |",
         "#### **send() for payslips that were sent** (payroll/mail.py:40)",
         r"`D:\payroll-service\src\mail.py:40-49`.",
-    ],
-)
-def test_a_subagent_that_found_nothing_leaves_nothing(session, finding):
-    assert report(session, finding).contents("subagent-finding") == []
+    ]
+    for finding in rows:
+        with subtests.test(finding=finding):
+            session = SessionBuilder()
+            assert report(session, finding).contents("subagent-finding") == []
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
+def test_a_finding_says_what_was_asked_and_not_who_was_to_answer(subtests):
+    rows = [
         (
             "You are a reviewer. Your task is to read payslips.\n\n---\nWhere are they sent?",
             "Where",
         ),
         ("## Look at payroll/ to understand:\n- the queue", "Look at payroll/ to understand”"),
         ("Repo: ~/pay (Go), branch next.\nFind what sends them.", "Find the sender”"),
-    ],
-)
-def test_a_finding_says_what_was_asked_and_not_who_was_to_answer(session, asked, told):
-    session.asks("Find out why payslips are sent twice.")
-    told_by = "`send()` in payroll/mail.py:40 sends it again."
-    session.calls("Agent", told_by, prompt=asked, description="Find the sender")
-    [found] = session.contents("subagent-finding")
-    assert f"(Asked: “{told}" in found
+    ]
+    for asked, told in rows:
+        with subtests.test(asked=asked):
+            session = SessionBuilder()
+            session.asks("Find out why payslips are sent twice.")
+            told_by = "`send()` in payroll/mail.py:40 sends it again."
+            session.calls("Agent", told_by, prompt=asked, description="Find the sender")
+            [found] = session.contents("subagent-finding")
+            assert f"(Asked: “{told}" in found
 
 
 @pytest.mark.parametrize(("path", "is_kept"), [("payroll/mail.py", False), ("a.py", True)])

@@ -2,6 +2,8 @@
 
 import pytest
 
+from .conftest import SessionBuilder
+
 
 def todo(content, status="pending", **more):
     return {"content": content, "status": status, **more}
@@ -41,17 +43,21 @@ def test_a_list_that_the_work_left_behind_tells_nothing(session, calls_after, le
     assert session.contents() == left_open
 
 
-@pytest.mark.parametrize("spelling", ["taskId", "task_id", "id"])
-def test_tasks_are_followed_through_their_updates(session, spelling):
-    session.calls(
-        "TaskCreate",
-        "Task #4 created successfully: Add the audit table",
-        subject="Add the audit table",
-        description="With tenant_id.",
-    )
-    assert session.contents() == ["Todo left open: Add the audit table. With tenant_id."]
-    session.calls("TaskUpdate", "Updated task #4 status", **{spelling: "4", "status": "completed"})
-    assert session.contents() == []
+def test_tasks_are_followed_through_their_updates(subtests):
+    for spelling in ["taskId", "task_id", "id"]:
+        with subtests.test(spelling=spelling):
+            session = SessionBuilder()
+            session.calls(
+                "TaskCreate",
+                "Task #4 created successfully: Add the audit table",
+                subject="Add the audit table",
+                description="With tenant_id.",
+            )
+            assert session.contents() == ["Todo left open: Add the audit table. With tenant_id."]
+            session.calls(
+                "TaskUpdate", "Updated task #4 status", **{spelling: "4", "status": "completed"}
+            )
+            assert session.contents() == []
 
 
 def test_an_update_that_failed_changes_nothing(session):
@@ -66,13 +72,21 @@ def test_a_deleted_task_is_gone(session):
     assert session.contents() == []
 
 
-@pytest.mark.parametrize(
-    "subject",
-    ["Run the tests", "Commit", "Fix it", "Verify the changes", "Run ruff and mypy", "Review", ""],
-)
-def test_an_item_that_says_nothing_alone_is_not_kept(session, subject):
-    session.calls("TodoWrite", todos=[todo(subject)])
-    assert session.contents() == []
+def test_an_item_that_says_nothing_alone_is_not_kept(subtests):
+    rows = [
+        "Run the tests",
+        "Commit",
+        "Fix it",
+        "Verify the changes",
+        "Run ruff and mypy",
+        "Review",
+        "",
+    ]
+    for subject in rows:
+        with subtests.test(subject=subject):
+            session = SessionBuilder()
+            session.calls("TodoWrite", todos=[todo(subject)])
+            assert session.contents() == []
 
 
 def test_the_same_item_has_the_same_name_however_often_it_is_written(session):
@@ -92,18 +106,18 @@ def test_a_todo_older_than_the_last_reading_is_kept_when_the_session_ends(sessio
     assert len(session.captures(since_line=3)) == 1
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
+def test_odd_lists_do_no_harm(subtests):
+    rows = [
         {"todos": "none"},
         {"todos": [None, 7, {"content": 5}, {}]},
         {"todos": [{"content": "Add the audit table", "status": 5, "priority": []}]},
         {},
-    ],
-)
-def test_odd_lists_do_no_harm(session, given):
-    session.calls("TodoWrite", **given)
-    assert len(session.contents()) <= 1
+    ]
+    for given in rows:
+        with subtests.test(given=given):
+            session = SessionBuilder()
+            session.calls("TodoWrite", **given)
+            assert len(session.contents()) <= 1
 
 
 def test_a_long_list_is_cut(session):

@@ -98,9 +98,8 @@ def test_bookkeeping_never_becomes_a_turn(transcript):
     assert "faster" not in said
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_what_is_nobodys_words_is_left_out(written, subtests):
+    rows = [
         a_line(isMeta=True),
         a_line(isCompactSummary=True),
         a_line(isSidechain=True),
@@ -121,10 +120,10 @@ def test_bookkeeping_never_becomes_a_turn(transcript):
             "attachment": {"type": "queued_command", "prompt": "x", "commandMode": "bash"},
         },
         {"type": "system", "subtype": "turn_duration"},
-    ],
-)
-def test_what_is_nobodys_words_is_left_out(written, line):
-    assert kinds(written([line])) == []
+    ]
+    for line in rows:
+        with subtests.test(line=line):
+            assert kinds(written([line])) == []
 
 
 def test_a_synthetic_answer_is_left_out(written):
@@ -162,9 +161,8 @@ def test_a_long_text_loses_its_middle(written):
     assert turn.text.endswith("zzz")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_field_of_another_kind_is_no_turn_and_no_error(written, subtests):
+    rows = [
         {"type": "user"},
         {"type": "user", "message": "text"},
         {"type": "user", "message": {"content": 7}},
@@ -175,16 +173,18 @@ def test_a_long_text_loses_its_middle(written):
         {"type": "attachment", "attachment": {"type": "queued_command", "prompt": 5}},
         {"type": "system", "subtype": {}},
         {},
-    ],
-)
-def test_a_field_of_another_kind_is_no_turn_and_no_error(written, line):
-    assert kinds(written([line])) == []
+    ]
+    for line in rows:
+        with subtests.test(line=line):
+            assert kinds(written([line])) == []
 
 
-@pytest.mark.parametrize("timestamp", ["soon", 5, None, "0001-01-01T00:00:00+23:59", ""])
-def test_a_time_that_is_none_is_left_open(written, timestamp):
-    [turn] = read_claude(written([a_line(timestamp=timestamp)])).turns
-    assert turn.at is None
+def test_a_time_that_is_none_is_left_open(written, subtests):
+    rows = ["soon", 5, None, "0001-01-01T00:00:00+23:59", ""]
+    for timestamp in rows:
+        with subtests.test(timestamp=timestamp):
+            [turn] = read_claude(written([a_line(timestamp=timestamp)])).turns
+            assert turn.at is None
 
 
 def test_odd_calls_and_results_still_are_turns(written):
@@ -239,6 +239,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=75, deadline=None)
 @given(
     st.sampled_from(("transcript", "claude-session")),

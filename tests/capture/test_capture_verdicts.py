@@ -1,9 +1,9 @@
 """What a person says next decides: a denied claim goes."""
 
-import pytest
-
 from memdeck.core.ingest.extract.shape import Session, reference
 from memdeck.core.ingest.extract.steps import read_session
+
+from .conftest import SessionBuilder
 
 CLAIM = "Decision: events are published to RabbitMQ, not Kafka."
 
@@ -40,9 +40,13 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("answer", "outcome"), ANSWERS)
-def test_a_no_denies_the_work_and_not_every_no_does(session, answer, outcome):
-    session.asks("From now on, never push without asking me first. Now delete the old flags.")
-    session.runs("rm app/flags.py").says("I removed `flags.py`.").asks(answer)
-    [kept] = [one for one in session.captures() if one.rule == "person.from-now-on"]
-    assert kept.envelope.outcome == outcome
+def test_a_no_denies_the_work_and_not_every_no_does(subtests):
+    for answer, outcome in ANSWERS:
+        with subtests.test(answer=answer):
+            session = SessionBuilder()
+            session.asks(
+                "From now on, never push without asking me first. Now delete the old flags."
+            )
+            session.runs("rm app/flags.py").says("I removed `flags.py`.").asks(answer)
+            [kept] = [one for one in session.captures() if one.rule == "person.from-now-on"]
+            assert kept.envelope.outcome == outcome

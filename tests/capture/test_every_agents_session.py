@@ -26,23 +26,25 @@ def left_open(turns):
     return [(one.content, one.details["status"]) for one in kept]
 
 
-@pytest.mark.parametrize("host", FILES)
-def test_a_recorded_session_yields_captures(host):
-    path = str(FILES[host])
-    turns = read_any(path, host).turns
-    told = "Remember that total() returns a float, for the sake of the shop."
-    turns += (Turn("user", told, line=turns[-1].line + 1, uuid="told"),)
-    found = extract(turns, session="s1", agent=host, transcript=path)
-    assert any("total()" in capture.content for capture in found)
-    assert {capture.origin.agent for capture in found} == {host}
+def test_a_recorded_session_yields_captures(subtests):
+    for host in FILES:
+        with subtests.test(host=host):
+            path = str(FILES[host])
+            turns = read_any(path, host).turns
+            told = "Remember that total() returns a float, for the sake of the shop."
+            turns += (Turn("user", told, line=turns[-1].line + 1, uuid="told"),)
+            found = extract(turns, session="s1", agent=host, transcript=path)
+            assert any("total()" in capture.content for capture in found)
+            assert {capture.origin.agent for capture in found} == {host}
 
 
-@pytest.mark.parametrize("host", FILES)
-def test_a_recorded_session_tells_how_its_todos_ended(host):
-    turns = read_any(str(FILES[host]), host).turns
-    assert left_open(turns) == []
-    earlier = [left_open(turns[:end]) for end in range(len(turns))]
-    assert any("Return a float" in content for kept in earlier for content, _ in kept)
+def test_a_recorded_session_tells_how_its_todos_ended(subtests):
+    for host in FILES:
+        with subtests.test(host=host):
+            turns = read_any(str(FILES[host]), host).turns
+            assert left_open(turns) == []
+            earlier = [left_open(turns[:end]) for end in range(len(turns))]
+            assert any("Return a float" in content for kept in earlier for content, _ in kept)
 
 
 STATES = ("completed", "in_progress", "pending")

@@ -29,17 +29,19 @@ def test_a_file_shows_whose_it_is(path):
     assert host_of_file(str(path)) == expected
 
 
-@pytest.mark.parametrize("host", FILES)
-def test_a_named_host_and_the_look_of_its_file_give_the_same(host):
-    named, looked = read_any(str(FILES[host]), host), read_any(str(FILES[host]), "cursor")
-    assert named.turns == looked.turns != ()
+def test_a_named_host_and_the_look_of_its_file_give_the_same(subtests):
+    for host in FILES:
+        with subtests.test(host=host):
+            named, looked = read_any(str(FILES[host]), host), read_any(str(FILES[host]), "cursor")
+            assert named.turns == looked.turns != ()
 
 
-@pytest.mark.parametrize("host", FILES)
-def test_a_file_of_another_host_gives_nothing(host):
-    for other, path in FILES.items():
-        if other != host:
-            assert read_any(str(path), host).turns == ()
+def test_a_file_of_another_host_gives_nothing(subtests):
+    for host in FILES:
+        with subtests.test(host=host):
+            for other, path in FILES.items():
+                if other != host:
+                    assert read_any(str(path), host).turns == ()
 
 
 @pytest.mark.parametrize("indent", [None, 1])
@@ -105,6 +107,7 @@ def test_where_no_file_can_be_read_it_is_an_error(tmp_path, host):
             read_any(str(path), host)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("host", [*FILES, ""])
 @pytest.mark.parametrize(
     "noise",

@@ -115,9 +115,8 @@ def test_the_same_words_in_both_forms_are_read_once(turns):
     assert [t.text for t in turns(*both)] == ["hello", "hello"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_what_is_nobodys_words_is_left_out(turns, subtests):
+    rows = [
         item("message", role="user", content=[{"type": "input_text", "text": "always"}]),
         item("message", role="developer", content=[{"type": "input_text", "text": "always"}]),
         item("reasoning", summary=[{"type": "summary_text", "text": "hm"}]),
@@ -129,10 +128,10 @@ def test_the_same_words_in_both_forms_are_read_once(turns):
         event("item_completed", item={"type": "Reasoning", "id": "r"}),
         a_line("turn_context", turn_id="p"),
         a_line("world_state", state={}),
-    ],
-)
-def test_what_is_nobodys_words_is_left_out(turns, line):
-    assert turns(line) == ()
+    ]
+    for line in rows:
+        with subtests.test(line=line):
+            assert turns(line) == ()
 
 
 def test_a_request_from_an_editor_is_read_without_the_open_files(turns):
@@ -156,9 +155,8 @@ def test_a_command_is_as_a_person_would_type_it(called, given, command):
     assert (made.tool, made.argument("command")) == ("Bash", command)
 
 
-@pytest.mark.parametrize(
-    ("told", "text", "failed"),
-    [
+def test_an_output_in_any_of_its_forms(called, subtests):
+    rows = [
         ("Process exited with code 0\nOutput:\nfine", "fine", False),
         ("Process exited with code 2\nOutput:\nbad", "Exit code 2\nbad", True),
         ("Exit code: 1\nWall time: 2 seconds\nOutput:\nbad", "Exit code 1\nbad", True),
@@ -169,12 +167,12 @@ def test_a_command_is_as_a_person_would_type_it(called, given, command):
         ("apply_patch verification failed: no such file", None, True),
         ([{"type": "input_text", "text": "fine"}], "fine", False),
         ({"content": "fine", "success": True}, "fine", False),
-    ],
-)
-def test_an_output_in_any_of_its_forms(called, told, text, failed):
-    [made] = called(call("exec_command", cmd="make"), output(told))
-    assert made.result.is_error is failed
-    assert made.result.text == (told if text is None else text)
+    ]
+    for told, text, failed in rows:
+        with subtests.test(told=told):
+            [made] = called(call("exec_command", cmd="make"), output(told))
+            assert made.result.is_error is failed
+            assert made.result.text == (told if text is None else text)
 
 
 def test_a_command_that_the_person_refused_is_no_failure(called):
@@ -344,17 +342,16 @@ def test_what_a_person_answers_to_a_question_is_their_word(turns):
     assert WHY in text
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
+def test_a_question_that_nobody_answered_says_nothing(turns, subtests):
+    rows = [
         '{"answers":{}}',
         '{"answers":{"split":{"answers":[]}}}',
         f"request_user_input was cancelled. {SPLIT}, {WHY}.",
-    ],
-)
-def test_a_question_that_nobody_answered_says_nothing(turns, told):
-    found = turns(asking(("split", f"{SPLIT}, {WHY}?")), output(told))
-    assert kept(found) == []
+    ]
+    for told in rows:
+        with subtests.test(told=told):
+            found = turns(asking(("split", f"{SPLIT}, {WHY}?")), output(told))
+            assert kept(found) == []
 
 
 def test_another_tool_that_returns_answers_has_no_person_in_it(turns):

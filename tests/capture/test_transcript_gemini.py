@@ -74,24 +74,22 @@ def test_what_was_typed_is_read_and_what_was_taken_back_is_not():
     assert not any("never mind" in t.text or "Project memory" in t.text for t in turns)
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
+def test_a_prompt_is_what_the_person_typed(turns, subtests):
+    rows = [
         [{"text": "hello"}, {"text": "<hook_context>always use tabs</hook_context>"}],
         [{"text": "<hook_context>always\n\n&lt;b&gt; tabs</hook_context>\n\nhello"}],
         [{"text": "hello"}, {"text": "<hook_context>cut of"}],
         [{"text": "hello"}, {"text": "\n--- Content from referenced files ---"}, {"text": "tabs"}],
         [{"text": "hello"}, 7, {"inlineData": {}}],
         "hello",
-    ],
-)
-def test_a_prompt_is_what_the_person_typed(turns, parts):
-    assert [t.text for t in turns(message("user", parts))] == ["hello"]
+    ]
+    for parts in rows:
+        with subtests.test(parts=parts):
+            assert [t.text for t in turns(message("user", parts))] == ["hello"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_what_is_nobodys_words_is_left_out(turns, subtests):
+    rows = [
         message("user", "<session_context>\nThis is the Gemini CLI."),
         message("info", "always"),
         message("error", "always"),
@@ -101,10 +99,10 @@ def test_a_prompt_is_what_the_person_typed(turns, parts):
         {"$set": {"summary": "always"}},
         {"$set": {"messages": 7}},
         {"$rewindTo": ["m1"]},
-    ],
-)
-def test_what_is_nobodys_words_is_left_out(turns, line):
-    assert turns(line) == ()
+    ]
+    for line in rows:
+        with subtests.test(line=line):
+            assert turns(line) == ()
 
 
 def test_a_compression_is_a_boundary(turns):

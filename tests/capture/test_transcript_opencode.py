@@ -66,9 +66,8 @@ def test_the_exit_code_tells_a_failure():
     assert failed == ["Exit code 3\ncollecting\nassert failed: total\n"]
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
+def test_what_is_nobodys_words_is_left_out(turns, subtests):
+    rows = [
         message("user", text("always", synthetic=True)),
         message("user", text("always", ignored=True)),
         message("user", text("  ")),
@@ -80,23 +79,22 @@ def test_the_exit_code_tells_a_failure():
         {"info": {"role": "user"}, "parts": 7},
         {"info": {"role": ["user"]}, "parts": [text("x")]},
         7,
-    ],
-)
-def test_what_is_nobodys_words_is_left_out(turns, told):
-    assert turns(told) == ()
+    ]
+    for told in rows:
+        with subtests.test(told=told):
+            assert turns(told) == ()
 
 
-@pytest.mark.parametrize(
-    ("stored", "typed"),
-    [
+def test_the_quotes_of_the_command_line_are_not_the_persons(turns, subtests):
+    rows = [
         ('"do it"', "do it"),
         ('"say \\"hi\\" to it"', 'say "hi" to it'),
         ('"a" and "b"', '"a" and "b"'),
         ('""', '""'),
-    ],
-)
-def test_the_quotes_of_the_command_line_are_not_the_persons(turns, stored, typed):
-    assert [t.text for t in turns(message("user", text(stored)))] == [typed]
+    ]
+    for stored, typed in rows:
+        with subtests.test(stored=stored):
+            assert [t.text for t in turns(message("user", text(stored)))] == [typed]
 
 
 def test_a_refusal_with_words_is_told_as_the_rules_know_it(turns):

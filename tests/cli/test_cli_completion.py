@@ -9,12 +9,13 @@ import pytest
 from memdeck.tests.programs import put_program
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_has_its_script(cli, shell):
-    answer = cli("completion", shell)
-    assert answer.code == 0
-    assert "_MEMDECK_COMPLETE" in answer.out
-    assert cli("completion", shell, "--json").json == {"shell": shell, "script": answer.out}
+def test_each_shell_has_its_script(cli, subtests):
+    for shell in ["bash", "zsh", "fish"]:
+        with subtests.test(shell=shell):
+            answer = cli("completion", shell)
+            assert answer.code == 0
+            assert "_MEMDECK_COMPLETE" in answer.out
+            assert cli("completion", shell, "--json").json == {"shell": shell, "script": answer.out}
 
 
 def test_an_unknown_shell_is_a_usage_error(cli):

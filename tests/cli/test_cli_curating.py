@@ -84,11 +84,12 @@ def test_remember_reads_a_pipe(cli):
     assert latin in [one["content"] for one in cli("list", "--json").lines]
 
 
-@pytest.mark.parametrize("words", [[], [""], ["  "], ["-"]])
-def test_remember_nothing_is_a_usage_error(cli, words):
-    answer = cli("remember", *words)
-    assert answer.code == 2
-    assert "TEXT" in answer.err
+def test_remember_nothing_is_a_usage_error(cli, subtests):
+    for words in [[], [""], ["  "], ["-"]]:
+        with subtests.test(words=words):
+            answer = cli("remember", *words)
+            assert answer.code == 2
+            assert "TEXT" in answer.err
 
 
 def test_remember_the_same_again_strengthens_what_is_known(cli, remembered):
@@ -272,9 +273,10 @@ def test_one_unknown_id_among_several_changes_nothing(cli, remembered):
     assert cli("show", identifier, "--json").json["retired_as"] is None
 
 
-@pytest.mark.parametrize("act", ["pin", "unpin", "forget", "restore", "edit"])
-def test_acts_without_a_target_are_usage_errors(cli, act):
-    assert cli(act).code == 2
+def test_acts_without_a_target_are_usage_errors(cli, subtests):
+    for act in ["pin", "unpin", "forget", "restore", "edit"]:
+        with subtests.test(act=act):
+            assert cli(act).code == 2
 
 
 @pytest.mark.parametrize("act", ["pin", "unpin", "forget", "restore"])

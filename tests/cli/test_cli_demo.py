@@ -2,10 +2,8 @@
 
 import io
 import os
-import shutil
 import sys
 import tempfile
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -28,12 +26,7 @@ def drafts(tmp_path, monkeypatch):
 @pytest.fixture
 def built_before(demo_template, monkeypatch):
     """The store need not be built once more, for a test of what is done with it."""
-
-    def build_demo_store(home, *, progress=None):
-        shutil.copytree(demo_template.home, home, dirs_exist_ok=True)
-        return replace(demo_template, home=home)
-
-    monkeypatch.setattr("memdeck.demo.template.build_demo_store", build_demo_store)
+    monkeypatch.setenv("XDG_CACHE_HOME", demo_template.cache)
 
 
 def test_without_a_terminal_the_demo_is_a_tour_and_leaves_nothing(

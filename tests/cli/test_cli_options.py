@@ -104,12 +104,13 @@ def test_importance_goes_from_one_to_ten(cli, given, kept):
     assert answer.json["memory"]["importance_10"] == int(given)
 
 
-@pytest.mark.parametrize("given", ["0", "11", "0.5", "high", "-1"])
-def test_importance_beyond_its_range_is_a_usage_error(cli, given):
-    answer = cli("remember", "Deploys go through the canary first", f"--importance={given}")
-    assert answer.code == 2
-    assert "from 1 to 10" in answer.err
-    assert answer.out == ""
+def test_importance_beyond_its_range_is_a_usage_error(cli, subtests):
+    for given in ["0", "11", "0.5", "high", "-1"]:
+        with subtests.test(given=given):
+            answer = cli("remember", "Deploys go through the canary first", f"--importance={given}")
+            assert answer.code == 2
+            assert "from 1 to 10" in answer.err
+            assert answer.out == ""
 
 
 def test_an_importance_that_is_kept_already_stays():

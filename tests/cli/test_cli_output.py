@@ -86,17 +86,18 @@ def test_a_moment_to_come_says_so():
     assert output.age(now + timedelta(seconds=5), now) == "now"
 
 
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [(0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (64_000, "64 kB"), (3_400_000, "3.4 MB")],
-)
-def test_sizes_are_for_readers(number, words):
-    assert output.size(number) == words
+def test_sizes_are_for_readers(subtests):
+    rows = [(0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (64_000, "64 kB"), (3_400_000, "3.4 MB")]
+    for number, words in rows:
+        with subtests.test(number=number):
+            assert output.size(number) == words
 
 
-@pytest.mark.parametrize(("used", "bar"), [(0, "░░░░"), (5, "██░░"), (10, "████"), (99, "████")])
-def test_a_gauge_is_full_at_its_limit(used, bar):
-    assert output.gauge(used, 10, columns=4) == bar
+def test_a_gauge_is_full_at_its_limit(subtests):
+    rows = [(0, "░░░░"), (5, "██░░"), (10, "████"), (99, "████")]
+    for used, bar in rows:
+        with subtests.test(used=used):
+            assert output.gauge(used, 10, columns=4) == bar
 
 
 def test_a_gauge_without_a_limit_is_empty():

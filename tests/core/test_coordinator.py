@@ -190,21 +190,23 @@ def test_an_unknown_field_cannot_be_edited(core):
         core.edit(keep(core), session="other")
 
 
-@pytest.mark.parametrize("wrong", ["tomorrow", 1.5, True, [1]])
-def test_a_wrong_moment_is_answered_with_what_it_may_be(core, wrong):
-    memory = keep(core)
-    for name in ("due", "expires"):
-        with pytest.raises(BadInput, match=f"^{name} cannot be") as caught:
-            core.edit(memory, **{name: wrong})
-        assert caught.value.hint == "Give a datetime, whole milliseconds since 1970, or None."
-        core.edit(memory, **{name: 1_800_000_000_000})
-        assert getattr(core.show(memory), name).year == 2027
-        assert getattr(core.edit(memory, **{name: None}), name) is None
+def test_a_wrong_moment_is_answered_with_what_it_may_be(core, subtests):
+    for wrong in ["tomorrow", 1.5, True, [1]]:
+        with subtests.test(wrong=wrong):
+            memory = keep(core)
+            for name in ("due", "expires"):
+                with pytest.raises(BadInput, match=f"^{name} cannot be") as caught:
+                    core.edit(memory, **{name: wrong})
+                assert (
+                    caught.value.hint == "Give a datetime, whole milliseconds since 1970, or None."
+                )
+                core.edit(memory, **{name: 1_800_000_000_000})
+                assert getattr(core.show(memory), name).year == 2027
+                assert getattr(core.edit(memory, **{name: None}), name) is None
 
 
-@pytest.mark.parametrize(
-    ("act", "given", "missing"),
-    [
+def test_what_is_missing_is_named_with_what_it_may_be(core, subtests):
+    rows = [
         ("recall", (None,), "prompt"),
         ("recall", (5,), "prompt"),
         ("conflict", (None,), "ref"),
@@ -212,11 +214,10 @@ def test_a_wrong_moment_is_answered_with_what_it_may_be(core, wrong):
         ("add_alias", ("quay", None), "synonyms"),
         ("add_alias", ("quay", "pier"), "synonyms"),
         ("import_memories", (None,), "objects"),
-    ],
-)
-def test_what_is_missing_is_named_with_what_it_may_be(core, act, given, missing):
-    with pytest.raises(BadInput, match=missing):
-        getattr(core, act)(*given)
+    ]
+    for act, given, missing in rows:
+        with subtests.test(act=act), pytest.raises(BadInput, match=missing):
+            getattr(core, act)(*given)
 
 
 def test_a_mistake_of_our_own_keeps_its_name(core, monkeypatch):
@@ -355,6 +356,7 @@ def thirty():
         yield {"content": f"Pier {n} has {'spring ' * (n % 4)}tide gauges with number {n}"}
 
 
+@pytest.mark.slow
 def test_phases_agree_on_what_fits(core):
     core.import_memories(thirty())
     answers = [set(core.find("spring tide", phase).nums) for phase in ("newest", "ranked", "exact")]

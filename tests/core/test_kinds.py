@@ -4,7 +4,6 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,9 +62,10 @@ def test_a_text_gets_the_type_and_category_a_person_would_give_it(open_core):
     assert imported(open_core("pier"), [(text, category) for text, _, category in wanted]) == wanted
 
 
-@pytest.mark.parametrize("phrase", ["todo", "later", "need to", "plan to"])
-def test_the_words_of_the_requirement_are_prospective(phrase):
-    assert determine_memory_type(f"{phrase} write the release notes") == "prospective"
+def test_the_words_of_the_requirement_are_prospective(subtests):
+    for phrase in ["todo", "later", "need to", "plan to"]:
+        with subtests.test(phrase=phrase):
+            assert determine_memory_type(f"{phrase} write the release notes") == "prospective"
 
 
 GUIDED = [

@@ -70,10 +70,11 @@ def test_secrets_leave_it_before_it_is_written(core, home_path):
         assert not file.is_file() or secret.encode() not in file.read_bytes()
 
 
-@pytest.mark.parametrize("wrong", [{"when": object()}, {"deep": float("nan")}, {1: "a"}])
-def test_what_json_cannot_hold_is_refused(core, wrong):
-    with pytest.raises(BadInput):
-        core.store(SAID, "semantic", wrong)
+def test_what_json_cannot_hold_is_refused(core, subtests):
+    rows = [{"when": object()}, {"deep": float("nan")}, {1: "a"}]
+    for wrong in rows:
+        with subtests.test(wrong=wrong), pytest.raises(BadInput):
+            core.store(SAID, "semantic", wrong)
 
 
 def test_what_is_stored_on_purpose_may_be_short_and_no_shorter(core):

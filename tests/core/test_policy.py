@@ -141,9 +141,10 @@ def test_other_ranges_hold_at_both_ends_too(configured):
             assert f"`{row[0]}.{row[1]}` is {row[end] + step}, but" in told
 
 
-@pytest.mark.parametrize(
-    ("text", "says", "hint"),
-    [
+def test_a_mistake_costs_one_setting_and_is_explained_by_file_key_and_remedy(
+    configured, home_path, subtests
+):
+    rows = [
         ("[recall]\ntop_kk = 3", "`recall.top_kk` is no setting", "`recall.top_k`"),
         ("recal = 1", "`recal` is no setting", "`recall`"),
         ("[nonsense]\nx = 1", "`nonsense` is no setting", "Remove it"),
@@ -179,17 +180,15 @@ def test_other_ranges_hold_at_both_ends_too(configured):
             "Change",
         ),
         ('[app]\nfree_column = "tag"', "`app.free_column` is 'tag', but", "Change"),
-    ],
-)
-def test_a_mistake_costs_one_setting_and_is_explained_by_file_key_and_remedy(
-    configured, home_path, text, says, hint
-):
-    core = configured(f"auto_memory = false\n{text}")
-    [ignored] = core.settings_problems()
-    assert ignored.message.startswith(str(home_path / "config.toml"))
-    assert says in ignored.message
-    assert hint in ignored.hint
-    assert core.policy == type(core.policy)(auto_memory=False)
+    ]
+    for text, says, hint in rows:
+        with subtests.test(text=text):
+            core = configured(f"auto_memory = false\n{text}")
+            [ignored] = core.settings_problems()
+            assert ignored.message.startswith(str(home_path / "config.toml"))
+            assert says in ignored.message
+            assert hint in ignored.hint
+            assert core.policy == type(core.policy)(auto_memory=False)
 
 
 def test_the_settings_beside_a_mistake_count(configured):

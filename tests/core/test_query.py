@@ -40,13 +40,12 @@ def test_next_to_nothing_is_a_query_too(subtests):
             assert query.text == text
 
 
-@pytest.mark.parametrize(
-    ("key", "values"),
-    [("type", TYPES), ("status", STATUSES), ("category", CATEGORIES), ("scope", SCOPES)],
-)
-def test_each_value_of_a_choice_is_known_in_any_case(key, values):
-    for value in values:
-        assert parse(f"{key.upper()}:{value.title()}").filters == (Filter(key, value),)
+def test_each_value_of_a_choice_is_known_in_any_case(subtests):
+    rows = [("type", TYPES), ("status", STATUSES), ("category", CATEGORIES), ("scope", SCOPES)]
+    for key, values in rows:
+        with subtests.test(key=key):
+            for value in values:
+                assert parse(f"{key.upper()}:{value.title()}").filters == (Filter(key, value),)
 
 
 def test_each_state_is_known(subtests):
@@ -56,10 +55,13 @@ def test_each_state_is_known(subtests):
             assert parse(f"-is:{state}").filters == (Filter("is", state, negated=True),)
 
 
-@pytest.mark.parametrize("key", ["tag", "file", "session", "agent", "project"])
-def test_free_values_are_taken_as_they_stand(key):
-    assert parse(f"{key}:/Über-x").filters == (Filter(key, "/Über-x"),)
-    assert parse(f'{key}:"say \\"hi\\" \\\\ there"').filters == (Filter(key, 'say "hi" \\ there'),)
+def test_free_values_are_taken_as_they_stand(subtests):
+    for key in ["tag", "file", "session", "agent", "project"]:
+        with subtests.test(key=key):
+            assert parse(f"{key}:/Über-x").filters == (Filter(key, "/Über-x"),)
+            assert parse(f'{key}:"say \\"hi\\" \\\\ there"').filters == (
+                Filter(key, 'say "hi" \\ there'),
+            )
 
 
 def test_importance_is_compared_on_the_scale_1_to_10(subtests):
@@ -251,12 +253,11 @@ def test_a_whole_key_can_be_taken_out():
     assert parse("tag:b type:semantic").of("tag") == (Filter("tag", "b"),)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"), [("type", "nonsense"), ("colour", "red"), ("tag", " "), ("importance", "11")]
-)
-def test_a_program_that_asks_for_nonsense_is_told(key, value):
-    with pytest.raises(ValueError, match="is no filter"):
-        Query().with_filter(key, value)
+def test_a_program_that_asks_for_nonsense_is_told(subtests):
+    rows = [("type", "nonsense"), ("colour", "red"), ("tag", " "), ("importance", "11")]
+    for key, value in rows:
+        with subtests.test(key=key), pytest.raises(ValueError, match="is no filter"):
+            Query().with_filter(key, value)
 
 
 def test_a_query_made_by_hand_can_be_changed_too():

@@ -10,7 +10,6 @@ import string
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,24 +61,29 @@ def test_a_marked_token_is_taken_out_wherever_it_stands(subtests):
             assert left == {}
 
 
-@pytest.mark.parametrize("template", ["ghp_{w35}-{w36}", "AKIA{u15}", "AKIA{u17}", "xAKIA{u16}"])
-def test_what_only_begins_like_an_access_key_is_none(template):
-    assert "aws-access-key" not in redact(filled(template)).removed
+def test_what_only_begins_like_an_access_key_is_none(subtests):
+    rows = ["ghp_{w35}-{w36}", "AKIA{u15}", "AKIA{u17}", "xAKIA{u16}"]
+    for template in rows:
+        with subtests.test(template=template):
+            assert "aws-access-key" not in redact(filled(template)).removed
 
 
 BODY = "\n".join(filled("{w64}", seed) for seed in range(5))
 
 
-@pytest.mark.parametrize("kind", ["RSA ", "EC ", "OPENSSH ", "ENCRYPTED ", ""])
-def test_a_private_key_goes_to_its_end(kind):
-    text = f"key:\n-----BEGIN {kind}PRIVATE KEY-----\n{BODY}\n-----END {kind}PRIVATE KEY-----\nrest"
-    assert redact(text).value == "key:\n[REDACTED:private-key]\nrest"
+def test_a_private_key_goes_to_its_end(subtests):
+    for kind in ["RSA ", "EC ", "OPENSSH ", "ENCRYPTED ", ""]:
+        with subtests.test(kind=kind):
+            mark = f"{kind}PRIVATE KEY-----"
+            text = f"key:\n-----BEGIN {mark}\n{BODY}\n-----END {mark}\nrest"
+            assert redact(text).value == "key:\n[REDACTED:private-key]\nrest"
 
 
-@pytest.mark.parametrize("newline", ["\n", "\\n", "\r\n", ""])
-def test_a_private_key_without_its_end_goes_to_the_end_of_the_text(newline):
-    text = "a -----BEGIN PRIVATE KEY-----" + newline + BODY.replace("\n", newline)[:150]
-    assert redact(text) == Clean("a [REDACTED:private-key]", ("private-key",))
+def test_a_private_key_without_its_end_goes_to_the_end_of_the_text(subtests):
+    for newline in ["\n", "\\n", "\r\n", ""]:
+        with subtests.test(newline=newline):
+            text = "a -----BEGIN PRIVATE KEY-----" + newline + BODY.replace("\n", newline)[:150]
+            assert redact(text) == Clean("a [REDACTED:private-key]", ("private-key",))
 
 
 def test_a_private_key_without_its_beginning_goes_too():
@@ -93,16 +97,15 @@ def test_a_pgp_and_a_putty_key_are_private_keys():
     assert redact(pgp).value == redact(putty).value == "[REDACTED:private-key]"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_mention_a_certificate_and_a_public_key_stay(subtests):
+    rows = [
         "It starts with -----BEGIN RSA PRIVATE KEY----- and is kept in ~/.ssh",
         f"-----BEGIN CERTIFICATE-----\nMIID{BODY}\n-----END CERTIFICATE-----",
         f"-----BEGIN PUBLIC KEY-----\nMIIB{BODY}\n-----END PUBLIC KEY-----",
-    ],
-)
-def test_a_mention_a_certificate_and_a_public_key_stay(text):
-    assert redact(text).value == text
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            assert redact(text).value == text
 
 
 SECRET = filled("{w24}")
@@ -280,12 +283,12 @@ def test_a_plain_word_that_was_a_password_stays_a_word():
     assert redact("PASSWORD=summer\nwe ship in summer").value.endswith("we ship in summer")
 
 
-@pytest.mark.parametrize(
-    ("length", "is_taken"), [(20, False), (21, True), (512, True), (513, False)]
-)
-def test_random_strings_count_from_21_to_512_characters(length, is_taken):
-    value = filled(f"{{w{length}}}", seed=11)  # which has no word in it
-    assert (redact(f"it was {value} then").removed == ("high-entropy",)) is is_taken
+def test_random_strings_count_from_21_to_512_characters(subtests):
+    rows = [(20, False), (21, True), (512, True), (513, False)]
+    for length, is_taken in rows:
+        with subtests.test(length=length):
+            value = filled(f"{{w{length}}}", seed=11)  # which has no word in it
+            assert (redact(f"it was {value} then").removed == ("high-entropy",)) is is_taken
 
 
 def test_what_is_announced_as_public_is_no_secret(subtests):
@@ -295,13 +298,17 @@ def test_what_is_announced_as_public_is_no_secret(subtests):
             assert redact(text) == Clean(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["ask alice@corp.com", "<bob@example.com>", "a.b+c@sub.example.co.uk;", "müller@example.de"],
-)
-def test_an_address_is_taken_out(text):
-    assert redact(text).removed == ("email",)
-    assert "@" not in redact(text).value
+def test_an_address_is_taken_out(subtests):
+    rows = [
+        "ask alice@corp.com",
+        "<bob@example.com>",
+        "a.b+c@sub.example.co.uk;",
+        "müller@example.de",
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            assert redact(text).removed == ("email",)
+            assert "@" not in redact(text).value
 
 
 def test_what_only_looks_like_an_address_stays(subtests):

@@ -64,6 +64,7 @@ def test_a_word_is_of_the_shape_that_its_pattern_says(subtests):
             assert 100 < sum(map(told, tokens())) < len(tokens()) - 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "found"),
     [
@@ -107,9 +108,12 @@ def test_a_label_has_two_to_thirty_one_signs(subtests):
             assert shapes.label(text) == name
 
 
-@pytest.mark.parametrize("length", [0, 1, 80, 81])
-def test_code_between_backticks_has_one_to_eighty_signs(length):
-    assert shapes.quoted_code(f"see `{'x' * length}` there") == ["x" * length] * (1 <= length <= 80)
+def test_code_between_backticks_has_one_to_eighty_signs(subtests):
+    for length in [0, 1, 80, 81]:
+        with subtests.test(length=length):
+            assert shapes.quoted_code(f"see `{'x' * length}` there") == ["x" * length] * (
+                1 <= length <= 80
+            )
 
 
 def test_writing_without_spaces_is_never_overlooked():

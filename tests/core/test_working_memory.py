@@ -240,13 +240,13 @@ def test_without_a_task_each_one_stands_by_itself(core):
     assert len(held(core)) == 2
 
 
-@pytest.mark.parametrize(
-    "fields", [{"priority": 0}, {"priority": 6}, {"scope": "project"}, {"context_type": "mood"}]
-)
-def test_words_and_numbers_outside_their_ranges_are_refused(core, fields):
-    with pytest.raises(BadInput):
-        core.create_working_memory("The gauge is on the left pile", "s1", **fields)
-    assert held(core) == []
+def test_words_and_numbers_outside_their_ranges_are_refused(core, subtests):
+    rows = [{"priority": 0}, {"priority": 6}, {"scope": "project"}, {"context_type": "mood"}]
+    for fields in rows:
+        with subtests.test(fields=fields):
+            with pytest.raises(BadInput):
+                core.create_working_memory("The gauge is on the left pile", "s1", **fields)
+            assert held(core) == []
 
 
 def test_a_task_of_no_session_is_replaced_and_cleared_too(core):

@@ -112,17 +112,19 @@ INDEXED = {
 }
 
 
-@pytest.mark.parametrize("table", INDEXED)
-def test_the_indexes_of_000_16_are_there(store, table):
-    found = [
-        sql.replace('"', "")
-        for (sql,) in store.connection.execute(
-            "SELECT sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql NOT NULL",
-            (table,),
-        )
-    ]
-    for columns in INDEXED[table]:
-        assert any(f"({columns})" in sql for sql in found), (table, columns)
+def test_the_indexes_of_000_16_are_there(store, subtests):
+    for table in INDEXED:
+        with subtests.test(table=table):
+            found = [
+                sql.replace('"', "")
+                for (sql,) in store.connection.execute(
+                    "SELECT sql FROM sqlite_master"
+                    " WHERE type = 'index' AND tbl_name = ? AND sql NOT NULL",
+                    (table,),
+                )
+            ]
+            for columns in INDEXED[table]:
+                assert any(f"({columns})" in sql for sql in found), (table, columns)
 
 
 LIMITS = [
@@ -138,14 +140,19 @@ LIMITS = [
 ]
 
 
-@pytest.mark.parametrize(("model", "row", "field", "low", "high"), LIMITS)
-def test_ranges_hold_in_the_database_at_both_ends(store, model, row, field, low, high):
-    table = getattr(tables, model, None) or tables.DETAILS[model.removesuffix("Row").lower()]
-    for value in (low, high):
-        table.insert({**row, field: value}).on_conflict_replace().execute(store.database)
-    for value in (low - 1, high + 1):
-        with pytest.raises(IntegrityError):
-            table.insert({**row, field: value}).on_conflict_replace().execute(store.database)
+def test_ranges_hold_in_the_database_at_both_ends(store, subtests):
+    for model, row, field, low, high in LIMITS:
+        with subtests.test(model=model):
+            table = (
+                getattr(tables, model, None) or tables.DETAILS[model.removesuffix("Row").lower()]
+            )
+            for value in (low, high):
+                table.insert({**row, field: value}).on_conflict_replace().execute(store.database)
+            for value in (low - 1, high + 1):
+                with pytest.raises(IntegrityError):
+                    table.insert({**row, field: value}).on_conflict_replace().execute(
+                        store.database
+                    )
 
 
 def test_a_rate_outside_zero_to_one_is_refused(store):

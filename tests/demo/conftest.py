@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.demo.build import DemoStore
+from memdeck.tests.demo_store import DemoStore
 
 
 @pytest.fixture(scope="session")

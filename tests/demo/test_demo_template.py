@@ -7,8 +7,20 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.demo import template
-from memdeck.demo.build import DemoStore, _make_repository, project_root_of
-from memdeck.demo.history import DEMO_NOW
+from memdeck.tests.conftest import NOW
+
+
+def repository(root):
+    """A project that is the same wherever it lies."""
+    for part in ("objects", "refs"):
+        os.makedirs(os.path.join(root, ".git", part))
+    for name, text in (
+        ("HEAD", "ref: refs/heads/main"),
+        ("config", '[remote "origin"]\n\turl = git@example.org:acme/quayside.git'),
+    ):
+        with open(os.path.join(root, ".git", name), "w") as file:
+            print(text, file=file)
+    return root
 
 
 @pytest.fixture
@@ -18,10 +30,10 @@ def builds(monkeypatch):
 
     def build_demo_store(home, *, progress=None):
         places.append(home)
-        root = _make_repository(project_root_of(home))
+        root = repository(template.project_root_of(home))
         with open_memory(home, root) as memory:
             memory.remember("Berth 12 floods at spring tide, so larger boats go to pier C")
-            return DemoStore(home, root, memory.project_id, 1, DEMO_NOW)
+            return template.DemoStore(home, root, memory.project_id, 1, NOW)
 
     monkeypatch.setattr(template, "build_demo_store", build_demo_store)
     return places
@@ -42,7 +54,7 @@ def test_it_is_built_once_and_each_copy_is_whole_and_its_own(builds, tmp_path):
     assert len(builds) == 1
     assert builds[0].startswith(cache)
     assert (count(first), count(second)) == (2, 1)
-    assert second.now == DEMO_NOW
+    assert second.now == NOW
 
 
 def test_other_code_builds_it_anew_and_takes_the_old_one_away(builds, tmp_path, monkeypatch):

@@ -6,7 +6,6 @@ from importlib import import_module
 from pathlib import Path
 from string import ascii_lowercase
 
-import pytest
 from textual.binding import Binding
 from textual.dom import DOMNode
 
@@ -142,9 +141,8 @@ def test_every_key_stands_in_the_table_of_its_place(subtests):
             assert keys_of(owner) - keys_in(below(WHERE[owner])) == set()
 
 
-@pytest.mark.parametrize(
-    "heading",
-    [
+def test_no_table_names_a_key_that_is_bound_to_nothing(subtests):
+    rows = [
         "Keys that work everywhere",
         "The Deck",
         "The Inbox",
@@ -154,16 +152,16 @@ def test_every_key_stands_in_the_table_of_its_place(subtests):
         "Agents",
         "Health",
         "Writing and editing",
-    ],
-)
-def test_no_table_names_a_key_that_is_bound_to_nothing(heading):
-    text = f"# {heading}\n{below(heading)}"
-    bound = {"tab", "shift+tab"}  # Textual's own, for going from pane to pane
-    bound |= keys_of("View")  # what every view does in its own way
-    for owner, place in WHERE.items():
-        if f"# {place}\n" in text:
-            bound |= keys_of(owner)
-    assert keys_in(text) - bound - SIGNS == set()
+    ]
+    for heading in rows:
+        with subtests.test(heading=heading):
+            text = f"# {heading}\n{below(heading)}"
+            bound = {"tab", "shift+tab"}  # Textual's own, for going from pane to pane
+            bound |= keys_of("View")  # what every view does in its own way
+            for owner, place in WHERE.items():
+                if f"# {place}\n" in text:
+                    bound |= keys_of(owner)
+            assert keys_in(text) - bound - SIGNS == set()
 
 
 def test_every_query_key_stands_in_the_table_of_filters_with_its_choices(core, subtests):

@@ -33,17 +33,16 @@ def test_each_signal_weighs_what_the_page_says(length: float, column: int):
     assert score == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "share"),
-    [
+def test_a_status_and_a_category_have_the_share_the_page_says(subtests):
+    rows = [
         *(("status", name, share) for name, share in (("confirmed", 0.5), ("candidate", 0.0))),
         *(("category", name, 1.0) for name in ("warning", "decision")),
         *(("category", name, 0.75) for name in ("architecture", "preference")),
         *(("category", name, 0.5) for name in ("pattern", "error", "discovery")),
         *(("category", name, 0.0) for name in ("file_change", "task_progress")),
-    ],
-)
-def test_a_status_and_a_category_have_the_share_the_page_says(field: str, value: str, share: float):
-    blend = PROFILES["blend"]
-    whole = blend(FULL)[1][field]
-    assert blend(FULL._replace(**{field: value}))[1][field] == pytest.approx(share * whole)
+    ]
+    for field, value, share in rows:
+        with subtests.test(field=field):
+            blend = PROFILES["blend"]
+            whole = blend(FULL)[1][field]
+            assert blend(FULL._replace(**{field: value}))[1][field] == pytest.approx(share * whole)

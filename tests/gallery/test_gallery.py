@@ -134,21 +134,24 @@ def test_a_file_holds_what_the_dialogue_says(tmp_path, name):
     assert sum(turn.is_error for turn in turns) == len(failed)
 
 
-@pytest.mark.parametrize("name", [x for x in NAMES if load(x).host not in REWRITTEN])
-def test_a_file_grows_by_lines_where_its_host_appends(name):
-    dialogue = load(name)
-    texts = [render(dialogue, ROOT, upto) for upto in range(len(dialogue.steps) + 1)]
-    assert all(more.startswith(text) for text, more in pairwise(texts))
+def test_a_file_grows_by_lines_where_its_host_appends(subtests):
+    rows = [x for x in NAMES if load(x).host not in REWRITTEN]
+    for name in rows:
+        with subtests.test(name=name):
+            dialogue = load(name)
+            texts = [render(dialogue, ROOT, upto) for upto in range(len(dialogue.steps) + 1)]
+            assert all(more.startswith(text) for text, more in pairwise(texts))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_expected_can_be_met(name):
-    told = load(name).expected
-    for wish in (*told["expected"], *told["optional"]):
-        assert wish["phrases"]
-        assert set(wish.get("categories", CATEGORIES)) <= set(CATEGORIES)
-        assert set(wish.get("types", TYPES)) <= set(TYPES)
-    assert all(phrase.strip() for phrase in (*told["never"], *told.get("nowhere", ())))
+def test_what_is_expected_can_be_met(subtests):
+    for name in NAMES:
+        with subtests.test(name=name):
+            told = load(name).expected
+            for wish in (*told["expected"], *told["optional"]):
+                assert wish["phrases"]
+                assert set(wish.get("categories", CATEGORIES)) <= set(CATEGORIES)
+                assert set(wish.get("types", TYPES)) <= set(TYPES)
+            assert all(phrase.strip() for phrase in (*told["never"], *told.get("nowhere", ())))
 
 
 WISHES = {

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.agents.doctor import examine
 from memdeck.agents.drain import drain
+from memdeck.tests.findings import findings
 from memdeck.tests.forked import Forked
 from memdeck.tests.journeys.engine import use_program
 from memdeck.tests.journeys.newcomer import Newcomer
@@ -480,7 +480,7 @@ def test_whatever_a_model_does_the_scores_captures_stay_and_doctor_tells(
             [said] = [one for one in core.list() if "test-db" in one.content]
             last = core.extractor.state().last
             assert last.status == outcome
-            [found] = [one for one in examine(home, repo) if one.name == "extractor"]
+            found = findings(home.path, repo)["extractor"]
             assert found.ok is (outcome == "ok")
             assert last.reason in found.message
             core.forget(said.id)  # and say it again

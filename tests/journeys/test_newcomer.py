@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.demo.build import DemoStore
+from memdeck.tests.demo_store import DemoStore
 
 from .terminal import Terminal, of_demo
 

@@ -8,6 +8,7 @@ import pytest
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
 from memdeck.db.home import Home
+from memdeck.tests.receipts import receipt_of
 
 from .project import Project
 from .scripts import GREETING, TIDE
@@ -131,23 +132,10 @@ def test_a_rule_that_came_later_redacts_what_waits_to_be_kept(project, tmp_path)
 
 def _receipt_record(project, text):
     """A hook's note of an injection that told this text."""
-    from memdeck.core.retrieval.receipt import make_receipt
-
     with project.memory() as memory:
-        injection = memory.recall(ASKED, write_receipt=False)
-        receipt = make_receipt(
-            injection,
-            prompt=ASKED,
-            host="claude",
-            project=memory.context.project_id,
-            session="day-9",
-            event="UserPromptSubmit",
-            at_ms=memory.context.now_ms(),
-            latency_ms=1.0,
-            entropy=os.urandom,
-        )
-        made = spool.new_record(spool.RECEIPT, "claude", "day-9", str(project.player.root))
-    return {**made, "receipt": {**receipt, "text": text}}
+        receipt = receipt_of(memory, ASKED, session="day-9", text=text)
+    made = spool.new_record(spool.RECEIPT, "claude", "day-9", str(project.player.root))
+    return {**made, "receipt": receipt}
 
 
 def test_one_corrects_it_from_the_receipt_and_sees_the_proof(project):

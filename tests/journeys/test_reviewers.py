@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from memdeck.agents import spool
-from memdeck.agents.doctor import examine
+from memdeck.tests.findings import findings
 
 RULE = "From now on always run `make test-db` before the integration tests, they need its data."
 
@@ -84,7 +84,7 @@ def test_a_reviewer_that_fails_is_survived_and_shown(
     assert "2 of 3 answered, consensus" in shown
     assert f"{says}: " in shown
     assert " ".join(votes["analyzer"]["reason"].split()[:4]) in shown
-    [found] = [one for one in examine(home, repo) if one.name == "reviewers"]
+    found = findings(home.path, repo)["reviewers"]
     assert (found.ok, votes["analyzer"]["reason"] in found.message) == (False, True)
     assert ("timeout_s" in found.mend) is (status == "timeout")
 

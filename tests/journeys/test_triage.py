@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from memdeck import MemoryCoordinator
-from memdeck.demo.build import DemoStore
+from memdeck.tests.demo_store import DemoStore
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 

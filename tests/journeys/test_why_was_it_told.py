@@ -9,7 +9,7 @@ import pytest
 from textual import events
 
 from memdeck.core.retrieval.ranking import label
-from memdeck.demo.build import DemoStore
+from memdeck.tests.demo_store import DemoStore
 from memdeck.tests.journeys.newcomer import Newcomer
 from memdeck.tui.app import MemoryApp
 

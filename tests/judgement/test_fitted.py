@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.doctor import examine
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience import reasons, salience
 from memdeck.core.judgement.salience_features import Utterance, features
-from memdeck.db.home import Home
+from memdeck.tests.findings import findings
 
 RULE = Utterance(
     "Never write to the tide table directly, because the pilots' export reads it at noon.",
@@ -97,21 +96,23 @@ def test_a_damaged_manifest_is_told_as_well(fitted):
 
 @pytest.mark.parametrize("name", [*weights.MODELS, weights.PAIRS])
 def test_doctor_names_damaged_weights_and_is_content_with_whole_ones(fitted, tmp_path, name):
-    home = Home(str(tmp_path / "home"))
-    assert [one.ok for one in examine(home) if one.name == "judgement"] == [True]
+    home = tmp_path / "home"
+    assert findings(home, tmp_path)["judgement"].ok
     Path(fitted, f"{name}.json").write_text("{}")
     _forget()
-    [found] = [one for one in examine(home) if one.name == "judgement"]
+    found = findings(home, tmp_path)["judgement"]
     assert not found.ok
     assert f"{name}.json" in found.message
     assert "Install memdeck again" in found.mend
 
 
-@pytest.mark.parametrize("said", [RULE, PROGRESS, Utterance("", True), Utterance("好", False)])
-def test_probabilities_lie_between_none_and_all(said):
-    judged = salience(said)
-    assert 0 <= judged.worth_keeping <= judged.worth_a_look <= 1
-    assert judged.is_candidate or not judged.is_established
+def test_probabilities_lie_between_none_and_all(subtests):
+    rows = [RULE, PROGRESS, Utterance("", True), Utterance("好", False)]
+    for said in rows:
+        with subtests.test(said=said):
+            judged = salience(said)
+            assert 0 <= judged.worth_keeping <= judged.worth_a_look <= 1
+            assert judged.is_candidate or not judged.is_established
 
 
 def test_a_rule_with_its_reason_outweighs_an_announcement():

@@ -1,7 +1,5 @@
 """What a correction replaces, and what only looks like it: each gate lets through and refuses."""
 
-import pytest
-
 from memdeck.core.judgement.replacement import replaces, speaks_of
 
 CHF = "Invoices are in CHF, not EUR."
@@ -34,9 +32,8 @@ def test_what_is_denied_or_given_another_value_is_replaced(subtests):
             assert replaces(correction, claim)
 
 
-@pytest.mark.parametrize(
-    ("correction", "claim"),
-    [
+def test_what_is_doubtful_is_not_replaced(subtests):
+    rows = [
         (CHF, CHF),  # the same
         ("We moved the invoices from EUR to CHF.", "Salaries are paid in EUR."),
         ("We moved the invoices from EUR to CHF.", "Invoices are in CHF."),
@@ -62,10 +59,10 @@ def test_what_is_denied_or_given_another_value_is_replaced(subtests):
             "The script prints an empty line, which replaces the last message.",
             "The script shows the last message.",
         ),
-    ],
-)
-def test_what_is_doubtful_is_not_replaced(correction, claim):
-    assert not replaces(correction, claim)
+    ]
+    for correction, claim in rows:
+        with subtests.test(correction=correction):
+            assert not replaces(correction, claim)
 
 
 def test_what_was_said_just_before_need_not_be_named():
@@ -75,19 +72,18 @@ def test_what_was_said_just_before_need_not_be_named():
     assert not replaces(short, "The API listens on every interface.", is_near=True)
 
 
-@pytest.mark.parametrize(
-    ("denial", "claim", "is_about"),
-    [
+def test_a_denial_speaks_of_what_shares_its_words(subtests):
+    rows = [
         ("retry.py is not even deployed", "`orders/retry.py:88` sends the request again.", True),
         ("retry.py is not even deployed", "`orders/queue.py:88` sends the request again.", False),
         ("the buffer is fine", "parse() drops a row because the buffer is 512 bytes.", False),
         ("the buffer gets a bad row", "parse() drops a row because the buffer is small.", True),
         ("the button must be blue", "Events are published to RabbitMQ.", False),
         ("", "Events are published to RabbitMQ.", False),
-    ],
-)
-def test_a_denial_speaks_of_what_shares_its_words(denial, claim, is_about):
-    assert speaks_of(denial, claim) == is_about
+    ]
+    for denial, claim, is_about in rows:
+        with subtests.test(denial=denial):
+            assert speaks_of(denial, claim) == is_about
 
 
 def test_what_is_numbered_keeps_its_own_values():

@@ -158,19 +158,29 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=[ascii(text) for text in TEXTS])
-def test_every_text_field_is_cleaned_and_comes_back(core, attempt, text):
-    clean = TEXTS[text]
-    made = core.remember(text, title=f"T {text}", tags=[text], files=[text], key=text).memory_id
-    memory = core.show(made)
-    assert memory.content == clean
-    assert memory.tags == memory.files == (clean,)
-    assert core.show(text).id == made
-    for ask in (core.list, core.search, core.suggest, core.recall, core.complete, core.find):
-        ask(text)
-        ask(f"tag:{text}")
-    core.forget(made, reason=text)
-    assert core.audit()[0].reason == clean
+def test_every_text_field_is_cleaned_and_comes_back(core, attempt, subtests):
+    for text in TEXTS:
+        with subtests.test(text=text):
+            clean = TEXTS[text]
+            made = core.remember(
+                text, title=f"T {text}", tags=[text], files=[text], key=text
+            ).memory_id
+            memory = core.show(made)
+            assert memory.content == clean
+            assert memory.tags == memory.files == (clean,)
+            assert core.show(text).id == made
+            for ask in (
+                core.list,
+                core.search,
+                core.suggest,
+                core.recall,
+                core.complete,
+                core.find,
+            ):
+                ask(text)
+                ask(f"tag:{text}")
+            core.forget(made, reason=text)
+            assert core.audit()[0].reason == clean
 
 
 def test_names_that_no_database_takes_are_not_found(core, attempt):

@@ -14,25 +14,11 @@ from memdeck.core.answers import Capture
 from memdeck.core.ingest.extract.evidence import Evidence
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.query.language import parse
-from memdeck.core.retrieval.receipt import make_receipt
 from memdeck.db.rebuild import rebuild
+from memdeck.tests.receipts import receipt_of
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"
-
-
-def a_receipt(core):
-    return make_receipt(
-        core.recall("spring tide", write_receipt=False),
-        prompt="spring tide",
-        host="claude",
-        project=core.project.id,
-        session="s1",
-        event="UserPromptSubmit",
-        at_ms=core.now_ms(),
-        latency_ms=1.0,
-        entropy=os.urandom,
-    )
 
 
 def waiting(core):
@@ -125,9 +111,9 @@ CALLS = {
     "recall": lambda core, one, other: core.recall("which berth floods?", session="s1"),
     "receipts": lambda core, one, other: core.receipts(),
     "receipt": lambda core, one, other: core.receipt("0"),
-    "keep_receipt": lambda core, one, other: core.keep_receipt(a_receipt(core)),
+    "keep_receipt": lambda core, one, other: core.keep_receipt(receipt_of(core, "spring tide")),
     "note_known": lambda core, one, other: core.note_known(
-        {**a_receipt(core), "items": [], "left_out": [[one, "told already in this session"]]}
+        receipt_of(core, "spring tide", items=[], left_out=[[one, "told already in this session"]])
     ),
     "latencies": lambda core, one, other: core.latencies(),
     "refusals": lambda core, one, other: core.refusals(),

@@ -46,26 +46,25 @@ def test_bytes_are_never_fewer_than_utf16_units(text):
     assert utf8_bytes(clean) >= utf16_units(clean) == len(clean.encode("utf-16-le")) // 2
 
 
-@pytest.mark.parametrize(
-    ("context", "total", "row"),
-    [
+def test_the_table_holds_as_written_and_the_total_always_wins(subtests):
+    """002-19 and "Settled": lower tiers shrink first until the parts fit."""
+    rows = [
         (100_000, 5_000, (400, 2_300, 1_500, 600)),
         (50_000, 4_000, (320, 1_840, 1_196, 600)),
         (20_000, 1_600, (200, 700, 500, 200)),
         (8_000, 640, (200, 500, 300, 200)),
-    ],
-)
-def test_the_table_holds_as_written_and_the_total_always_wins(context, total, row):
-    """002-19 and "Settled": lower tiers shrink first until the parts fit."""
-    allocation = allocate(RecallLimits(), context)
-    assert allocation.total == total
-    assert tuple(allocation.row[tier] for tier in TIERS) == row
-    limits = allocation.limits
-    assert sum(limits.values()) <= total
-    left = total
-    for tier, wanted in zip(TIERS, row, strict=True):
-        assert limits[tier] == min(wanted, left)
-        left -= limits[tier]
+    ]
+    for context, total, row in rows:
+        with subtests.test(context=context):
+            allocation = allocate(RecallLimits(), context)
+            assert allocation.total == total
+            assert tuple(allocation.row[tier] for tier in TIERS) == row
+            limits = allocation.limits
+            assert sum(limits.values()) <= total
+            left = total
+            for tier, wanted in zip(TIERS, row, strict=True):
+                assert limits[tier] == min(wanted, left)
+                left -= limits[tier]
 
 
 def test_with_8000_tokens_left_the_lower_tiers_give_way():
@@ -82,12 +81,11 @@ def test_an_unknown_context_counts_as_100000():
     assert allocate(RecallLimits()) == allocate(RecallLimits(), 100_000)
 
 
-@pytest.mark.parametrize(
-    ("context", "total"),
-    [(-5, 0), (0, 0), (12, 0), (13, 1), (62_499, 4_999), (62_500, 5_000), (10**9, 5_000)],
-)
-def test_the_total_is_8_percent_up_to_the_ceiling(context, total):
-    assert adaptive_total(RecallLimits(), context) == total
+def test_the_total_is_8_percent_up_to_the_ceiling(subtests):
+    rows = [(-5, 0), (0, 0), (12, 0), (13, 1), (62_499, 4_999), (62_500, 5_000), (10**9, 5_000)]
+    for context, total in rows:
+        with subtests.test(context=context):
+            assert adaptive_total(RecallLimits(), context) == total
 
 
 @given(st.integers(0, 60_000))
@@ -207,17 +205,16 @@ def test_an_estimate_adds_up_over_lines(name, pieces):
     assert estimate.of("\n".join(pieces)) <= estimate.tokens(sum(parts))
 
 
-@pytest.mark.parametrize(
-    ("text", "strict_is_more"),
-    [
+def test_what_words_miss_the_strict_estimate_sees(subtests):
+    rows = [
         ("統合テストを実行する前に、データベースを起動する必要があります。", True),
         ("def test_a(b: int) -> None: assert b[0] == {'x': 1}", True),
         ("/usr/lib/python3/dist-packages/foo_bar/baz.py", True),
         ("the tests run on one of the old hosts in the lab", False),
-    ],
-)
-def test_what_words_miss_the_strict_estimate_sees(text, strict_is_more):
-    assert (strict_tokens(text) > 1.5 * estimate_tokens(text)) is strict_is_more
+    ]
+    for text, strict_is_more in rows:
+        with subtests.test(text=text):
+            assert (strict_tokens(text) > 1.5 * estimate_tokens(text)) is strict_is_more
 
 
 @pytest.mark.parametrize("policy", ["adaptive", "five-type", "tiered"])
@@ -246,22 +243,21 @@ def test_five_type_holds_so_many_of_each_type():
     assert widened(RecallLimits()) == RecallLimits()
 
 
-@pytest.mark.parametrize(
-    ("count", "order"),
-    [
+def test_the_oldest_and_the_newest_are_kept_first(an_image, subtests):
+    """004-12: head and tail; of no more than twice as many all stay as they are."""
+    rows = [
         (0, "abcdefg"),
         (1, "adbcefg"),
         (2, "adefbcg"),
         (3, "abdefgc"),
         (4, "abcdefg"),
-    ],
-)
-def test_the_oldest_and_the_newest_are_kept_first(an_image, count, order):
-    """004-12: head and tail; of no more than twice as many all stay as they are."""
-    ages = {"a": 1, "b": 4, "c": 5, "d": 9, "e": 8, "f": 2, "g": 6}  # by rank, their time
-    units = [[Ranked(an_image(name, created_at=at), 1.0, {})] for name, at in ages.items()]
-    kept = head_and_tail(units, count)
-    assert "".join(unit[0].image["content"] for unit in kept) == order
+    ]
+    for count, order in rows:
+        with subtests.test(count=count):
+            ages = {"a": 1, "b": 4, "c": 5, "d": 9, "e": 8, "f": 2, "g": 6}  # by rank, their time
+            units = [[Ranked(an_image(name, created_at=at), 1.0, {})] for name, at in ages.items()]
+            kept = head_and_tail(units, count)
+            assert "".join(unit[0].image["content"] for unit in kept) == order
 
 
 def test_head_and_tail_are_kept_under_tiered_alone(an_image, shelf, now_ms):

@@ -69,11 +69,12 @@ def test_recency_only_falls(one, other):
     assert 0.0 <= recency(older) <= recency(younger) <= 1.0
 
 
-@pytest.mark.parametrize(("accesses", "use"), [(-3, 0.0), (0, 0.0), (100, 10.0), (10**6, 10.0)])
-def test_use_goes_from_0_to_10(accesses, use):
+def test_use_goes_from_0_to_10(subtests):
     """000-38."""
-    assert access_frequency(accesses) == pytest.approx(use)
-    assert access_frequency(3) < access_frequency(4)
+    for accesses, use in [(-3, 0.0), (0, 0.0), (100, 10.0), (10**6, 10.0)]:
+        with subtests.test(accesses=accesses):
+            assert access_frequency(accesses) == pytest.approx(use)
+            assert access_frequency(3) < access_frequency(4)
 
 
 def test_files_are_near_when_they_or_their_folders_are_the_same(subtests):
@@ -160,13 +161,13 @@ def test_the_multiplicative_profile_boosts_a_category_as_the_design_says(subtest
             assert parts["category"] == pytest.approx(boost)
 
 
-@pytest.mark.parametrize(
-    ("status", "boost"), [("pinned", 1.15), ("confirmed", 1.0), ("candidate", 0.85)]
-)
-def test_the_multiplicative_profile_boosts_a_status(status, boost):
+def test_the_multiplicative_profile_boosts_a_status(subtests):
     """002-15."""
-    _, parts = PROFILES["multiplicative"](MIDDLING._replace(status=status))
-    assert parts["status"] == pytest.approx(boost)
+    rows = [("pinned", 1.15), ("confirmed", 1.0), ("candidate", 0.85)]
+    for status, boost in rows:
+        with subtests.test(status=status):
+            _, parts = PROFILES["multiplicative"](MIDDLING._replace(status=status))
+            assert parts["status"] == pytest.approx(boost)
 
 
 def test_the_multiplicative_boosts_have_the_ends_that_the_design_gives():

@@ -56,13 +56,15 @@ def test_a_natural_question_finds(ask, an_image):
     assert injection.tokens == estimate_tokens(injection.text) <= injection.budget == 5_000
 
 
-@pytest.mark.parametrize("prompt", ["ok thanks", "", "…", "haiku about autumn", "fix the test"])
-def test_without_anything_relevant_nothing_is_injected(ask, an_image, prompt):
+def test_without_anything_relevant_nothing_is_injected(ask, an_image, subtests):
     """000-48: an empty result is no injection."""
-    injection = ask([an_image(NOTE), an_image("Run every test on Mondays")], prompt)
-    assert injection.text == ""
-    assert injection.tokens == 0
-    assert injection.items == ()
+    rows = ["ok thanks", "", "…", "haiku about autumn", "fix the test"]
+    for prompt in rows:
+        with subtests.test(prompt=prompt):
+            injection = ask([an_image(NOTE), an_image("Run every test on Mondays")], prompt)
+            assert injection.text == ""
+            assert injection.tokens == 0
+            assert injection.items == ()
 
 
 @pytest.mark.parametrize(
@@ -177,10 +179,11 @@ def test_a_reranker_has_the_last_word_on_the_order(ask, an_image):
     assert seen == [QUESTION]
 
 
-@pytest.mark.parametrize("ranking", ["blend", "multiplicative", "additive"])
-def test_each_profile_finds(ask, an_image, ranking):
-    images = [an_image("The tide tables"), an_image(NOTE)]
-    assert shown(ask(images, limits=RecallLimits(ranking=ranking))) == [NOTE]
+def test_each_profile_finds(ask, an_image, subtests):
+    for ranking in ["blend", "multiplicative", "additive"]:
+        with subtests.test(ranking=ranking):
+            images = [an_image("The tide tables"), an_image(NOTE)]
+            assert shown(ask(images, limits=RecallLimits(ranking=ranking))) == [NOTE]
 
 
 def test_working_memory_of_the_session_comes_always_and_only_there(ask, an_image):
@@ -281,11 +284,14 @@ def test_the_tiered_policy_keeps_a_share_for_global_memories(ask, an_image):
     assert "global" in [hit.memory.scope for hit in injection.items]
 
 
-@pytest.mark.parametrize("context", [-1, 0, 100, 500])
-def test_without_room_nothing_is_said(ask, an_image, context):
-    injection = ask([an_image(NOTE), an_image("Pin", status="pinned")], context_left=context)
-    assert injection.text == ""
-    assert len(injection.left_out) == 2
+def test_without_room_nothing_is_said(ask, an_image, subtests):
+    for context in [-1, 0, 100, 500]:
+        with subtests.test(context=context):
+            injection = ask(
+                [an_image(NOTE), an_image("Pin", status="pinned")], context_left=context
+            )
+            assert injection.text == ""
+            assert len(injection.left_out) == 2
 
 
 def test_a_session_starts_with_pins_open_todos_and_what_is_important(ask, an_image, now_ms):
@@ -328,13 +334,16 @@ def test_a_session_of_an_empty_store_starts_in_silence(ask):
     assert ask([], "", event="SessionStart").text == ""
 
 
-@pytest.mark.parametrize(
-    ("host", "start"),
-    [("claude", "<project_memory>"), ("gemini", "## Memory Context"), ("codex", "[project memory")],
-)
-def test_each_host_gets_its_format(ask, an_image, host, start):
+def test_each_host_gets_its_format(ask, an_image, subtests):
     """002-30."""
-    assert ask([an_image(NOTE)], host=host).text.startswith(start)
+    rows = [
+        ("claude", "<project_memory>"),
+        ("gemini", "## Memory Context"),
+        ("codex", "[project memory"),
+    ]
+    for host, start in rows:
+        with subtests.test(host=host):
+            assert ask([an_image(NOTE)], host=host).text.startswith(start)
 
 
 CONTENT = st.text(max_size=1_500) | st.builds(

@@ -164,9 +164,9 @@ def test_filters_say_what_python_would_say_of_each_memory(berths, data):
 # --- in which order, and how many
 
 
-@pytest.mark.parametrize(
-    ("order", "first"),
-    [
+def test_the_newest_come_first_and_a_minus_turns_it_round(berths, subtests):
+    """004-03."""
+    rows = [
         ("timestamp", 11),
         ("-timestamp", 0),
         ("created_at", 11),
@@ -175,11 +175,10 @@ def test_filters_say_what_python_would_say_of_each_memory(berths, data):
         ("-importance", 0),
         ("-title", 9),
         ("title", 0),
-    ],
-)
-def test_the_newest_come_first_and_a_minus_turns_it_round(berths, order, first):
-    """004-03."""
-    assert keys(berths.query(order_by=order))[0] == first
+    ]
+    for order, first in rows:
+        with subtests.test(order=order):
+            assert keys(berths.query(order_by=order))[0] == first
 
 
 def test_a_query_gives_a_hundred_unless_told_otherwise(core):
@@ -290,13 +289,14 @@ def test_what_cannot_be_used_is_refused_by_its_name(berths, subtests):
                     ask(filters)
 
 
-@pytest.mark.parametrize(("importance", "is_taken"), [(0, True), (1, True), (1.001, False)])
-def test_importance_goes_from_0_to_1(berths, importance, is_taken):
-    if is_taken:
-        assert berths.query({"importance": {"$ne": importance}})
-    else:
-        with pytest.raises(BadInput, match="from 0 to 1"):
-            berths.query({"importance": {"$ne": importance}})
+def test_importance_goes_from_0_to_1(berths, subtests):
+    for importance, is_taken in [(0, True), (1, True), (1.001, False)]:
+        with subtests.test(importance=importance):
+            if is_taken:
+                assert berths.query({"importance": {"$ne": importance}})
+            else:
+                with pytest.raises(BadInput, match="from 0 to 1"):
+                    berths.query({"importance": {"$ne": importance}})
 
 
 @pytest.mark.parametrize(("count", "is_taken"), [(64, True), (65, False)])
@@ -309,10 +309,11 @@ def test_64_values_are_the_most(berths, count, is_taken):
             berths.query(filters)
 
 
-@pytest.mark.parametrize("order", ["", "-", "--timestamp", "relevance", "num; DROP TABLE", 7])
-def test_an_order_that_there_is_not_is_named(berths, order):
-    with pytest.raises(BadInput, match="no order"):
-        berths.query(order_by=order)
+def test_an_order_that_there_is_not_is_named(berths, subtests):
+    rows = ["", "-", "--timestamp", "relevance", "num; DROP TABLE", 7]
+    for order in rows:
+        with subtests.test(order=order), pytest.raises(BadInput, match="no order"):
+            berths.query(order_by=order)
 
 
 _ANYTHING = st.recursive(

@@ -14,6 +14,7 @@ def busy(core):
     return core
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ["", "staging"])
 def test_a_type_is_found_under_however_many_others(busy, query):
     """001-06, 001-16: the types are asked of the index, not picked from its first answers."""
@@ -21,6 +22,7 @@ def test_a_type_is_found_under_however_many_others(busy, query):
     assert {memory.content for memory in found} == {f"Rotate staging key {n}" for n in range(2)}
 
 
+@pytest.mark.slow
 def test_since_is_asked_of_the_index_too(core, clock):
     """001-06."""
     old = {"importance": 0.9, "type": "semantic"}

@@ -37,6 +37,7 @@ def test_past_decisions_come_five_at_most_and_within_a_thousand_tokens(core, wor
     assert all(memory.type != "procedural" for memory in past)
 
 
+@pytest.mark.slow
 def test_a_session_starts_with_ten_reminders_and_how_urgent_each_is(core, clock):
     """001-16: reminders at session start, 10, with a priority label; those due first come first."""
     for number in range(12):

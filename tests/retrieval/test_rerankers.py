@@ -68,12 +68,12 @@ def test_two_reviewers_count_half_between_them(two, now_ms):
     assert second.parts["patterns"] == 0.0
 
 
-@pytest.mark.parametrize(
-    ("content", "opinion"), [("Tide tables of berth 12", 1.0), ("Tide", 0.5), ("Crane", 0.0)]
-)
-def test_the_analyzer_says_how_much_of_the_question_is_there(an_image, content, opinion):
-    one = Ranked(an_image(content), 1.0, {})
-    assert analyzer(keywords("tide berth"), one) == pytest.approx(opinion)
+def test_the_analyzer_says_how_much_of_the_question_is_there(an_image, subtests):
+    rows = [("Tide tables of berth 12", 1.0), ("Tide", 0.5), ("Crane", 0.0)]
+    for content, opinion in rows:
+        with subtests.test(content=content):
+            one = Ranked(an_image(content), 1.0, {})
+            assert analyzer(keywords("tide berth"), one) == pytest.approx(opinion)
 
 
 def test_the_analyzer_is_sure_of_a_very_thing_by_its_name(an_image):
@@ -81,19 +81,18 @@ def test_the_analyzer_is_sure_of_a_very_thing_by_its_name(an_image):
     assert analyzer(keywords("why does db/outbox.py hang for ever?"), one) == 1.0
 
 
-@pytest.mark.parametrize(
-    ("question", "category", "opinion"),
-    [
+def test_patterns_knows_what_kind_of_memory_a_question_wants(an_image, subtests):
+    rows = [
         ("why did it break?", "error", 1.0),
         ("why did it break?", "preference", 0.0),
         ("what did we decide?", "decision", 1.0),
         ("worauf ist zu achten?", "warning", 1.0),
         ("berth 12", "warning", 0.5),
-    ],
-)
-def test_patterns_knows_what_kind_of_memory_a_question_wants(an_image, question, category, opinion):
-    one = Ranked(an_image(category=category), 1.0, {})
-    assert patterns(wanted_kinds(question), one) == opinion
+    ]
+    for question, category, opinion in rows:
+        with subtests.test(question=question):
+            one = Ranked(an_image(category=category), 1.0, {})
+            assert patterns(wanted_kinds(question), one) == opinion
 
 
 @pytest.mark.parametrize("rerank", [time_weighted, reviewed])

@@ -34,9 +34,9 @@ def test_a_plain_memory_of_the_project_is_visible(an_image, viewer):
     assert hidden_because(an_image(), viewer) is None
 
 
-@pytest.mark.parametrize(
-    ("fields", "reason"),
-    [
+def test_what_may_not_be_shown_is_hidden_with_the_reason(an_image, viewer, subtests):
+    """003-07; projects never see each other; retired memories stay away."""
+    rows = [
         ({"project": "shipyard"}, "another project"),
         ({"retired_at": 5, "retired_as": "forgotten"}, "forgotten"),
         ({"tags": ["untrusted"]}, "not trusted"),
@@ -45,16 +45,14 @@ def test_a_plain_memory_of_the_project_is_visible(an_image, viewer):
         ({"privacy": "agent-only", "role": "researcher"}, "another role"),
         ({"type": "working", "session": "s2"}, "working memory"),
         ({"scope": "task", "session": "s2"}, "working memory"),
-    ],
-)
-def test_what_may_not_be_shown_is_hidden_with_the_reason(an_image, viewer, fields, reason):
-    """003-07; projects never see each other; retired memories stay away."""
-    assert reason in hidden_because(an_image(**fields), viewer)
+    ]
+    for fields, reason in rows:
+        with subtests.test(fields=fields):
+            assert reason in hidden_because(an_image(**fields), viewer)
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
+def test_what_may_be_shown_is(an_image, viewer, subtests):
+    rows = [
         {"project": "", "scope": "global"},
         {"privacy": "private", "session": "s1"},
         {"privacy": "agent-only", "agent": "claude"},
@@ -62,10 +60,10 @@ def test_what_may_not_be_shown_is_hidden_with_the_reason(an_image, viewer, field
         {"privacy": "agent-only", "role": "researcher", "session": "s1"},
         {"type": "working", "scope": "task", "session": "s1"},
         {"scope": "session", "session": "s2"},  # recall crosses sessions ("Settled")
-    ],
-)
-def test_what_may_be_shown_is(an_image, viewer, fields):
-    assert hidden_because(an_image(**fields), viewer) is None
+    ]
+    for fields in rows:
+        with subtests.test(fields=fields):
+            assert hidden_because(an_image(**fields), viewer) is None
 
 
 def test_agent_only_is_for_the_same_role_and_who_has_none_is_the_orchestrator(an_image, viewer):
@@ -82,28 +80,26 @@ def test_an_expired_memory_is_hidden_from_its_very_moment_on(an_image, viewer, n
     assert "expired" in hidden_because(an_image(expires=now_ms), viewer)
 
 
-@pytest.mark.parametrize(
-    ("found", "kept"),
-    [(0, 0), (1, 1), (3, 3), (4, 3), (6, 5), (7, 5), (10, 7), (14, 10), (15, 11), (40, 11)],
-)
-def test_the_running_is_the_top_15_without_its_weakest_30_percent(an_image, found, kept):
+def test_the_running_is_the_top_15_without_its_weakest_30_percent(an_image, subtests):
     """002-15, 002-16."""
-    left_out = []
-    ranked = ranked_all(an_image() for _ in range(found))
-    running = shortlist(ranked, RecallLimits(), left_out)
-    assert ids(running) == ids(ranked[:kept])
-    assert len(left_out) == min(found, 15) - kept
+    rows = [(0, 0), (1, 1), (3, 3), (4, 3), (6, 5), (7, 5), (10, 7), (14, 10), (15, 11), (40, 11)]
+    for found, kept in rows:
+        with subtests.test(found=found):
+            left_out = []
+            ranked = ranked_all(an_image() for _ in range(found))
+            running = shortlist(ranked, RecallLimits(), left_out)
+            assert ids(running) == ids(ranked[:kept])
+            assert len(left_out) == min(found, 15) - kept
 
 
-@pytest.mark.parametrize(
-    ("scores", "kept"),
-    [([1.0] * 5, 5), ([1.0] * 4 + [0.99], 5), ([1.0] * 4 + [0.98], 4), ([1.0] * 10, 7)],
-)
-def test_of_equal_answers_none_is_the_weakest(an_image, scores, kept):
-    left_out = []
-    ranked = scored(an_image, *((None, score, "berth") for score in scores))
-    assert ids(shortlist(ranked, RecallLimits(), left_out)) == ids(ranked[:kept])
-    assert [why for _, why in left_out] == ["weakest of the running"] * (len(scores) - kept)
+def test_of_equal_answers_none_is_the_weakest(an_image, subtests):
+    rows = [([1.0] * 5, 5), ([1.0] * 4 + [0.99], 5), ([1.0] * 4 + [0.98], 4), ([1.0] * 10, 7)]
+    for scores, kept in rows:
+        with subtests.test(scores=scores):
+            left_out = []
+            ranked = scored(an_image, *((None, score, "berth") for score in scores))
+            assert ids(shortlist(ranked, RecallLimits(), left_out)) == ids(ranked[:kept])
+            assert [why for _, why in left_out] == ["weakest of the running"] * (len(scores) - kept)
 
 
 def scored(an_image, *rows):
@@ -131,30 +127,27 @@ def test_at_most_two_come_from_one_session(an_image):
     assert left_out == [(ranked[5].id, "2 of its session are ahead")]
 
 
-@pytest.mark.parametrize(
-    ("other", "session", "stays"),
-    [
+def test_a_stronger_third_is_not_left_out_in_favour_of_weaker_ones_of_others(an_image, subtests):
+    rows = [
         (0.69, "b", True),  # weaker, and would be told
         (0.69, None, True),
         (0.694, "b", False),  # as strong: another session comes first
         (0.69, "a", False),  # of the same session, and beyond two itself
-    ],
-)
-def test_a_stronger_third_is_not_left_out_in_favour_of_weaker_ones_of_others(
-    an_image, other, session, stays
-):
-    ranked = scored(
-        an_image,
-        ("a", 1.0, "crane gate"),
-        ("a", 0.9, "crane gate"),
-        ("a", 0.7, "gate"),
-        (session, other, "gate"),
-    )
-    left_out = []
-    kept = spread(ranked, RecallLimits(), left_out)
-    assert (ranked[2] in kept) is stays
-    assert ((ranked[2].id, "2 of its session are ahead") in left_out) is not stays
-    assert kept == [one for one in ranked if one in kept]  # best first, as before
+    ]
+    for other, session, stays in rows:
+        with subtests.test(other=other):
+            ranked = scored(
+                an_image,
+                ("a", 1.0, "crane gate"),
+                ("a", 0.9, "crane gate"),
+                ("a", 0.7, "gate"),
+                (session, other, "gate"),
+            )
+            left_out = []
+            kept = spread(ranked, RecallLimits(), left_out)
+            assert (ranked[2] in kept) is stays
+            assert ((ranked[2].id, "2 of its session are ahead") in left_out) is not stays
+            assert kept == [one for one in ranked if one in kept]  # best first, as before
 
 
 def test_a_weaker_one_that_has_no_place_holds_no_stronger_third_in(an_image):
@@ -171,23 +164,26 @@ def test_a_weaker_one_that_has_no_place_holds_no_stronger_third_in(an_image):
     assert ranked[5] not in spread(ranked, RecallLimits(), [])
 
 
-@pytest.mark.parametrize(
-    ("score", "words", "stays"),
-    [
+def test_the_rule_never_hides_an_answer(an_image, subtests):
+    rows = [
         (0.9, "gate", True),  # nearly the best
         (0.89, "gate", False),
         (0.3, "gate sluice", True),  # speaks of what its session has not said
         (0.3, "crane gate", True),  # as much of the question as the best
         (0.3, "", False),
-    ],
-)
-def test_the_rule_never_hides_an_answer(an_image, score, words, stays):
-    ranked = scored(
-        an_image, ("a", 1.0, "crane gate"), ("a", 0.9, "gate"), ("b", 0.9, ""), ("a", score, words)
-    )
-    kept = spread(ranked, RecallLimits(), [])
-    assert (ranked[3] in kept) is stays
-    assert ranked[2] in kept
+    ]
+    for score, words, stays in rows:
+        with subtests.test(score=score):
+            ranked = scored(
+                an_image,
+                ("a", 1.0, "crane gate"),
+                ("a", 0.9, "gate"),
+                ("b", 0.9, ""),
+                ("a", score, words),
+            )
+            kept = spread(ranked, RecallLimits(), [])
+            assert (ranked[3] in kept) is stays
+            assert ranked[2] in kept
 
 
 @pytest.mark.parametrize(
@@ -243,9 +239,9 @@ def test_a_rival_that_cannot_be_shown_holds_nobody_back(an_image):
 SAME = "The pump of berth 12 must be checked by hand before each spring tide"
 
 
-@pytest.mark.parametrize(
-    ("other", "is_same"),
-    [
+def test_only_what_says_the_same_is_left_out(an_image, subtests):
+    """001-06: 0.85; a number or a "not" makes another statement."""
+    rows = [
         (SAME, True),
         (SAME.upper() + "!", True),
         (SAME.replace("checked", "tested"), True),
@@ -254,16 +250,15 @@ SAME = "The pump of berth 12 must be checked by hand before each spring tide"
         (SAME.replace("before", "after"), False),
         (SAME.replace("pump of", "crane near").replace("hand", "eye"), False),
         ("", False),
-    ],
-)
-def test_only_what_says_the_same_is_left_out(an_image, other, is_same):
-    """001-06: 0.85; a number or a "not" makes another statement."""
-    left_out = []
-    first, second = ranked_all([an_image(SAME), an_image(other)])
-    kept = distinct([first, second], [], left_out)
-    assert ids(kept) == ids([first] if is_same else [first, second])
-    reason = "says the same as another that is injected"
-    assert left_out == ([(second.id, reason)] if is_same else [])
+    ]
+    for other, is_same in rows:
+        with subtests.test(other=other):
+            left_out = []
+            first, second = ranked_all([an_image(SAME), an_image(other)])
+            kept = distinct([first, second], [], left_out)
+            assert ids(kept) == ids([first] if is_same else [first, second])
+            reason = "says the same as another that is injected"
+            assert left_out == ([(second.id, reason)] if is_same else [])
 
 
 def test_what_is_shown_anyway_is_not_said_again_but_another_type_is(an_image):
@@ -284,9 +279,8 @@ def test_alike_begins_at_85_in_a_hundred(common, is_same):
 QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}."
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+def test_texts_that_differ_in_a_name_or_a_value_never_say_the_same(an_image, subtests):
+    rows = [
         ("RabbitMQ", "Kafka"),
         ("rabbitmq", "pulsar"),
         ("Marta's", "Lena's"),
@@ -298,18 +292,19 @@ QUEUE = "The message queue between the booking service and the mail sender of th
         ("required", "not required"),
         ("emptied before a deploy", "emptied after a deploy"),
         ("blue", "turquoise"),
-    ],
-)
-def test_texts_that_differ_in_a_name_or_a_value_never_say_the_same(an_image, one, other):
-    first, second = (an_image(QUEUE.format(what)) for what in (one, other))
-    assert not says_the_same(first["content"], second["content"])
-    assert says_otherwise(second["content"], first["content"])
-    assert near_duplicate(first["content"], [Neighbour("m1", second["content"])]) is None
+    ]
+    for one, other in rows:
+        with subtests.test(one=one):
+            first, second = (an_image(QUEUE.format(what)) for what in (one, other))
+            assert not says_the_same(first["content"], second["content"])
+            assert says_otherwise(second["content"], first["content"])
+            assert near_duplicate(first["content"], [Neighbour("m1", second["content"])]) is None
 
 
-@pytest.mark.parametrize("other", ["RabbitMQ", "rabbitmq", "RABBITMQ"])
-def test_another_spelling_says_the_same(other):
-    assert says_the_same(QUEUE.format("RabbitMQ"), QUEUE.format(other))
+def test_another_spelling_says_the_same(subtests):
+    for other in ["RabbitMQ", "rabbitmq", "RABBITMQ"]:
+        with subtests.test(other=other):
+            assert says_the_same(QUEUE.format("RabbitMQ"), QUEUE.format(other))
 
 
 def test_what_both_hold_by_a_persons_word_is_two_however_alike(an_image):

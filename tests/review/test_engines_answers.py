@@ -149,9 +149,8 @@ def test_any_text_makes_a_prompt_with_one_fence(note, prompt_for, text):
 GOOD = {"importance": 7.5, "trivial": True, "reason": "It lasts.", "type": "semantic"}
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
+def test_the_answer_is_found_bare_fenced_or_amid_prose(vote, subtests):
+    rows = [
         "{}",
         "  {}\n\n",
         "```json\n{}\n```",
@@ -163,12 +162,12 @@ GOOD = {"importance": 7.5, "trivial": True, "reason": "It lasts.", "type": "sema
         "[{}]",
         "<answer>{}</answer>",
         'The form is {"importance": 1}, and so my answer is {}',
-    ],
-)
-def test_the_answer_is_found_bare_fenced_or_amid_prose(vote, form):
-    found = vote(form.replace("{}", json.dumps(GOOD)))
-    assert (found.score, found.is_trivial, found.reason) == (7.5, True, "It lasts.")
-    assert found.type == "semantic"
+    ]
+    for form in rows:
+        with subtests.test(form=form):
+            found = vote(form.replace("{}", json.dumps(GOOD)))
+            assert (found.score, found.is_trivial, found.reason) == (7.5, True, "It lasts.")
+            assert found.type == "semantic"
 
 
 def test_the_last_fence_counts(vote):
@@ -176,10 +175,12 @@ def test_the_last_fence_counts(vote):
     assert vote(text).score == 9
 
 
-@pytest.mark.parametrize("answer", ["{}", '{"reason": "None given."}', '{"relevance": 9}'])
-def test_a_missing_score_is_5(vote, answer):
+def test_a_missing_score_is_5(vote, subtests):
     """000-27."""
-    assert vote(answer).score == 5
+    rows = ["{}", '{"reason": "None given."}', '{"relevance": 9}']
+    for answer in rows:
+        with subtests.test(answer=answer):
+            assert vote(answer).score == 5
 
 
 def test_a_score_may_go_by_the_name_score_and_in_any_case(vote):
@@ -188,50 +189,65 @@ def test_a_score_may_go_by_the_name_score_and_in_any_case(vote):
     assert vote('{"score": 3, "importance": 4}').score == 4
 
 
-@pytest.mark.parametrize("score", [1, 10, 1.0, 10.0, 5.5])
-def test_scores_of_1_to_10_count(vote, score):
-    assert vote(json.dumps({"importance": score})).score == score
+def test_scores_of_1_to_10_count(vote, subtests):
+    for score in [1, 10, 1.0, 10.0, 5.5]:
+        with subtests.test(score=score):
+            assert vote(json.dumps({"importance": score})).score == score
 
 
-@pytest.mark.parametrize(
-    "score",
-    ["0", "0.99", "10.01", "11", "-3", "1e400", "NaN", "Infinity", '"8"', '"high"', "true",
-     "null", "[7]", "{}", "9" * 5_000],
-)  # fmt: skip
-def test_any_other_score_is_a_failed_reviewer(vote, score):
-    found = vote(f'{{"importance": {score}}}')
-    assert found.status == "invalid"
-    assert len(found.reason) <= MOST_REASON
+def test_any_other_score_is_a_failed_reviewer(vote, subtests):
+    rows = ["0", "0.99", "10.01", "11", "-3", "1e400", "NaN", "Infinity", '"8"', '"high"', "true",
+     "null", "[7]", "{}", "9" * 5_000]  # fmt: skip
+    for score in rows:
+        with subtests.test(score=score):
+            found = vote(f'{{"importance": {score}}}')
+            assert found.status == "invalid"
+            assert len(found.reason) <= MOST_REASON
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "   ", "Very important!", "7", "[]", '"importance: 7"', "importance: 7", "{importance: 7}",
-     '{"importance": 7', "Some {code} here", 'Seen: {"colour": "red"} in the text', "```\n\n```"],
-)  # fmt: skip
-def test_no_json_object_that_answers_is_a_failed_reviewer(vote, text):
-    found = vote(text)
-    assert found.status == "invalid"
-    assert found.reason.startswith("No JSON object in the answer")
+def test_no_json_object_that_answers_is_a_failed_reviewer(vote, subtests):
+    rows = [
+        "",
+        "   ",
+        "Very important!",
+        "7",
+        "[]",
+        '"importance: 7"',
+        "importance: 7",
+        "{importance: 7}",
+        '{"importance": 7',
+        "Some {code} here",
+        'Seen: {"colour": "red"} in the text',
+        "```\n\n```",
+    ]
+    for text in rows:
+        with subtests.test(text=text):
+            found = vote(text)
+            assert found.status == "invalid"
+            assert found.reason.startswith("No JSON object in the answer")
 
 
-@pytest.mark.parametrize("trivial", ["perhaps", 7, [True]])
-def test_whether_a_text_is_trivial_is_not_guessed(vote, trivial):
-    assert vote(json.dumps({"importance": 7, "trivial": trivial})).status == "invalid"
+def test_whether_a_text_is_trivial_is_not_guessed(vote, subtests):
+    for trivial in ["perhaps", 7, [True]]:
+        with subtests.test(trivial=trivial):
+            assert vote(json.dumps({"importance": 7, "trivial": trivial})).status == "invalid"
 
 
-@pytest.mark.parametrize("kind", ["fact", "", 5, None, ["semantic"], {"semantic": 1}])
-def test_a_type_that_is_none_of_ours_is_left_out(vote, kind):
-    assert vote(json.dumps({"importance": 7, "type": kind})).type is None
+def test_a_type_that_is_none_of_ours_is_left_out(vote, subtests):
+    rows = ["fact", "", 5, None, ["semantic"], {"semantic": 1}]
+    for kind in rows:
+        with subtests.test(kind=kind):
+            assert vote(json.dumps({"importance": 7, "type": kind})).type is None
 
 
 def test_a_type_counts_in_any_case(vote):
     assert vote('{"importance": 7, "type": " Procedural"}').type == "procedural"
 
 
-@pytest.mark.parametrize("reason", [None, 5, ["why"], {}])
-def test_a_reason_that_is_no_text_is_left_out(vote, reason):
-    assert vote(json.dumps({"reason": reason})).reason == ""
+def test_a_reason_that_is_no_text_is_left_out(vote, subtests):
+    for reason in [None, 5, ["why"], {}]:
+        with subtests.test(reason=reason):
+            assert vote(json.dumps({"reason": reason})).reason == ""
 
 
 def test_a_reason_is_cleaned_redacted_and_cut(vote):
@@ -244,12 +260,13 @@ def test_a_reason_is_cleaned_redacted_and_cut(vote):
     assert found.endswith("…")
 
 
-@pytest.mark.parametrize(("length", "cut"), [(299, 299), (300, 300), (301, 300)])
-def test_reasons_of_300_characters_are_left_whole(vote, length, cut):
-    text = ("ab " * 200)[: length - 1] + "x"
-    reason = vote(json.dumps({"importance": 7, "reason": text})).reason
-    assert len(reason) == cut
-    assert (reason == text) is (length <= 300)
+def test_reasons_of_300_characters_are_left_whole(vote, subtests):
+    for length, cut in [(299, 299), (300, 300), (301, 300)]:
+        with subtests.test(length=length):
+            text = ("ab " * 200)[: length - 1] + "x"
+            reason = vote(json.dumps({"importance": 7, "reason": text})).reason
+            assert len(reason) == cut
+            assert (reason == text) is (length <= 300)
 
 
 @many
@@ -271,12 +288,12 @@ def test_whatever_json_a_model_answers_is_a_judgement_or_invalid(vote, value):
     )
 
 
-@pytest.mark.parametrize(
-    "text", ["{" * 99_000, '{"a":' * 19_000, '{"' * 49_000, '{"a":[' * 16_000, "```\n" * 24_000,
-             '{"a":1} ' * 12_000, '{"importance":' * 7_000],
-)  # fmt: skip
-def test_an_answer_made_to_be_slow_is_read_all_the_same(vote, text):
-    assert vote(text).status == "invalid"
+def test_an_answer_made_to_be_slow_is_read_all_the_same(vote, subtests):
+    rows = ["{" * 99_000, '{"a":' * 19_000, '{"' * 49_000, '{"a":[' * 16_000, "```\n" * 24_000,
+             '{"a":1} ' * 12_000, '{"importance":' * 7_000]  # fmt: skip
+    for text in rows:
+        with subtests.test(text=text):
+            assert vote(text).status == "invalid"
 
 
 def test_an_answer_is_looked_for_behind_a_thousand_stray_braces_and_no_further(vote):

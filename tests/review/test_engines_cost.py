@@ -34,9 +34,8 @@ def per_million(usd_in=None, usd_out=None):
     return {name: usd for name, usd in given.items() if usd is not None} | LOCAL
 
 
-@pytest.mark.parametrize(
-    ("price", "reported", "tokens_in", "tokens_out", "usd"),
-    [
+def test_a_call_costs_what_is_reported_else_its_price_else_a_cent(model, judge, subtests):
+    rows = [
         (UNKNOWN, 0.3, 1_000_000, 1_000_000, 0.3),
         (PAID | per_million(1.0, 1.0), 0.3, 5, 5, 0.3),  # what the host says goes first
         (UNKNOWN, None, None, None, 0.01),
@@ -49,15 +48,16 @@ def per_million(usd_in=None, usd_out=None):
         (PAID | LOCAL, None, None, None, 0.02),
         (FREE, 0.3, None, None, 0.0),  # a subscription pays
         (FREE | per_million(2.0), None, 500_000, 5, 1.0),
-    ],
-)
-def test_a_call_costs_what_is_reported_else_its_price_else_a_cent(
-    model, judge, price, reported, tokens_in, tokens_out, usd
-):
-    reply = model.reply
-    reply.cost_usd, reply.tokens_in, reply.tokens_out = reported, tokens_in, tokens_out
-    for reply.text in ('{"importance": 8}', '{"importance": 99}'):  # of no use, but paid for
-        assert judge(price).cost_usd == pytest.approx(usd)
+    ]
+    for price, reported, tokens_in, tokens_out, usd in rows:
+        with subtests.test(price=price):
+            reply = model.reply
+            reply.cost_usd, reply.tokens_in, reply.tokens_out = reported, tokens_in, tokens_out
+            for reply.text in (
+                '{"importance": 8}',
+                '{"importance": 99}',
+            ):  # of no use, but paid for
+                assert judge(price).cost_usd == pytest.approx(usd)
 
 
 def test_a_call_that_was_never_made_costs_nothing(ask):

@@ -75,26 +75,23 @@ def test_another_model_can_be_named(program, ask):
     assert vote.engine == "claude sonnet"
 
 
-@pytest.mark.parametrize(
-    "stdout",
-    [
+def test_every_form_of_claudes_answer_is_understood(program, ask, subtests):
+    rows = [
         json.dumps([{"type": "system", "subtype": "init"}, claude_result()]),
         lines({"type": "system"}, {"type": "assistant", "message": {}}, claude_result()),
         json.dumps(claude_result(result=FENCED)),
         json.dumps(claude_result(result=None, structured_output=ANSWER)),
         json.dumps(claude_result(result=f"Here it is: {WORDS} Hope that helps.")),
-    ],
-    ids=["array of events", "lines of events", "fence", "structured output", "amid prose"],
-)
-def test_every_form_of_claudes_answer_is_understood(program, ask, stdout):
-    program("claude", stdout=stdout)
-    vote = ask(kind="claude")
-    assert (vote.status, vote.score, vote.cost_usd) == ("ok", 7.0, 0.0031)
+    ]
+    for stdout in rows:
+        with subtests.test(stdout=stdout):
+            program("claude", stdout=stdout)
+            vote = ask(kind="claude")
+            assert (vote.status, vote.score, vote.cost_usd) == ("ok", 7.0, 0.0031)
 
 
-@pytest.mark.parametrize(
-    ("stdout", "code", "says"),
-    [
+def test_an_error_that_claude_reports_as_a_result_is_a_failure(program, ask, subtests):
+    rows = [
         (
             json.dumps(claude_result(is_error=True, result="Not logged in. Run /login.")),
             0,
@@ -115,13 +112,13 @@ def test_every_form_of_claudes_answer_is_understood(program, ask, stdout):
         (json.dumps(claude_result()), 1, "importance"),  # a good result of a run that failed
         ("", 1, "exit code 1"),
         ("not even JSON", 0, "not even JSON"),
-    ],
-)
-def test_an_error_that_claude_reports_as_a_result_is_a_failure(program, ask, stdout, code, says):
-    program("claude", stdout=stdout, code=code)
-    vote = ask(kind="claude")
-    assert (vote.status, vote.score) == ("failed", None)
-    assert says in vote.reason
+    ]
+    for stdout, code, says in rows:
+        with subtests.test(stdout=stdout):
+            program("claude", stdout=stdout, code=code)
+            vote = ask(kind="claude")
+            assert (vote.status, vote.score) == ("failed", None)
+            assert says in vote.reason
 
 
 def test_a_failure_of_claude_costs_what_it_reports(program, ask):
@@ -186,9 +183,8 @@ def test_codex_that_tried_again_and_succeeded_has_answered(program, ask):
     assert ask(kind="codex").status == "ok"
 
 
-@pytest.mark.parametrize(
-    ("stdout", "code", "says"),
-    [
+def test_a_failed_turn_of_codex_is_a_failure(program, ask, subtests):
+    rows = [
         (
             lines(
                 *codex_events(
@@ -201,13 +197,13 @@ def test_codex_that_tried_again_and_succeeded_has_answered(program, ask):
         (lines(*codex_events({"type": "error", "message": "401 Unauthorized"})), 1, "401"),
         (lines(*codex_events(TURN_DONE)), 0, "exit code 0"),
         (lines(*codex_events(said(WORDS), TURN_DONE)), 2, "exit code 2"),
-    ],
-)
-def test_a_failed_turn_of_codex_is_a_failure(program, ask, stdout, code, says):
-    program("codex", stdout=stdout, code=code)
-    vote = ask(kind="codex")
-    assert vote.status == "failed"
-    assert says in vote.reason
+    ]
+    for stdout, code, says in rows:
+        with subtests.test(stdout=stdout):
+            program("codex", stdout=stdout, code=code)
+            vote = ask(kind="codex")
+            assert vote.status == "failed"
+            assert says in vote.reason
 
 
 # --- Gemini
@@ -247,20 +243,19 @@ def test_notices_before_geminis_answer_are_passed_over(program, ask):
     assert (vote.score, vote.cost_usd) == (7.0, pytest.approx(0.003 + 0.001))
 
 
-@pytest.mark.parametrize(
-    ("stdout", "stderr", "code", "says"),
-    [
+def test_an_error_of_gemini_is_a_failure(program, ask, subtests):
+    rows = [
         (json.dumps({"error": {"type": "Auth", "message": "sign in", "code": 41}}), "", 41, "sign"),
         ("", "Please set an Auth method", 41, "exit code 41: Please set an Auth method"),
         (gemini(response=None), "", 0, "exit code 0"),
         (gemini(), "", 53, "exit code 53"),
-    ],
-)
-def test_an_error_of_gemini_is_a_failure(program, ask, stdout, stderr, code, says):
-    program("gemini", stdout=stdout, stderr=stderr, code=code)
-    vote = ask(kind="gemini")
-    assert vote.status == "failed"
-    assert says in vote.reason
+    ]
+    for stdout, stderr, code, says in rows:
+        with subtests.test(stdout=stdout):
+            program("gemini", stdout=stdout, stderr=stderr, code=code)
+            vote = ask(kind="gemini")
+            assert vote.status == "failed"
+            assert says in vote.reason
 
 
 # --- OpenCode
@@ -323,9 +318,8 @@ def test_a_cost_of_nothing_is_not_believed(program, ask):
     assert ask(kind="opencode", usd_per_million_in=0.5).cost_usd == 0.5
 
 
-@pytest.mark.parametrize(
-    ("stdout", "code", "says"),
-    [
+def test_an_error_of_opencode_is_a_failure(program, ask, subtests):
+    rows = [
         (
             opencode({"type": "error", "error": {"name": "ApiError", "data": {"message": "429"}}}),
             1,
@@ -334,13 +328,13 @@ def test_a_cost_of_nothing_is_not_believed(program, ask):
         (opencode(TEXT, {"type": "error", "error": {"name": "Aborted"}}), 0, "Aborted"),
         ("Error: Model not found: acme/none\n", 1, "Model not found"),
         (opencode(DONE), 0, "exit code 0"),
-    ],
-)
-def test_an_error_of_opencode_is_a_failure(program, ask, stdout, code, says):
-    program("opencode", stdout=stdout, code=code)
-    vote = ask(kind="opencode")
-    assert vote.status == "failed"
-    assert says in vote.reason
+    ]
+    for stdout, code, says in rows:
+        with subtests.test(stdout=stdout):
+            program("opencode", stdout=stdout, code=code)
+            vote = ask(kind="opencode")
+            assert vote.status == "failed"
+            assert says in vote.reason
 
 
 # --- all of them

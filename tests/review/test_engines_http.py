@@ -105,9 +105,8 @@ def test_the_base_address_may_be_given_with_or_without_its_version(
 # --- where nothing is sent
 
 
-@pytest.mark.parametrize(
-    ("url", "says"),
-    [
+def test_an_address_that_would_expose_notes_or_keys_is_refused(reviewer, note, subtests):
+    rows = [
         ("http://models.example/v1", "unencrypted"),
         ("http://10.0.0.7:11434", "unencrypted"),
         ("http://0.0.0.0:11434", "unencrypted"),
@@ -123,16 +122,16 @@ def test_the_base_address_may_be_given_with_or_without_its_version(
         ("https://", "begins with https://"),
         ("https://a.example:port/", "no address"),
         ("https://[::1", "no address"),
-    ],
-)
-def test_an_address_that_would_expose_notes_or_keys_is_refused(url, says, reviewer, note):
-    voter = reviewer(kind="openai", url="https://models.example", model="m")
-    vote = replace(voter, asks=replace(voter.asks, url=url)).review(note(), 5.0)
-    assert (vote.status, vote.cost_usd) == ("failed", 0)
-    assert "Nothing was sent" in vote.reason
-    assert says in vote.reason
-    with pytest.raises(ValueError, match=says):  # settings do not take it either
-        reviewer(kind="openai", url=url, model="m")
+    ]
+    for url, says in rows:
+        with subtests.test(url=url):
+            voter = reviewer(kind="openai", url="https://models.example", model="m")
+            vote = replace(voter, asks=replace(voter.asks, url=url)).review(note(), 5.0)
+            assert (vote.status, vote.cost_usd) == ("failed", 0)
+            assert "Nothing was sent" in vote.reason
+            assert says in vote.reason
+            with pytest.raises(ValueError, match=says):  # settings do not take it either
+                reviewer(kind="openai", url=url, model="m")
 
 
 @pytest.mark.parametrize(
@@ -195,37 +194,40 @@ def test_a_key_that_a_server_repeats_does_not_reach_the_reason(model_server, ask
 # --- what a server may do
 
 
-@pytest.mark.parametrize("status", [400, 401, 404, 429, 500, 529])
-def test_an_error_of_the_server_is_a_failure_with_its_message(model_server, ask_openai, status):
-    model_server.status = status
-    model_server.answers({"error": {"message": "overloaded", "type": "x"}})
-    vote = ask_openai()
-    assert (vote.status, vote.reason) == ("failed", f"HTTP {status}: overloaded")
+def test_an_error_of_the_server_is_a_failure_with_its_message(model_server, ask_openai, subtests):
+    for status in [400, 401, 404, 429, 500, 529]:
+        with subtests.test(status=status):
+            model_server.status = status
+            model_server.answers({"error": {"message": "overloaded", "type": "x"}})
+            vote = ask_openai()
+            assert (vote.status, vote.reason) == ("failed", f"HTTP {status}: overloaded")
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>Bad gateway</html>", b"[1, 2]", b"[" * 9_999])
-def test_an_error_without_json_is_a_failure_too(model_server, ask_openai, body):
-    model_server.status = 502
-    model_server.body = body
-    vote = ask_openai()
-    assert vote.status == "failed"
-    assert vote.reason.startswith("HTTP 502")
+def test_an_error_without_json_is_a_failure_too(model_server, ask_openai, subtests):
+    rows = [b"", b"<html>Bad gateway</html>", b"[1, 2]", b"[" * 9_999]
+    for body in rows:
+        with subtests.test(body=body):
+            model_server.status = 502
+            model_server.body = body
+            vote = ask_openai()
+            assert vote.status == "failed"
+            assert vote.reason.startswith("HTTP 502")
 
 
-@pytest.mark.parametrize("hangs", ["before", "amid", "drip"])
-def test_a_server_that_hangs_is_not_waited_for(model_server, ask_openai, hangs):
-    model_server.answers(openai("x" * 20_000))  # dripping takes a quarter of an hour
-    model_server.hangs = hangs
-    begun = time.monotonic()
-    vote = ask_openai(limit_s=1.5, usd_per_call=0.02)
-    assert time.monotonic() - begun < 60
-    assert (vote.status, vote.reason) == ("timeout", "No answer within 1.4 s.")
-    assert vote.cost_usd == 0.02  # the server may have done the work
+def test_a_server_that_hangs_is_not_waited_for(model_server, ask_openai, subtests):
+    for hangs in ["before", "amid", "drip"]:
+        with subtests.test(hangs=hangs):
+            model_server.answers(openai("x" * 20_000))  # dripping takes a quarter of an hour
+            model_server.hangs = hangs
+            begun = time.monotonic()
+            vote = ask_openai(limit_s=1.5, usd_per_call=0.02)
+            assert time.monotonic() - begun < 60
+            assert (vote.status, vote.reason) == ("timeout", "No answer within 1.4 s.")
+            assert vote.cost_usd == 0.02  # the server may have done the work
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
+def test_an_answer_of_another_form_is_invalid(model_server, ask_openai, subtests):
+    rows = [
         {},
         {"choices": []},
         {"choices": "none"},
@@ -236,27 +238,30 @@ def test_a_server_that_hangs_is_not_waited_for(model_server, ask_openai, hangs):
         [],
         "words",
         None,
-    ],
-)
-def test_an_answer_of_another_form_is_invalid(model_server, ask_openai, answer):
-    model_server.answers(answer)
-    vote = ask_openai()
-    assert (vote.status, vote.score) == ("invalid", None)
+    ]
+    for answer in rows:
+        with subtests.test(answer=answer):
+            model_server.answers(answer)
+            vote = ask_openai()
+            assert (vote.status, vote.score) == ("invalid", None)
 
 
-@pytest.mark.parametrize("answer", [{}, {"content": []}, {"content": [{"type": "tool_use"}]}])
-def test_a_message_without_words_is_invalid(model_server, ask, answer):
-    model_server.answers(answer)
-    vote = ask(kind="anthropic", url=model_server.url, model="haiku")
-    assert (vote.status, vote.reason) == ("invalid", "The answer holds no message.")
+def test_a_message_without_words_is_invalid(model_server, ask, subtests):
+    rows = [{}, {"content": []}, {"content": [{"type": "tool_use"}]}]
+    for answer in rows:
+        with subtests.test(answer=answer):
+            model_server.answers(answer)
+            vote = ask(kind="anthropic", url=model_server.url, model="haiku")
+            assert (vote.status, vote.reason) == ("invalid", "The answer holds no message.")
 
 
-@pytest.mark.parametrize("body", [b"", b"not JSON", b"{" * 9_999, b"\xff\xfe"])
-def test_an_answer_that_is_no_json_is_invalid(model_server, ask_openai, body):
-    model_server.body = body
-    vote = ask_openai()
-    assert vote.status == "invalid"
-    assert vote.reason == "The server's answer is no JSON object."
+def test_an_answer_that_is_no_json_is_invalid(model_server, ask_openai, subtests):
+    for body in [b"", b"not JSON", b"{" * 9_999, b"\xff\xfe"]:
+        with subtests.test(body=body):
+            model_server.body = body
+            vote = ask_openai()
+            assert vote.status == "invalid"
+            assert vote.reason == "The server's answer is no JSON object."
 
 
 def test_words_may_come_in_parts(model_server, ask_openai):

@@ -90,43 +90,41 @@ def test_an_agent_is_an_engine_without_further_words(home):
     assert (asks.kind, asks.model, asks.program) == ("claude", "", ())
 
 
-@pytest.mark.parametrize(
-    ("reviewers", "says"),
-    [
+def test_who_votes_is_checked(home, mistake, subtests):
+    rows = [
         ("[]", "at least 1"),
         ('["analyzer", "analyzer"]', "each reviewer votes once"),
         ('["critic"]', "'analyzer', 'patterns'"),
         ('"analyzer"', "review.reviewers"),
-    ],
-)
-def test_who_votes_is_checked(home, mistake, reviewers, says):
-    text = f"[review]\nreviewers = {reviewers}"
-    assert says in mistake(text).message
-    assert home(text) == Policy()
+    ]
+    for reviewers, says in rows:
+        with subtests.test(reviewers=reviewers):
+            text = f"[review]\nreviewers = {reviewers}"
+            assert says in mistake(text).message
+            assert home(text) == Policy()
 
 
 # --- a project may not decide what runs
 
 
-@pytest.mark.parametrize(
-    ("name", "setting"),
-    [
+def test_a_project_can_neither_name_programs_nor_spend_money(home, mistake, subtests):
+    rows = [
         ("engines", engine('kind = "program"\nprogram = ["./judge"]')),
         ("engines", "[review]\nengines = {}"),
         ("engine_by_reviewer", '[review]\nengine_by_reviewer = { analyzer = "one" }'),
         ("max_cost_usd_per_day", "[review]\nmax_cost_usd_per_day = 100.0"),
         ("max_calls_per_day", "[review]\nmax_calls_per_day = 1"),
-    ],
-)
-def test_a_project_can_neither_name_programs_nor_spend_money(home, mistake, name, setting):
-    own = '[review]\nengine_by_reviewer = { analyzer = "one" }\n' + engine(LOCAL)
-    assert home(own, project=setting) == home(own)
-    ignored = mistake(own, project=setting)
-    assert f"`review.{name}` counts in your own config.toml only" in ignored.message
-    assert ".memdeck.toml" in ignored.message
-    assert "Remove it" in ignored.hint
-    if "[review]" in setting:
-        home(setting + ("\n" + engine(LOCAL) if "one" in setting else ""))  # one's own may
+    ]
+    for name, setting in rows:
+        with subtests.test(name=name):
+            own = '[review]\nengine_by_reviewer = { analyzer = "one" }\n' + engine(LOCAL)
+            assert home(own, project=setting) == home(own)
+            ignored = mistake(own, project=setting)
+            assert f"`review.{name}` counts in your own config.toml only" in ignored.message
+            assert ".memdeck.toml" in ignored.message
+            assert "Remove it" in ignored.hint
+            if "[review]" in setting:
+                home(setting + ("\n" + engine(LOCAL) if "one" in setting else ""))  # one's own may
 
 
 def test_a_project_may_still_say_who_votes_and_how(home):
@@ -150,9 +148,8 @@ def test_a_project_opened_with_a_core_is_held_to_that(open_core, tmp_path):
 # --- engines are checked where they are named
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
+def test_an_engine_that_cannot_work_is_explained_and_not_asked(home, mistake, subtests):
+    rows = [
         ('kind = "gpt"', "`review.engines.one.kind` is 'gpt'"),
         ('model = "m"', "`review.engines.one.kind`"),
         ('kind = "program"', "kind `program` needs `program`"),
@@ -175,13 +172,13 @@ def test_a_project_opened_with_a_core_is_held_to_that(open_core, tmp_path):
         ('kind = "claude"\nmodel = "two words"', "review.engines.one.model"),
         ('kind = "claude"\nusd_per_call = -1', "review.engines.one.usd_per_call"),
         ('kind = "claude"\nusd_per_call = 100.5', "review.engines.one.usd_per_call"),
-    ],
-)
-def test_an_engine_that_cannot_work_is_explained_and_not_asked(home, mistake, text, says):
-    ignored = mistake(engine(text))
-    assert says in ignored.message
-    assert ignored.hint
-    assert home(engine(text)).review.engines == {}
+    ]
+    for text, says in rows:
+        with subtests.test(text=text):
+            ignored = mistake(engine(text))
+            assert says in ignored.message
+            assert ignored.hint
+            assert home(engine(text)).review.engines == {}
 
 
 @pytest.mark.parametrize(
@@ -202,11 +199,12 @@ def test_an_engine_that_can_work_is_taken(home, text):
     assert list(home(engine(text)).review.engines) == ["one"]
 
 
-@pytest.mark.parametrize("name", ["", "two words", "x" * 41, "a/b"])
-def test_an_engine_has_a_plain_name(home, mistake, name):
-    text = f'[review.engines."{name}"]\nkind = "claude"'
-    assert "review.engines" in mistake(text).message
-    assert home(text) == Policy()
+def test_an_engine_has_a_plain_name(home, mistake, subtests):
+    for name in ["", "two words", "x" * 41, "a/b"]:
+        with subtests.test(name=name):
+            text = f'[review.engines."{name}"]\nkind = "claude"'
+            assert "review.engines" in mistake(text).message
+            assert home(text) == Policy()
 
 
 def test_a_reviewer_can_only_ask_an_engine_that_is_there(home, mistake):

@@ -117,16 +117,16 @@ def test_an_answer_that_comes_too_late_changes_nothing():
     assert votes[0].status == "timeout"
 
 
-@pytest.mark.parametrize(
-    "error", [ValueError("secret words"), KeyError(1), SystemExit(2), RecursionError()]
-)
-def test_one_that_raises_has_failed_and_its_words_are_not_repeated(error):
-    decision = decide(raising("analyzer", error), giving("patterns"), giving("security"))
+def test_one_that_raises_has_failed_and_its_words_are_not_repeated(subtests):
+    rows = [ValueError("secret words"), KeyError(1), SystemExit(2), RecursionError()]
+    for error in rows:
+        with subtests.test(error=error):
+            decision = decide(raising("analyzer", error), giving("patterns"), giving("security"))
 
-    failed = decision.votes[0]
-    assert failed.status == "failed"
-    assert failed.reason == f"It failed: {type(error).__name__}."
-    assert decision.agents == "2/3 agents"
+            failed = decision.votes[0]
+            assert failed.status == "failed"
+            assert failed.reason == f"It failed: {type(error).__name__}."
+            assert decision.agents == "2/3 agents"
 
 
 def test_one_that_says_itself_that_time_is_up_is_late():
@@ -147,9 +147,10 @@ def test_an_absurd_answer_is_no_vote(answer, is_instant):
     assert decision.tier == "fallback"
 
 
-@pytest.mark.parametrize("score", [1, 1.0, 10, 10.0])
-def test_a_score_at_either_end_counts(score):
-    assert decide(giving("security", score)).votes[0].score == score
+def test_a_score_at_either_end_counts(subtests):
+    for score in [1, 1.0, 10, 10.0]:
+        with subtests.test(score=score):
+            assert decide(giving("security", score)).votes[0].score == score
 
 
 def test_what_surrounds_a_score_is_set_right():
@@ -192,25 +193,24 @@ def test_a_reviewer_is_told_how_long_it_has():
     assert told == [30]
 
 
-@pytest.mark.parametrize("timeout_s", [0.1, 2.0, 30])
-def test_a_reviewer_may_have_a_tenth_to_thirty_seconds(timeout_s):
-    assert decide(giving("analyzer"), timeout_s=timeout_s).tier == "partial"
+def test_a_reviewer_may_have_a_tenth_to_thirty_seconds(subtests):
+    for timeout_s in [0.1, 2.0, 30]:
+        with subtests.test(timeout_s=timeout_s):
+            assert decide(giving("analyzer"), timeout_s=timeout_s).tier == "partial"
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
+def test_anything_else_is_refused(subtests):
+    rows = [
         {"timeout_s": 0.09},
         {"timeout_s": 30.1},
         {"timeout_s": math.nan},
         {"rule": "dice"},
         {"consensus_score": -0.1},
         {"consensus_score": 10.1},
-    ],
-)
-def test_anything_else_is_refused(options):
-    with pytest.raises(BadInput):
-        decide(giving("analyzer"), **options)
+    ]
+    for options in rows:
+        with subtests.test(options=options), pytest.raises(BadInput):
+            decide(giving("analyzer"), **options)
 
 
 def test_built_in_reviewers_need_no_thread(monkeypatch):

@@ -77,35 +77,35 @@ def test_the_words_of_a_text_move_no_vote():
 # --- what the person did next
 
 
-@pytest.mark.parametrize("reaction", REACTIONS)
-def test_what_is_barely_above_the_bar_and_spoken_against_is_refused_in_words(reaction):
-    decision = decided(scored(0.99 * BARELY, exchange=Exchange("How?", "No.", reaction)))
-    assert not decision.is_accepted
-    assert decision.reason.startswith("Trivial for 2 of 3 reviewers: The person ")
-    assert "barely above the bar" in decision.reason
+def test_what_is_barely_above_the_bar_and_spoken_against_is_refused_in_words(subtests):
+    for reaction in REACTIONS:
+        with subtests.test(reaction=reaction):
+            decision = decided(scored(0.99 * BARELY, exchange=Exchange("How?", "No.", reaction)))
+            assert not decision.is_accepted
+            assert decision.reason.startswith("Trivial for 2 of 3 reviewers: The person ")
+            assert "barely above the bar" in decision.reason
 
 
-@pytest.mark.parametrize(
-    "subject",
-    [
+def test_what_is_not_both_passes(subtests):
+    rows = [
         scored(0.0),
         scored(0.99 * BARELY, exchange=Exchange("How?", "Fine.")),
         scored(BARELY, exchange=Exchange("How?", "No.", "contested")),
         replace(scored(0.0, exchange=Exchange(reaction="rejected")), rule="person.said"),
         a_subject(exchange=Exchange(reaction="interrupted")),
-    ],
-    ids=["no reaction", "a nod", "well above", "the person's own words", "never judged"],
-)
-def test_what_is_not_both_passes(subject):
-    assert decided(subject).is_accepted
+    ]
+    for subject in rows:
+        with subtests.test(subject=subject):
+            assert decided(subject).is_accepted
 
 
 # --- novelty
 
 
-@pytest.mark.parametrize(("likeness", "score"), [(0.0, 9.0), (0.5, 5.5), (1.0, 2.0)])
-def test_novelty_falls_with_the_likeness_to_the_nearest_known(likeness, score):
-    assert ARCHAEOLOGIST.review(a_subject(neighbours=near(likeness)), 2.0).score == score
+def test_novelty_falls_with_the_likeness_to_the_nearest_known(subtests):
+    for likeness, score in [(0.0, 9.0), (0.5, 5.5), (1.0, 2.0)]:
+        with subtests.test(likeness=likeness):
+            assert ARCHAEOLOGIST.review(a_subject(neighbours=near(likeness)), 2.0).score == score
 
 
 def test_with_nothing_known_a_text_is_new():
@@ -130,9 +130,8 @@ def test_what_a_memory_says_already_is_refused(likeness, is_kept):
 # --- security (001-14)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
+def test_security_adds_three_once(subtests):
+    rows = [
         "The auth middleware runs first.",
         "OAuth scopes are listed in scopes.yml.",
         "Authentication is done by the gateway.",
@@ -142,17 +141,17 @@ def test_what_a_memory_says_already_is_refused(likeness, is_kept):
         "Encryption at rest uses the key in KMS.",
         "Two vulnerabilities were found in the parser.",
         "Authentication, password, token and encryption: all of them are in vault.md.",
-    ],
-)
-def test_security_adds_three_once(content):
-    assert SECURITY.review(a_subject(content), 2.0).score == 8.0
+    ]
+    for content in rows:
+        with subtests.test(content=content):
+            assert SECURITY.review(a_subject(content), 2.0).score == 8.0
 
 
-@pytest.mark.parametrize(
-    "content", ["The authors are optional.", "Ask the port authority.", "Berths are numbered.", ""]
-)
-def test_anything_else_is_a_five(content):
-    assert SECURITY.review(a_subject(content), 2.0).score == 5.0
+def test_anything_else_is_a_five(subtests):
+    rows = ["The authors are optional.", "Ask the port authority.", "Berths are numbered.", ""]
+    for content in rows:
+        with subtests.test(content=content):
+            assert SECURITY.review(a_subject(content), 2.0).score == 5.0
 
 
 # --- all of them

@@ -67,18 +67,17 @@ def test_another_value_is_surely_in_conflict_and_both_are_named(text):
     assert f"“{found.said}” against “{found.other}”." in found.reason
 
 
-@pytest.mark.parametrize(
-    ("text", "other"),
-    [
+def test_what_gets_along_is_neither_marked_nor_listed(subtests):
+    rows = [
         ("Always use uv for installs.", "Never use rebase on shared branches."),
         ("Use SQLite in tests.", "Use Postgres in production."),
         ("The login timeout is 300 s.", "The upload timeout is 30 s."),
         ("Nightly jobs start at 02:00.", "Invoices are immutable once sent."),
-    ],
-)
-def test_what_gets_along_is_neither_marked_nor_listed(text, other):
-    assert judged(text, known(other)) == ()
-    assert judged(other, known(text)) == ()
+    ]
+    for text, other in rows:
+        with subtests.test(text=text):
+            assert judged(text, known(other)) == ()
+            assert judged(other, known(text)) == ()
 
 
 def test_what_speaks_of_the_same_thing_is_listed_and_not_marked():

@@ -68,9 +68,8 @@ def test_a_theme_of_ones_own_may_replace_a_built_in_one(folder: Path):
     assert [theme.primary for theme in themes if theme.name == "memdeck-dark"] == ["#336699"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
+def test_a_broken_theme_is_a_sentence_that_names_file_and_key(folder, subtests):
+    rows = [
         ("primary = ", "not valid TOML"),
         ('accent = "#336699"', "primary: this colour is required"),
         ('primary = "reddish"', "primary: 'reddish' is not a colour"),
@@ -89,17 +88,17 @@ def test_a_theme_of_ones_own_may_replace_a_built_in_one(folder: Path):
         (GOOD + '[variables]\nlink-style = "loud"', "variables.link-style: 'loud' is not a text"),
         ("a = " + "[" * 20_000, "nested too deeply"),
         ("#" * (LARGEST_FILE + 1), "larger than 64 KB"),
-    ],
-)
-def test_a_broken_theme_is_a_sentence_that_names_file_and_key(folder: Path, text: str, said: str):
-    (folder / "mine.toml").write_text(text)
+    ]
+    for text, said in rows:
+        with subtests.test(text=text):
+            (folder / "mine.toml").write_text(text)
 
-    names, problems = names_and_problems(folder)
+            names, problems = names_and_problems(folder)
 
-    assert names == BUILT_IN
-    assert len(problems) == 1
-    assert problems[0].startswith("mine.toml: ")
-    assert said in problems[0]
+            assert names == BUILT_IN
+            assert len(problems) == 1
+            assert problems[0].startswith("mine.toml: ")
+            assert said in problems[0]
 
 
 def test_bytes_that_are_no_text_are_a_sentence(folder: Path):
@@ -124,11 +123,13 @@ def test_one_broken_theme_does_not_take_the_others_with_it(folder: Path):
     assert len(problems) == 1
 
 
-@pytest.mark.parametrize("value", ["#123", "rgb(1,2,3)", "red 40%", "auto 87%", "transparent"])
-def test_what_the_style_sheet_can_read_is_a_colour(folder: Path, value: str):
-    (folder / "mine.toml").write_text(GOOD + f'[variables]\ntext-muted = "{value}"')
+def test_what_the_style_sheet_can_read_is_a_colour(folder, subtests):
+    rows = ["#123", "rgb(1,2,3)", "red 40%", "auto 87%", "transparent"]
+    for value in rows:
+        with subtests.test(value=value):
+            (folder / "mine.toml").write_text(GOOD + f'[variables]\ntext-muted = "{value}"')
 
-    assert names_and_problems(folder)[1] == []
+            assert names_and_problems(folder)[1] == []
 
 
 @pytest.mark.slow

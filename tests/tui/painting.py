@@ -1,6 +1,7 @@
 """Painting an app that no terminal shows: a third of what it costs is painting."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 from unittest.mock import patch
 
@@ -84,10 +85,11 @@ def _write(screen: Screen[Any], rows: list[list[str]]) -> None:
             row[shown.x : shown.right] = _cells(strip.text, shown.width)
 
 
-def _cells(text: str, width: int) -> list[str]:
+@lru_cache(10_000)  # most lines of a screen are those of the look before
+def _cells(text: str, width: int) -> Sequence[str]:
     """What stands in each cell; "" in the second one of a wide sign."""
     if len(text) == width and text.isascii():
-        return list(text)
+        return text
     cells = [""]  # for what has no width at the beginning
     for sign in text:
         wide = cell_len(sign)
@@ -96,4 +98,4 @@ def _cells(text: str, width: int) -> list[str]:
         else:
             cells[-1] += sign
     first, *others = cells[1:] or [" "]
-    return [cells[0] + first, *others, *[" "] * (width - 1 - len(others))][:width]
+    return (cells[0] + first, *others, *[" "] * (width - 1 - len(others)))[:width]
