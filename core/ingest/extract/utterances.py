@@ -30,7 +30,9 @@ LOG_LINE = re.compile(
     | Traceback\ \( | File\ "[^"]*",\ line | at\ \S+\s?\(  | at\ \S+:\d+ | Caused\ by:
     | \.{3}\ \d+\ more
     | \[?(?:DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|TRACE|CRITICAL)\]?(?=[:\s\]|-])
-    | (?:[$%❯➜]|>>>|\#\s?(?=\w+\ -))\s\S | (?:npm|yarn|pnpm)\ (?:ERR!|WARN|error|notice)
+    | (?:[$%❯➜]|>>>|\#\s?(?=\w+\ -))\s\S | (?:PS\ )?[A-Z]:\\[^<>|]{0,120}>
+    | (?:\([\w.-]+\)\s)?\[?[\w.-]+@[\w.-]+[:\s][^$%\#?]{0,80}[$%\#](?:\s|$)
+    | (?:npm|yarn|pnpm)\ (?:ERR!|WARN|error|notice)
     | \+\+\+\s | ---\s\S | @@\s | diff\ --git | index\ [0-9a-f]{7} | [+-]\s{2,}\S
     | [{}\[\]()<>;,]+\s*$ | "[\w\ -]+"\s*: | </?[a-zA-Z][^>]*>\s*$ | <\w+[^>]*>.*</\w+>\s*$
     | (?:\w+\.)*\w*(?:Error|Exception|Warning)\b\s*[:(] | E\s{2,}\S | (?:FAILED|PASSED|ERROR)\ \S+::
@@ -192,6 +194,12 @@ def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
     return [False] * len(listed) if is_handed_over(prompt) else own_sentences(said, listed)
 
 
+def printed_blocks(listed: Sequence[Sentence]) -> dict[int, int]:
+    """Blocks of which a program printed a line -> the first of these sentences: the rest is its."""
+    lines = (one for one in reversed(listed) if LOG_LINE.match(one.text))
+    return {one.block: one.index for one in lines}
+
+
 def is_others(text: str) -> bool:
     """Whether a sentence is a line of a log or a bare path, or stands in quotation marks mostly."""
     if LOG_LINE.match(text) or _BARE_PATH.fullmatch(text):
@@ -205,7 +213,11 @@ def _sentences(
     listed = sentences(said)
     is_typed = turn.is_prompt
     own = own_of(turn.text, said, listed) if is_typed else [True] * len(listed)
-    own = [is_own and not is_others(one.text) for is_own, one in zip(own, listed, strict=True)]
+    printed = printed_blocks(listed) if is_typed else {}
+    own = [
+        is_own and place <= printed.get(one.block, place) and not is_others(one.text)
+        for place, (is_own, one) in enumerate(zip(own, listed, strict=True))
+    ]
     return [
         Spoken(
             position,
