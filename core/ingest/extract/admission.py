@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TypeAlias
 
 from ...answers import Capture, Salience
@@ -27,10 +28,9 @@ from .exchanges import exchange_around
 from .explicit import expiring
 from .labels import named
 from .shape import MAX_CONTENT, Session, capture
-from .shell import shown
 from .turns import Call, Turn
 from .utterances import Spoken, is_turned_down
-from .wording import has_words, points, shares_words, standing, without_filler
+from .wording import has_words, points, shares_words, standing, stopped, without_filler
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
@@ -86,7 +86,7 @@ def admitted(
         if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected)
     ]
     explicit = {one.position for one in spoken if id(one) in taken}
-    work = _Work(turns, calls, edits)
+    work = _Work(turns, edits)
     session_words = Whereabouts(turns, spoken)
     try:
         judged = [_judged(session_words.told(place), lessons) for place in left]
@@ -140,25 +140,17 @@ def _judged(one: Spoken, lessons: Lessons) -> Judged:
 class _Work:
     """What was worked on between a prompt and what was said after it."""
 
-    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
+    def __init__(self, turns: Sequence[Turn], edits: Sequence[Edit]) -> None:
         self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
-        self._calls, self._edits = calls, edits
+        self._edits = edits
 
     def file(self, position: int) -> str:
         """The one file of the project that was changed, "" where it is none, or not alone."""
-        paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
+        number = bisect_left(self._prompts, position)
+        since = self._prompts[number - 1] if number else -1
+        paths = {e.path for e in edits_between(self._edits, since, position)}
         only = paths.pop() if len(paths) == 1 else ""
         return "" if os.path.isabs(only) else only
-
-    def command(self, position: int) -> str:
-        """What was run last, if the last call was a command; else ""."""
-        since = self._since(position)
-        last = next((c for c in reversed(self._calls) if since < c.position < position), None)
-        return shown(last.argument("command")) if last and last.argument("command") else ""
-
-    def _since(self, position: int) -> int:
-        number = bisect_left(self._prompts, position)
-        return self._prompts[number - 1] if number else -1
 
 
 def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
@@ -216,7 +208,11 @@ def _worded(
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
     utterance = first.utterance
-    parts = [one.spoken.sentence.text for one in group]
+    said = [one.spoken.sentence for one in group]
+    parts = [
+        one.text if after is None or after.line == one.line else stopped(one.text)
+        for one, after in zip_longest(said, said[1:])
+    ]
     is_short = utterance.is_person and utterance.of <= _FEW and len(" ".join(parts)) < _SHORT
     if is_short and first.position not in explicit and not points(first.said):
         parts = [first.said]  # "B" alone says nothing
@@ -225,10 +221,6 @@ def _worded(
     text = standing(alone, before, work.file(first.position))
     if text is None or not has_words(text):
         return None
-    is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
-    if is_reaction and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
-        corrected = work.command(first.position)
-        text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
         text = alone
     if len(text) > MAX_CONTENT:
