@@ -146,6 +146,10 @@ def test_a_sentence_begins_and_ends_as_one(said, subtests):
         ("macOS is not supported", ["macOS is not supported."]),
         # what trails off in brackets goes on behind them
         (
+            "The cranes (1, 6, etc.) are tested at night",
+            ["The cranes (1, 6, etc.) are tested at night."],
+        ),
+        (
             "The crane lifts (1, 6, 11… per row) at night",
             ["The crane lifts (1, 6, 11… per row) at night."],
         ),
