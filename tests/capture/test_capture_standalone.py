@@ -95,6 +95,15 @@ def test_nothing_is_put_into_a_sentence_that_stands_alone(said):
     assert said(f"Add idempotency_keys. {kept}") == [kept]
 
 
+def test_a_short_answer_is_told_with_what_was_asked(session):
+    asked = "Should shares be for folders only, or should we also allow to share single files"
+    told = (
+        f'User has answered your questions: "We plan shares. {asked}?"="Files, too (Recommended)"'
+    )
+    session.calls("AskUserQuestion", told).says("Understood.")
+    assert [one.content for one in session.captures(is_judged=True)] == [f"{asked}: Files, too."]
+
+
 HOSTS_NOTE = (
     "\n\nNote: The user's next message may contain a correction or preference. Pay close attention"
     " — if they explain what went wrong, consider saving that to memory for future sessions."

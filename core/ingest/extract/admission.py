@@ -21,6 +21,7 @@ from ...judgement.lessons import NO_LESSONS, Lessons
 from ...judgement.salience import reasons, salience
 from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
+from ...text.sentences import Sentence, sentences
 from .edits import Edit, edits_between
 from .elsewhere import Whereabouts
 from .episodes import Judged, best_of, may_be_kept, thoughts, told_once
@@ -29,7 +30,7 @@ from .explicit import expiring
 from .labels import named
 from .shape import MAX_CONTENT, Session, capture
 from .turns import Call, Turn
-from .utterances import Spoken, is_turned_down
+from .utterances import SHORT, Spoken, is_turned_down
 from .wording import has_words, points, shares_words, standing, stopped, without_filler
 
 MOST_OF_A_READING = 40
@@ -44,7 +45,6 @@ SURELY_TYPED = 1_500
 _Kept: TypeAlias = tuple[float, Capture, "Judged | None"]
 """A score, what it admits, and the sentence; without one where nothing had to be judged."""
 
-_SHORT = 50  # characters; what is shorter is told with the rest of a short prompt
 _FEW = 3  # sentences
 _LETTERS = re.compile(r"\W+")
 
@@ -208,15 +208,11 @@ def _worded(
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
     utterance = first.utterance
-    said = [one.spoken.sentence for one in group]
-    parts = [
-        one.text if after is None or after.line == one.line else stopped(one.text)
-        for one, after in zip_longest(said, said[1:])
-    ]
-    is_short = utterance.is_person and utterance.of <= _FEW and len(" ".join(parts)) < _SHORT
+    alone = _joined([one.spoken.sentence for one in group])
+    is_short = utterance.is_person and utterance.of <= _FEW and len(alone) < SHORT
     if is_short and first.position not in explicit and not points(first.said):
-        parts = [first.said]  # "B" alone says nothing
-    alone = without_filler(" ".join(" ".join(parts).split()))
+        alone = _joined(sentences(first.said))  # "B" alone says nothing
+    alone = without_filler(alone)
     before = utterance.before if first.sentence.kind == "text" else ""
     text = standing(alone, before, work.file(first.position))
     if text is None or not has_words(text):
@@ -234,6 +230,14 @@ def _worded(
     index = f"s{first.sentence.index}"
     made = capture(rule, text, first.turn, index, session, is_person=utterance.is_person)
     return expiring(made, first.turn) if utterance.is_person else made
+
+
+def _joined(said: Sequence[Sentence]) -> str:
+    """Sentences on one line; what ends its line without a stop has one."""
+    return " ".join(
+        one.text if after is None or after.line == one.line else stopped(one.text)
+        for one, after in zip_longest(said, said[1:])
+    )
 
 
 def _importance(judged: Salience, name: str, is_person: bool) -> float:

@@ -21,6 +21,7 @@ from .turns import Turn, calls_in
 
 HEARD_BEFORE = 600  # characters of what the other speaker said before
 SHOWN = 20_000  # characters of an answer or a result in which a quotation is looked for
+SHORT = 50  # characters; what a person says in fewer is told with what stands beside it
 LEAST_QUOTED = 30  # bytes of a sentence's letters; who says less may well say it on their own
 HEARD_AFTER = 300  # characters of the prompt that came after it
 
@@ -65,6 +66,7 @@ _HOSTS_NOTE = re.compile(r"\s*\bNote: The user's next message may contain\b.*\Z"
 """What Claude Code writes below the reason of a refusal, for its agent."""
 
 _ANSWERED = re.compile(r"^(?:User has answered your questions|Your questions have been answered)")
+_ADVISED = re.compile(r"\s*\(Recommended\)")
 _PAIR = re.compile(r"\"([^\"]{1,600})\"\s*=\s*\"([^\"]{1,2000})\"")
 
 
@@ -161,9 +163,16 @@ def words_in_result(turn: Turn) -> str:
     if refused := _REFUSED.match(turn.text):
         return "" if _HOSTS_OWN.match(refused[1]) else _HOSTS_NOTE.sub("", refused[1]).strip()
     if _ANSWERED.match(turn.text):
-        pairs = _PAIR.findall(turn.text)
-        return "\n\n".join(f"{question.strip()} {answer.strip()}" for question, answer in pairs)
+        return "\n\n".join(map(_answered, _PAIR.findall(turn.text)))
     return ""
+
+
+def _answered(pair: tuple[str, str]) -> str:
+    """An answer; a short one behind what was asked, which says nothing without the other."""
+    answer = _ADVISED.sub("", pair[1]).strip()
+    asked = sentences(pair[0])
+    is_alone = len(answer) >= SHORT or not asked
+    return answer if is_alone else f"{asked[-1].text.rstrip(' ?？')}: {answer}"
 
 
 def is_turned_down(result: Turn) -> bool:
