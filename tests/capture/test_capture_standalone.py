@@ -104,6 +104,15 @@ def test_a_short_answer_is_told_with_what_was_asked(session):
     assert [one.content for one in session.captures(is_judged=True)] == [f"{asked}: Files, too."]
 
 
+def test_a_row_of_a_table_says_nothing_without_its_columns(session):
+    row = (
+        "Root cause | The build fails because the ferry service drops the `X-Port` header in front"
+    )
+    session.asks("Why does it fail?").runs("make build")
+    session.says(f"Two ways:\n\n| What | Why |\n|---|---|\n| {row} of the proxy |\n\nDone.")
+    assert session.captures(is_judged=True) == []
+
+
 HOSTS_NOTE = (
     "\n\nNote: The user's next message may contain a correction or preference. Pay close attention"
     " — if they explain what went wrong, consider saving that to memory for future sessions."
