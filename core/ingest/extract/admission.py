@@ -22,6 +22,7 @@ from ...judgement.salience import reasons, salience
 from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
 from ...text.sentences import Sentence, sentences
+from ...text.shapes import length_of
 from .edits import Edit, edits_between
 from .elsewhere import Whereabouts
 from .episodes import Judged, best_of, may_be_kept, thoughts, told_once
@@ -29,6 +30,7 @@ from .exchanges import exchange_around
 from .explicit import expiring
 from .labels import named
 from .shape import MAX_CONTENT, Session, capture
+from .shell import shown, steps
 from .turns import Call, Turn
 from .utterances import SHORT, Spoken, is_turned_down
 from .wording import has_words, points, shares_words, standing, stopped, without_filler
@@ -86,7 +88,7 @@ def admitted(
         if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected)
     ]
     explicit = {one.position for one in spoken if id(one) in taken}
-    work = _Work(turns, edits)
+    work = _Work(turns, calls, edits)
     session_words = Whereabouts(turns, spoken)
     try:
         judged = [_judged(session_words.told(place), lessons) for place in left]
@@ -140,17 +142,27 @@ def _judged(one: Spoken, lessons: Lessons) -> Judged:
 class _Work:
     """What was worked on between a prompt and what was said after it."""
 
-    def __init__(self, turns: Sequence[Turn], edits: Sequence[Edit]) -> None:
+    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
         self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
-        self._edits = edits
+        self._calls, self._edits = calls, edits
 
     def file(self, position: int) -> str:
         """The one file of the project that was changed, "" where it is none, or not alone."""
-        number = bisect_left(self._prompts, position)
-        since = self._prompts[number - 1] if number else -1
-        paths = {e.path for e in edits_between(self._edits, since, position)}
+        paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
         only = paths.pop() if len(paths) == 1 else ""
         return "" if os.path.isabs(only) else only
+
+    def command(self, position: int) -> str:
+        """What was run last, if the last call was a command; else ""."""
+        since = self._since(position)
+        last = next((c for c in reversed(self._calls) if since < c.position < position), None)
+        done = steps(last.argument("command")) if last else ()
+        run = " && ".join(step.text for step in done if not step.is_setup)
+        return shown(run) if run else ""
+
+    def _since(self, position: int) -> int:
+        number = bisect_left(self._prompts, position)
+        return self._prompts[number - 1] if number else -1
 
 
 def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
@@ -217,6 +229,10 @@ def _worded(
     text = standing(alone, before, work.file(first.position))
     if text is None or not has_words(text):
         return None
+    is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
+    if is_reaction and length_of(text) < SHORT and "refuses" in signs_of(first.sentence.text):
+        corrected = work.command(first.position)
+        text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
         text = alone
     if len(text) > MAX_CONTENT:
