@@ -73,7 +73,7 @@ _LINK = (
     # setName("value"), ("name", "value"): the value must be quoted
     r"|(?P<call>[ \t]{0,2}\(|[ \t]{0,2},)[ \t]{0,4}(?=\\{0,3}[bfru]?[\"'`])"
     # the name for X is value, name - value
-    r"|(?:[ \t](?:for|of|on|at|in|to|from)[ \t][^\n=:;]{1,48}?(?=[ \t:]))??[ \t]{0,3}"
+    r"|(?:[ \t](?:for|of|on|at|in|to|from)[ \t](?:[^\n=:;.]|\.(?=\S)){1,48}?(?=[ \t:]))??[ \t]{0,3}"
     r"(?P<prose>:|(?<=[ \t])(?:(?i:is(?: now)?|was|to|as|equals|ist|est|es)[ \t]{0,2}:?|[=>|–—-]))"
     r"[ \t]{1,3}"
     r"|(?P<blank>[ \t]{1,8})"

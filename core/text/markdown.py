@@ -20,7 +20,9 @@ MOST_JOINED = 8_000
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})\s*([\w+-]*)")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$")
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-{2,})\s*$")
-_RULE = re.compile(r"^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$")
+_RULE = re.compile(
+    r"^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|`?(?:[^\w\s] \w+ )?[─━═]{3,}`?\s*)$"
+)
 _ITEM = re.compile(r"^(\s*)([-*+•–]|\d{1,3}[.)])\s+(\S.*)$")
 _BOX = re.compile(r"^\[([ xX])\]\s+")
 _QUOTE = re.compile(r"^\s{0,3}>\s?(?:\[![A-Z]+\]\s*)?")

@@ -31,6 +31,7 @@ _SHORTENED = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(?:^|\s)\d{1,2}\.$")  # "on 3. Mai", "2. then"
+_IN_BRACKETS = re.compile(r"(?<![:;])\([^()]*$")  # "the rows (1, 2, etc.) are", "(1, 6… of each)"
 _CODE_SPAN = re.compile(r"``[^`\n]+``|`[^`\n]+`")
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|「[^」\n]{1,400}」|(?<!\w)'[^'\n]{2,400}'(?!\w)"
@@ -80,8 +81,9 @@ def cut(line: str) -> Iterator[str]:
     start = 0
     for stop in _END.finditer(masked):
         tail = masked[max(start, stop.end() - 10) : stop.end()]
-        is_last = not masked[stop.end() :].strip()
-        if not is_last and (_SHORTENED.search(tail) or _ORDINAL.search(tail)):
+        rest = masked[stop.end() :].lstrip()
+        goes_on = rest[:1].islower() and _IN_BRACKETS.search(masked, start, stop.start())
+        if rest and (goes_on or _SHORTENED.search(tail) or _ORDINAL.search(tail)):
             continue
         if piece := line[start : stop.end()].strip():
             yield piece

@@ -56,6 +56,28 @@ def test_the_place_of_what_was_attached_is_no_word(said, subtests):
             assert said(f"{place} {RULE}") == said(f"{RULE} {place}") == [RULE]
 
 
+COMMAND = "<command-message>{0}</command-message>\n<command-name>/{0}</command-name>\n"
+SPEC_KIT = (
+    "\n## User Input\n\n```text\n{}\n```\n\nYou **MUST** consider the user input before proceeding "
+    "(if not empty).\n\n## Outline\n\nFrom now on, read `plan.md` first.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (COMMAND.format("acme:quick") + f"<command-args>{RULE}</command-args>", [RULE]),
+        (COMMAND.format("remember") + f"<command-args>{RULE}</command-args>", []),
+        (COMMAND.format("acme:quick") + f"<command-args></command-args>\n{RULE}", []),
+        (SPEC_KIT.format(RULE), [RULE]),
+        (SPEC_KIT.format(""), []),
+    ],
+)
+def test_of_a_command_the_words_typed_behind_it_are_the_persons(said, text, kept):
+    """But ours keeps them itself, and the template around them is nobody's word."""
+    assert said(text) == kept
+
+
 @pytest.fixture
 def asked(core):
     """Our request to record, as a session of Claude Code begins with it."""

@@ -72,9 +72,45 @@ def test_a_short_prompt_is_told_whole_where_it_stands_alone(session, lead, is_wh
     assert [one.content for one in session.captures(is_judged=True)] == [whole]
 
 
+def test_lines_that_are_told_together_end_as_sentences(session):
+    lines = ["We must always use pnpm instead of npm", "We must never commit the lock file of npm"]
+    session.asks("\n".join(lines)).says("Understood.")
+    [kept] = session.captures(is_judged=True)
+    assert kept.content == f"{'. '.join(lines)}."
+
+
+RULER = f"`{'─' * 40}`"
+
+
+def test_a_ruler_is_no_word(session):
+    line = "The build fails because the ferry service drops the `X-Port` header in front of the"
+    line = f'{line} proxy, says "who."'
+    session.asks("Why does it fail?").runs("make build")
+    session.says(f"`★ Insight {'─' * 30}`\n{line}\n{RULER}")
+    assert [one.content for one in session.captures(is_judged=True)] == [line]
+
+
 def test_nothing_is_put_into_a_sentence_that_stands_alone(said):
     kept = "Keep keys for 48 hours from now on."
     assert said(f"Add idempotency_keys. {kept}") == [kept]
+
+
+def test_a_short_answer_is_told_with_what_was_asked(session):
+    asked = "Should shares be for folders only, or should we also allow to share single files"
+    told = (
+        f'User has answered your questions: "We plan shares. {asked}?"="Files, too (Recommended)"'
+    )
+    session.calls("AskUserQuestion", told).says("Understood.")
+    assert [one.content for one in session.captures(is_judged=True)] == [f"{asked}: Files, too."]
+
+
+def test_a_row_of_a_table_says_nothing_without_its_columns(session):
+    row = (
+        "Root cause | The build fails because the ferry service drops the `X-Port` header in front"
+    )
+    session.asks("Why does it fail?").runs("make build")
+    session.says(f"Two ways:\n\n| What | Why |\n|---|---|\n| {row} of the proxy |\n\nDone.")
+    assert session.captures(is_judged=True) == []
 
 
 HOSTS_NOTE = (
@@ -119,6 +155,22 @@ def test_a_sentence_begins_and_ends_as_one(said, subtests):
         ("All is done!", ["All is done!"]),
         # as its writing has it
         ("鍵は 48 時間 有効です。 毎晩交換します", ["鍵は 48 時間 有効です。毎晩交換します。"]),
+        (
+            "密钥只能放在 `vault`（不能放在 config 里）",
+            ["密钥只能放在 `vault`（不能放在 config 里）。"],
+        ),
+        ("vault 里的 密钥只能用四十八小时 然后换", ["vault 里的 密钥只能用四十八小时 然后换。"]),
+        ("The label 密钥 is shown on the form", ["The label 密钥 is shown on the form."]),
+        ("macOS is not supported", ["macOS is not supported."]),
+        # what trails off in brackets goes on behind them
+        (
+            "The cranes (1, 6, etc.) are tested at night",
+            ["The cranes (1, 6, etc.) are tested at night."],
+        ),
+        (
+            "The crane lifts (1, 6, 11… per row) at night",
+            ["The crane lifts (1, 6, 11… per row) at night."],
+        ),
     ]
     for text, kept in rows:
         with subtests.test(text=text):

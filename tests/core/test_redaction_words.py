@@ -29,6 +29,7 @@ WORDS = [
     "The pipeline passes: job42",
     'Both specs pass: "login_spec2"',
     "The password form is PasswordResetForm",
+    "I can remove the password for the desk. Then I need a way to export/import data",
     "The password component is `PasswordField2`",
     "password: `PasswordField`",
     "The component for the password: PasswordInputV2",

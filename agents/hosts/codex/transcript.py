@@ -48,7 +48,6 @@ _INJECTED = re.compile(
     r"|# AGENTS\.md )"
 )
 _TYPED_IN = ("cli", "vscode")
-_ADVISED = re.compile(r"\s*\(Recommended\)\s*$")
 _NOTE = "user_note: "  # before what a person typed beside the option that they chose
 _REQUEST = re.compile(r"\A# Context from my IDE setup:.*?^## My request for Codex:\s*", re.S | re.M)
 
@@ -271,7 +270,7 @@ def _answered(asked: Mapping[str, str], told: Mapping[str, Any]) -> str:
     for name, question in asked.items():
         given = mapping_of(mapping_of(told.get("answers")).get(name)).get("answers")
         said = [
-            _ADVISED.sub("", one.removeprefix(_NOTE)).replace('"', "'")
+            one.removeprefix(_NOTE).replace('"', "'")
             for one in (given if isinstance(given, list) else ())
             if isinstance(one, str) and one.strip()
         ]

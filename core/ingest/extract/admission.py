@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TypeAlias
 
 from ...answers import Capture, Salience
@@ -20,6 +21,8 @@ from ...judgement.lessons import NO_LESSONS, Lessons
 from ...judgement.salience import reasons, salience
 from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
+from ...text.sentences import Sentence, sentences
+from ...text.shapes import length_of
 from .edits import Edit, edits_between
 from .elsewhere import Whereabouts
 from .episodes import Judged, best_of, may_be_kept, thoughts, told_once
@@ -27,10 +30,10 @@ from .exchanges import exchange_around
 from .explicit import expiring
 from .labels import named
 from .shape import MAX_CONTENT, Session, capture
-from .shell import shown
+from .shell import shown, steps
 from .turns import Call, Turn
-from .utterances import Spoken, is_turned_down
-from .wording import has_words, points, shares_words, standing, without_filler
+from .utterances import SHORT, Spoken, is_turned_down
+from .wording import has_words, points, shares_words, standing, stopped, without_filler
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
@@ -44,7 +47,6 @@ SURELY_TYPED = 1_500
 _Kept: TypeAlias = tuple[float, Capture, "Judged | None"]
 """A score, what it admits, and the sentence; without one where nothing had to be judged."""
 
-_SHORT = 50  # characters; what is shorter is told with the rest of a short prompt
 _FEW = 3  # sentences
 _LETTERS = re.compile(r"\W+")
 
@@ -154,7 +156,9 @@ class _Work:
         """What was run last, if the last call was a command; else ""."""
         since = self._since(position)
         last = next((c for c in reversed(self._calls) if since < c.position < position), None)
-        return shown(last.argument("command")) if last and last.argument("command") else ""
+        done = steps(last.argument("command")) if last else ()
+        run = " && ".join(step.text for step in done if not step.is_setup)
+        return shown(run) if run else ""
 
     def _since(self, position: int) -> int:
         number = bisect_left(self._prompts, position)
@@ -216,17 +220,17 @@ def _worded(
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
     utterance = first.utterance
-    parts = [one.spoken.sentence.text for one in group]
-    is_short = utterance.is_person and utterance.of <= _FEW and len(" ".join(parts)) < _SHORT
+    alone = _joined([one.spoken.sentence for one in group])
+    is_short = utterance.is_person and utterance.of <= _FEW and len(alone) < SHORT
     if is_short and first.position not in explicit and not points(first.said):
-        parts = [first.said]  # "B" alone says nothing
-    alone = without_filler(" ".join(" ".join(parts).split()))
+        alone = _joined(sentences(first.said))  # "B" alone says nothing
+    alone = without_filler(alone)
     before = utterance.before if first.sentence.kind == "text" else ""
     text = standing(alone, before, work.file(first.position))
     if text is None or not has_words(text):
         return None
     is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
-    if is_reaction and len(text) < _SHORT and "refuses" in signs_of(parts[0]):
+    if is_reaction and length_of(text) < SHORT and "refuses" in signs_of(first.sentence.text):
         corrected = work.command(first.position)
         text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
@@ -242,6 +246,14 @@ def _worded(
     index = f"s{first.sentence.index}"
     made = capture(rule, text, first.turn, index, session, is_person=utterance.is_person)
     return expiring(made, first.turn) if utterance.is_person else made
+
+
+def _joined(said: Sequence[Sentence]) -> str:
+    """Sentences on one line; what ends its line without a stop has one."""
+    return " ".join(
+        one.text if after is None or after.line == one.line else stopped(one.text)
+        for one, after in zip_longest(said, said[1:])
+    )
 
 
 def _importance(judged: Salience, name: str, is_person: bool) -> float:

@@ -59,6 +59,15 @@ _HANDED_OVER = re.compile(r"\A\s*A previous agent produced the plan below\b[^\n]
 _ATTACHED = re.compile(r"(?:\[Image #?\d+\]|(?<!\S)\.context/attachments/\S+)[^\S\n]*")
 """What hosts write where an image was pasted, or a file attached."""
 
+_COMMANDED = re.compile(
+    r"\A\s*(?:<command-message>[^<]*</command-message>\s*"
+    r"<command-name>(?!/?(?:\w+:)?(?:remember|forget|pin|mem)<)[^<]+</command-name>\s*"
+    r"<command-args>(.*?\S.*?)</command-args>\s*|"
+    r"##? User Input\s+(`{3,})\w*\n(.*?)\n?\2\s+You \*\*MUST\*\* consider the user input.*)\Z",
+    re.DOTALL,
+)
+"""What hosts, and Spec Kit's commands, make of "/command words": the words alone are typed."""
+
 _OWN_COMMAND = re.compile(
     r"\A\s*\$(?:remember|forget|pin|mem)(?:\s|\Z)"
     r"|^The person typed [/$](?:remember|forget|pin|mem)"
@@ -116,17 +125,19 @@ def is_handed_over(text: str) -> bool:
 
 def is_trace(text: str) -> bool:
     """Whether a prompt is the trace of a command or a notice of the host, not words."""
-    return _TRACE.match(text) is not None or _OWN_COMMAND.search(text) is not None
+    if _TRACE.match(text):
+        return _COMMANDED.match(text) is None
+    return _OWN_COMMAND.search(text) is not None
 
 
 def without_echo(text: str) -> str:
     """`text` without private passages, reminders, memories that were injected and our request,
-    and without the places of images and attached files.
+    and without the places of images and attached files; of a command, what was typed behind it.
 
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
-    marker, plain = _marked(_HANDED_OVER.sub("", _without_elements(_without_frames(text))))
+    marker, plain = _marked(_typed(text))
     return (
         "" if marker == "incognito" else _without_unkept(_without_listing(without_request(plain)))
     )
@@ -150,7 +161,7 @@ def _without_unkept(text: str) -> str:
 
 def marker_of(text: str) -> str:
     """What a prompt marks its turn with, one of MARKERS."""
-    return _marked(_without_elements(_without_frames(text)))[0]
+    return _marked(_typed(text))[0]
 
 
 def _marked(text: str) -> tuple[str, str]:
@@ -219,6 +230,11 @@ def markers(turns: Iterable[Turn], start: str = "") -> list[str]:
             now = max(now, marker_of(turn.text), key=_STRICTER.index)
         found.append(now)
     return found
+
+
+def _typed(text: str) -> str:
+    plain = _COMMANDED.sub(lambda m: m[1] or m[3] or "", _without_elements(_without_frames(text)))
+    return _HANDED_OVER.sub("", plain)
 
 
 def _without_elements(text: str) -> str:

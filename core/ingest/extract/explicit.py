@@ -21,7 +21,7 @@ from .phrases import Phrases, phrases
 from .rules import Rule
 from .shape import Session, capture
 from .turns import Turn
-from .utterances import LOG_LINE, is_others
+from .utterances import is_others, printed_blocks
 from .weights import importance_of
 from .wording import MAX_JOINED, finished, has_words, standing, without_filler
 
@@ -58,7 +58,7 @@ def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
     """
     found: list[Capture] = []
     listed = sentences(_QUOTED_LINE.sub("", without_echo(said)))
-    printed = {one.block for one in listed if LOG_LINE.match(one.text)}
+    printed = printed_blocks(listed)
     lead: tuple[Sentence, Rule] | None = None
     past = 0
     for at, sentence in enumerate(listed):
@@ -67,7 +67,8 @@ def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
         text = without_filler(sentence.text)
         if at < past or sentence.is_question or sentence.kind == "heading" or is_others(text):
             continue
-        if sentence.block in printed and _PROGRAMS_NOTE.match(sentence.text):
+        begun = printed.get(sentence.block, at)
+        if at > begun or (at < begun and _PROGRAMS_NOTE.match(sentence.text)):
             continue
         before = listed[at - 1].text if at else ""
         for one in phrases():

@@ -21,6 +21,7 @@ from .turns import Turn, calls_in
 
 HEARD_BEFORE = 600  # characters of what the other speaker said before
 SHOWN = 20_000  # characters of an answer or a result in which a quotation is looked for
+SHORT = 50  # characters; what a person says in fewer is told with what stands beside it
 LEAST_QUOTED = 30  # bytes of a sentence's letters; who says less may well say it on their own
 HEARD_AFTER = 300  # characters of the prompt that came after it
 
@@ -30,7 +31,9 @@ LOG_LINE = re.compile(
     | Traceback\ \( | File\ "[^"]*",\ line | at\ \S+\s?\(  | at\ \S+:\d+ | Caused\ by:
     | \.{3}\ \d+\ more
     | \[?(?:DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|TRACE|CRITICAL)\]?(?=[:\s\]|-])
-    | (?:[$%❯➜]|>>>|\#\s?(?=\w+\ -))\s\S | (?:npm|yarn|pnpm)\ (?:ERR!|WARN|error|notice)
+    | (?:[$%❯➜]|>>>|\#\s?(?=\w+\ -))\s\S | (?:PS\ )?[A-Z]:\\[^<>|]{0,120}>
+    | (?:\([\w.-]+\)\s)?\[?[\w.-]+@[\w.-]+[:\s][^$%\#?]{0,80}[$%\#](?:\s|$)
+    | (?:npm|yarn|pnpm)\ (?:ERR!|WARN|error|notice)
     | \+\+\+\s | ---\s\S | @@\s | diff\ --git | index\ [0-9a-f]{7} | [+-]\s{2,}\S
     | [{}\[\]()<>;,]+\s*$ | "[\w\ -]+"\s*: | </?[a-zA-Z][^>]*>\s*$ | <\w+[^>]*>.*</\w+>\s*$
     | (?:\w+\.)*\w*(?:Error|Exception|Warning)\b\s*[:(] | E\s{2,}\S | (?:FAILED|PASSED|ERROR)\ \S+::
@@ -63,6 +66,7 @@ _HOSTS_NOTE = re.compile(r"\s*\bNote: The user's next message may contain\b.*\Z"
 """What Claude Code writes below the reason of a refusal, for its agent."""
 
 _ANSWERED = re.compile(r"^(?:User has answered your questions|Your questions have been answered)")
+_ADVISED = re.compile(r"\s*\(Recommended\)")
 _PAIR = re.compile(r"\"([^\"]{1,600})\"\s*=\s*\"([^\"]{1,2000})\"")
 
 
@@ -159,9 +163,16 @@ def words_in_result(turn: Turn) -> str:
     if refused := _REFUSED.match(turn.text):
         return "" if _HOSTS_OWN.match(refused[1]) else _HOSTS_NOTE.sub("", refused[1]).strip()
     if _ANSWERED.match(turn.text):
-        pairs = _PAIR.findall(turn.text)
-        return "\n\n".join(f"{question.strip()} {answer.strip()}" for question, answer in pairs)
+        return "\n\n".join(map(_answered, _PAIR.findall(turn.text)))
     return ""
+
+
+def _answered(pair: tuple[str, str]) -> str:
+    """An answer; a short one behind what was asked, which says nothing without the other."""
+    answer = _ADVISED.sub("", pair[1]).strip()
+    asked = sentences(pair[0])
+    is_alone = len(answer) >= SHORT or not asked
+    return answer if is_alone else f"{asked[-1].text.rstrip(' ?？')}: {answer}"
 
 
 def is_turned_down(result: Turn) -> bool:
@@ -192,6 +203,12 @@ def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
     return [False] * len(listed) if is_handed_over(prompt) else own_sentences(said, listed)
 
 
+def printed_blocks(listed: Sequence[Sentence]) -> dict[int, int]:
+    """Blocks of which a program printed a line -> the first of these sentences: the rest is its."""
+    lines = (one for one in reversed(listed) if LOG_LINE.match(one.text))
+    return {one.block: one.index for one in lines}
+
+
 def is_others(text: str) -> bool:
     """Whether a sentence is a line of a log or a bare path, or stands in quotation marks mostly."""
     if LOG_LINE.match(text) or _BARE_PATH.fullmatch(text):
@@ -205,7 +222,11 @@ def _sentences(
     listed = sentences(said)
     is_typed = turn.is_prompt
     own = own_of(turn.text, said, listed) if is_typed else [True] * len(listed)
-    own = [is_own and not is_others(one.text) for is_own, one in zip(own, listed, strict=True)]
+    printed = printed_blocks(listed) if is_typed else {}
+    own = [
+        is_own and place <= printed.get(one.block, place) and not is_others(one.text)
+        for place, (is_own, one) in enumerate(zip(own, listed, strict=True))
+    ]
     return [
         Spoken(
             position,

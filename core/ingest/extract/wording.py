@@ -18,7 +18,8 @@ _ENDS = (".", "!", "?", "…", '."', ".”", ".)", "”)", "。", "！", "？", 
 _SHOUTED = re.compile(r"!{2,}$")
 _SPOKEN = re.compile(r"[^\W\d_]{2,}|`[^`]+`")
 _AFTER_STOP = re.compile(r"(?<=[。！？])[^\S\n]+")
-_UNSTOPPED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]\Z")
+_IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_LATIN = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
 _WORD = re.compile(r"\w+")
@@ -77,11 +78,15 @@ def shares_words(text: str, other: str, least: int = 1) -> bool:
 
 def finished(text: str) -> str:
     """`text` with a capital in front and a full stop at its end, as its writing has them."""
-    text = _SHOUTED.sub("!", capital(text.strip().rstrip(" ,;:—–-")))
-    text = _AFTER_STOP.sub("", text)
+    return stopped(capital(text.strip().rstrip(" ,;:—–-")))
+
+
+def stopped(text: str) -> str:
+    """`text` with a full stop at its end, that of its writing."""
+    text = _AFTER_STOP.sub("", _SHOUTED.sub("!", text))
     if text.endswith(_ENDS):
         return text
-    return f"{text}。" if _UNSTOPPED.search(text) else f"{text}."
+    return f"{text}。" if _outnumber(_IDEOGRAM, text) else f"{text}."
 
 
 def capital(text: str) -> str:
@@ -90,6 +95,18 @@ def capital(text: str) -> str:
 
 
 def _is_name(text: str) -> bool:
-    """Whether it starts with a name written small on purpose: a file, a function, a program."""
+    """Whether it starts with a name written small on purpose: a file, a function, a program, and
+    each word in a script that has no capitals."""
     first = text.split(" ", 1)[0]
-    return first in PROGRAMS or (any(c in first for c in "_/.(=") and not first.endswith("."))
+    return (
+        first in PROGRAMS
+        or first != first.lower()
+        or (any(c in first for c in "_/.(=") and not first.endswith("."))
+        or _outnumber(_WIDE, text)
+    )
+
+
+def _outnumber(signs: re.Pattern[str], text: str) -> bool:
+    """Whether there are more of these signs than Latin words; what is quoted does not count."""
+    said = masked_quotes(text)
+    return len(signs.findall(said)) > len(_LATIN.findall(said))
