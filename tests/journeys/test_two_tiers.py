@@ -181,6 +181,7 @@ def test_while_auto_memory_is_off_nothing_is_summed_up_and_nothing_caught_up_wit
     project.session(f"P: {DEPLOYS}\nA: Noted.\n", days=2)
     silent = newest_session(project)
     assert (silent.summary, silent.finalized_at) == ("", None)
+    project.now -= timedelta(seconds=1)  # the next prompt is of that moment
     assert project.command("memory", "auto", "on").code == 0
     project.go_on(talk(1), "resume")  # its end looks once more at all that was said
     assert live(project) == []

@@ -155,8 +155,9 @@ async def test_two_sides_their_fields_and_the_lines_above(
         words = list(VERDICTS.values())
         async for place in each(judge, len(VERDICTS)):
             assert judge.view.list.row(place).verdict == words[place][0]
-            said = next(line for line in head(judge) if line.startswith("decided"))
-            assert said.startswith(f"decided  {words[place][1]}, ")
+            how = f"decided  {words[place][1]}, "  # the place is told before its two are there
+            await judge.until(lambda how=how: any(line.startswith(how) for line in head(judge)))
+            said = next(line for line in head(judge) if line.startswith(how))
             assert "d ago" in said
             assert said.endswith(": one for webhooks") == ("both" in said)
 
