@@ -310,7 +310,7 @@ def _failed(home: Home) -> list[Finding]:
 def _hook_errors(home: Home, now: float) -> list[Finding]:
     lines = log.last_errors(home)
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now - RECENT_S))
-    recent = [line for line in lines if line[:20] >= since]
+    recent = [line for line in lines if line[:20] >= since and not line.endswith(log.PUT_BACK)]
     if recent:
         message = f"The last error of a hook: {recent[-1]}"
         return [Finding("hooks", False, message, f"See {log.path_of(home)}.")]

@@ -126,9 +126,10 @@ class Run:
             claim.postpone(record)
             self._add(postponed=1)
         except Exception as error:  # one bad record must not keep the others waiting
-            log.note(self.home, f"drain {record.get('kind')}", error)
+            why = log.describe(error)
             self._put_back.add(record["id"])
-            is_left = claim.retry(record, log.describe(error))
+            is_left = claim.retry(record, why)
+            log.note(self.home, f"drain {record.get('kind')}", why + log.PUT_BACK * is_left)
             self._add(retried=int(is_left), failed=int(not is_left))
         else:
             claim.settle(record)

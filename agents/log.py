@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from ..db.home import Home
 
 LIMIT_BYTES = 256 * 1024
+
+PUT_BACK = ", put back for the next drain"
+"""Ends the line of what is tried again: no error yet of which a person would have to hear."""
+
 _FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 
 

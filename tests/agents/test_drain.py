@@ -15,6 +15,7 @@ from memdeck import MemoryCoordinator, StoreBusy, open_memory
 from memdeck.agents import claims, detach, spool
 from memdeck.agents.drain import DrainReport, drain
 from memdeck.db.home import Home
+from memdeck.tests.findings import findings
 from memdeck.tests.programs import put_program
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -317,7 +318,9 @@ def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, sa
     report = drain(home)
     assert (report.records, report.retried, report.stored) == (1, 1, 1)
     assert drain(home).retried == 1
+    assert findings(home.path, project)["hooks"].ok  # what is tried again may yet come to an end
     assert drain(home).failed == 1
+    assert not findings(home.path, project)["hooks"].ok
     assert not spool.has_waiting(home)
     assert len(claims.failed(home)) == 1
 
