@@ -114,6 +114,13 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
         ("and package.json?", True),
         ("package.json has a version", True),
         ("list boats, berths, tides, prices and photos, then look at package.json", False),
+        ("does the release script paint berths, boats and buoys?", False),
+        ("list boats, berths, tides, prices and photos; package.json names the script", True),
+        (
+            "list boats, berths, tides, prices, photos, fares, cranes, buoys, piers, ropes, nets;"
+            " package.json names the script",
+            False,
+        ),
     ],
 )
 def test_what_nobody_stands_for_is_told_to_a_prompt_that_asks_for_it_plainly(
