@@ -1,7 +1,9 @@
-"""`python -m benchmarks year [--sources DIR] [--sessions N] [--only WAY]…`: a store over a year.
+"""`python -m benchmarks year [--sources DIR] [--sessions N] [--draws N] [--only WAY]…`: a year.
 
 Three projects are lived session by session through hooks and drains, by a moving clock, in this
-process. DIR holds git repositories, one a project; what their commits say are the facts.
+process. DIR holds git repositories, one a project; what their commits say are the facts. Who says
+which on what day, and what becomes of it, is drawn; several draws are counted together, each in a
+home of its own, since of one the first month asks for twenty facts.
 
 *Needed*: a prompt asks for a fact that was said before and still holds. *Kept*: the share of the
 needed that a memory holds, live or retired. *Recall*: the share of the needed that was told with
@@ -55,6 +57,7 @@ def run() -> None:
     parser = argparse.ArgumentParser("benchmarks year")
     parser.add_argument("--sessions", type=int, default=600)
     parser.add_argument("--sources", type=Path)
+    parser.add_argument("--draws", type=int, default=1)
     parser.add_argument("--only", action="append", choices=("on", "off", *PARTS))
     asked, _ = parser.parse_known_args(sys.argv[2:] if sys.argv[1:2] == ["year"] else [])
     if asked.sources is None:
@@ -63,8 +66,14 @@ def run() -> None:
     wholes = list[list[object]]()
     for name in asked.only or ways:
         began = time.process_time()
-        with TemporaryDirectory(prefix="memdeck-year-") as folder, timed_by_processor():
-            months, checks = year(Path(folder), asked.sessions, asked.sources, ways[name])
+        months, checks = list[Month](), list[str]()
+        for draw in range(asked.draws):
+            with TemporaryDirectory(prefix="memdeck-year-") as folder, timed_by_processor():
+                chance = Random(14 + draw)
+                its, said = year(Path(folder), asked.sessions, asked.sources, ways[name], chance)
+            print(f"  draw {draw + 1}: {its[-1].against(its[0])}", flush=True)
+            months = [a + b for a, b in zip(months, its, strict=True)] if draw else its
+            checks += said
         title = f"all {name}" if name in ("on", "off") else f"no {name}"
         whole = sum(months, Month("all"))
         wholes.append([title, *whole.row()[1:]])
@@ -79,8 +88,8 @@ def run() -> None:
             print(f"  {line}")
         print(f"  {time.process_time() - began:.0f} s of processor time")
         figures = [asdict(month) for month in (*months, whole)]
-        about = {"sessions": asked.sessions, "off": ways[name], "checks": checks}
-        report.save(f"year_{name}", {**about, "months": figures})
+        about = {"sessions": asked.sessions, "draws": asked.draws, "off": ways[name]}
+        report.save(f"year_{name}", {**about, "checks": checks, "months": figures})
     report.table("A year by parts", ("way", *HEADS[1:]), wholes)
 
 
@@ -93,10 +102,9 @@ def timed_by_processor() -> Iterator[None]:
 
 
 def year(
-    folder: Path, count: int, sources: Path | None, off: Sequence[str]
+    folder: Path, count: int, sources: Path | None, off: Sequence[str], chance: Random
 ) -> tuple[list[Month], list[str]]:
     """Live `count` sessions in a home below `folder`: the months, and the checks in words."""
-    chance = Random(14)
     facts, moves = drawn(sources, chance, count * 3 // 4)
     tree, truth = Tree(folder), Truth(facts)
     (folder / "home").mkdir()
