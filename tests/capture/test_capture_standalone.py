@@ -262,11 +262,23 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
         ("We must write to `tides.csv` by hand, not just export it", "said"),
         ("Perhaps we must never write to `tides.csv` by hand", "said"),
         ("We must never write to `tides.csv` by hand, I suspect", "said"),
+        ("For example, we must never write to `tides.csv` by hand", "said"),
+        ("We could always write to `tides.csv` by hand and never export it", "said"),
+        ("We should write `tides.csv` as pilots can't read the sheet", "said"),
+        ("We must write to `tides.csv` what isn't in the sheet", "said"),
+        (
+            "`tides.csv` は必ずエクスポートから作るべきです。手では潮位が合わないからです。",
+            "instruction",
+        ),
+        ("`tides.csv` を読む人が港にいないので、エクスポートは週に一度にするべきです。", "said"),
+        ("我们必须只从导出生成 `tides.csv`，不要手工修改，因为潮位会对不上。", "instruction"),
+        ("我们应该每周导出 `tides.csv`，因为港口没人看，潮位也不准。", "said"),
     ]
     for laid_down, rule in rows:
         with subtests.test(laid_down=laid_down):
             session = SessionBuilder()
-            session.asks(f"{laid_down}, since the exporter owns it.").says("I see.")
+            reason = ", since the exporter owns it." if laid_down.isascii() else ""
+            session.asks(f"{laid_down}{reason}").says("I see.")
             [kept] = session.captures(is_judged=True)
             assert kept.rule == f"person.{rule}"
 

@@ -24,26 +24,36 @@ something, .57."""
 _LAYS_DOWN = frozenset(("modal", "orders", "wants", "choice"))
 _LIMIT = re.compile(
     r"""\b(?:never|always|ever|without|instead|rather\ than|default|nobody|nothing|nowhere
-    |(?:may|can|should|shall)\ only|only\ (?:if|when|after)
+    |(?:may|should|shall)\ only|only\ (?:if|when|after)
     |immer|nie|niemals|kein\w*|nicht|ohne|statt|siempre|nunca|nadie|sin|toujours|jamais|sans
     |всегда|никогда|нельзя|без|не)\b
     |^\W*(?:only|nur|solo)\b
     |(?:\b(?<!or\ )not|n't)\b
         (?!\ (?:just|only|merely|sure|yet|been|necessarily|clear|have\ to|need)\b)
     |(?<=\w\ )no\ (?!idea\b|need\b|problem\b)\w
-    |总是|永远|不|别|必须|一定|必ず|ない|禁止""",
+    |总是|永远|必须|一定要|不要|不能|不得|不可|禁止|一律|绝不
+    |必ず|しない(?:で|こと)|てはいけない|てはならない|べきではない|絶対に|(?<!非)常に""",
     re.IGNORECASE | re.VERBOSE,
 )
+_REPORTED = re.compile(
+    r"""\b(?:(?:ca|could|did|was|is|are|were|has|have|had|would|ai)n't|cannot
+    |(?:can|could|did|was|is|are|were|has|have|had|would)\ not
+    |do(?:es)?(?:n't|\ not)\ (?:know|think|see|seem|work|need|have|care))\b""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What is not so, or cannot be, is told; it limits nothing."""
 _TENTATIVE = re.compile(
     r"""\b(?:maybe|perhaps|probably|possibly|theoretically|in\ theory|wonder|wondering
-    |thinking\ aloud|not\ sure|might|suspect|guess|could\ be|a\ chance
+    |thinking\ aloud|not\ sure|might|suspect|guess|could|a\ chance|don't\ know|let's\ say
+    |for\ example|what\ if|if\ (?:we|you|i)\ can
     |vielleicht|womöglich|wahrscheinlich|quizás|quizá|tal\ vez|peut-être|наверное|возможно)\b
     |也许|或许|かもしれ""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Of 72 established ones that were read with their projects, .32 are rules that can be broken
-another day; of the 24 that lay down a limit, and neither weigh what might be nor tell what went
-wrong, .67. What only says what is to be, "we should rename it", is over when it is."""
+"""Of the established sentences of persons in 92 projects .40 were wanted at a start, or harmless
+there; of those that lay down a limit, and neither weigh what might be nor tell what went wrong,
+.61. A score fitted on 1,181 of them, projects left out, comes to the same. What only says what is
+to be, "we should rename it", is over when it is."""
 _TELLS = frozenset(("orders", "wants"))
 _BINDS = frozenset(("modal", "contrast"))
 _DECIDES = frozenset(("modal", "universal", "contrast", "choice"))
@@ -81,4 +91,5 @@ def _lasts(text: str) -> bool:
     """Whether a person lays down what can be broken again, firmly."""
     signs, plain = signs_of(text), text.replace("’", "'")
     is_firm = "cause" not in signs and not signs & _PASSES and not _TENTATIVE.search(plain)
-    return is_firm and bool(signs & _LASTS and signs & _LAYS_DOWN and _LIMIT.search(plain))
+    sets_limit = _LIMIT.search(_REPORTED.sub(" ", plain))
+    return is_firm and bool(signs & _LASTS and signs & _LAYS_DOWN and sets_limit)
