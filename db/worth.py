@@ -44,6 +44,7 @@ class StoredLife(TypedDict):
     cost_savings: float | None
     is_persons: int
     is_open_task: int
+    is_dated: int  # of a task: it has a day, or waits for an event
     agents: int  # that found or used it
     sessions: int
 
@@ -54,10 +55,11 @@ _LIVES = (
     " coalesce(u.helpful, 0) AS helpful, coalesce(u.unhelpful, 0) AS unhelpful,"
     " w.outcome, w.novelty, w.cost_savings,"
     f" ({DEGREE}) = 'person' AS is_persons,"
-    " EXISTS (SELECT 1 FROM prospective p WHERE p.memory = m.num"
-    " AND p.status IN ('pending', 'active')) AS is_open_task"
+    " p.memory IS NOT NULL AS is_open_task,"
+    " coalesce(p.due_at, m.due) IS NOT NULL OR p.trigger_type = 'event' AS is_dated"
     " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
     " LEFT JOIN memory_weight w ON w.memory = m.id"
+    " LEFT JOIN prospective p ON p.memory = m.num AND p.status IN ('pending', 'active')"
 )
 
 _SEEN = (

@@ -2,7 +2,7 @@
 003-12).
 
 Pure. `quiet_days` are the days since a memory was learned or last used. What is `held` (pinned, the
-person's, an open task) is never cold, and nothing is due to it.
+person's, a task that waits for its day) is never cold, and nothing is due to it.
 """
 
 from __future__ import annotations

@@ -50,12 +50,18 @@ class Life:
     sessions: int = 1
     is_persons: bool = False
     is_open_task: bool = False
+    is_dated: bool = False  # of a task: it has a day, or waits for an event
     at_birth: Mapping[str, float] | None = None  # factors as they were then, each 0-1
 
     @property
     def is_held(self) -> bool:
-        """Whether it is never cold: pinned, the person's, or a task that waits."""
-        return self.status == "pinned" or self.is_persons or self.is_open_task
+        """Whether it is never cold: pinned, the person's, or a task that waits for its day.
+
+        A task that waits for nothing and that nobody asked for in a month would be told at each
+        start of all the years to come.
+        """
+        is_kept = self.is_dated if self.is_open_task else self.is_persons
+        return self.status == "pinned" or is_kept
 
     def quiet_days(self, now_ms: int) -> float:
         """Days since it was learned or last used; none when the clock was turned back."""

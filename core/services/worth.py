@@ -120,6 +120,7 @@ def life_of(row: StoredLife) -> Life:
         sessions=row["sessions"],
         is_persons=bool(row["is_persons"]),
         is_open_task=bool(row["is_open_task"]),
+        is_dated=bool(row["is_dated"]),
         at_birth=born or None,
     )
 

@@ -157,17 +157,22 @@ def test_tier_and_action_follow_importance_and_quiet_days(
 
 
 @pytest.mark.parametrize("days", [30, 4000])
-def test_a_persons_a_pinned_one_and_an_open_task_are_never_cold(core, brought, clock, days):
+def test_a_persons_a_pinned_one_and_a_task_with_its_day_are_never_cold(core, brought, clock, days):
     mine = core.remember(TEXT, importance=0.1).memory_id
     pinned = brought(0.1, "The crane at the ferry pier lifts forty tonnes and not more")
     core.pin(pinned)
-    task = core.remember("Paint the outer buoy", type="prospective", importance=0.1).memory_id
+    todo = {"type": "prospective", "importance": 0.1}
+    due = core.remember("Paint the outer buoy", due=clock() + timedelta(days=9000), **todo)
+    event = {"trigger_type": "event", "trigger_condition": "the crane is back"}
+    awaited = core.remember("Grease the crane", details=event, **todo)
     other = brought(0.1, "Pilots report by radio when they pass the outer buoy in the fairway")
+    undated = core.remember("Count the fenders of the pier", **todo)
     clock.forward(days=days)
     core.weigh()
-    assert {core.show(one).tier for one in (mine, pinned, task)} == {"warm"}
-    assert {core.worth(one).action for one in (mine, pinned, task)} == {"keep"}
-    assert core.show(other).tier == "cold"
+    held = (mine, pinned, due.memory_id, awaited.memory_id)
+    assert {core.show(one).tier for one in held} == {"warm"}
+    assert {core.worth(one).action for one in held} == {"keep"}
+    assert {core.show(one).tier for one in (other, undated.memory_id)} == {"cold"}
 
 
 def test_maintain_weighs_once_a_day_and_after_the_clock_was_turned_back(core, brought, clock):

@@ -114,6 +114,7 @@ def test_foremost_and_preferences(both):
 def test_todos(both):
     reader, database = both
     told = 0
+    cold = WorthRow.select(WorthRow.memory).where(WorthRow.tier == "cold")
     for project in projects(database):
         for session in sessions(database):
             own = MemoryRow.session == session if session else MemoryRow.num < 0
@@ -129,7 +130,7 @@ def test_todos(both):
                 .where(
                     here(project),
                     ProspectiveRow.status.in_(("pending", "active")),
-                    own | settled(database, session),
+                    own | (settled(database, session) & MemoryRow.num.not_in(cold)),
                     ~waits,
                 )
                 .order_by(

@@ -173,6 +173,20 @@ def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(established):
     assert BERTHS in project.session(TALK, days=1).start
 
 
+def test_a_task_without_a_day_is_told_at_starts_for_a_month_and_then_when_it_is_asked_for(project):
+    """What is put off and forgotten is no greeting for years; a day of its own keeps it there."""
+    told = "count the fenders of the pier", "paint the outer buoy"
+    project.session(f"P: todo: {told[0]}\nP: remind me to {told[1]} by 2027-12-01\nA: Noted.")
+    for days, listed in ((29, told), (1, told), (1, told[1:])):  # weighed behind a start
+        start = project.session(TALK, days=days).start
+        assert tuple(one for one in told if one in start.lower()) == listed
+    assert len(_lines(project, "list", "type:prospective")) == 2
+    asked = project.session("P: is there anything about the fenders of the pier?\nA: Yes.", days=1)
+    assert told[0] in asked.prompts[0].lower()
+    project.session(TALK, days=1)  # weighed anew
+    assert told[0] in project.session(TALK, days=1).start.lower()
+
+
 @pytest.mark.parametrize(("script", "is_used"), [(TALK, False), (ASKS, True)])
 def test_what_is_only_told_at_starts_ages_and_what_is_asked_for_does_not(
     established, script, is_used
