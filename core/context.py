@@ -345,9 +345,18 @@ class Context:
         return memories.global_count(self.database)
 
     def ensure_project(self, change: Change) -> None:
-        """Put the project into the change unless the store knows it."""
-        if change.get("project", self.project_id) is None:
-            name, root, remote = self._described()
+        """Put the project into the change unless the store knows it as it is.
+
+        A folder that was given a remote since stays itself, and its clones find it by that.
+        """
+        known, other = change.get("project", self.project_id), self._identity.id
+        name, root, remote = self._described()
+        if known is not None:
+            is_given = remote and known["remote"] is None and known["root"] == root
+            if is_given and other != self.project_id:
+                aliases = [*known["aliases"], other]
+                change.put("project", {**known, "remote": remote, "aliases": aliases})
+        else:
             change.put(
                 "project",
                 {

@@ -425,6 +425,8 @@ class Store:
         change.look_at([row["key"] for row in taken["changes"] if row["table"] == "memory"])
         for row in reversed(taken["changes"]):
             current = change.get(row["table"], row["key"])
+            if row["table"] == "project" and current is not None:
+                continue  # it stays known: what was kept there later is of it
             if current is None or row["after"] is None:
                 same = current is None and row["after"] is None
             else:

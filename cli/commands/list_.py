@@ -86,14 +86,25 @@ def list_(
 
 
 def _tell_what_moved(services: Memdeck) -> None:
-    """Name projects whose folders are gone: without a remote, one that is renamed is a new one."""
+    """Name projects that may be this one: their folders are gone, or they lay in this very folder.
+
+    Without a remote, a folder that is renamed is a new project; with another remote, any is.
+    """
     if services.context.viewer is not None:  # an agent hears nothing of other projects
         return
+    here = services.context.project
     for project in services.context.projects():
-        if project.memories and project.root and not os.path.isdir(project.root):
-            lay = f"{memory_count(project.memories)} of {project.name} in {project.root}"
+        if not (project.memories and project.root) or project.id == here.id:
+            continue
+        lay = f"{memory_count(project.memories)} of {project.name} in {project.root}"
+        if project.root == here.root:
+            from_where = f", from {project.remote}" if project.remote else ""
+            narrate(one_line(f"  There are {lay}{from_where}. If they are of this project:"))
+        elif not os.path.isdir(project.root):
             narrate(one_line(f"  There are {lay}, which is gone. If it is here now:"))
-            narrate(f"  memdeck export --project {project.id} | memdeck import --from jsonl -")
+        else:
+            continue
+        narrate(f"  memdeck export --project {project.id} | memdeck import --from jsonl -")
 
 
 @contextmanager

@@ -269,16 +269,25 @@ def test_what_should_be_a_list_is_refused_in_the_words_of_a_file(cli, name):
     assert refused["error"] == f"{name}: input should be a list of texts."
 
 
-def test_where_a_folder_has_nothing_those_that_are_gone_are_named_with_the_way_here(
-    cli, tmp_path, monkeypatch
+@pytest.mark.parametrize("what", ["its folder was renamed", "its remote has another url"])
+def test_where_a_folder_has_nothing_what_it_may_have_been_is_named_with_the_way_here(
+    cli, tmp_path, monkeypatch, what
 ):
-    (tmp_path / "boats").mkdir()
-    monkeypatch.chdir(tmp_path / "boats")
-    cli("remember", "Boats are moored at pier C", "--pin")
-    (tmp_path / "boats").rename(tmp_path / "ships")
-    monkeypatch.chdir(tmp_path / "ships")
+    boats, config = tmp_path / "boats", '[remote "origin"]\n\turl = git@example.org:'
+    (boats / ".git").mkdir(parents=True)
+    monkeypatch.chdir(boats)
+    if what == "its folder was renamed":
+        cli("remember", "Boats are moored at pier C", "--pin")
+        boats.rename(tmp_path / "ships")
+        monkeypatch.chdir(tmp_path / "ships")
+        why = ", which is gone"
+    else:
+        (boats / ".git" / "config").write_text(f"{config}acme/boats\n")
+        cli("remember", "Boats are moored at pier C", "--pin")
+        (boats / ".git" / "config").write_text(f"{config}fleet/boats\n")
+        why = ", from example.org/acme/boats"
     told = cli("list").err
-    assert f"1 memory of boats in {tmp_path / 'boats'}, which is gone" in told
+    assert f"1 memory of boats in {boats}{why}" in told
     [way] = [line.strip() for line in told.splitlines() if "memdeck export" in line]
     out, into = (half.split()[1:] for half in way.split("|"))
     assert cli(*into, stdin=cli(*out).out).code == 0

@@ -301,6 +301,22 @@ def test_a_moved_folder_keeps_its_memories_only_with_a_remote(tmp_path, open_cor
         assert [memory.content for memory in open_core(name).list()] == [TIDE]
 
 
+def test_a_folder_that_was_given_a_remote_and_its_clone_are_one_project(tmp_path, open_core):
+    """Nothing of it is lost when the clone is the second to be remembered in, or by an undo."""
+    place = repository(tmp_path / "api")
+    open_core(place).remember(TIDE)
+    (place / ".git" / "config").write_text('[remote "origin"]\n\turl = git@example.org:a/api\n')
+    open_core(place).remember("Fuel is sold before noon, on weekdays alone")
+    clone = repository(tmp_path / "clone", "https://example.org/a/api.git")
+    core = open_core(clone)
+    core.undo(1)  # in which the project was met first
+    core.remember("Shore power needs the blue adapter")
+    for folder in (place, clone):
+        assert len(open_core(folder).list()) == 2
+    core.undo(3)
+    assert len(open_core(place).list()) == len(open_core("api").list()) == 3
+
+
 # --- names
 
 PIECES = [*"aZ09-_./\\ \n\t\x1b'\"%|*?:~$`&;#@!", "..", "é", "É", "ﬀ", "．", "／", "漢", "🚢",
