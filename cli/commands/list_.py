@@ -99,9 +99,9 @@ def _tell_what_moved(services: Memdeck) -> None:
         lay = f"{memory_count(project.memories)} of {project.name} in {project.root}"
         if project.root == here.root:
             from_where = f", from {project.remote}" if project.remote else ""
-            narrate(one_line(f"  There are {lay}{from_where}. If they are of this project:"))
+            narrate(one_line(f"  {lay}{from_where}: if that is this project,"))
         elif not os.path.isdir(project.root):
-            narrate(one_line(f"  There are {lay}, which is gone. If it is here now:"))
+            narrate(one_line(f"  {lay}, which is gone: if it is here now,"))
         else:
             continue
         narrate(f"  memdeck export --project {project.id} | memdeck import --from jsonl -")
