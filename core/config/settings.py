@@ -16,6 +16,7 @@ from pydantic_core import ErrorDetails
 
 from ...db.errors import BadInput
 from .policy import Policy
+from .toml_text import read_bytes
 
 OWN_ONLY = ("engines", "engine_by_reviewer", "max_cost_usd_per_day", "max_calls_per_day")
 """Settings of [review] that start programs, send notes away or spend money: the home's alone."""
@@ -91,8 +92,7 @@ def read_settings(path: str, *, is_project: bool = False) -> tuple[dict[str, Any
     Raises BadInput for a file that cannot be read.
     """
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = read_bytes(path)
         settings = tomllib.loads(data.decode("utf-8"))
     except FileNotFoundError:
         return {}, []

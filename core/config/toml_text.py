@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import BadInput
+
 Place = tuple[str, ...]
 
+LARGEST_FILE = 1 << 20  # bytes; settings are a few hundred
 MOST_LINES = 200  # of one value
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADER = re.compile(r"\s*\[(?!\[).*\]\s*(#.*)?")
@@ -41,6 +45,20 @@ class _Statement:
     @property
     def is_header(self) -> bool:
         return not self.before
+
+
+def read_bytes(path: str) -> bytes:
+    """What a settings file holds. Raises OSError, and BadInput for one that is too large.
+
+    A project's may be a link to anything: to what never ends, or never answers.
+    """
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        raise OSError("it is no file")
+    with open(path, "rb") as file:
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise BadInput(f"{path} is too large.", hint="Settings are a few lines.")
+    return data.removeprefix(b"\xef\xbb\xbf")  # the mark that some editors begin a file with
 
 
 def place_of(key: str) -> Place:

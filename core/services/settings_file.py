@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from ..config.toml_text import Unwritable, place_of, text_at, with_value
+from ..config.toml_text import Unwritable, place_of, read_bytes, text_at, with_value
 from ..errors import BadInput, Refused
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 FILE = "file|"
 """How the key of a settings row begins that stands for a value in the home's file."""
-
-LARGEST_FILE = 1 << 20  # characters; settings are a few hundred
 
 
 class SettingsFile:
@@ -35,10 +33,7 @@ class SettingsFile:
     def read(self) -> str:
         """Its text; "" where it is not there. Raises BadInput where it is no TOML."""
         try:
-            with open(self.path, encoding="utf-8", newline="") as file:
-                text = file.read(LARGEST_FILE + 1)
-            if len(text) > LARGEST_FILE:
-                raise BadInput(f"{self.path} is too large.", hint="Settings are a few lines.")
+            text = read_bytes(self.path).decode("utf-8")
             tomllib.loads(text)
         except FileNotFoundError:
             return ""
@@ -48,7 +43,8 @@ class SettingsFile:
             ) from error
         except OSError as error:
             raise BadInput(
-                f"{self.path} cannot be read: {error.strerror}.", hint="Check its permissions."
+                f"{self.path} cannot be read: {error.strerror or error}.",
+                hint="Check its permissions.",
             ) from error
         return text
 

@@ -257,6 +257,14 @@ def test_a_file_that_cannot_be_read_is_an_error_not_a_default(core, home_path):
     config.mkdir()
     with pytest.raises(BadInput, match="cannot be read"):
         _ = core.policy
+    config.rmdir()
+    config.symlink_to("/dev/zero")  # as a project's file may be that a clone brought along
+    with pytest.raises(BadInput, match="it is no file"):
+        _ = core.policy
+
+
+def test_the_mark_in_front_of_a_file_is_none_of_its_settings(configured):
+    assert configured("\ufeff[recall]\r\ntop_k = 9").policy.recall.top_k == 9
 
 
 def test_a_long_value_is_cut_in_the_message(configured):
