@@ -43,7 +43,7 @@ def is_wanted(home: Home, kind: str) -> bool:
     import tomllib
 
     try:
-        table = tomllib.loads(data.decode("utf-8")).get("hooks")
+        table = tomllib.loads(data.decode("utf-8-sig")).get("hooks")
     except (ValueError, RecursionError):
         return True
     wanted = table.get("events") if isinstance(table, dict) else None

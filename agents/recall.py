@@ -350,7 +350,7 @@ def _settings_in(path: str) -> dict[str, Any]:
 
     try:
         with open(path, "rb") as file:
-            return tomllib.load(file)
+            return tomllib.loads(file.read().decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return {}
 

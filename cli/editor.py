@@ -7,18 +7,17 @@ stays in a file whose name is told. Nothing that was typed is lost.
 from __future__ import annotations
 
 import os
-import shlex
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
 from ..core.errors import BadInput, ManagerError, Refused
-from ..core.page import changed, to_page, without_remarks
-from ..core.text.clean import decoded
+from ..core.page import changed, editor_words, page_left, to_page, without_remarks
 from ..core.values import Memory
 from .output import narrate, one_line
 
@@ -40,12 +39,13 @@ def edit_in_editor(
     before = to_page(memory)
     page = before
     while True:
-        is_utf8, page = _text_of(_edited(command, page))
+        page, why_not = _edited(command, page)
         if without_remarks(page) == before:
-            raise BadInput("Nothing was changed.", hint="Save the page to change the memory.")
+            says = f"{why_not} Nothing was changed.".lstrip()
+            raise BadInput(says, hint="Save the page to change the memory.")
         try:
-            if not is_utf8:
-                raise BadInput("The page is not UTF-8; save it as UTF-8.")
+            if why_not:
+                raise BadInput(why_not)
             changes = changed(memory, page)
             keep = save or core.edit
             return keep(memory.id, expected_revision=memory.revision, **changes)
@@ -67,9 +67,8 @@ def editor_command() -> list[str]:
 
     Raises click.UsageError when there is nobody to look at one.
     """
-    for name in ("VISUAL", "EDITOR"):
-        if words := shlex.split(os.environ.get(name, "")):
-            return words
+    if words := editor_words():
+        return words
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.UsageError("What to change? Give an option such as --content, or set $EDITOR.")
     from shutil import which
@@ -80,16 +79,8 @@ def editor_command() -> list[str]:
     raise click.UsageError("There is no editor here. Set $EDITOR, or use --content.")
 
 
-def _text_of(data: bytes) -> tuple[bool, str]:
-    """Whether a page is in UTF-8 (or says that it is UTF-16), and its text; else as in Latin-1."""
-    try:
-        return True, decoded(data)
-    except UnicodeDecodeError:
-        return False, data.decode("latin-1")
-
-
-def _edited(command: list[str], page: str) -> bytes:
-    """The page after the editor was left. The file is private and gone afterwards."""
+def _edited(command: list[str], page: str) -> tuple[str, str]:
+    """As `page_left`, once the editor was left. The file is private and gone afterwards."""
     handle, path = tempfile.mkstemp(prefix="memdeck-", suffix=".md")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
@@ -98,12 +89,10 @@ def _edited(command: list[str], page: str) -> bytes:
             code = subprocess.call([*command, path])
         except OSError as error:
             raise click.UsageError(f"Cannot start {command[0]}: {error.strerror}.") from error
-        if code != 0:
-            raise BadInput(f"{command[0]} ended with code {code}; nothing was changed.")
-        with open(path, "rb") as edited:
-            return edited.read()
+        return page_left(path, page, code)
     finally:
-        os.unlink(path)
+        with suppress(OSError):
+            os.unlink(path)
 
 
 def _again(reason: str) -> bool:

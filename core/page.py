@@ -13,11 +13,14 @@ What comes back is checked here as far as a page can be wrong; the core checks t
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from .errors import BadInput
+from .text.clean import decoded
 from .text.moments import moment
 from .values import (
     CATEGORIES,
@@ -90,6 +93,33 @@ def without_remarks(page: str) -> str:
     while len(lines) > 1 and (lines[0].startswith("#") or not lines[0].strip()):
         del lines[0]
     return "\n".join(lines)
+
+
+def editor_words() -> list[str]:
+    """The words of `$VISUAL`, else of `$EDITOR`; none where neither says one."""
+    for name in ("VISUAL", "EDITOR"):
+        line = os.environ.get(name, "")
+        try:
+            words = shlex.split(line)
+        except ValueError:  # a quote that is never closed: /home/o'neil/bin/edit
+            words = line.split()
+        if words:
+            return words
+    return []
+
+
+def page_left(path: str, page: str, code: int) -> tuple[str, str]:
+    """What an editor that ended with `code` left of a page, and why it cannot be used, or ""."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError:
+        return page, "The editor left no page."
+    try:
+        text = decoded(data)
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), "The page is not UTF-8; save it as UTF-8."
+    return text, f"The editor ended with code {code}." if code else ""
 
 
 def _local(moment_: datetime | None) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import subprocess
 import tempfile
 from typing import Any
 
 from textual.app import App, SuspendNotSupported
 
+from ..core.page import editor_words, page_left
 from ..core.places import opened_with
 
 _SAFE = re.compile(r"[^A-Za-z0-9-]+")
@@ -18,7 +18,7 @@ _SAFE = re.compile(r"[^A-Za-z0-9-]+")
 
 def open_at(app: App[Any], path: str, line: int | None) -> bool:
     """Open a file in the person's editor at a line, from 1; whether an editor could be had."""
-    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    command = editor_words() or ["vi"]
     try:
         with app.suspend():
             return subprocess.call(opened_with(command, path, line)) == 0
@@ -26,12 +26,14 @@ def open_at(app: App[Any], path: str, line: int | None) -> bool:
         return False
 
 
-def edit_text(app: App[Any], text: str, name: str) -> str | None:
-    """`text` as the person left it in their editor; None where no editor can be had.
+def edit_text(app: App[Any], text: str, name: str) -> tuple[str, str] | None:
+    """`text` as the person left it in their editor, and why it cannot be used, or "".
+
+    None where no editor can be had.
 
     The file is private, named after the memory, and gone afterwards.
     """
-    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+    command = editor_words() or ["vi"]
     with tempfile.TemporaryDirectory(prefix="memdeck-") as folder:  # made with mode 0700
         path = os.path.join(folder, f"{_SAFE.sub('-', name).strip('-')[:40] or 'memory'}.md")
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -42,7 +44,4 @@ def edit_text(app: App[Any], text: str, name: str) -> str | None:
                 done = subprocess.call([*command, path])
         except (SuspendNotSupported, OSError):
             return None
-        if done != 0:
-            return text
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
+        return page_left(path, text, done)

@@ -82,6 +82,7 @@ def test_leaving_the_page_as_it_is_changes_nothing(cli, remembered, editing):
         ("page = page[: page.rindex('---') + 4]", "text is empty"),
         ("page = page + 'x' * 4000", "4000"),
         ("page = page.replace('db-7', 'caf\\udce9')", "not UTF-8"),
+        ("import atexit, os; atexit.register(os._exit, 3)", "ended with code 3"),
     ],
 )
 def test_a_page_that_cannot_be_used_is_kept(cli, remembered, editing, line, reason):
@@ -127,6 +128,9 @@ def test_an_editor_that_fails_or_is_not_there_changes_nothing(cli, remembered, m
     missing = cli("edit", identifier)
     assert missing.code == 2
     assert "/nowhere/editor" in missing.err
+    for command, says in (("rm", "left no page"), ("/home/o'neil/edit", "start /home/o'neil/edit")):
+        monkeypatch.setenv("EDITOR", command)
+        assert says in cli("edit", identifier).err
     assert cli("show", identifier, "--json").json["content"] == TEXT
 
 

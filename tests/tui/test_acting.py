@@ -268,7 +268,14 @@ async def test_a_mistake_in_the_editor_offers_the_same_text_again(
         await person.press("e")
         await person.until(lambda: any("Saved" in notice for notice in person.notices))
         await person.rest()
-    assert "importance: eleven" in Path(f"{seen}.again").read_text()
+        assert "importance: eleven" in Path(f"{seen}.again").read_text()
+        for spoilt in ('sed -i "s/six/nine/" "$1"; exit 3', 'printf "caf\\351" >> "$1"', 'rm "$1"'):
+            editor(spoilt)
+            await person.press("E")
+            if "rm" not in spoilt:
+                await person.until(lambda: person.dialog() == "Menu")
+                await person.press("d")
+        await person.until(lambda: any("left no page. Nothing" in one for one in person.notices))
 
 
 async def where_no_editor_can_be_opened_the_form_does_the_same(person: Any) -> None:

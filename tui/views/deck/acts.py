@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual.worker import Worker
 
 from ....core.answers import StoreResult
-from ....core.errors import ManagerError
+from ....core.errors import BadInput, ManagerError
 from ....core.page import changed, to_page
 from ....core.places import FilePlace
 from ....core.query.language import parse
@@ -144,14 +144,17 @@ class DeckActs:
             return
         text = before = to_page(memory)
         while True:
-            edited = edit_text(self.deck.screen.app, text, memory.title)
-            if edited is None:
+            left = edit_text(self.deck.screen.app, text, memory.title)
+            if left is None:
                 await self._edit(memory, "No editor can be opened here: this form does the same.")
                 return
+            edited, why_not = left
             if edited == before:
-                self.deck.notify("Nothing was changed.", markup=False)
+                self.deck.notify(f"{why_not} Nothing was changed.".lstrip(), markup=False)
                 return
             try:
+                if why_not:
+                    raise BadInput(why_not)
                 fields = changed(memory, edited)
                 saved = await self._save_edited(memory, fields)
             except ManagerError as error:
