@@ -43,7 +43,7 @@ def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> l
         said = [line for line in errors if line.split(" ")[1:2] == [host]]
         events = _events(host, groups, marks.get(host, {}))
         found.append(
-            _state(host, project_dir, events, times, said[-1] if said else "", groups, now)
+            _state(host, home, project_dir, events, times, said[-1] if said else "", groups, now)
         )
     return found
 
@@ -61,6 +61,7 @@ def findings(states: Sequence[AgentState]) -> list[Finding]:
 
 def _state(
     host: Host,
+    home: Home,
     project_dir: str | None,
     events: tuple[EventMark, ...],
     times: Sequence[float],
@@ -87,7 +88,7 @@ def _state(
         findings=(),
     )
     looked_at = [
-        *_files(room, standings, state, groups, now),
+        *_files(room, home, standings, state, groups, now),
         *_scopes(host, installed),
         *_left_over(host, project_dir, state),
         *hindered,
@@ -97,6 +98,7 @@ def _state(
 
 def _files(
     room: Installer,
+    home: Home,
     standings: Iterable[Standing],
     state: AgentState,
     groups: Sequence[str],
@@ -108,6 +110,10 @@ def _files(
         name = f"{room.host} ({one.scope})"
         if one.problems:
             found.append(Finding(name, False, one.problems[0], "Mend the file, or move it away."))
+        elif elsewhere := _elsewhere(one, home):
+            mend = f"`memdeck install {room.host} --scope {one.scope}` has it write here."
+            says = f"It writes to another home, {elsewhere}; this is {home.path}."
+            found.append(Finding(name, False, says, mend))  # which is meant is no doctor's to say
         elif one.is_installed:
             why = _flaw(room, one, groups)
             if why:
@@ -118,6 +124,12 @@ def _files(
             else:
                 found.append(Finding(name, True, f"Installed in {one.path}. {_heard(state, now)}"))
     return found
+
+
+def _elsewhere(one: Standing, home: Home) -> str:
+    """Another home than this that our entries in one file name, or ""."""
+    here = os.path.realpath(home.path)
+    return next((place for place in one.homes if os.path.realpath(place) != here), "")
 
 
 def _flaw(room: Installer, one: Standing, groups: Sequence[str]) -> str:

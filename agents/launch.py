@@ -64,6 +64,15 @@ def programs_in(line: str) -> set[str]:
     return {word for word in words[:2] if os.path.isabs(word)}
 
 
+def homes_in(line: str) -> set[str]:
+    """The home that one of our commands names, where it names one."""
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return set()
+    return {word.partition("=")[2] for word in words[:1] if word.startswith("MEMDECK_HOME=")}
+
+
 _OURS = re.compile(
     r"(?:^|[\s/\\'\"])memdeck(?:-hook(?:\.exe)?|\s+hook)['\"]?\s+(?:--cli[= ])?(?P<host>[a-z]+)\b"
 )

@@ -32,6 +32,7 @@ class Standing:
     problems: tuple[str, ...] = ()  # why the file cannot be understood
     entries: tuple[Entry, ...] = ()  # ours; none when we are not installed there
     programs: tuple[str, ...] = ()  # executables that they name by an absolute path
+    homes: tuple[str, ...] = ()  # those that they name; one that names none finds it by itself
     settings: Mapping[str, Any] = field(default_factory=dict)  # all of the file
     others: tuple[str, ...] = ()  # command lines of other tools' hooks
 

@@ -23,7 +23,7 @@ from ..entries import (
     other_commands,
     with_entries,
 )
-from ..launch import PROGRAM, command, is_ours, programs_in
+from ..launch import PROGRAM, command, homes_in, is_ours, programs_in
 from ..standing import Shape, Standing, shape_of
 from .hook_files import HookFiles
 
@@ -104,17 +104,19 @@ class JsonHost:
         if self.has_comments and PROGRAM.encode() not in (found.data or b""):
             problems = ()  # fine for the host, and none of our business
         ours = [] if found.problems else entries_in(found.text, self.host)
-        programs: set[str] = set()
+        programs, homes = set[str](), set[str]()
         for _, group in ours:
             for handler in group["hooks"]:
                 if is_ours(handler, self.host):
                     programs |= programs_in(handler["command"])
+                    homes |= homes_in(handler["command"])
         return Standing(
             scope,
             path,
             problems=problems,
             entries=tuple(ours),
             programs=tuple(sorted(programs)),
+            homes=tuple(sorted(homes)),
             settings=found.value,
             others=tuple(() if found.problems else other_commands(found.text, self.host)),
         )

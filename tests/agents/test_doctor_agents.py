@@ -13,6 +13,7 @@ from memdeck.agents.desk import Desk
 from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.agents import HOSTS, Finding
+from memdeck.db.home import Home
 from memdeck.tests.programs import put_program
 
 from .agents_bench import JSON_HOSTS, TURN_EVENT, Bench, events_of, forget_surroundings
@@ -208,6 +209,18 @@ def test_a_projects_file_is_named_and_left_to_those_who_share_it(
     assert finding.mend == f"Run `memdeck install {host} --scope project`."
     assert run_command_line(["doctor", "--fix", "--project", str(project)]) == 1
     assert made.path("project").read_bytes() == before
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_hooks_that_write_to_another_home_are_named_and_left(host, bench, project, tmp_path):
+    """Which of the two is meant is the person's to say: a copy may be looked at."""
+    made = bench(host)
+    before, other = made.path("user").read_bytes(), Desk(Home(tmp_path / "other"), str(project))
+    [state] = [one for one in other.survey() if one.host == host]
+    [finding] = [one for one in state.findings if made.home.path in one.message]
+    assert (finding.ok, finding.fix) == (False, "")
+    assert f"memdeck install {host} --scope user" in finding.mend
+    assert made.path("user").read_bytes() == before
 
 
 @pytest.mark.parametrize("host", HOSTS)

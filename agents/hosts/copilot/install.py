@@ -15,7 +15,7 @@ from ....db.home import Home
 from ... import settings_file
 from ... import subscriptions as asked
 from ...changes import FilePlan, change
-from ...launch import PROGRAM, command, is_ours, programs_in
+from ...launch import PROGRAM, command, homes_in, is_ours, programs_in
 from ...standing import Shape, Standing
 from .files import FILES, folder
 
@@ -82,15 +82,17 @@ class Copilot:
         if found.problems:
             return Standing(scope, path, found.problems)
         entries: list[tuple[str, Shape]] = []
-        programs: set[str] = set()
+        programs, homes = set[str](), set[str]()
         for event, handler in _ours(found.value):
             programs |= programs_in(handler["bash"])
+            homes |= homes_in(handler["bash"])
             entries.append((event, {**handler, "bash": ""}))
         return Standing(
             scope,
             path,
             entries=tuple(entries),
             programs=tuple(sorted(programs)),
+            homes=tuple(sorted(homes)),
             settings=found.value,
         )
 

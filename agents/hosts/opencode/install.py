@@ -79,11 +79,12 @@ class OpenCode:
         if problems or data is None:
             return Standing(scope, path, problems)
         text = data.decode("utf-8", "replace")
-        program = _place_in(text, _HOOK)
+        program, home = _place_in(text, _HOOK), _place_in(text, _HOME)
         events = _place_in(text, _EVENTS).split()
         shape: Shape = {} if _is_of_template(text) else {"template": "another"}
         entries = tuple((event, shape) for event in events)
-        return Standing(scope, path, entries=entries, programs=(program,) if program else ())
+        programs, homes = (program,) if program else (), (home,) if home else ()
+        return Standing(scope, path, entries=entries, programs=programs, homes=homes)
 
 
 def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
