@@ -415,6 +415,13 @@ def _identity_of(store: Store, project: str | None) -> Identity:
     return named(name)
 
 
+def project_names(context: Context) -> dict[str, str]:
+    """By id what names a project: its name, or its id where another has that name as well."""
+    known = context.projects()
+    names = [one.name for one in known]
+    return {one.id: one.name if names.count(one.name) == 1 else one.id for one in known}
+
+
 def shows(context: Context, *ids: str) -> bool:
     """Whether privacy lets whoever looks see all of these memories."""
     return not withheld(context, ids)

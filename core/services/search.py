@@ -13,7 +13,7 @@ from ...db.lists import Asked, Condition
 from ...db.memories import LinkBeside, ListRow
 from ...frozen import dataclass, replace
 from ..clock import ms_since
-from ..context import shows
+from ..context import project_names, shows
 from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
@@ -353,9 +353,10 @@ class Search:
         return narrowed(asked, viewer)
 
     def _project_ids(self) -> dict[str, str]:
-        """Ids of projects by id and by name."""
-        known = self._context.projects()
-        return {**{one.name: one.id for one in known}, **{one.id: one.id for one in known}}
+        """Ids of projects by id and by name; a name that several have is that of ours alone."""
+        names, here = project_names(self._context), self._context.project
+        by_name = {name: key for key, name in names.items()}
+        return {**by_name, **{key: key for key in names}, here.name: here.id, here.id: here.id}
 
     # --- counts
 
@@ -367,7 +368,7 @@ class Search:
         """
         asked = self.asked(as_query(query), prefix_last=True)
         counts = lists.facets(self._context.database, asked)
-        names = {project.id: project.name for project in self._context.projects()}
+        names = project_names(self._context)
         if len(names) > 1:
             elsewhere = lists.by_project(self._context.database, replace(asked, project=None))
         else:  # the only project there is: its number is known already

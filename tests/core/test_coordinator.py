@@ -385,6 +385,21 @@ def test_facets_count_what_the_query_finds(core):
     assert dict(facets["project"]) == {"harbour": 2}
 
 
+def test_two_projects_of_one_name_are_told_apart_by_their_ids(core, open_core, tmp_path):
+    """Both are among the facets; the name means the one that is looked from, elsewhere neither."""
+    ids = {}
+    for place, text in (("x", TIDE), ("y", LOCKS)):
+        folder = tmp_path / place / "api"
+        folder.mkdir(parents=True)
+        there = open_core(folder)
+        keep(there, text)
+        assert [one.content for one in there.list("project:api")] == [text]
+        ids[there.project_id] = text
+    assert dict(core.facets("")["project"]) == dict.fromkeys(ids, 1)
+    assert [one.content for key in ids for one in core.list(f"project:{key}")] == [*ids.values()]
+    assert core.list("project:api") == []
+
+
 def test_filters_hold_together(core, clock):
     old = keep(core, importance=0.2)
     clock.forward(days=10)
