@@ -19,6 +19,7 @@ import click
 from ..core.errors import BadInput, ManagerError, Refused
 from ..core.page import changed, editor_words, page_left, to_page, without_remarks
 from ..core.values import Memory
+from .options import is_asking
 from .output import narrate, one_line
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def editor_command() -> list[str]:
     """
     if words := editor_words():
         return words
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (is_asking() and sys.stdout.isatty()):
         raise click.UsageError("What to change? Give an option such as --content, or set $EDITOR.")
     from shutil import which
 
@@ -98,7 +99,7 @@ def _edited(command: list[str], page: str) -> tuple[str, str]:
 def _again(reason: str) -> bool:
     """Whether the person wants back to the editor; nobody is asked where nobody is."""
     narrate("memdeck: ", reason)
-    return sys.stdin.isatty() and click.confirm("Back to the editor?", default=True, err=True)
+    return is_asking() and click.confirm("Back to the editor?", default=True, err=True)
 
 
 def _keep(page: str) -> None:

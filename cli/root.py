@@ -173,7 +173,9 @@ def has_terminal() -> bool:
     """
     if os.environ.get("TEXTUAL_DRIVER"):
         return True
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # the app is drawn on the last
+    is_there = all(stream is not None and stream.isatty() for stream in streams)
+    return is_there and os.environ.get("TERM") != "dumb"
 
 
 def open_app(

@@ -1,5 +1,6 @@
 """The tree: help of everything, exit codes, and what `memdeck` alone does."""
 
+import io
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ import click
 import pytest
 
 from memdeck import MemoryCoordinator
+from memdeck.cli.main import run as run_command_line
 
 from .tree import NAMES, ROOT
 
@@ -235,5 +237,21 @@ def test_closed_standard_output_is_nobody_who_reads(home, remembered):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_closed_standard_input_hangs_nothing(process):
-    assert process("list", stdin=None).code == 0
+class Terminal(io.StringIO):
+    """A stream behind which somebody looks."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_the_app_opens_only_where_all_its_streams_are_a_terminals(
+    home, monkeypatch, capsys, closed
+):
+    """A closed standard input is none, and on standard error, here a file, the app is drawn."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stdin", None if closed else Terminal())
+    monkeypatch.setattr(sys, "stdout", shown := Terminal())
+    assert run_command_line([]) == 0
+    assert "acme-api" in shown.getvalue()
+    assert "no terminal" in capsys.readouterr().err
