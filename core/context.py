@@ -422,6 +422,19 @@ def project_names(context: Context) -> dict[str, str]:
     return {one.id: one.name if names.count(one.name) == 1 else one.id for one in known}
 
 
+def left_behind(context: Context) -> list[tuple[Project, bool]]:
+    """Other projects with memories that may be this one, and whether their folder is gone.
+
+    Without a remote, a folder that is renamed is a new project; with another remote, any is. An
+    agent hears nothing of other projects.
+    """
+    here = context.project
+    others = [one for one in context.projects() if one.memories and one.root]
+    found = [(one, not os.path.isdir(one.root)) for one in others if one.id != here.id]
+    shown = [(one, is_gone) for one, is_gone in found if is_gone or one.root == here.root]
+    return [] if context.viewer is not None else shown
+
+
 def shows(context: Context, *ids: str) -> bool:
     """Whether privacy lets whoever looks see all of these memories."""
     return not withheld(context, ids)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -86,24 +85,16 @@ def list_(
 
 
 def _tell_what_moved(services: Memdeck) -> None:
-    """Name projects that may be this one: their folders are gone, or they lay in this very folder.
+    """Name projects that may be this one, with the way here."""
+    from ...core.context import left_behind
 
-    Without a remote, a folder that is renamed is a new project; with another remote, any is.
-    """
-    if services.context.viewer is not None:  # an agent hears nothing of other projects
-        return
-    here = services.context.project
-    for project in services.context.projects():
-        if not (project.memories and project.root) or project.id == here.id:
-            continue
+    for project, is_gone in left_behind(services.context):
         lay = f"{memory_count(project.memories)} of {project.name} in {project.root}"
-        if project.root == here.root:
-            from_where = f", from {project.remote}" if project.remote else ""
-            narrate(one_line(f"  {lay}{from_where}: if that is this project,"))
-        elif not os.path.isdir(project.root):
-            narrate(one_line(f"  {lay}, which is gone: if it is here now,"))
-        else:
-            continue
+        from_where = f", from {project.remote}" if project.remote else ""
+        why = (
+            ", which is gone: if it is here now," if is_gone else f"{from_where}: if that is this,"
+        )
+        narrate(one_line(f"  {lay}{why}"))
         narrate(f"  memdeck export --project {project.id} | memdeck import --from jsonl -")
 
 

@@ -1,6 +1,7 @@
 """The Deck: what a person does there all day, by keys only, over a real store."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,20 @@ async def test_an_empty_store_says_what_this_place_is_for(open_app: Any):
         assert "Nothing is remembered for harbour yet." in person.screen
         assert "connect your agents" in person.screen
         assert "memdeck demo" in person.screen
+        assert "older folder" not in person.screen
+
+
+@pytest.fixture
+def ships(open_core: Any, tmp_path: Path) -> Path:
+    """A folder that had another name when something was remembered there."""
+    (tmp_path / "boats").mkdir()
+    open_core(str(tmp_path / "boats")).remember("Boats are moored at pier C")
+    return (tmp_path / "boats").rename(tmp_path / "ships")
+
+
+async def test_a_renamed_folder_is_told_of_what_it_had(open_app: Any, ships: Path):
+    async with open_app(project=str(ships)) as person:
+        await person.until(lambda: "list has 1 memory of an older folder" in person.screen)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from ...typeahead import STEP_SECONDS, may_ask
 from ...widgets.facets import Facets
 from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
-from .model import news_of, nums_of, place_of
+from .model import left_behind_near, news_of, nums_of, place_of
 from .text import (
     ALL_PROJECTS,
     OF_ALL,
@@ -231,11 +231,12 @@ class Finder:
     async def _show_first_steps(self) -> None:
         """What to do where nothing is remembered; which of it is done is known a little later."""
         project, say = self.app.standing.project, self.deck.memories.say_nothing
-        say(nothing_here(project, (), self.app.glyphs))
+        elsewhere = await self.app.search.run(left_behind_near)
+        say(nothing_here(project, (), self.app.glyphs, elsewhere))
         with suppress(Refused):  # nothing is known of agents
             agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
             if not self.deck.memories.keys:
-                say(nothing_here(project, agents, self.app.glyphs))
+                say(nothing_here(project, agents, self.app.glyphs, elsewhere))
 
     # -- pages
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ....core.answers import StoreResult
+from ....core.context import left_behind
 from ....core.errors import ManagerError
 from ....core.places import FilePlace, file_places
 from ....core.query.language import Query
@@ -87,6 +89,17 @@ def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:
 def news_of(core: MemoryCoordinator, asked: Query, shown: array[int]) -> int:
     """How many of the result are newer than all that is shown. Runs in a lane."""
     return core.services.search.newer(asked, max(shown, default=0))
+
+
+def left_behind_near(core: MemoryCoordinator) -> int:
+    """How many memories may be of this project, whose folder was renamed or has another remote."""
+    here = core.project
+    place = os.path.dirname(here.root)
+    return sum(
+        one.memories
+        for one, _ in left_behind(core.context)
+        if one.name == here.name or os.path.dirname(one.root) == place
+    )
 
 
 def remember(core: MemoryCoordinator, fields: dict[str, Any]) -> StoreResult:

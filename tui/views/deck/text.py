@@ -59,15 +59,18 @@ def whose(asked: Query) -> str:
 
 
 def nothing_here(
-    project: str, agents: Sequence[AgentState], glyphs: Glyphs
+    project: str, agents: Sequence[AgentState], glyphs: Glyphs, elsewhere: int = 0
 ) -> tuple[NothingLine, ...]:
     """The first run: what this place is for, and three steps, each with whether it is done.
 
-    `agents` are empty while nothing is known of them.
+    `agents` are empty while nothing is known of them. `elsewhere` is how many memories may be of
+    this project and stand under its older folder or remote.
     """
     done = {True: glyphs.mark, False: glyphs.open}
     is_connected = any(one.scopes for one in agents)
     is_heard = any(one.last_fired_ms is not None for one in agents)
+    says = f"memdeck list   has {counted(elsewhere, 'memory', 'memories')} of an older folder"
+    way_back = (NothingLine(says, key="$"),) if elsewhere else ()
     whose = f" for {cut(project, 30)}" if project else ""
     return (
         NothingLine(f"Nothing is remembered{whose} yet.", is_title=True),
@@ -79,6 +82,7 @@ def nothing_here(
         NothingLine(f"{done[is_heard]} work with one: its calls are seen coming in", key="6"),
         NothingLine(f"{done[False]} keep the first memory, or write it yourself", key="c"),
         NothingLine(),
+        *way_back,
         NothingLine("memdeck demo   look around in an example", key="$"),
     )
 
