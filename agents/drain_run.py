@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -57,6 +58,7 @@ class Run:
         self._kept: set[str] = set()  # ids of records whose receipts are in the store
         self._starts: dict[tuple[str, str], tuple[str, int]] = {}  # host, folder: session, hours
         self._reading = ""  # a folder in which a model reads sessions; "" while there is none
+        self._roots: dict[str, str] = {}  # by session the main checkout of its worktree
         self._begun: set[str] = set()  # folders in which a session began
         self._done: set[tuple[str, str]] = set()  # session and id of the tasks counted as done
 
@@ -135,7 +137,18 @@ class Run:
             claim.settle(record)
             self._add(records=1)
 
+    def _placed(self, record: Record) -> Record:
+        """As of the session's project where its folder, as of a worktree, is gone meanwhile."""
+        session, cwd = record["session"], record["cwd"]
+        if root := record.get("root"):
+            self._roots[session] = root
+        if not cwd or os.path.isdir(cwd):
+            return record
+        root = self._roots.get(session) or self._memory_for(cwd).services.sessions.root_of(session)
+        return {**record, "cwd": root} if root else record
+
     def _handle(self, record: Record) -> None:
+        record = self._placed(record)
         memory = self._memory_for(record["cwd"])
         kind, session = record["kind"], record["session"]
         if kind == spool.RECEIPT:

@@ -52,6 +52,8 @@ def path_of(home: Home) -> str:
 def record_of(event: Event) -> Record:
     """What the drain must know of `event`: where to look, not what was said."""
     record = new_record(event.kind, event.host, event.session, event.cwd)
+    if root := _root_beside(event.cwd):
+        record["root"] = root
     for key in ("transcript", "detail", "agent_id", "role", "tool", "outcome"):
         if value := getattr(event, key):
             record[key] = value
@@ -60,6 +62,22 @@ def record_of(event: Event) -> Record:
     if event.todos is not None:
         record["todos"] = {key: getattr(event.todos, key) for key in event.todos.__slots__}
     return record
+
+
+def _root_beside(folder: str) -> str:
+    """The main checkout of the worktree that `folder` lies in, which may be gone before the drain
+    comes; "" in any other folder."""
+    below = ""
+    while folder != below:
+        marker = os.path.join(folder, ".git")
+        if os.path.isfile(marker):
+            from ..core.projects import whereabouts
+
+            return whereabouts(folder)[0]
+        if os.path.isdir(marker):
+            return ""
+        folder, below = os.path.dirname(folder), folder
+    return ""
 
 
 def new_record(kind: str, host: str, session: str, cwd: str) -> Record:

@@ -24,7 +24,7 @@ from .queries import (
     value,
 )
 from .rows import StoredActivity, StoredCheckpoint, StoredSession
-from .tables import CheckpointRow, MemoryRow, SessionRow
+from .tables import CheckpointRow, MemoryRow, ProjectRow, SessionRow
 
 ACTIVE_FILES = 30
 """Files of a session that count as being worked on, the last ones."""
@@ -101,6 +101,14 @@ def going_on(project: str, limit: int) -> Query:
         .order_by(SessionRow.started_at.desc(), SessionRow.id.desc())
         .limit(limit)
     )
+
+
+@value(str)
+def root_of(session: str) -> Query:
+    """The folder of the project that a session is of; "" where it is not known."""
+    root = SessionRow.select(fn.coalesce(fn.max(ProjectRow.root), ""))
+    joined = root.join(ProjectRow, on=(ProjectRow.id == SessionRow.project))
+    return joined.where(SessionRow.id == session)
 
 
 def _is_called(ref: str) -> Query:

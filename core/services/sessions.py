@@ -82,6 +82,10 @@ class Sessions:
             elif known["ended_at"] is not None and source in ("resume", "clear", "compact"):
                 change.put("session", {**known, "ended_at": None, "end_reason": None})
 
+    def root_of(self, session_id: str) -> str:
+        """The folder of the project that a session is of, whichever that is; "" unless known."""
+        return sessions.root_of(self._context.database, name_of(session_id))
+
     def _new_session(
         self, session_id: str, agent: str, cwd: str, source: str | None, parent: str | None
     ) -> Image:

@@ -1,6 +1,11 @@
 """Projects never see each other's memories, whatever their folders are called."""
 
+import json
+import shutil
+
 import pytest
+
+from .conftest import injected
 
 OURS = "Deployments of the billing service go out on Tuesdays, after the canary has run a day."
 THEIRS = "Deployments of the billing service need a signed ticket from the security team."
@@ -52,6 +57,29 @@ def test_worktrees_and_subfolders_of_one_repository_share(start, repository, cli
         assert OURS in start(f"s{number}", place).ask(ASKED)
         assert [one.content for one in known(cwd=place)] == [OURS]
     assert start("s9", other).ask(ASKED) == ""
+
+
+@pytest.mark.parametrize("is_drained_before", [False, True])
+def test_what_was_said_in_a_worktree_that_is_removed_is_its_repositorys(
+    start, repository, known, settle, no_drain, tmp_path, is_drained_before
+):
+    """As those are that a program makes for one task; their last notes are drained too late."""
+    main, client = repository("one/api"), tmp_path / "client"
+    feature = worktree(main, tmp_path / "api-feature")
+    session = start("in-feature", feature)
+    with no_drain():
+        session.tell("SessionStart", source="startup")
+    if is_drained_before:
+        settle()
+    session.says(f"Remember that {OURS}")
+    shutil.rmtree(feature)
+    ended = {"transcript_path": str(session.transcript), "reason": "exit"}
+    payload = {"session_id": session.name, "cwd": str(feature), **ended}
+    injected(
+        "SessionEnd", json.dumps({**payload, "hook_event_name": "SessionEnd"}).encode(), client
+    )
+    settle()
+    assert [one.content for one in known(cwd=main)] == [OURS]
 
 
 @pytest.mark.parametrize(
