@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...db.audit import ListedEntry
     from ..context import Context
 
-_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer)\|.+")
+_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer|views|teaching)\|.+")
 _FILED = re.compile(r"setting file\|(.+)")
 _ROW = re.compile(
     r"(session|session_checkpoint|summary|project|alias|tombstone|conflict|recording"
