@@ -47,7 +47,7 @@ JUDGING = {
         "core/judgement/replacement.py",
         *(
             f"core/ingest/{name}.py"
-            for name in ("conflicts", "duplicates", "opposition", "repetition", "verdicts")
+            for name in ("conflicts", "duplicates", "opposition", "verdicts")
         ),
     ),
     "sentences: score, owner, weights": ("core/judgement/*.py", "core/judgement/*.toml"),
@@ -56,15 +56,13 @@ JUDGING = {
         *(
             f"core/text/{name}.py"
             for name in (
-                *("__init__", "content", "differing", "everyday", "markdown", "opposites"),
+                *("__init__", "content", "differing", "everyday", "markdown"),
                 *("sameness", "sentences", "times", "words"),
             )
         ),
     ),
     "language data": ("core/language/*.py", "core/language/*.toml"),
-    "built-in reviewers": (
-        *(f"core/review/{name}.py" for name in ("archaeologist", "scored", "security")),
-    ),
+    "built-in reviewers": ("core/review/scored.py",),
 }
 """Subject -> its files; each counts where it is first named."""
 

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Sequence
 from ..answers import Neighbour
 from ..judgement.pairs import NO_BIAS, Bias, PairVerdict, judged
 from ..text.differing import Difference, difference
-from ..text.opposites import are_opposite
-from ..text.sameness import says_the_same
+from ..text.sameness import are_opposite, says_the_same
 from .opposition import CONFLICT, NEAR, Opposition
 
 MOST_NEAR = 3

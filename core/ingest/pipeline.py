@@ -22,11 +22,10 @@ from ..review.scored import outweighed
 from ..values import importance_10, importance_from_10
 from .conflicts import oppositions
 from .drafts import MOST_CAPTURED, Draft, captured_content
-from .duplicates import near_duplicate, nearest
+from .duplicates import begun_by, near_duplicate, nearest, repeated
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
 from .opposition import Opposition
-from .repetition import begun_by, repeated
 from .triviality import trivial_because
 
 MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")

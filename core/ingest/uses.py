@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from ..answers import Neighbour
 from ..text.content import Content, content_of
 from ..text.sentences import cut
+from .duplicates import repeated
 from .extract.echo import without_echo
 from .extract.turns import Turn
-from .repetition import repeated
 
 MOST_OF_IT = 0.6
 """Share of what a memory says, by the weight of its words, from which on it is said again."""

@@ -4,9 +4,8 @@ reviewer       what a reviewer is shown, what it answers, and what all reviewers
 panel          all reviewers at once, each within its time
 decision       what their votes come to
 
-scored         built in: what the fitted score says of it, and what the person did next
-archaeologist  built in: how much of it is not known yet
-security       built in, beside the three: does it touch security?
+scored         built in: what the fitted score says of it and what the person did next, how much
+               of it is not known yet, does it touch security?
 
 engines            names of engines become reviewers: built-in scorers, or models
 extractor          one call about a whole session: request, answer, cost

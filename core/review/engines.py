@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 __all__ = ["BUILT_IN", "Engine", "ModelReviewer", "Spent", "reviewers_for"]
 
-BUILT_IN: Mapping[str, tuple[str, str]] = {
-    "analyzer": ("scored", "Analyzer"),
-    "patterns": ("scored", "Patterns"),
-    "knowledge-archaeologist": ("archaeologist", "Archaeologist"),
-    "security": ("security", "Security"),
+BUILT_IN: Mapping[str, str] = {
+    "analyzer": "Analyzer",
+    "patterns": "Patterns",
+    "knowledge-archaeologist": "Archaeologist",
+    "security": "Security",
 }
-"""Room and class of each built-in scorer, by the reviewer's name."""
+"""Class in `scored` of each built-in scorer, by the reviewer's name."""
 
 _MARGIN_S, _MARGIN_SHARE = 0.1, 0.2  # kept back, so that a late vote still tells what it cost
 
@@ -156,9 +156,8 @@ def reviewers_for(
             continue
         engine = review.engines.get(review.engine_by_reviewer.get(cast("ReviewerName", name), ""))
         if engine is None or not models:
-            room, scorer = BUILT_IN[name]
-            module = importlib.import_module(f".{room}", __package__)
-            made.append(cast(Reviewer, getattr(module, scorer)()))
+            scored = importlib.import_module(".scored", __package__)
+            made.append(cast(Reviewer, getattr(scored, BUILT_IN[name])()))
         else:
             called, asks, price = engine_of(engine)
             made.append(ModelReviewer(name, called, asks, price, purse))

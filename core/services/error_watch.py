@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...db import value
 from ..clock import to_ms
-from ..ingest.extract.failures import signature
-from ..ingest.extract.runs import runs_in
+from ..ingest.extract.runs import runs_in, signature
 from ..ingest.extract.shell import are_alike, steps
 from ..ingest.extract.turns import calls_in
 from ..ingest.fingerprint import fingerprint

@@ -2,10 +2,8 @@
 
 words       tokens, stems, stop words, everyday words
 content     the words of a text, and how much each tells
-sameness    do two texts say the same?
-opposites   do they say one thing and its opposite?
+sameness    do two texts say the same, or one thing and its opposite?
 differing   by which words do they differ?
 sentences   a text cut into sentences, in any script, Markdown's marks taken off
 times       days that words name: by when, until when; `calendar` has the words
-words       tokens, stems, stop words
 """

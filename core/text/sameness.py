@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .content import Content, content_of
-from .opposites import are_opposite
+from .content import Content, content_of, pieces
+from .words import is_stop_word
 
 ALIKE = 0.85
 """Likeness from which on two texts say the same (001-06)."""
@@ -88,3 +88,29 @@ def _denies_otherwise(one: Content, other: Content) -> bool:
 def _own(one: Content, other: Content) -> frozenset[str]:
     """The telling words and names of `one` that `other` lacks."""
     return (one.telling | one.marks) - other.weights.keys()
+
+
+OPPOSITES = {"enable": "disable", "enabled": "disabled", "add": "remove", "added": "removed"}
+_AFFIRMED = {negative: positive for positive, negative in OPPOSITES.items()}
+_AUXILIARY = frozenset(("always", "ever", "to", "from"))
+
+
+def are_opposite(one: str, other: str) -> bool:
+    """Whether the texts have the same words, and one denies what the other affirms."""
+    first, second = _affirmed(one), _affirmed(other)
+    return bool(first[0]) and first[0] == second[0] and first[1] != second[1]
+
+
+@lru_cache(maxsize=256)  # a note is laid beside thirty others
+def _affirmed(text: str) -> tuple[frozenset[str], bool]:
+    """The words of a text as if it affirmed them, and whether it does."""
+    words, affirms = set(), True
+    for piece in pieces(text):
+        low = piece.shown.lower()
+        if piece.kind == "denial" or low in _AFFIRMED:
+            affirms = not affirms
+        if low in _AFFIRMED:
+            words.add(_AFFIRMED[low])
+        elif piece.kind != "denial" and low not in _AUXILIARY and not is_stop_word(low):
+            words.add(low if low in OPPOSITES else piece.key)
+    return frozenset(words), affirms

@@ -13,16 +13,10 @@ EXPECTED = {
     "transcript": [
         ("remember", "`make test-db` first", "integration tests need the seeded tenant", "acme-eu"),
         ("error-fix", "`pytest tests/orders -q`", 'relation "idempotency_keys"', "`make test-db`"),
-        (
-            "subagent-finding",
-            "orders.ts:88",
-            "workers/import.py:41",
-            "POST /v1/orders that retries",
-        ),
         ("open-todo", "Document the Idempotency-Key header"),
     ],
     "transcript.truncated": [],
-    "subagent-transcript": [("subagent-finding", "clients/mobile/orders.ts:88")],
+    "subagent-transcript": [],
     "debugging-session": [
         ("error-fix", "pytest: command not found", "`uv run pytest tests/workers -q` worked"),
         ("error-fix", "No module named 'freezegun'", "`uv sync --extra dev`"),
@@ -40,13 +34,16 @@ EXPECTED = {
         ("intention", "Rotate the staging API key by 2026-11-20"),
         ("open-todo", "Load-test the gateway with k6", "2,000 requests per second"),
         ("open-todo", "Enforce limits in the gateway middleware"),
-        ("subagent-finding", "gateway/auth.py:57", "Where does the gateway decide"),
-        ("subagent-finding", "gateway/public.py:23"),
     ],
     "noise-session": [],
     "quiet-session": [],
 }
 """Rule and key phrases of all that needs no judgement: these, and no others."""
+
+FACT = (
+    "The cause: `quote()` in src/quote.py:1 must never round a price before the tax, since cents"
+    " that are lost add up."
+)
 
 NEVER = (
     "Alembic autogenerate",  # injected
@@ -139,13 +136,6 @@ def test_origin_names_the_very_place(captured):
     assert told.said_at.isoformat().startswith("2026-11-18T09:")
 
 
-def test_persons_outrank_fixes_and_fixes_outrank_findings(captured):
-    weights = {c.rule: c.importance for c in captured("transcript")}
-    assert (
-        weights["person.remember"] > weights["agent.error-fix"] > weights["agent.subagent-finding"]
-    )
-
-
 def test_the_types_own_fields_are_filled(captured):
     by_rule = {c.rule: c for c in captured("transcript")}
     fix = by_rule["agent.error-fix"]
@@ -157,25 +147,24 @@ def test_the_types_own_fields_are_filled(captured):
     assert (todo.details["intention_type"], todo.details["status"]) == ("todo", "active")
     rule = by_rule["person.remember"]
     assert (rule.type, rule.details["steps"]) == ("procedural", ["make test-db"])
-    assert by_rule["agent.subagent-finding"].files == (
-        "clients/mobile/orders.ts",
-        "workers/import.py",
-    )
 
 
-def test_a_subagents_finding_tells_who_found_it(captured):
-    finding = next(c for c in captured("transcript") if c.rule == "agent.subagent-finding")
-    assert (finding.origin.agent_id, finding.origin.role) == ("a7c31f0e2b94d5568", "researcher")
+def test_a_subagents_finding_tells_who_found_it_and_where(session):
+    session.asks("Where do quotes drift?")
+    about = {"prompt": "Find the rounding.", "subagent_type": "Explore"}
+    session.calls("Agent", FACT, details={"agent_id": "a7c31f0e2b94d5568"}, **about)
+    [found] = session.captures()
+    assert (found.origin.agent_id, found.origin.role) == ("a7c31f0e2b94d5568", "researcher")
+    assert found.files == ("src/quote.py",)
 
 
 @pytest.mark.parametrize("agent_id", ["a93cd14a296510b5c", ""])
 def test_a_subagents_finding_is_one_place_in_its_own_file_and_in_the_askers(session, agent_id):
-    fact = "Prices are rounded in src/quote.py:1, where `quote()` returns a float."
     session.asks("Where do quotes drift?")
-    session.calls("Agent", fact, details={"agent_id": agent_id}, prompt="Find the rounding.")
+    session.calls("Agent", FACT, details={"agent_id": agent_id}, prompt="Find the rounding.")
     own = type(session)()
     own.asks("Find the rounding.", agent_id=agent_id or "sidechain")
-    own.says(fact, agent_id=agent_id or "sidechain")
+    own.says(FACT, agent_id=agent_id or "sidechain")
     (told,), (found,) = session.captures(), own.captures()
     assert told.content == found.content
     assert (told.origin.ref == found.origin.ref) is bool(agent_id)

@@ -191,6 +191,12 @@ def test_two_failures_are_told_twice(session):
     assert len(session.contents("error-fix")) == 2
 
 
+TWICE = (
+    "The cause: `send()` in payroll/mail.py:40 always sends the payslip again after a timeout, "
+    "since the queue must not lose one."
+)
+
+
 def report(session, text):
     session.asks("Find out why payslips are sent twice.")
     return session.calls("Agent", text, prompt="Where are payslips sent?")
@@ -201,11 +207,8 @@ def test_a_subagent_that_found_nothing_leaves_nothing(subtests):
         "`payroll/mail.py:40` was not changed by this work.",
         "`payroll/mail.py:40` is unrelated and only formats the date.",
         "There are no other callers of `send()` besides payroll/mail.py:40 here.",
-        "`payroll/mail.py:40` looks correct and handles the retry.",
-        "`send()` waits for the queue in payroll/mail.py:40 — confirmed.",
         "| Where | Does |\n|---|---|\n| payroll/mail.py:40 | Sends the payslip again |",
         "#### **send() for payslips that were sent** (payroll/mail.py:40)",
-        r"`D:\payroll-service\src\mail.py:40-49`.",
     ]
     for finding in rows:
         with subtests.test(finding=finding):
@@ -213,28 +216,9 @@ def test_a_subagent_that_found_nothing_leaves_nothing(subtests):
             assert report(session, finding).contents("subagent-finding") == []
 
 
-def test_a_finding_says_what_was_asked_and_not_who_was_to_answer(subtests):
-    rows = [
-        (
-            "You are a reviewer. Your task is to read payslips.\n\n---\nWhere are they sent?",
-            "Where",
-        ),
-        ("## Look at payroll/ to understand:\n- the queue", "Look at payroll/ to understand”"),
-        ("Repo: ~/pay (Go), branch next.\nFind what sends them.", "Find the sender”"),
-    ]
-    for asked, told in rows:
-        with subtests.test(asked=asked):
-            session = SessionBuilder()
-            session.asks("Find out why payslips are sent twice.")
-            told_by = "`send()` in payroll/mail.py:40 sends it again."
-            session.calls("Agent", told_by, prompt=asked, description="Find the sender")
-            [found] = session.contents("subagent-finding")
-            assert f"(Asked: “{told}" in found
-
-
 @pytest.mark.parametrize(("path", "is_kept"), [("payroll/mail.py", False), ("a.py", True)])
 def test_what_was_changed_after_a_report_is_no_fact_of_it(session, path, is_kept):
-    report(session, "`send()` sends the payslip again in mail.py:40.").edits(path, "a", "b")
+    report(session, TWICE).edits(path, "a", "b")
     assert bool(session.contents("subagent-finding")) is is_kept
 
 
@@ -243,11 +227,7 @@ def of_payroll(session):
 
 
 def test_what_the_agent_says_of_another_file_is_no_repetition(session):
-    report(
-        session,
-        "The cause: `send()` in payroll/mail.py:40 always sends the payslip again after a timeout, "
-        "since the queue must not lose one.",
-    )
+    report(session, TWICE)
     session.runs("make check")
     session.says("The cause is in payroll/queue.py:7: `ack()` is only called after the timeout.")
     assert len(of_payroll(session)) == 2

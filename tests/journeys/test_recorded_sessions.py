@@ -29,7 +29,6 @@ KEPT = {
         ("Store keys in Postgres, not Redis", "EU region"),
         ("make test-db", "integration tests", "acme-eu"),
         ('relation "idempotency_keys" does not exist', "`make test-db`"),
-        ("clients/mobile/orders.ts:88", "workers/import.py:41"),
     ),
     "claude-session.jsonl": (),  # what it changed stands in the code
     "corrections-session.jsonl": (
@@ -54,8 +53,6 @@ KEPT = {
         ("rate-limit the public API per tenant, not per IP",),
         ("Rotate the staging API key by",),
         ("Load-test the gateway with k6",),
-        ("gateway/auth.py:57", "acme_tenant"),
-        ("gateway/public.py:23", "/v1/status"),
     ),
     "noise-session.jsonl": (),
     "quiet-session.jsonl": (),

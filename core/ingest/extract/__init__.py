@@ -10,27 +10,26 @@ utterances     the sentences of a session where they were said: what judgement r
 evidence       was it said in the session, and by whom? A claim against the turns
 
 admission      what is kept: the fitted score decides, explicit words pass
-labels         what kind of thing a kept sentence is, by a handful of signs; rules: what that is
+labels         what kind of thing a kept sentence is, by a handful of signs
+rules          what a way of finding something says of it, and the priorities of 003-02
 wording        does a sentence stand alone, and how it is written down
 subjects       the files, programs and technologies that a text names
 concepts       what a statement is about, as a noun phrase
-feelings       how a person felt about it, -2 to +2
+feelings       how a person took it: -2 to +2, and whether they refused
 
 phrases        the explicit words of a person, in core/language one data file each
 explicit       what is to be remembered, held to from now on, put off
 intentions     what a person puts off, until when and how urgent
-weights        the priorities of 003-02 as importance
 
 corrections    what a person corrects or an agent takes back, and what holds instead
-correction_*   the words that begin one, what they leave, a value put in another's place
-verdicts       work that the person refused
+correction_words  how one begins, and what is left of the sentence
+revocations    what is said again, to hold no longer
 findings       placed facts that subagents brought back
 fixes          commands that worked only in another way, or after something else was run
 workflows      long lists of tasks that were worked off
 todos          what the agent's own list still holds
 
-runs           runs of commands, and how each of them ended
-failures       did a command fail, and which line says why?
+runs           runs of commands, how each of them ended, and which line says why
 shell          commands as people read them
 edits          which files were changed, and how
 stretches      the session cut into pieces of work

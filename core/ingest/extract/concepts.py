@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import re
 
+from ...judgement.signs import signs_of
+from ...text.content import DENIALS, TURNS
 from ...text.sentences import masked_quotes
+from ...text.words import is_common, is_stop_word, is_trade
 from .rules import rx
 from .subjects import files_in, tags_in, unique, words
 from .wording import without_filler
@@ -27,43 +30,8 @@ _FIXED = rx(
     r"(?:don't|do\ not|please|always|never|only|let's|make\ sure|ensure|must\ not|avoid|stop)\s)+"
 )
 _TOKEN = re.compile(r"`[^`\n]{1,60}`|[^\W_][\w·./'-]*\w|[^\W_]|[,;:()“”\"—–!?.]")
-_ARTICLES = words(
-    """
-    the a an our this that these those all every each any no your my their its two three four some
-    several both
-    """
-)
-_STOPS = words(
-    """
-    , ; : ( ) “ ” " — – ! ? . and or but nor is are was were be been being am has have had do does
-    did can could may might must shall should will would cannot can't isn't aren't don't doesn't
-    didn't won't of in on at to from by with without for as into onto over under above below
-    between through during until till before after since because so that which who whose when
-    where while if than then not never always only also just now still again instead rather per via
-    against about around across within outside inside there here it they we you i he she this once
-    """
-)
-_VERBS = words(
-    """
-    live lives run runs need needs use uses require requires expect expects allow allows accept
-    accepts support supports handle handles take takes cost costs deploy deploys belong belongs go
-    goes come comes return returns fail fails crash crashes break breaks read reads write writes
-    store stores keep keeps send sends get gets give gives make makes hold holds talk talks listen
-    listens depend depends start starts stop stops expire expires reset resets contain contains
-    honours honors rejects supports failed worked lies lie stay stays sits changes becomes became
-    retry retries
-    """
-)
-_DOING = words(
-    """
-    use run store keep put prefer choose pick pin target name write place save log cache retain
-    install deploy publish mock label host serve add fix change check create make open remove rename
-    replace restart revert update push commit call read set get give avoid ask edit touch delete
-    build test treat format document answer reply seed migrate move switch split drop cap limit
-    wait import export merge rebase force stream validate escape wrap return raise handle start
-    rotate rate-limit ship adopt enable disable bump regenerate register follow remind upgrade
-    """
-)
+_TURNING = DENIALS | TURNS
+_ARTICLES = words("the a an our your this that these all every any no")
 _DOMAIN = rx(
     r"\b(?:customers?|tenants?|patients?|orders?|invoices?|"
     r"payments?|billing|tax(?:es)?|vat|gdpr|hipaa|law|legal|contracts?|sla|regulat\w+|audit\w*|"
@@ -90,7 +58,9 @@ def concept_of(text: str) -> str:
         found = lead.match(masked[start:])
         if found and start + len(found[0]) < len(bare):
             start += len(found[0])
-    phrase = _phrase(_TOKEN.findall(bare[start:]), is_whole=start == 0)
+    rest = bare[start:]
+    is_order = "orders" in signs_of(bare) | signs_of(rest)
+    phrase = _phrase(_TOKEN.findall(rest), is_order=is_order, is_whole=start == 0)
     return phrase or " ".join(bare.split()[:6])[:MAX_CONCEPT].rstrip(" .,;:") or "statement"
 
 
@@ -114,33 +84,28 @@ def nature_of(text: str, nature: str) -> str:
     return "domain_knowledge" if _DOMAIN.search(text) and not is_code else "fact"
 
 
-def _phrase(tokens: list[str], *, is_whole: bool) -> str:
+def _phrase(tokens: list[str], *, is_order: bool, is_whole: bool) -> str:
     """The first run of words that can be one noun phrase; "" where there is none.
 
-    `is_whole` says that the tokens begin a sentence, whose capital is no name's.
+    `is_order` says that the first one is a verb, `is_whole` that they begin a sentence, whose
+    capital is no name's.
     """
     run: list[str] = []
-    verb = ""  # of an instruction, while nothing follows it
+    verb = ""
     for place, token in enumerate(tokens[:40]):
         small = token.lower()
         if token.startswith("`"):
-            if run:
+            return " ".join(run) or token.strip("`").removesuffix("()")[:MAX_CONCEPT]
+        is_plain = token[0].isalnum() and "'" not in token and small not in _TURNING
+        is_plain = is_plain and not is_stop_word(small)
+        if not is_plain or (run and is_common(small) and not is_trade(small)):
+            if run or (verb and small not in _ARTICLES):
+                break  # "push without asking": there is no object
+        elif is_order and place == 0:
+            verb = small
+        else:
+            is_sentences = place == 0 and is_whole and token[1:] == token[1:].lower()
+            run.append(small if is_sentences and len(token) > 1 else token)
+            if len(run) == _MAX_WORDS:
                 break
-            return token.strip("`").removesuffix("()")[:MAX_CONCEPT]
-        if not run:
-            if small in _DOING and not verb:
-                verb = small
-                continue
-            if small in _ARTICLES:
-                continue
-            if small in _STOPS:
-                if verb:
-                    return verb  # "push without asking": there is no object
-                continue
-        elif small in _STOPS or small in _ARTICLES or small in _VERBS:
-            break
-        is_sentences = place == 0 and is_whole and token[1:] == token[1:].lower()
-        run.append(small if is_sentences and len(token) > 1 else token)
-        if len(run) == _MAX_WORDS:
-            break
     return " ".join(run)[:MAX_CONCEPT].rstrip() or verb

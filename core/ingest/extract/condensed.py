@@ -15,9 +15,6 @@ from .echo import is_trace, markers, without_echo
 from .turns import Turn
 from .utterances import own_of, words_in_result
 
-WHO = ("person", "agent", "error", "call")
-"""Who speaks in a condensed session."""
-
 MOST_OF: Mapping[str, int] = {"person": 4_000, "agent": 3_000, "error": 300, "call": 200}
 """Characters of one turn, by who speaks."""
 
@@ -39,7 +36,7 @@ class Said:
     """One turn as the model is shown it."""
 
     n: int  # from 1; what an answer names it by
-    who: str  # one of WHO
+    who: str  # one of MOST_OF
     text: str  # redacted
     turn: Turn  # where it stands in the file
 

@@ -72,17 +72,12 @@ def without_resent(turns: Sequence[Turn]) -> list[Turn]:
     ]
 
 
-def gives_a_role(text: str) -> bool:
-    """Whether a text begins by telling an agent who it is, as programs do."""
-    return _GIVES_A_ROLE.match(text) is not None
-
-
 def _is_machines(text: str) -> bool:
     if is_trace(text) or _IN_A_TAG.fullmatch(text):
         return True
     if len(_HUNKS.findall(text)) >= _DIFF:
         return True
-    return len(text) >= _INSTRUCTS and gives_a_role(text)
+    return len(text) >= _INSTRUCTS and _GIVES_A_ROLE.match(text) is not None
 
 
 def _is_cut_off(between: Sequence[Turn]) -> bool:

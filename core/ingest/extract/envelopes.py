@@ -9,7 +9,7 @@ from ...answers import Capture, Envelope
 from ...text.sentences import masked_quotes
 from .echo import without_echo
 from .edits import Edit
-from .feelings import valence_of
+from .feelings import denies, valence_of
 from .rules import rx
 from .runs import unanswered
 from .shape import shortened
@@ -17,7 +17,6 @@ from .stretches import Stretch, Stretches
 from .subjects import unique
 from .todos import TODO_TOOLS, telling, todo_list
 from .turns import Call
-from .verdicts import denies
 
 MAX_ENTRIES = 8  # of each list
 MAX_ENTRY = 200  # characters of one entry

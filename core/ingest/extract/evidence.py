@@ -19,7 +19,7 @@ from ...judgement.weights import DamagedWeights
 from ...text.sentences import sentences
 from .echo import is_trace, runs_memdeck, without_echo
 from .turns import Turn, calls_in
-from .utterances import own_of, words_in_result
+from .utterances import own_of, speaking_results, words_in_result
 
 Voice = Literal["person", "agent", "finding", "quoted", "nobody"]
 """Who said it: a person in own words, the agent, a tool's result, a paste, or nobody."""
@@ -43,9 +43,6 @@ PASSAGE = 3  # sentences, or lines of a result
 MOST_LINES = 400  # of one result, first and last
 MOST_HEARD = 1_200  # characters at the end of what the agent said before
 
-_HOSTS_OWN = frozenset(
-    "Bash Edit MultiEdit Write NotebookEdit ExitPlanMode Task Agent AskUserQuestion".split()
-)
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _NOD = re.compile(r"^\W*(?:no|nope|nein|non)\b\s*[,.!:;–—-]+\s*", re.IGNORECASE)
 _INSTEAD = re.compile(r"\b(?:instead|rather than|avoid|stop|forbidden|statt|au lieu)\b", re.I)
@@ -219,7 +216,7 @@ def _is_known(identifiers: frozenset[str], turns: Sequence[Turn]) -> bool:
 
 def _passages(turns: Sequence[Turn]) -> Iterator[_Passage]:
     calls = calls_in(turns)
-    tools = {call.answered: call.tool for call in calls if call.result is not None}
+    speaking = speaking_results(turns)
     ours = {
         c.answered for c in calls if c.result is not None and runs_memdeck(c.argument("command"))
     }
@@ -233,7 +230,7 @@ def _passages(turns: Sequence[Turn]) -> Iterator[_Passage]:
             if not is_trace(turn.text):
                 yield from _of_prompt(place, turn, heard)
         elif turn.kind == "tool_result" and place not in ours:
-            if tools.get(place) in _HOSTS_OWN and (own := words_in_result(turn)):
+            if place in speaking and (own := words_in_result(turn)):
                 yield _Passage("person", place, turn.line, own, heard)
             else:
                 yield from _cut("finding", place, turn, _lines(turn.text))

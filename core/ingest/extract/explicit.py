@@ -18,11 +18,10 @@ from .echo import without_echo
 from .intentions import planned_in
 from .labels import named
 from .phrases import Phrases, phrases
-from .rules import Rule
+from .rules import IMPORTANCE, Rule
 from .shape import Session, capture
 from .turns import Turn
 from .utterances import is_others, printed_blocks
-from .weights import importance_of
 from .wording import MAX_JOINED, finished, has_words, standing, without_filler
 
 MAX_OF_A_PROMPT = 12  # a pasted rule book must not fill the inbox
@@ -30,7 +29,7 @@ MAX_OF_A_PROMPT = 12  # a pasted rule book must not fill the inbox
 _REMEMBER = Rule("remember", "preference", None, 0.85, 0.95, "fact", ("instruction",))
 _FROM_NOW_ON = Rule("from-now-on", "preference", None, 0.85, 0.9, "principle", ("instruction",))
 _INTENTION = Rule(
-    "intention", "task_progress", "prospective", importance_of("intention"), 0.8, "", ("todo",)
+    "intention", "task_progress", "prospective", IMPORTANCE["intention"], 0.8, "", ("todo",)
 )
 _ORDERS = frozenset(("orders",))
 _RULES = _ORDERS | {"modal", "universal"}

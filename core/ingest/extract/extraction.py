@@ -20,10 +20,10 @@ from ...judgement.salience_features import Utterance
 from ...text.times import ISO_DAY, due_date
 from ...values import CATEGORIES
 from .condensed import Said
+from .feelings import denies
 from .rules import Rule
 from .shape import Session, capture
 from .subjects import relative
-from .verdicts import denies
 
 MOST_A_SESSION = 12
 """Memories a session may give; a colleague who notes more notes everything."""

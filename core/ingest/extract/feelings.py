@@ -1,8 +1,9 @@
-"""How a person felt about it, -2 to +2, by the words they used (000-10)."""
+"""How a person took it: -2 to +2 by the words they used (000-10), and whether they refused it."""
 
 from __future__ import annotations
 
-from ...text.sentences import masked_quotes
+from ...text.sentences import masked_quotes, sentences
+from . import correction_words
 from .echo import without_echo
 from .rules import rx
 
@@ -50,3 +51,16 @@ def valence_of(text: str) -> int:
         if found and not (valence > 0 and _DENIED.search(masked[: found.start()])):
             return valence
     return 0
+
+
+_LOOKS_AT = 8000  # characters of a prompt
+
+
+def denies(text: str) -> bool:
+    """Whether a prompt says at once that what the agent said or did is wrong."""
+    first = next(iter(sentences(without_echo(text[:_LOOKS_AT]))), None)
+    if first is None:
+        return False
+    masked = masked_quotes(first.text)
+    skipped = correction_words.FILLER.match(masked)
+    return correction_words.DENIES.match(masked[skipped.end() if skipped else 0 :]) is not None

@@ -1,8 +1,9 @@
-"""A way of finding something, and what it says of all that it finds."""
+"""A way of finding something, what it says of all that it finds, and how much that counts."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -26,3 +27,19 @@ class Rule:
 def rx(pattern: str) -> re.Pattern[str]:
     """A pattern in which small and capital letters are the same and spaces are written `\\ `."""
     return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+
+
+IMPORTANCE: Mapping[str, float] = {
+    "error-fix": 0.68,  # critical: cause, repro, workaround of an error
+    "cause": 0.68,
+    "decision": 0.65,  # high: what was decided, meant, left open
+    "intention": 0.65,
+    "tasks-done": 0.6,
+    "open-todo": 0.6,
+    "subagent-finding": 5 / 9,  # medium
+}
+"""Rule -> importance (0-1) by the priority that 003-02 gives its trigger.
+
+What a person lays down lies above, 0.55 to 0.85. All of these lie under the 0.7 that is worth a
+point (002-08): what was reported once earns it by being found again.
+"""

@@ -13,10 +13,9 @@ from ...text.sameness import ALIKE, likeness
 from ...text.words import is_stop_word
 from ..fingerprint import normalised
 from .echo import without_echo
-from .rules import Rule
+from .rules import IMPORTANCE, Rule
 from .shape import Session, capture, reference, shortened
 from .turns import Call, Turn
-from .weights import importance_of
 from .wording import points
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
@@ -34,7 +33,7 @@ work went on for 23 to 201 calls, and most of the items were done by then."""
 LONG = 4  # words that count, from which on one more does not make another task
 
 _RULE = Rule(
-    "open-todo", "task_progress", "prospective", importance_of("open-todo"), 0.8, "", ("todo",)
+    "open-todo", "task_progress", "prospective", IMPORTANCE["open-todo"], 0.8, "", ("todo",)
 )
 ROUTINE = re.compile(
     r"^(?:re-?)?(?:run|execute|verify|check|test|commit|push|review|clean ?up|finish|finali[sz]e|"

@@ -129,6 +129,19 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     return heard
 
 
+def told_to(turn: Turn, asked: str) -> list[Spoken]:
+    """The sentences of a subagent's report, as an answer that closes what it was `asked`."""
+    said = without_echo(turn.text)
+    frame = partial(
+        Utterance,
+        is_person=False,
+        turn_length=len(said),
+        is_closing=True,
+        other=asked[:HEARD_BEFORE],
+    )
+    return _sentences(0, turn, said, frame, _Shown())
+
+
 class _Shown:
     """What an agent said and tools showed so far: who sends it back has quoted it."""
 

@@ -10,16 +10,16 @@ from dataclasses import replace
 from typing import Any
 
 from ...answers import Capture
+from ...text.sentences import sentences
 from .echo import without_echo
 from .envelopes import outcome_of
-from .rules import Rule
+from .rules import IMPORTANCE, Rule
 from .shape import Session, capture, reference, shortened
-from .stretches import Stretch, request_in
+from .stretches import Stretch
 from .subjects import unique
 from .todos import ROUTINE, TODO_TOOLS, Todo, telling, todo_list
 from .turns import Call
-from .weights import importance_of
-from .wording import finished, points
+from .wording import finished, points, without_filler
 
 MANY_TASKS = 5  # more completed tasks than this make a procedure (000-50)
 LEAST_SPECIAL = 3  # of them that are no routine
@@ -31,7 +31,7 @@ _RULE = Rule(
     "tasks-done",
     "pattern",
     "procedural",
-    importance_of("tasks-done"),
+    IMPORTANCE["tasks-done"],
     0.75,
     "workflow",
     ("workflow",),
@@ -62,7 +62,7 @@ def _done(listing: Sequence[Call]) -> tuple[Todo, ...]:
 
 def _tasks_done(stretch: Stretch, done: Sequence[Todo], session: Session) -> list[Capture]:
     special = [todo for todo in done if not ROUTINE.match(todo.subject)]
-    request = request_in(stretch.intent)
+    request = without_filler(next((s.text for s in sentences(stretch.intent)), ""))
     is_job = 0 < len(request) <= LONGEST_REQUEST and ":" not in request and not points(request)
     if len(special) < LEAST_SPECIAL or not is_job:
         return []
