@@ -47,16 +47,13 @@ def test_looking_is_no_remedy(subtests):
         "cat rates.toml",
         "lsof -i :5433",
         "systemctl status ledger",
-        "psql -c 'select 1'",
         "uv run python -c 'import rooms'",
         "rustup show",
         "nl -ba src/rooms.py",
         "bd where",
         "mise tasks",
         "git -C ../acme cat-file -t e53647b",
-        "gh api repos/acme/api/pulls/3",
         "ssh root@box 'cd /etc && cat rates.conf'",
-        "pwsh.exe -NoLogo -Command 'Get-Content rates.json'",
         "gofmt -w rooms",
         "go test ./rooms -run TestRates",
         "python -m py_compile rates.py",
@@ -86,9 +83,6 @@ def test_acting_is_one(subtests):
 
 def test_what_a_command_is_asked_to_do_says_whether_it_only_looks(subtests):
     rows = [
-        ("gh api repos/acme/api/labels", True),
-        ("gh api repos/acme/api/labels -f name=rates", False),
-        ("gh api -X DELETE repos/acme/api/labels/rates", False),
         ("bash -lc 'ls /srv && cat rates.conf'", True),
         ("bash -lc 'ls /srv && make rates'", False),
         ("bash deploy.sh 'ls all'", False),
@@ -137,7 +131,6 @@ def test_what_only_went_elsewhere_is_no_fix(subtests):
     rows = [
         ("make push A=rooms/one", "gh: Not Found (HTTP 404)", "make push A=rooms/two"),
         ("cargo test", "Error: RATES_KEY is missing", "cargo test -- --skip rates"),
-        ("git stash", "error: could not write index", "GIT_TRACE=1 git stash"),
         ("pnpm run test", "Error: listen EPERM 127.0.0.1", "pnpm exec oxfmt src/test"),
     ]
     for tried, error, worked in rows:

@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import TypeAlias
 
 from ...answers import Capture, Salience
@@ -89,8 +89,9 @@ def admitted(
         made = _worded(group, prompts, edits, explicit, session)
         if made is not None:
             best = best_of(group)
-            placed = replace(made, exchange=exchange_around(turns, best.spoken))
-            kept.append((best.salience.score, placed, best))
+            around = exchange_around(turns, best.spoken)
+            if around.reaction != "rejected" or not _names_refused(turns, best.spoken):
+                kept.append((best.salience.score, replace(made, exchange=around), best))
     best_first = sorted(kept, key=lambda one: -one[0])
     sure = sum(score == float("inf") for score, *_ in best_first)
     most = MOST_OF_A_TURN if since_line else MOST_OF_A_READING
@@ -121,6 +122,17 @@ def _only_file(position: int, prompts: Sequence[int], edits: Sequence[Edit]) -> 
     paths = {edit.path for edit in edits_between(edits, since, position)}
     only = paths.pop() if len(paths) == 1 else ""
     return "" if os.path.isabs(only) else only
+
+
+def _names_refused(turns: Sequence[Turn], one: Spoken) -> bool:
+    """Whether a sentence names the call after it, or leads to a plan: the person refused these."""
+    after = turns[one.position + 1 :]
+    for turn in takewhile(lambda turn: turn.kind in ("assistant", "tool_call"), after):
+        path = os.path.basename(str(turn.tool_input.get("file_path") or ""))
+        named = (path, str(turn.tool_input.get("command") or ""))
+        if turn.tool == "ExitPlanMode" or any(it and it in one.sentence.text for it in named):
+            return True
+    return False
 
 
 def _sentences_of(found: Capture, near: Iterable[Spoken]) -> list[Spoken]:

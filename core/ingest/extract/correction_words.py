@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...judgement.replacement import affirmed_in, denied_in
 from ...text.sentences import masked_quotes
 from .phrases import languages
-from .utterances import Spoken
+
+if TYPE_CHECKING:
+    from .utterances import Spoken
 
 _GAP = r"[\s,.!:;…—–-]*"
 

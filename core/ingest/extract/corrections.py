@@ -24,7 +24,7 @@ from .rules import Rule, rx
 from .shape import Session, capture, reference
 from .stretches import is_nod
 from .turns import Turn
-from .utterances import Spoken
+from .utterances import SHORT, Spoken
 from .wording import capital, points, shares_words
 
 LEAST = 2
@@ -176,14 +176,13 @@ class _Reader:
         gone = (*turned, *denied)
         withdrawn = [Withdrawn(self._place_of(one), one.sentence.text) for one in gone]
         withdrawn += [Withdrawn(one.origin.ref or "-", one.content) for one in replaced]
-        names_both = bool(
-            "denies" in cue.kinds and affirmed_in(words).tokens and denied_in(words).tokens
-        )
-        is_sure = bool(turned or (stands and names_both)) or any(
+        is_sure = bool(turned) or any(
             _was_learned_there(c, w) for c in self._found for w in withdrawn
         )
         same = self._found_at(self._spoken[at])
         holds = self._held(words, self._spoken[at], same) if stands else None
+        if "denies" in cue.kinds and len(words) < SHORT and denied_in(words).tokens:
+            is_sure = is_sure or bool(affirmed_in(words).tokens)  # "no, use uv not pip"
         if same is not None and (not is_sure or same.salience is None):
             holds = same  # it is worded already
         if is_report and (same is None or same.salience):

@@ -43,7 +43,6 @@ _NOISY_FLAG = re.compile(
     r"^(?:--|-[vqsx]+|--(?:verbose|quiet|tb=\w+|no-header|color=?\w*|lf|ff|maxfail=\d+"
     r"|skip|ignore|deselect|exclude|filter|grep|dry-run)(?:=.*)?)$"
 )
-_NOISY_VARIABLE = re.compile(r"TRACE|DEBUG|VERBOSE|LOG|COLOR")
 _CHECKING = words(
     "test tests check fmt format lint vet typecheck verify gofmt rustfmt oxfmt py_compile for if do"
 )
@@ -89,11 +88,7 @@ def another_way(tried: Step, worked: Step, error: str) -> tuple[str, str]:
     """The command as it worked and the same in words, where it was put in another way; else ""."""
     if _adds_a_flag(tried, worked) or (_is_misput(tried, error) and _differs(tried, worked)):
         return worked.text, f"{shown(worked.text)} worked"
-    names = [
-        name
-        for name in worked.variables
-        if name not in tried.variables and not _NOISY_VARIABLE.search(name)
-    ][:3]
+    names = [name for name in worked.variables if name not in tried.variables][:3]
     told = " and ".join(f"`{name}`" for name in names)
     way = f"set {', '.join(names)}, then {worked.text}"
     return (way, f"it worked with {told} set") if names else ("", "")

@@ -13,7 +13,6 @@ from .subjects import PROGRAMS, words
 
 _ASKING = ("--version", "--help", "-h", "-V")
 _ASKING_ANYWHERE = ("--version", "--help")
-_SENDING = ("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input")
 _LOOKING = words(
     """
     ls cat head tail less more grep egrep rg ag find fd tree pwd echo printf which type whereis file
@@ -31,32 +30,21 @@ _LOOKING_SUBCOMMANDS = words(
     """
 )
 _LOOKING_ANYWHERE = words("status where list ls show info version tasks")  # whatever the program
-_CMDLET = re.compile(r"^(?:get|select|test|measure|resolve|compare)-\w+$", re.IGNORECASE)
-_STATE_KEEPERS = words(
-    "systemctl service brew apt apt-get dnf yum rustup nvm pyenv asdf gcloud aws az ip launchctl"
-)
-_READING_SQL = re.compile(
-    r"^(?:psql|mysql|sqlite3|duckdb|clickhouse-client)\b.*?[\"'\s](?:select|explain|show|describe|"
-    r"\.schema|\.tables|pragma|\\d\w?)\b(?!.*\b(?:insert|update|delete|create|alter|drop|vacuum)\b)",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
-def looks(program: str, parts: Sequence[str], text: str) -> bool:
-    """Whether a command changes nothing: `ls`, `grep`, `git status`, `gh api` without a field."""
+def looks(program: str, parts: Sequence[str]) -> bool:
+    """Whether a command changes nothing: `ls`, `grep`, `git status`."""
     if program == "sed":
         return not any(part.startswith(("-i", "--in-place")) for part in parts)
-    if program in _LOOKING or _CMDLET.match(program) or not {*parts[1:2]}.isdisjoint(_ASKING):
+    if program in _LOOKING or not {*parts[1:2]}.isdisjoint(_ASKING):
         return True
-    if program == "gh" and parts[1:2] == ["api"]:
-        return not any(part.startswith(_SENDING) for part in parts)
-    if program in PROGRAMS or program in _STATE_KEEPERS:
+    if program in PROGRAMS:
         first = 3 if program == "git" and parts[1:2] == ["-C"] else 1
         if not {*parts[first : first + 2]}.isdisjoint(_LOOKING_SUBCOMMANDS):
             return True
     elif not {*parts[1:2]}.isdisjoint(_LOOKING_ANYWHERE):
         return True
-    return not {*parts[1:]}.isdisjoint(_ASKING_ANYWHERE) or _READING_SQL.match(text) is not None
+    return not {*parts[1:]}.isdisjoint(_ASKING_ANYWHERE)
 
 
 MAX_COMMAND = 2000  # characters; longer ones are scripts
@@ -132,7 +120,7 @@ def _steps(command: str) -> Iterator[Step]:
         ):  # `bash deploy.sh "ls all"` runs a script
             is_looking = all(step.is_looking or step.is_setup for step in _steps(parts[-1]))
         else:
-            is_looking = looks(program, parts, text)
+            is_looking = looks(program, parts)
         is_setup = program in _SETUP
         yield Step(text, _essence(parts), is_looking, is_setup, is_piped, (*exported, *named))
 
