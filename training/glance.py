@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from memdeck.core.judgement.pairs_glance import glance
+from memdeck.core.judgement.pairs_features import glance
 from memdeck.core.judgement.pairs_note import read
 
 LOST = 0.003  # of the pairs of real stores that come to a band, so many may be turned away

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from .pairs_beside import differs
-from .pairs_features import beyond
-from .pairs_glance import glance
+from .pairs_features import beyond, glance
 from .pairs_note import read
 from .weights import Boosted, DamagedWeights, boosted
 

@@ -12,10 +12,34 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from .pairs_beside import MATCHED, UNSEEN, Side, beside
-from .pairs_glance import glance
 from .pairs_note import Note, Token, read
-from .pairs_order import clauses, two, wording
+from .pairs_order import clauses, letters, two, wording
 from .pairs_slots import coverage, marks
+
+
+def glance(first: Note, second: Note, rarity: Mapping[str, float]) -> dict[str, float]:
+    """The signs at a glance, by name. Symmetric; `rarity` says of each word how rare it is.
+
+    Enough to see of half of the pairs that meet that nothing comes of laying them side by side.
+    """
+    unseen = rarity.get(UNSEEN, 7.0)
+    shared = first.first.keys() & second.first.keys()
+    weights = [rarity.get(root, unseen) for root in shared]
+    squares = [
+        math.fsum([rarity.get(root, unseen) ** 2 for root in note.first])
+        for note in (first, second)
+    ]
+    return {
+        **letters(first, second),
+        **two("length", len(first.tokens), len(second.tokens)),
+        "angle": math.fsum([weight**2 for weight in weights])
+        / math.sqrt(squares[0] * squares[1] or 1.0),
+        "roots-shared": len(shared),
+        "root-rarest": max(weights, default=0.0),
+        "steps-shared": len(first.steps & second.steps),
+        "names-shared": len(first.names & second.names),
+        "numbers-shared": len(first.numbers & second.numbers),
+    }
 
 
 def features(one: str, other: str, rarity: Mapping[str, float]) -> dict[str, float]:

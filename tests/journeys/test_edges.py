@@ -98,8 +98,8 @@ def test_what_open_tasks_take_of_a_prompt_is_a_share_of_its_own(tmp_path, policy
 
 PUT_OFF = (
     ("TODO: renew the crane's licence, no rush.", 1),
-    ("I need to repair the pilots' boathouse at some point.", 2),
-    ("We need to repaint the northern buoys later.", 3),
+    ("I still need to repair the pilots' boathouse at some point.", 2),
+    ("Later: repaint the northern buoys of the harbour.", 3),
     ("I plan to inventory the rescue boats next month.", 3),
     ("TODO: order a gauge for pier nine (high priority).", 4),
     ("TODO: call the diver about the sluice, urgent.", 5),

@@ -8,7 +8,7 @@ import pytest
 
 from .scripts import FIX, GREETING
 
-INTENT = "P: I need to renew the crane's licence at some point.\nA: I note it.\n"
+INTENT = "P: I still need to renew the crane's licence at some point.\nA: I note it.\n"
 APPROVAL = """
     P: How should the tide table be stored?
     A: We decided to store the tide table in SQLite instead of Postgres, for lack of a server.
@@ -43,7 +43,7 @@ REASON = """
 FINDING = """
     P: when do the refunds run?
     S Explore: Find out how the refunds are started and on which day
-    > The cron job `refunds-sync` is set in cron/refunds.yaml:12, which runs it on Sunday at 23:50.
+    > The cause: `refunds-sync` in cron/refunds.yaml:12 must always run on Sunday, since it pays.
     A: On Sunday night.
 """
 CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 5 / 9

@@ -80,7 +80,6 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class _Passage:
     by: Voice
-    place: int  # of its turn among those given
     line: int
     text: str
     heard: str = ""  # before a person's words: the end of what the agent had said
@@ -224,19 +223,19 @@ def _passages(turns: Sequence[Turn]) -> Iterator[_Passage]:
     for place, turn in enumerate(turns):
         if turn.kind == "assistant" or (turn.is_prompt and turn.agent_id):
             said = without_echo(turn.text)
-            yield from _cut("agent", place, turn, [one.text for one in sentences(said)])
+            yield from _cut("agent", turn, [one.text for one in sentences(said)])
             heard = said[-MOST_HEARD:]
         elif turn.is_prompt:
             if not is_trace(turn.text):
-                yield from _of_prompt(place, turn, heard)
+                yield from _of_prompt(turn, heard)
         elif turn.kind == "tool_result" and place not in ours:
             if place in speaking and (own := words_in_result(turn)):
-                yield _Passage("person", place, turn.line, own, heard)
+                yield _Passage("person", turn.line, own, heard)
             else:
-                yield from _cut("finding", place, turn, _lines(turn.text))
+                yield from _cut("finding", turn, _lines(turn.text))
 
 
-def _of_prompt(place: int, turn: Turn, heard: str) -> Iterator[_Passage]:
+def _of_prompt(turn: Turn, heard: str) -> Iterator[_Passage]:
     said = without_echo(turn.text)
     listed = sentences(said)
     try:
@@ -244,20 +243,18 @@ def _of_prompt(place: int, turn: Turn, heard: str) -> Iterator[_Passage]:
     except DamagedWeights:
         is_own = [False] * len(listed)
     own = [one.text for one, mine in zip(listed, is_own, strict=True) if mine]
-    yield from _cut("person", place, turn, own, heard)
+    yield from _cut("person", turn, own, heard)
     if len(own) < len(listed) or "```" in said:
         mine = set(own)
         others = [line for line in _lines(said) if line.strip() not in mine]
-        yield from _cut("quoted", place, turn, others)
+        yield from _cut("quoted", turn, others)
 
 
-def _cut(
-    by: Voice, place: int, turn: Turn, parts: Sequence[str], heard: str = ""
-) -> Iterator[_Passage]:
+def _cut(by: Voice, turn: Turn, parts: Sequence[str], heard: str = "") -> Iterator[_Passage]:
     """Each part with those after it, up to `PASSAGE` in a row."""
     for start in range(len(parts)):
         text = "\n\n".join(parts[start : start + PASSAGE])
-        yield _Passage(by, place, turn.line, text, heard)
+        yield _Passage(by, turn.line, text, heard)
 
 
 def _lines(text: str) -> list[str]:
