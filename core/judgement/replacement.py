@@ -2,25 +2,32 @@
 
 The fitted judge of pairs alone is right too seldom for a memory to be retired on its word: it
 takes "the admin API listens on 9090" for the opposite of "the API listens on 8080". So a correction
-must name what it replaces, or say the same with another amount. What is doubtful replaces nothing.
-On 448 real sessions other ways of telling found nothing, or what was not meant. Standard library.
+must name what it replaces, or give another value of the very same thing, where the judge must not
+think that both hold. What is doubtful replaces nothing. Standard library.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from . import pairs_words as known
+from .pairs import judge
 from .pairs_beside import MATCHED, UNSEEN, partner_of
 from .pairs_note import Note, Token, read
 from .weights import boosted
 
+BOTH_MAY_HOLD = 0.7
+"""From this probability on that two notes both hold, neither takes the place of the other."""
+
 COVERED = 0.5
 """Share of a text's words, by rarity, that the other must have to speak of the same thing."""
+
+COMMON = 4.7
+"""Rarity up to which a word stands in many notes; a single word of a subject weighs more."""
 
 _CLAUSE = re.compile(
     r"[,;:]\s+|[.!?…]+(?:\s+|$)|\s[–—-]+\s|\s+(?:but|sondern|sino|pero|aber)\s+", re.IGNORECASE
@@ -38,8 +45,36 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 _ANY_MORE = re.compile(r"\s+any ?more\b", re.IGNORECASE)
+_BIT = r"[^,;:.!?]{1,80}?"
+_LEFT = tuple(
+    re.compile(
+        pattern.replace("WHAT", r"(?P<what>[^,;:.!?]{0,80}?)")
+        .replace("OLD", f"(?P<old>{_BIT})")
+        .replace("NEW", r"(?P<new>[^,;:.!?]+)"),
+        re.IGNORECASE,
+    )
+    for pattern in (
+        r"\b(?:moved|switched|migrated|changed)\bWHAT\s(?:away )?from OLD\s(?:over )?to\sNEW",
+        r"\breplaced OLD\s(?:with|by)\sNEW",
+        r"\b(?P<new>\S+(?:\s\S+){0,2})(?<!which)(?<!that) (?:replaces|ha(?:s|ve) replaced)"
+        r" (?P<old>[^,;:.!?]+)",
+        r"\b(?:dropped|abandoned|ditched|gave up on|got rid of)\s(?P<old>[^,;:.!?]+)",
+        r"(?:^|(?<=[,;.!?:]\s))(?P<old>\S+(?:\s\S+){0,3}) (?:is|are) (?:gone|history)\b",
+        r"\bvon OLD (?:auf|zu) (?P<new>[^,;:.!?]+?) (?:umgestiegen|gewechselt|umgestellt)\b",
+        r"\bOLD durch (?P<new>[^,;:.!?]+?) ersetzt\b",
+        r"\b(?:pasado|cambiado|migrado|pasamos|cambiamos|migramos)WHAT\sde OLD\sa\sNEW",
+    )
+)
+"""Says that one thing was left for another: what was left is denied."""
+
 _ASIDE = re.compile(r"\b(?:over|more than)\s+\d")
+_LABEL = re.compile(r"\b([^\W\d_]{2,}) (\d{1,3})\b(?! ?[\w%°€$£])")
+_FINITE = frozenset(
+    "is are was were has have will must may can should ist sind war waren wird werden muss müssen"
+    " soll sollen es son está están era eran debe deben".split()
+)
 _PLAIN = frozenset(known.PLAIN)
+_WORD = re.compile(r"[^\s()\[\]{}\"“”„`]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +92,8 @@ def clauses(text: str) -> tuple[Clause, ...]:
     found = []
     text = text.replace("’", "'").replace("can't", "can not").replace("won't", "will not")
     text = _ANY_MORE.sub("", text.replace("n't", " not"))
+    for way in _LEFT:
+        text = way.sub(_turned, text)
     for piece in _CLAUSE.split(text):
         for part in _BEFORE_REASON.split(piece):
             stop = None if _ASIDE.search(part) else _DENIED.search(part)
@@ -64,6 +101,17 @@ def clauses(text: str) -> tuple[Clause, ...]:
             if part.strip():
                 found.append(Clause(affirmed, denied, _REASON.match(part.strip()) is not None))
     return tuple(found)
+
+
+def _turned(found: re.Match[str]) -> str:
+    """ "switched from npm to pnpm" as "to pnpm, not npm"."""
+    told = {"what": "", "new": "", **{k: v or "" for k, v in found.groupdict().items()}}
+    return f"{told['what']} {told['new']}, not {told['old']}, "
+
+
+def leaves(text: str) -> bool:
+    """Whether `text` says that one thing was left for another."""
+    return any(way.search(text) for way in _LEFT)
 
 
 def says_instead(text: str) -> bool:
@@ -81,14 +129,19 @@ def denied_in(text: str) -> Note:
     return read("; ".join(one.denied for one in clauses(text)))
 
 
-def replaces(correction: str, claim: str) -> bool:
+def replaces(correction: str, claim: str, *, is_near: bool = False) -> bool:
     """Whether `claim` no longer holds when `correction` does. Raises DamagedWeights.
 
-    It must deny what the claim affirms, or say the same with another amount.
+    `is_near`: the claim was said just before, so that the correction need not name what both are
+    about. Elsewhere it must, and of a value the judge of pairs must not think that both hold.
     """
     if read(correction) == read(claim):
         return False
-    return _denies_it(correction, claim) or _gives_another_amount(correction, claim)
+    if _denies_it(correction, claim, is_near):
+        return True
+    if not _gives_another_value(correction, claim, is_near):
+        return False
+    return is_near or judge(correction, claim).both < BOTH_MAY_HOLD
 
 
 def speaks_of(denial: str, claim: str) -> bool:
@@ -106,46 +159,30 @@ def speaks_of(denial: str, claim: str) -> bool:
     return len({token.root for token in common}) >= 2 and _covered(said, told) >= COVERED
 
 
-def _denies_it(correction: str, claim: str) -> bool:
+def _denies_it(correction: str, claim: str, is_near: bool) -> bool:
     """Whether it denies what the claim affirms and says what holds instead, or the reverse."""
     said, denied = affirmed_in(correction), denied_in(correction)
     told, refused = affirmed_in(claim), denied_in(claim)
+    everything, stated = read(correction), _stated(claim)
     left = [one for one in denied.tokens if not _in([one], said)]
     old = _in(left, told)
     is_named = (2 * len(old) > len(left) or any(one.is_name for one in old)) and not any(
         one.is_name for one in _out(denied.tokens, told)
     )
-    is_named = is_named and bool(_out(said.tokens, told) or _is_retracted(correction, told))
     shared = _in(said.tokens, told)
     is_turned = bool(refused.tokens and shared) and not _out(refused.tokens, said)
-    if not (is_named or is_turned):
+    if is_named and (_out(said.tokens, told) or _is_retracted(correction, told)):
+        if is_near:
+            return bool(shared) or len(said.tokens) <= 2
+    elif not is_turned:
         return False
     fresh = [one for one in _out(_words(said), told) if one.is_scoped]
     return (
         (len(shared) > 0 or len(old) > 1)
         and len(fresh) <= max(1, len(old))
-        and not _is_narrower(said, told)
-        and ((is_named and is_turned) or _covered(_stated(claim), read(correction)) >= COVERED)
+        and ((is_named and is_turned) or _covered(stated, everything) >= COVERED)
+        and not _is_narrower(correction, claim)
     )
-
-
-def _is_narrower(said: Note, told: Note) -> bool:
-    """Whether a word that only the one has stands right before what both speak of: "admin API"."""
-    return any(
-        not (_in([before], told) or before.quantity or before.is_scoped or after.is_scoped)
-        and bool(_in([after], told))
-        for before, after in pairwise(said.tokens)
-    )
-
-
-def _gives_another_amount(correction: str, claim: str) -> bool:
-    """Whether one says the other's words and no more, with another amount of one kind."""
-    mine, theirs = affirmed_in(correction), affirmed_in(claim)
-    if _out(_words(mine), theirs) or _out(_words(theirs), mine):
-        return False
-    own, other = mine.amounts, theirs.amounts
-    kinds = [kind for kind in {*own, *other} if own.get(kind) != other.get(kind)]
-    return len(kinds) == 1 and all(len(each.get(kinds[0], ())) == 1 for each in (own, other))
 
 
 def _is_called(name: str, other: str) -> bool:
@@ -163,9 +200,85 @@ def _is_retracted(correction: str, told: Note) -> bool:
     return any(one.denied and _in(read(one.affirmed).tokens, told) for one in clauses(correction))
 
 
-def _covered(note: Note, other: Note) -> float:
-    whole = sum(map(_rarity, note.tokens))
-    return sum(map(_rarity, _in(note.tokens, other))) / whole if whole else 0.0
+def _gives_another_value(correction: str, claim: str, is_near: bool) -> bool:
+    """Whether a clause of each gives one number or amount, of one kind, and they differ."""
+    for mine in _valued(correction):
+        for theirs in _valued(claim):
+            one, other = read(mine.affirmed), read(theirs.affirmed)
+            if _labels(mine.affirmed) != _labels(theirs.affirmed):
+                continue
+            if not _differ(*map(_unlabelled, (mine.affirmed, theirs.affirmed))):
+                continue
+            words = _words(one)
+            shared = _in(words, other)
+            if is_near and shared and _covered(one, other, of_words=True) >= COVERED:
+                return True
+            alone = [*_out(_words(other), one), *_out(words, other)]
+            if (
+                shared
+                and not (mine.is_reason or theirs.is_reason)
+                and max(_rarity(token) for token in shared) > COMMON
+                and not any(token.is_name or token.is_scoped for token in alone)
+                and _covered(other, one, of_words=True) >= COVERED
+                and _covered(one, other, of_words=True) >= COVERED
+                and not _is_narrower(mine.affirmed, theirs.affirmed)
+                and not _is_narrower(theirs.affirmed, mine.affirmed)
+            ):
+                return True
+    return False
+
+
+def _valued(text: str) -> Iterator[Clause]:
+    return (one for one in clauses(text) if read(one.affirmed).amounts)
+
+
+def _differ(one: Note, other: Note) -> bool:
+    mine, theirs = one.amounts, other.amounts
+    kinds = mine.keys() & theirs.keys()
+    return bool(kinds) and all(
+        len(mine[kind]) == len(theirs[kind]) == 1 and mine[kind] != theirs[kind] for kind in kinds
+    )
+
+
+def _labels(text: str) -> set[str]:
+    """What is told apart by a number behind a noun: "service 7", "crane 12"; not "keep 9 days"."""
+    return {found[0].lower() for found in _LABEL.finditer(text) if _is_noun(found[1])}
+
+
+def _unlabelled(text: str) -> Note:
+    return read(_LABEL.sub(lambda found: found[1] if _is_noun(found[1]) else found[0], text))
+
+
+def _is_noun(word: str) -> bool:
+    return word.lower() not in _FINITE | known.PREPOSITIONS
+
+
+def _is_narrower(text: str, other: str) -> bool:
+    """Whether a word that only `text` has stands right before one that both have: "admin API".
+
+    A common first word of a clause without "is" or "must" is taken for a verb: "Keep backups".
+    """
+    note = read(other)
+    for clause in clauses(text):
+        words = [word.lower() for word in _WORD.findall(clause.affirmed)]
+        is_order = not _FINITE & {*words}
+        is_first, before = True, ""
+        for word, following in pairwise(words):
+            mine = read(word).tokens
+            if mine and word[-1] not in ",;:" and not mine[0].quantity:
+                is_verb = is_order and is_first and _rarity(mine[0]) <= COMMON
+                is_first = False
+                may_narrow = not (is_verb or before in known.PREPOSITIONS or _in(mine, note))
+                if may_narrow and _in(_words(read(following)), note):
+                    return True
+            before = word
+    return False
+
+
+def _covered(note: Note, other: Note, *, of_words: bool = False) -> float:
+    tokens = _words(note) if of_words else note.tokens
+    whole = sum(map(_rarity, tokens))
+    return sum(map(_rarity, _in(tokens, other))) / whole if whole else 0.0
 
 
 def _words(note: Note) -> list[Token]:

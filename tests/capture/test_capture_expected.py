@@ -23,7 +23,6 @@ EXPECTED = {
         ("error-fix", "port is already allocated", "`docker stop old-acme-db`"),
     ],
     "corrections-session": [
-        ("correction", "Use uv not pip"),
         ("remember", "EU tenants have their own billing host", "billing.eu.acme.dev"),
     ],
     "pasted-session": [
@@ -31,6 +30,7 @@ EXPECTED = {
         ("remember", "staging cluster lives in eu-central-1"),
     ],
     "planning-session": [
+        ("intention", "move the limits into the admin UI"),
         ("intention", "Rotate the staging API key by 2026-11-20"),
         ("open-todo", "Load-test the gateway with k6", "2,000 requests per second"),
         ("open-todo", "Enforce limits in the gateway middleware"),

@@ -120,14 +120,21 @@ def test_a_colon_opens_what_is_to_be_kept(said, subtests):
             assert said(text) == kept
 
 
-def test_the_future_lays_down_a_rule_where_it_begins_one(subtests):
+def test_the_future_alone_lays_nothing_down(subtests):
     rows = [
         ("In future, run the linter first.", True),
+        ("Please don't touch the lock file in future.", True),
+        ("Just run the dashboard directly going forward.", True),
+        ("I feel like we might want to improve the cache in future.", False),
+        ("They don't really need to exist in the future state.", False),
         ("To suppress this warning in future sessions, run:", False),
+        ("To hide this notice in the future ...", False),
+        ("In future we " + "always write down each of the many words, " * 12, False),
     ]
     for text, is_rule in rows:
         with subtests.test(text=text):
-            kept = SessionBuilder().asks(text).captures()
+            session = SessionBuilder()
+            kept = session.asks(text).captures()
             assert [one.rule for one in kept] == ["person.from-now-on"] * is_rule
 
 

@@ -290,3 +290,12 @@ def test_a_refusal_that_ends_a_prompt_is_none_of_the_command_before(session):
         "Do not change anything. Just report back."
     ).says("It is.")
     assert not [one for one in session.captures(is_judged=True) if "make tides" in one.content]
+
+
+def test_a_sentence_that_another_takes_in_front_is_not_kept_twice(session):
+    before = "The gateway bans us for an hour after three tries, because it counts them by tenant."
+    pointing = "This must never be retried in `pier.py`, since the pilots would wait for it."
+    session.asks("why does it stop?").runs("make tides", "banned", 1)
+    session.says(f"{before}\n\n---\n\n{pointing}")
+    kept = [one.content for one in session.captures(is_judged=True)]
+    assert [before in one for one in kept].count(True) == 1

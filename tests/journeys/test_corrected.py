@@ -51,16 +51,34 @@ def _successor(memory, one):
 # --- a series: only the last holds
 
 
-def test_of_a_series_only_the_last_is_left_and_told(project):
-    project.session(f"P: {NINE}\nA: Done.")
+def test_of_a_series_in_one_session_only_the_last_is_left_and_told(project):
     project.session(f"""
-        P: No, {NINE.lower().replace("9", "12")}
+        P: {NINE}
+        A: Noted, the backups are kept for 9 days.
+        P: no, 12 days
         A: Set to 12.
-        P: Actually, {NINE.lower().replace("9", "11")}
-        A: Set to 11.
+        P: 10 from now on, please
+        A: Done.
     """)
-    project.session(f"P: {NINE.replace('9', '10')[:-1]} from now on.\nA: Done.")
-    assert live(project, "backups") == [f"{NINE.replace('9', '10')[:-1]} from now on."]
+    assert live(project, "backups") == [NINE.replace("9", "10")]
+    with project.memory() as memory:
+        assert memory.conflicts() == []
+    for days in (1, 30):
+        told = project.session(GREETING, days=days).start
+        assert "for 10 days" in told
+        assert "9 days" not in told
+        assert "12 days" not in told
+
+
+def test_of_a_series_over_three_sessions_only_the_last_is_left_and_told(project):
+    project.session(f"P: {NINE}\nA: Done.")
+    project.session(f"P: No, {NINE.lower().replace('9', '12')}\nA: Set.")
+    project.session(
+        "P: The backups of the booking database are kept for 10 days from now on.\nA: Done."
+    )
+    assert live(project, "backups") == [
+        "The backups of the booking database are kept for 10 days from now on."
+    ]
     with project.memory() as memory:
         assert memory.conflicts() == []
     told = project.session(GREETING).start

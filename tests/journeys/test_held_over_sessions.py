@@ -94,7 +94,7 @@ def test_a_prompt_is_held_as_what_is_worked_on_where_the_person_wants_it(tmp_pat
     project = Project(tmp_path)
     project.session(GREETING)
     project.session(GREETING)
-    project.session("P: TODO: repaint the harbour's crane in yellow.\nA: I note it.\n")
+    project.session("P: We need to repaint the harbour's crane in yellow later.\nA: I note it.\n")
     held = [m.content for m in listed(project, "type:working is:retired")]
     assert any("crane in yellow" in content for content in held) is is_held
     [task] = listed(project, "type:prospective")

@@ -32,7 +32,7 @@ KEPT = {
     ),
     "claude-session.jsonl": (),  # what it changed stands in the code
     "corrections-session.jsonl": (
-        ("se uv not pip",),
+        ("`pip install httpx`", "se uv not pip"),
         ("Never push without asking me first",),
         ("integer cents", "billing service"),
         ("on't mock the billing service",),
@@ -51,6 +51,7 @@ KEPT = {
     ),
     "planning-session.jsonl": (
         ("rate-limit the public API per tenant, not per IP",),
+        ("limits into the admin UI",),
         ("Rotate the staging API key by",),
         ("Load-test the gateway with k6",),
     ),

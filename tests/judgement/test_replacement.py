@@ -12,8 +12,18 @@ def test_what_is_denied_or_given_another_value_is_replaced(subtests):
         ("We use Kafka for events, never RabbitMQ.", "Events go to RabbitMQ, not Kafka."),
         ("Sessions live in Postgres instead of Redis.", "Sessions live in Redis."),
         ("Sessions are no longer stored in Redis.", "Sessions are stored in Redis."),
+        ("We moved the invoices from EUR to CHF.", "Invoices are in EUR."),
+        ("We switched from EUR to CHF for the invoices.", "In this repo invoices are in EUR."),
+        ("We replaced EUR with CHF in the invoices.", "Invoices are in EUR."),
+        ("CHF replaces EUR in the invoices.", "Invoices are in EUR."),
+        ("EUR is gone, invoices are in CHF.", "Invoices are in EUR."),
+        ("We dropped EUR, invoices are in CHF.", "Invoices are in EUR."),
         ("We don't write invoices in EUR anymore, they are in CHF.", "Invoices are in EUR."),
+        ("Bei den Rechnungen sind wir von EUR auf CHF umgestiegen.", "Rechnungen sind in EUR."),
+        ("Bei den Rechnungen haben wir EUR durch CHF ersetzt.", "Rechnungen sind in EUR."),
+        ("Hemos pasado las facturas de EUR a CHF.", "Las facturas van en EUR."),
         ("Keep backups for 12 days.", "Keep backups for 9 days."),
+        ("Backups are kept for 12 days.", "Keep backups for 9 days."),
         ("Rechnungen werden nicht in EUR gestellt, sondern in CHF.", "Rechnungen sind in EUR."),
         ("Las facturas van en CHF, no en EUR.", "Las facturas van en EUR."),
     ]
@@ -25,9 +35,13 @@ def test_what_is_denied_or_given_another_value_is_replaced(subtests):
 def test_what_is_doubtful_is_not_replaced(subtests):
     rows = [
         (CHF, CHF),  # the same
+        ("We moved the invoices from EUR to CHF.", "Salaries are paid in EUR."),
+        ("We moved the invoices from EUR to CHF.", "Invoices are in CHF."),
+        ("We replaced EUR with CHF in the offers.", "Invoices are in EUR."),
         ("We moved the button from the header to the footer.", "The header is fixed at the top."),
         ("The EUR column is gone from the report.", "Invoices are in EUR."),
         (CHF, "Salaries are paid in EUR."),  # another subject
+        (CHF, "We moved the invoices from EUR to CHF."),  # says so already
         ("Invoices are not sent by mail.", "Invoices are in EUR."),  # denies something else
         ("Staging invoices are in CHF, not EUR.", "Invoices are in EUR."),  # of some only
         ("Invoices in Switzerland are in CHF, not EUR.", "Invoices are in EUR."),
@@ -49,6 +63,13 @@ def test_what_is_doubtful_is_not_replaced(subtests):
     for correction, claim in rows:
         with subtests.test(correction=correction):
             assert not replaces(correction, claim)
+
+
+def test_what_was_said_just_before_need_not_be_named():
+    short, claim = "9090, not 8080", "The API listens on port 8080."
+    assert replaces(short, claim, is_near=True)
+    assert not replaces(short, claim)
+    assert not replaces(short, "The API listens on every interface.", is_near=True)
 
 
 def test_a_denial_speaks_of_what_shares_its_words(subtests):

@@ -3,7 +3,7 @@
 A sentence is admitted by its salience; a handful of signs then names it (`naming`). What needs no
 judgement passes as it is: what a person asks to be remembered, puts off or lays down as steps, an
 agent's own list, a command that worked only in another way. A person's memory must stand in their
-own words, never in what they pasted.
+own words, never in what they pasted; what they turned down is no finding.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 from typing import TypeAlias
 
 from ...answers import Capture, Salience
 from ...judgement.lessons import NO_LESSONS, Lessons
 from ...judgement.salience import reasons, salience
+from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
 from ...text.sentences import Sentence, sentences
+from ...text.shapes import length_of
 from .edits import Edit, edits_between
 from .elsewhere import Whereabouts
 from .episodes import Judged, best_of, may_be_kept, thoughts, told_once
@@ -28,8 +30,9 @@ from .exchanges import exchange_around
 from .explicit import expiring
 from .labels import named
 from .shape import MAX_CONTENT, Session, capture
-from .turns import Turn
-from .utterances import SHORT, Spoken
+from .shell import shown, steps
+from .turns import Call, Turn
+from .utterances import SHORT, Spoken, is_turned_down
 from .wording import has_words, points, shares_words, standing, stopped, without_filler
 
 MOST_OF_A_READING = 40
@@ -52,6 +55,7 @@ def admitted(
     captures: Sequence[Capture],
     turns: Sequence[Turn],
     spoken: Sequence[Spoken] | None,
+    calls: Sequence[Call],
     edits: Sequence[Edit],
     session: Session,
     lessons: Lessons = NO_LESSONS,
@@ -77,22 +81,26 @@ def admitted(
             continue
         taken.update(id(one) for one in its)
         kept.append((float("inf"), found, None))
-    left = [place for place, one in enumerate(spoken) if id(one) not in taken and may_be_kept(one)]
+    rejected = _rejected(turns, calls)
+    left = [
+        place
+        for place, one in enumerate(spoken)
+        if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected)
+    ]
     explicit = {one.position for one in spoken if id(one) in taken}
-    prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
+    work = _Work(turns, calls, edits)
     session_words = Whereabouts(turns, spoken)
     try:
         judged = [_judged(session_words.told(place), lessons) for place in left]
     except DamagedWeights:
         return _surely_typed(captures, turns)
     for group in told_once(thoughts(judged), turns):
-        made = _worded(group, prompts, edits, explicit, session)
+        made = _worded(group, work, explicit, session)
         if made is not None:
             best = best_of(group)
-            around = exchange_around(turns, best.spoken)
-            if around.reaction != "rejected" or not _names_refused(turns, best.spoken):
-                kept.append((best.salience.score, replace(made, exchange=around), best))
-    best_first = sorted(kept, key=lambda one: -one[0])
+            placed = replace(made, exchange=exchange_around(turns, best.spoken))
+            kept.append((best.salience.score, placed, best))
+    best_first = sorted(_each_once(kept), key=lambda one: -one[0])
     sure = sum(score == float("inf") for score, *_ in best_first)
     most = MOST_OF_A_TURN if since_line else MOST_OF_A_READING
     chosen = [
@@ -100,6 +108,22 @@ def admitted(
         for _, one, best in best_first[: sure + most]
     ]
     return sorted(chosen, key=lambda one: one.origin.line or 0)
+
+
+def _each_once(kept: Sequence[_Kept]) -> list[_Kept]:
+    """`kept` without the judged ones that stand whole in another of their turn.
+
+    What points at the sentence before it takes that one in front, though it is kept itself.
+    """
+    said: dict[int, list[str]] = {}
+    for _, found, _ in kept:
+        said.setdefault(found.origin.line or 0, []).append(_letters(found.content))
+    return [one for one in kept if one[2] is None or not _is_part(one[1], said)]
+
+
+def _is_part(one: Capture, said: Mapping[int, Sequence[str]]) -> bool:
+    text = _letters(one.content)
+    return any(text in other and text != other for other in said[one.origin.line or 0])
 
 
 def _surely_typed(captures: Sequence[Capture], turns: Sequence[Turn]) -> list[Capture]:
@@ -115,24 +139,60 @@ def _judged(one: Spoken, lessons: Lessons) -> Judged:
     return Judged(one, salience(one.utterance, bias=lesson.bias))
 
 
-def _only_file(position: int, prompts: Sequence[int], edits: Sequence[Edit]) -> str:
-    """The one file of the project that was changed since the prompt; "" for none, or several."""
-    number = bisect_left(prompts, position)
-    since = prompts[number - 1] if number else -1
-    paths = {edit.path for edit in edits_between(edits, since, position)}
-    only = paths.pop() if len(paths) == 1 else ""
-    return "" if os.path.isabs(only) else only
+class _Work:
+    """What was worked on between a prompt and what was said after it."""
+
+    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
+        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
+        self._calls, self._edits = calls, edits
+
+    def file(self, position: int) -> str:
+        """The one file of the project that was changed, "" where it is none, or not alone."""
+        paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
+        only = paths.pop() if len(paths) == 1 else ""
+        return "" if os.path.isabs(only) else only
+
+    def command(self, position: int) -> str:
+        """What was run last, if the last call was a command; else ""."""
+        since = self._since(position)
+        last = next((c for c in reversed(self._calls) if since < c.position < position), None)
+        done = steps(last.argument("command")) if last else ()
+        run = " && ".join(step.text for step in done if not step.is_setup)
+        return shown(run) if run else ""
+
+    def _since(self, position: int) -> int:
+        number = bisect_left(self._prompts, position)
+        return self._prompts[number - 1] if number else -1
 
 
-def _names_refused(turns: Sequence[Turn], one: Spoken) -> bool:
-    """Whether a sentence names the call after it, or leads to a plan: the person refused these."""
-    after = turns[one.position + 1 :]
-    for turn in takewhile(lambda turn: turn.kind in ("assistant", "tool_call"), after):
-        path = os.path.basename(str(turn.tool_input.get("file_path") or ""))
-        named = (path, str(turn.tool_input.get("command") or ""))
-        if turn.tool == "ExitPlanMode" or any(it and it in one.sentence.text for it in named):
-            return True
-    return False
+def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
+    """Position of an answer -> the call after it that the person turned down."""
+    found: dict[int, Call] = {}
+    for call in calls:
+        if call.result is None or not is_turned_down(call.result):
+            continue
+        place = call.position - 1
+        while place >= 0 and turns[place].kind in ("assistant", "tool_call"):
+            if turns[place].kind == "assistant":
+                found[place] = call
+            place -= 1
+    return found
+
+
+def _is_rejected(one: Spoken, rejected: Mapping[int, Call]) -> bool:
+    """Whether a sentence announces what the person then turned down."""
+    call = rejected.get(one.position)
+    if call is None:
+        return False
+    text = one.sentence.text
+    path = os.path.basename(call.argument("file_path", "notebook_path"))
+    command = call.argument("command")
+    return (
+        call.tool == "ExitPlanMode"
+        or "intends" in signs_of(text)
+        or bool(path and path in text)
+        or bool(command and command in text)
+    )
 
 
 def _sentences_of(found: Capture, near: Iterable[Spoken]) -> list[Spoken]:
@@ -155,11 +215,7 @@ def _letters(text: str) -> str:
 
 
 def _worded(
-    group: Sequence[Judged],
-    prompts: Sequence[int],
-    edits: Sequence[Edit],
-    explicit: set[int],
-    session: Session,
+    group: Sequence[Judged], work: _Work, explicit: set[int], session: Session
 ) -> Capture | None:
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
@@ -170,9 +226,13 @@ def _worded(
         alone = _joined(sentences(first.said))  # "B" alone says nothing
     alone = without_filler(alone)
     before = utterance.before if first.sentence.kind == "text" else ""
-    text = standing(alone, before, _only_file(first.position, prompts, edits))
+    text = standing(alone, before, work.file(first.position))
     if text is None or not has_words(text):
         return None
+    is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
+    if is_reaction and length_of(text) < SHORT and "refuses" in signs_of(first.sentence.text):
+        corrected = work.command(first.position)
+        text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
         text = alone
     if len(text) > MAX_CONTENT:

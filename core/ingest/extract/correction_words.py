@@ -8,15 +8,8 @@ look at a sentence with code and quotations masked. The words are data (`core/la
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ...judgement.replacement import affirmed_in, denied_in
-from ...text.sentences import masked_quotes
 from .phrases import languages
-
-if TYPE_CHECKING:
-    from .utterances import Spoken
 
 _GAP = r"[\s,.!:;…—–-]*"
 
@@ -59,51 +52,14 @@ CHANGES_AT_END = _rx(rf"[\s,;—–-]*\b(?:{_any('from_now_on')}|{_any('changes_
 IS_CHANGE = _rx(rf"\b(?:{_any('from_now_on')}|{_any('is_change')})\b")
 """Says anywhere in a sentence that things changed."""
 
+SETS = _rx(rf"^{_any('sets')}\s+(?=\S)")
+"""Puts a value in the place of another without saying of what: "make it 14"."""
+
 DOUBTS = _rx(rf"\?\s*$|\b{_any('doubts')}\b|^{_any('supposes')}\b|{_any('mocks')}|🙄|🙃|😏")
 """A question, a guess, a case that is only supposed, or the very opposite of what is meant."""
 
 BUT = _rx(rf"\b{_any('but')}\b")
 """What follows is granted."""
 
-MOST_CUES = 4
-"""At the beginning of one sentence: "Wait, no, wrong: actually …"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """The cues of one sentence."""
-
-    spoken: Spoken
-    kinds: frozenset[str]  # denies, withdraws, changes
-    rest: str  # what is said beside them
-
-
-def cue_of(one: Spoken) -> Cue | None:
-    """How a sentence begins to correct; None where it does not."""
-    text, is_person = one.sentence.text, one.utterance.is_person
-    masked = masked_quotes(text)
-    if one.sentence.kind not in ("text", "item") or DOUBTS.search(masked):
-        return None
-    kinds: set[str] = set()
-    at = 0
-    ways = {"withdraws": TAKES_BACK}
-    if is_person:
-        ways |= {"denies": DENIES, "changes": CHANGES}
-    for _ in range(MOST_CUES):
-        if skipped := FILLER.match(masked[at:]):
-            at += skipped.end()
-        found = ((kind, way.match(masked[at:])) for kind, way in ways.items())
-        kind, begun = next(((kind, match) for kind, match in found if match), ("", None))
-        if begun is None:
-            break
-        kinds.add(kind)
-        at += begun.end()
-    if is_person and IS_CHANGE.search(masked):
-        kinds.add("changes")
-    return Cue(one, frozenset(kinds), text[at:].strip()) if kinds else None
-
-
-def has_content(text: str) -> bool:
-    """Whether anything is said but courtesies."""
-    bare = CHANGES_AT_END.sub("", text)
-    return bool(affirmed_in(bare).tokens or denied_in(bare).tokens)
+POINTS = _rx(rf"^{_any('points')}\b")
+"""Begins with what only the sentence before it names."""

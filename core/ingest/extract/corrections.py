@@ -1,9 +1,10 @@
 """What a person corrects or an agent takes back: what holds instead, and what no longer does.
 
-A cue ("no, …", "scratch that", "from now on": `correction_words`) corrects only what was learned
-and is denied by it, or given another amount (`judgement.replacement`). A denial that names nothing
-concerns the agent's last claim; one that speaks of something else, none. An agent corrects agents
-only. What is quoted, pasted, asked or guessed is no correction.
+A cue ("no, …", "scratch that", "from now on": `correction_words`) corrects only what is found
+beside it: a claim that it denies, or of which it gives another value (`judgement.replacement`). A
+denial that names nothing concerns the agent's last claim; one that speaks of something else, none.
+An agent corrects agents only. Of a series the last holds. What is quoted, pasted, asked or guessed
+is no correction.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
 from ...text.sentences import masked_quotes
 from ..kinds import category_of
+from ..promotion import UNNAMED
 from . import correction_words as known
+from .correction_cues import Cue, cue_of, has_content
+from .correction_values import filled
 from .revocations import is_of_the_same, is_revoked, revoked_in
 from .rules import Rule, rx
 from .shape import Session, capture, reference
-from .stretches import is_nod
+from .stretches import is_nod, request_in
 from .turns import Turn
-from .utterances import SHORT, Spoken
-from .wording import capital, points, shares_words
+from .utterances import Spoken
+from .wording import capital, shares_words
 
 LEAST = 2
 """Content words of a correction that is kept as a memory of its own."""
@@ -93,13 +97,6 @@ def after_corrections(found: Sequence[Capture], corrected: Sequence[Correction])
     return [c for c in found if id(c) not in gone]
 
 
-def _stands(words: str) -> bool:
-    """Whether a correction says by itself what holds, or what does not."""
-    bare = known.CHANGES_AT_END.sub("", words)
-    tokens = len(affirmed_in(bare).tokens) + len(denied_in(bare).tokens)
-    return tokens >= LEAST and len(bare.split()) > LEAST and not points(bare)
-
-
 def _letters(text: str) -> str:
     return "".join(_WORD.findall(text.lower()))
 
@@ -128,6 +125,7 @@ class _Reader:
         self._prompts = [
             n for n, turn in enumerate(turns) if turn.is_prompt and not is_nod(turn.text)
         ]
+        self._stated: dict[int, str] = {}  # place -> what a correction says in full
         self._made: dict[int, Correction] = {}  # by the place of its words
 
     def read(self) -> list[Correction]:
@@ -138,13 +136,13 @@ class _Reader:
             if one.sentence.kind in ("text", "item") and (said := revoked_in(one.sentence.text)):
                 taken |= self._revoke(place, said)
                 continue
-            cue = known.cue_of(one)
+            cue = cue_of(one)
             if cue is None:
                 continue
             following = self._spoken[place + 1] if place + 1 < len(self._spoken) else None
             words, at = cue.rest, place
-            if not known.has_content(words) and following and following.position == one.position:
-                after = known.cue_of(following)
+            if not has_content(words) and following and following.position == one.position:
+                after = cue_of(following)
                 if not (after and after.kinds & {"denies", "withdraws"}):
                     words = after.rest if after else following.sentence.text
                     at = place + 1
@@ -152,41 +150,53 @@ class _Reader:
                 self._correct(cue, place, words, at)
         return [self._made[place] for place in sorted(self._made)]
 
-    def _correct(self, cue: known.Cue, place: int, words: str, at: int) -> None:
-        claims = [self._spoken[n] for n in self._claims_before(place)]
-        if not known.has_content(words):
-            self._deny(cue, place, claims)
+    def _correct(self, cue: Cue, place: int, words: str, at: int) -> None:
+        near = list(self._near(place))
+        if not has_content(words):
+            self._deny(cue, place, near)
             return
+        full, base = self._in_full(cue, words, near)
         is_denial = bool(cue.kinds & {"denies", "withdraws"})
-        denial = known.BUT.split(words, maxsplit=1)[0]
-        stands = _stands(words)
-        turned = [one for one in claims if stands and replaces(words, one.sentence.text)]
-        denied = [one for one in claims if is_denial and speaks_of(denial, one.sentence.text)]
-        is_report = not is_denial and not says_instead(words)
-        replaced = [
+        is_report = not is_denial and base is None and bool(full) and not says_instead(full)
+
+        def goes(claim: str, *, is_near: bool) -> bool:
+            is_wish = is_report and _WISHES & signs_of(claim)  # it shall be so all the same
+            return not is_wish and replaces(full, claim, is_near=is_near)
+
+        gone = [n for n in near if full and (n == base or goes(self._text(n), is_near=True))]
+        denied = [n for n in self._denied(words, near) if n not in gone] if is_denial else []
+        far = [
             one
             for one in self._found
-            if stands and (one.origin.line or 0) < cue.spoken.turn.line
+            if full and (one.origin.line or 0) < cue.spoken.turn.line
             and (cue.spoken.utterance.is_person or not one.rule.startswith("person."))
-            and not (is_report and _WISHES & signs_of(one.content))  # it shall be so all the same
-            and replaces(words, one.content)
+            and goes(one.content, is_near=False)
         ]  # fmt: skip
-        if not stands and not denied:
+        if not full and not denied:
             return
-        gone = (*turned, *denied)
-        withdrawn = [Withdrawn(self._place_of(one), one.sentence.text) for one in gone]
-        withdrawn += [Withdrawn(one.origin.ref or "-", one.content) for one in replaced]
-        is_sure = bool(turned) or any(
-            _was_learned_there(c, w) for c in self._found for w in withdrawn
-        )
+        withdrawn = [self._withdrawn(n) for n in (*gone, *denied)]
+        withdrawn += [Withdrawn(one.origin.ref or "-", one.content) for one in far]
+        is_known = any(_was_learned_there(c, w) for c in self._found for w in withdrawn)
+        for n in [n for n in self._made if n in gone or n in denied]:
+            withdrawn += self._made.pop(n).withdrawn  # of a series the last holds
+            is_known = True
+        is_sure = is_known or bool((gone or far) and cue.kinds - {"sets"})
         same = self._found_at(self._spoken[at])
-        holds = self._held(words, self._spoken[at], same) if stands else None
-        if "denies" in cue.kinds and len(words) < SHORT and denied_in(words).tokens:
-            is_sure = is_sure or bool(affirmed_in(words).tokens)  # "no, use uv not pip"
-        if same is not None and (not is_sure or same.salience is None):
-            holds = same  # it is worded already
+        holds = self._held(full, self._spoken[at], same) if full else None
+        if same is not None and holds is not None:
+            is_worded = same.rule == holds.rule or same.salience is None
+            if is_sure and is_worded and base is None:
+                holds = same  # a rule has worded it already
+            elif not is_sure:
+                is_loose = is_denial and same.rule == UNNAMED
+                holds = replace(
+                    same,
+                    content=holds.content if is_loose else same.content,
+                    title=holds.title if is_loose else same.title,
+                )
         if is_report and (same is None or same.salience):
             holds = same  # "both are not aligned": that is a report, unless it is worth keeping
+        self._stated[at] = self._stated[place] = full
         self._made[at] = Correction(
             cue.spoken.utterance.is_person,
             self._session.agent,
@@ -196,6 +206,15 @@ class _Reader:
             tuple(dict.fromkeys(withdrawn)),
             is_sure or same is not None,
         )
+
+    def _denied(self, words: str, near: Sequence[int]) -> Iterator[int]:
+        """The claims of an agent's that a denial in these words is about."""
+        denial = known.BUT.split(words, maxsplit=1)[0]
+        for n in near:
+            one = self._spoken[n]
+            is_claim = not (one.utterance.is_person or one.sentence.is_question)
+            if is_claim and speaks_of(denial, self._text(n)):
+                yield n
 
     def _revoke(self, place: int, said: str) -> set[int]:
         """A statement that is said again, to hold no longer; the places of what holds instead.
@@ -240,23 +259,28 @@ class _Reader:
         )
         return {after} if holds is not None else set()
 
-    def _deny(self, cue: known.Cue, place: int, claims: Sequence[Spoken]) -> None:
+    def _deny(self, cue: Cue, place: int, near: Sequence[int]) -> None:
         """A denial that names nothing: of the agent's last claim, unless it answers a question."""
-        if "denies" not in cue.kinds or not claims or claims[0].said.rstrip().endswith("?"):
+        by_agent = [n for n in near if not self._spoken[n].utterance.is_person]
+        if "denies" not in cue.kinds or not by_agent:
+            return
+        last = self._spoken[by_agent[0]]
+        if last.said.rstrip().endswith("?"):
             return
         category = "decision" if _NO_DECISION.search(cue.spoken.sentence.text) else ""
+        gone = Withdrawn(self._place_of(last), "", category)
         self._made[place] = Correction(
             True,
             self._session.agent,
             cue.spoken.sentence.text,
             cue.spoken.turn.line,
             None,
-            (Withdrawn(self._place_of(claims[0]), "", category),),
+            (gone,),
             is_sure=True,
         )
 
-    def _claims_before(self, place: int) -> Iterator[int]:
-        """What the agent stated in the exchange before, the latest first."""
+    def _near(self, place: int) -> Iterator[int]:
+        """What was said in the exchange before, the latest first, by whom it may be corrected."""
         one = self._spoken[place]
         before = [n for n in self._prompts if n < one.position]
         reach = 1 if one.utterance.is_person else 2
@@ -265,10 +289,36 @@ class _Reader:
             earlier = self._spoken[n]
             if earlier.position < start:
                 return
-            in_a_list = earlier.position == one.position and earlier.sentence.kind == "item"
-            is_claim = not (earlier.utterance.is_person or earlier.sentence.is_question)
-            if is_claim and not (in_a_list and one.sentence.kind == "item"):
+            if earlier.position == one.position and {earlier.sentence.kind, one.sentence.kind} == {
+                "item"
+            }:
+                continue  # the items of a list stand beside each other
+            if one.utterance.is_person or not earlier.utterance.is_person:
                 yield n
+
+    def _text(self, n: int) -> str:
+        one = self._spoken[n].sentence
+        return self._stated.get(n) or one.text
+
+    def _in_full(self, cue: Cue, words: str, near: Sequence[int]) -> tuple[str, int | None]:
+        """`words` as they stand alone, and what they were filled from; "" where they do not."""
+        for n in sorted(near, key=lambda n: not self._spoken[n].utterance.is_person):
+            said = self._text(n)
+            if cue.kinds == {"sets"} and not self._spoken[n].utterance.is_person:
+                break  # a number alone often chooses from what the agent offers
+            if self._spoken[n].sentence.is_question:
+                said = request_in(said) if self._spoken[n].utterance.is_person else ""
+            if text := filled(words, said):
+                return text, n
+        bare = known.CHANGES_AT_END.sub("", words)
+        tokens = len(affirmed_in(bare).tokens) + len(denied_in(bare).tokens)
+        if tokens < LEAST or len(bare.split()) <= LEAST or known.POINTS.match(bare):
+            return "", None
+        return words, None
+
+    def _withdrawn(self, n: int) -> Withdrawn:
+        one = self._spoken[n]
+        return Withdrawn(self._place_of(one), one.sentence.text)
 
     def _place_of(self, one: Spoken) -> str:
         return reference(self._session, one.turn.uuid, "")
@@ -284,9 +334,12 @@ class _Reader:
 
     def _held(self, text: str, one: Spoken, same: Capture | None) -> Capture:
         """The memory of what holds, with the sentences that were captured beside it."""
-        said, text = one.sentence.text, f"{capital(text).rstrip(' .')}."
-        if same is not None and said in same.content:
-            text = same.content.replace(said, text)
+        said, full, text = one.sentence.text, text, f"{capital(text).rstrip(' .')}."
+        if same is not None and len(same.content) > len(said) + LEAST:
+            if said in same.content:
+                text = same.content.replace(said, text)
+            elif full in same.content:
+                text = same.content  # it names what was corrected, too: the command before it
         is_person = one.utterance.is_person
         importance, confidence = _MADE[is_person]
         rule = Rule(

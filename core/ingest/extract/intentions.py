@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ...judgement.signs import signs_of
 from ...text.times import dated, due_date
 from .phrases import Phrases, phrases
 
@@ -29,6 +28,7 @@ _COMMITMENT = re.compile(
     r"(?:'ll| will| promised)\b",
     re.IGNORECASE,
 )
+_FIRST = 60  # characters in which an occasion begins a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,17 @@ def planned_in(text: str, masked: str, one: Phrases, said_at: datetime | None) -
     if found := one.reminder.match(masked):
         planned = intention(text[slice(*found.span("said"))], said_at, "reminder")
         return replace(planned, priority=priority_of(text))
-    if len(text.split()) < 4:
+    if one.chat.search(masked) or len(text.split()) < 4:
         return None
-    due = due_date(one.in_english(masked), said_at) if one.we_must.search(masked) else None
-    is_later = due and not (said_at and due.date() <= said_at.date())
-    is_put_off = is_later and "universal" not in signs_of(masked)
-    return intention(text, said_at) if is_put_off or one.put_off.match(masked) else None
+    if one.put_off.match(masked):
+        return intention(text, said_at)
+    english = one.in_english(masked)
+    starts = due_date(english[:_FIRST], said_at) or one.occasion.match(masked)
+    is_to_do = one.we_must.match(masked) is not None
+    if not is_to_do and not (starts and one.must.search(masked) and _begins(one, masked)):
+        return None
+    occasion = one.occasion.search(masked) or one.event.search(masked) or one.trigger.search(masked)
+    return intention(text, said_at) if occasion or due_date(english, said_at) else None
 
 
 def intention(text: str, said_at: datetime | None, kind: str = "todo") -> Intention:
@@ -101,3 +106,13 @@ def priority_of(text: str) -> int:
 def intention_fields(text: str) -> Mapping[str, Any]:
     """The fields of a put-off task whose text is all that is known; days need `due` beside it."""
     return intention(text, None).details()
+
+
+_DAY_FIRST = re.compile(
+    r"(?:by|on|before|until|in|at|next|tomorrow|tonight|the end|end|\d)\b", re.IGNORECASE
+)
+
+
+def _begins(one: Phrases, masked: str) -> bool:
+    """Whether the occasion, not the subject, stands first."""
+    return bool(one.occasion.match(masked) or _DAY_FIRST.match(one.in_english(masked)))

@@ -35,10 +35,14 @@ class Phrases:
     remember: tuple[re.Pattern[str], ...]  # `said` is to be remembered; whole sentences
     unkept: re.Pattern[str]  # anywhere: nothing of its line is to be kept
     from_now_on: re.Pattern[str]  # anywhere
+    in_future: re.Pattern[str]  # the same in words that seldom lay down a rule: only as they stand
     label: re.Pattern[str]  # whole sentences; `said` is put off
     reminder: re.Pattern[str]
     put_off: re.Pattern[str]  # a beginning that puts off by its own words
-    we_must: re.Pattern[str]  # anywhere: says what is to do; put off where a day is named
+    we_must: re.Pattern[str]  # a beginning that says what is to do
+    must: re.Pattern[str]  # the same anywhere, where an occasion begins the sentence
+    occasion: re.Pattern[str]  # anywhere: when, though no day is named
+    chat: re.Pattern[str]  # anywhere: what is not put off all the same
     trigger: re.Pattern[str]  # anywhere: the place in the work that it waits for
     event: re.Pattern[str]  # anywhere: what has to happen first
     any_day: re.Pattern[str]  # anywhere: one of its words for days

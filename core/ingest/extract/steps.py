@@ -108,7 +108,7 @@ def _read(
         found = _needing_no_judgement(main, calls, edits, place, is_over)
         spoken = _spoken(main)
         if is_judged:
-            found = admitted(found, main, spoken, edits, place, lessons, since_line)
+            found = admitted(found, main, spoken, calls, edits, place, lessons, since_line)
         corrected = corrections(main, spoken or [], found, place)
         found = after_corrections(found, corrected)
         found += workflows(stretches.all, place)

@@ -188,6 +188,11 @@ def _answered(pair: tuple[str, str]) -> str:
     return answer if is_alone else f"{asked[-1].text.rstrip(' ?？')}: {answer}"
 
 
+def is_turned_down(result: Turn) -> bool:
+    """Whether the person refused the call that this is the result of."""
+    return result.is_error and TURNED_DOWN.search(result.text[:400]) is not None
+
+
 def closing_answers(turns: Sequence[Turn]) -> frozenset[int]:
     """Positions of the answers that close the work: no call follows before the next prompt."""
     finals = []
