@@ -10,7 +10,6 @@ import pytest
 
 from memdeck import MemoryCoordinator, open_memory
 from memdeck.core.retrieval.rerankers import STRATEGIES
-from memdeck.core.text.sameness import likeness
 
 ASKED = "which sluice opens at high water?"
 
@@ -140,8 +139,9 @@ def test_what_says_the_same_is_given_once_and_nothing_else_is_dropped(core, othe
 def test_the_threshold_says_how_alike(core, beyond, is_one):
     """001-06: similarity_threshold 0.85."""
     other = f"{PUMP} or storm"
-    threshold = likeness(PUMP, other) + beyond
-    core.import_memories([{"content": PUMP}, {"content": other}])
+    core.import_memories([{"content": PUMP}])
+    threshold = core.neighbours(other)[0].similarity + beyond
+    core.import_memories([{"content": other}])
     found = core.retrieve("pump of the berth", deduplicate=True, similarity_threshold=threshold)
     assert len(found) == (1 if is_one else 2)
 
