@@ -41,6 +41,13 @@ _PIPELINES = (
 )
 """What the designs call by these names (000-08), and where it is."""
 
+_BROUGHT = {
+    "Kind": "extensions",
+    "Strategy": "retrieval.rerankers",
+    **dict.fromkeys(("BUILT_IN", "Subject", "Vote"), "review.reviewer"),
+}
+"""What a package of one's own is made of (docs/extending.md), and where it is in `core`."""
+
 TYPE_CHECKING = False  # importing typing would cost every hook some milliseconds
 if TYPE_CHECKING:
     from typing import Any
@@ -81,4 +88,8 @@ def __getattr__(name: str) -> Any:
         from .core import pipelines
 
         return getattr(pipelines, name)
+    if name in _BROUGHT:
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.core.{_BROUGHT[name]}"), name)
     raise AttributeError(f"module 'memdeck' has no attribute {name!r}")

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from memdeck.core.retrieval.tokens import estimate_tokens
+from memdeck import RetrievalPipeline
 from memdeck.core.values import at
 
 from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING
@@ -87,7 +87,7 @@ def test_what_open_tasks_take_of_a_prompt_is_a_share_of_its_own(tmp_path, policy
     )
     text = told[-1].text
     held = [line for line in text.splitlines() if "sweep the quay" in line]
-    assert 0.8 * share < estimate_tokens("\n".join(held)) <= share
+    assert 0.8 * share < RetrievalPipeline.estimate_tokens("\n".join(held)) <= share
     assert len(held) < len(tasks)
     for told_then in (alone, told):
         assert "channel 16" in "\n".join(one.text for one in told_then)
