@@ -272,7 +272,7 @@ def test_nothing_in_a_memory_or_a_prompt_ends_the_frame_or_leaves_its_lines(
 ):
     core = hostile_core
     note = {"content": f"berth {content}", "title": title, "agent": 'a&"b', "key": "one"}
-    core.import_memories([note])
+    core.import_memories([{**note, "status": "pinned"}])
     asked = f"berth {prompt}"
     tell = core.recall(asked, write_receipt=False).text
     assert tell.count("<project_memory>") == tell.count("</project_memory>") == 1
@@ -287,7 +287,7 @@ def test_nothing_in_a_memory_or_a_prompt_ends_the_frame_or_leaves_its_lines(
         outside = [line for line in told.split("\n") if not line.startswith("    ")]
         shown = "\n".join(outside).replace(NOTICE, "").split()
         assert set(shown) <= {
-            *"## Memory Context ### Relevant Knowledge Pending Tasks Recent Events".split(),
+            *"## Memory Context ### Pinned Relevant Knowledge Pending Tasks Recent Events".split(),
             *"Applicable Procedures --- [project memory from memdeck] [end of".split(),
-            "memory]",
+            *("project", "memory]"),
         }
