@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdeck import Subject
 from memdeck.core.answers import REACTIONS, Exchange, Neighbour, Salience
 from memdeck.core.config.policy import Policy
 from memdeck.core.judgement.weights import linear
 from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.panel import built_in_panel, review
-from memdeck.core.review.reviewer import Subject
 from memdeck.core.values import TYPES
 
 BARELY = 1.0
