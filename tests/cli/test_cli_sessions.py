@@ -2,9 +2,7 @@
 
 import pytest
 
-from memdeck import open_memory
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, Origin, open_memory
 
 LEARNED = "We decided that the deploy script only runs from the release branch, as main may be red."
 TALK = "The tests ran green just now and I moved on to the next thing."

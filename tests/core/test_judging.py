@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck import BadInput, NotFound, Refused
-from memdeck.core.answers import Capture, Envelope, Salience
+from memdeck import BadInput, Capture, Envelope, NotFound, Origin, Refused, Salience
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.judgement import weights
-from memdeck.core.values import Origin
 from memdeck.tests.fingerprints import fingerprint
 from memdeck.tests.rules import extract
 
@@ -433,7 +431,6 @@ connection.MIGRATIONS, connection.LATEST = steps, connection.LATEST + 1
 with open(os.path.join(steps, f"{connection.LATEST:04}_social.py"), "w") as file:
     file.write("def up(migrator, db):\\n    db.execute_sql('CREATE TABLE social "
         "(memory INTEGER NOT NULL PRIMARY KEY, person TEXT NOT NULL)')\\n")
-from memdeck import open_memory
 from memdeck.db.rebuild import rebuild
 home = os.path.join(folder, "home")
 text = "Anna Berg prefers to be asked before her berth plans are changed"

@@ -11,9 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from memdeck import ManagerError, MemoryCoordinator, NotFound, Refused
-from memdeck.core.answers import Capture, Envelope
-from memdeck.core.values import Origin
+from memdeck import Capture, Envelope, ManagerError, MemoryCoordinator, NotFound, Origin, Refused
 from memdeck.db.images import canonical, rows
 from memdeck.db.rebuild import rebuild
 from memdeck.db.tables import JOURNALED

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck.core.query.language import MAX_TERMS, Filter, Query, parse
-from memdeck.core.values import CATEGORIES, SCOPES, STATUSES, TYPES
+from memdeck.tests.vocabulary import CATEGORIES, SCOPES, STATUSES, TYPES
 
 
 def messages(text):

@@ -85,8 +85,8 @@ def test_two_addresses_of_the_manual_are_one_project(tmp_path, home_path):
 def test_the_manual_names_every_field_of_the_import_format_and_of_the_types(
     home_path, tmp_path, capsys
 ):
-    from memdeck.core.values import TYPES
     from memdeck.db.keepers import KEEPERS, empty_details
+    from memdeck.tests.vocabulary import TYPES
 
     with open_memory(home_path, tmp_path) as core:
         core.remember("The import takes what the export gives.")

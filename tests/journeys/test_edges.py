@@ -1,13 +1,12 @@
 """Both ends of the numbers of tasks, trials and what is said again, each lived over sessions."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from textwrap import dedent
 
 import pytest
 
 from memdeck import RetrievalPipeline
-from memdeck.core.values import at
 
 from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING
 from .weeks.player import Week
@@ -151,7 +150,7 @@ def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project
     project.session(FIX, host="codex")
     [memory] = live(project, "make e2e")
     with project.memory() as core:
-        begun = at(core.candidacy(memory.id)["promoted_at"])
+        begun = datetime.fromtimestamp(core.candidacy(memory.id)["promoted_at"] / 1000, UTC)
     before = memory.importance
     assert "make e2e" in project.session(between, days=0.5).start
     for waited, status in ((DAY - MINUTE, "candidate"), (DAY, "confirmed")):

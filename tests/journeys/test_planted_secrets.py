@@ -9,9 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck import Subject
+from memdeck import Neighbour, Subject
 from memdeck.benchmarks import redaction_vectors as vectors
-from memdeck.core.answers import Neighbour
 from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import Spent, reviewers_for
 

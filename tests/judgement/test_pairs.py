@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.answers import Capture
+from memdeck import Capture, Origin
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.pairs import Bias, judge, may_be_same
-from memdeck.core.values import Origin
 
 PAIRS = Path(__file__).resolve().parents[2] / "training" / "pairs"
 

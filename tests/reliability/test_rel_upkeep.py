@@ -9,8 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck import ManagerError, MemoryCoordinator, open_memory
-from memdeck.core.answers import Capture
+from memdeck import Capture, ManagerError, MemoryCoordinator, open_memory
 from memdeck.core.ingest.extract.evidence import Evidence
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.query.language import parse
@@ -321,7 +320,6 @@ def test_no_refusal_leaves_a_transaction_open(core, pair, home, name):
 # --- the write-ahead log
 
 WRITE = """
-from memdeck import open_memory
 from memdeck.tests.fillers import filler
 with open_memory(home, "harbour") as memory:
     for part in range(10):

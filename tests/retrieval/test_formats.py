@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, MemoryCoordinator, Origin
 
 HOSTS = {
     "claude": "<project_memory>",

@@ -16,7 +16,7 @@ from memdeck.core.retrieval.ranking import (
     label,
     recency,
 )
-from memdeck.core.values import CATEGORIES, STATUSES
+from memdeck.tests.vocabulary import CATEGORIES, STATUSES
 
 SIGNALS = st.builds(
     Signals,

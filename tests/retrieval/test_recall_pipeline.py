@@ -191,9 +191,10 @@ def test_each_profile_finds(ask, keep, subtests):
             assert (shown(told), told.profile) == ([NOTE], profile)
 
 
-def test_working_memory_of_the_session_comes_always_and_only_there(ask, core):
-    """000-18."""
+def test_working_memory_of_the_session_comes_always_and_only_there(ask, core, keep):
+    """000-18. A pin makes it no memory of the project."""
     core.create_working_memory("Migrating berth tables", "s1")
+    keep("Held elsewhere", type="working", session="s3", status="pinned")
     mine = ask("ok thanks", session="s1")
     assert shown(mine) == ["Migrating berth tables"]
     assert mine.per_tier["working"] > 0

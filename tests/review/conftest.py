@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import Subject, Vote
-from memdeck.core.answers import Neighbour
+from memdeck import Neighbour, Subject, Vote
 from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import ModelReviewer, Spent, reviewers_for
 from memdeck.tests.programs import put_program

@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
+from memdeck import Capture, MemoryCoordinator, Origin
 from memdeck.core.judgement import weights
-from memdeck.core.values import Origin
 from memdeck.tests.fillers import filler
 
 HELD = "A berth at the outer pier is held for {} minutes while a guest pays"
