@@ -8,7 +8,7 @@ import pytest
 
 from memdeck.db import connection
 from memdeck.db.home import Home
-from memdeck.db.rebuild import rebuild
+from memdeck.tests.mending import rebuild
 
 TEXT = "The gauge of berth 12 is read on port 7600"
 

@@ -13,7 +13,7 @@ from memdeck import Capture, ManagerError, MemoryCoordinator, open_memory
 from memdeck.core.ingest.extract.evidence import Evidence
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.query.language import parse
-from memdeck.db.rebuild import rebuild
+from memdeck.tests.mending import rebuild
 from memdeck.tests.receipts import receipt_of
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
