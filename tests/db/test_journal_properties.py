@@ -13,7 +13,6 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from memdeck import MemoryCoordinator, Refused
 from memdeck.db.home import Home
-from memdeck.db.keepers import IMAGE_COLUMNS, empty_details
 from memdeck.db.store import Store
 from memdeck.tests.contents import contents
 from memdeck.tests.mending import rebuild, verify
@@ -23,13 +22,32 @@ pytestmark = pytest.mark.slow
 words = st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=30)
 kinds = st.sampled_from(["semantic", "episodic", "prospective", "procedural", "working"])
 
-REQUIRED = {
-    "semantic": {"concept": "c", "category": "fact"},
-    "episodic": {"timestamp": 5, "event_type": "decision"},
-    "prospective": {"intention_type": "todo"},
-    "procedural": {"procedure_name": "p", "category": "workflow"},
-    "working": {"context_type": "state", "expires_at": 9},
+DETAILS = {
+    "semantic": {
+        **{"concept": "c", "category": "fact", "evidence_count": 1},
+        **{"source_sessions": [], "related_concepts": []},
+    },
+    "episodic": {"timestamp": 5, "event_type": "decision", "context": {}, "emotional_valence": 0},
+    "prospective": {
+        **{"intention_type": "todo", "priority": 3, "status": "pending"},
+        **dict.fromkeys(("trigger_condition", "trigger_type", "due_at", "completed_at")),
+    },
+    "procedural": {
+        **{"procedure_name": "p", "category": "workflow", "steps": [], "prerequisites": []},
+        **{"success_conditions": [], "failure_patterns": [], "performance_metrics": {}},
+        **{"usage_count": 0, "success_rate": 1.0, "last_used_at": None},
+    },
+    "working": {
+        **{"context_type": "state", "expires_at": 9, "scope": "task", "priority": 3},
+        **{"todo_id": None, "cleared_at": None},
+    },
 }
+UNSAID = dict.fromkeys(
+    (
+        *("key", "session", "agent", "agent_id", "role", "transcript", "line", "ref"),
+        *("due", "expires", "retired_at", "retired_as"),
+    )
+)
 
 
 def told(store):
@@ -66,7 +84,7 @@ class StoreMachine(RuleBasedStateMachine):
         with self.store.change("add", actor="person", at=self.now()) as change:
             change.put(
                 "memory",
-                dict.fromkeys(IMAGE_COLUMNS)
+                UNSAID
                 | {
                     "num": change.next_num(),
                     "id": memory,
@@ -86,7 +104,7 @@ class StoreMachine(RuleBasedStateMachine):
                     "tokens": 1,
                     "created_at": self.at,
                     "updated_at": self.at,
-                    "details": {**empty_details(kind), **REQUIRED[kind]},
+                    "details": DETAILS[kind],
                 },
             )
         return memory
@@ -101,7 +119,7 @@ class StoreMachine(RuleBasedStateMachine):
     def change_type(self, memory, kind):
         with self.store.change("edit", actor="person", at=self.now()) as change:
             if image := change.get("memory", memory):
-                details = {**empty_details(kind), **REQUIRED[kind]}
+                details = DETAILS[kind]
                 change.put("memory", {**image, "type": kind, "details": details})
 
     @rule(memory=consumes(live))

@@ -8,9 +8,16 @@ import pytest
 from memdeck import BadInput, NotFound, Refused, StoreNewer, StoreUnusable
 from memdeck.db import journal
 from memdeck.db.home import Home
-from memdeck.db.keepers import IMAGE_COLUMNS, empty_details
 from memdeck.db.store import MAX_ROWS, Store
 from memdeck.tests.mending import rebuild, verify
+
+DETAILS = {
+    "concept": "tide",
+    "category": "fact",
+    "source_sessions": [],
+    "evidence_count": 1,
+    "related_concepts": [],
+}
 
 
 @pytest.fixture
@@ -28,7 +35,11 @@ def store(home):
 def an_image(change, text="Berth 12 floods at spring tide", **fields):
     """A valid memory image, to be varied."""
     num = change.next_num()
-    image = dict.fromkeys(IMAGE_COLUMNS) | {
+    image = {
+        **dict.fromkeys(
+            ("agent", "agent_id", "due", "expires", "key", "line", "ref", "retired_as")
+        ),
+        **dict.fromkeys(("retired_at", "role", "session", "transcript")),
         "num": num,
         "id": f"m{num:08}",
         "type": "semantic",
@@ -47,7 +58,7 @@ def an_image(change, text="Berth 12 floods at spring tide", **fields):
         "tokens": 7,
         "created_at": 1_000,
         "updated_at": 1_000,
-        "details": {**empty_details("semantic"), "concept": "tide", "category": "fact"},
+        "details": DETAILS,
     }
     return {**image, **fields}
 

@@ -8,12 +8,14 @@ import os
 import shutil
 import sqlite3
 import threading
+import time
 from pathlib import Path
 
+import peewee
 import pytest
 
 from memdeck import StoreBusy, StoreFull, open_memory
-from memdeck.db import connection, journal
+from memdeck.db import journal
 from memdeck.db.home import Home
 from memdeck.tests.conftest import built_once
 from memdeck.tests.mending import rebuild
@@ -84,7 +86,7 @@ def test_a_writer_killed_while_it_holds_the_lock_holds_nobody_up(
     assert writer.stdout.readline() == "locked\n"
     with open_memory(home, "harbour") as memory:
         memory._store.connection.execute("PRAGMA busy_timeout = 0")
-        monkeypatch.setattr(connection, "WRITE_TRIES", 1)
+        monkeypatch.setattr(time, "sleep", lambda _s: None)
         with pytest.raises(StoreBusy):
             memory.remember(FIRST)
         assert memory.list() == []  # reading goes on
@@ -115,7 +117,7 @@ def test_a_new_store_that_another_process_makes_as_well_is_opened_when_that_is_d
 
 
 def test_a_new_store_that_stays_locked_is_said_to_be_busy(home, monkeypatch):
-    monkeypatch.setattr(connection, "WRITE_TRIES", 2)
+    monkeypatch.setattr(time, "sleep", lambda _s: None)
     other = begun_elsewhere(home)
     with pytest.raises(StoreBusy), open_memory(home, "harbour"):
         pass
@@ -358,7 +360,7 @@ def test_an_undo_of_many_entries_that_fails_leaves_nothing(fails, imported, home
             if fails == "the write":
                 broken.setattr(journal.os, "replace", _no_space)
             else:
-                broken.setattr(connection.peewee.SqliteDatabase, "commit", _no_space)
+                broken.setattr(peewee.SqliteDatabase, "commit", _no_space)
             with pytest.raises(OSError if fails == "the commit" else StoreFull):
                 memory.undo()
         assert memory.count() == MANY
