@@ -431,7 +431,8 @@ connection.MIGRATIONS, connection.LATEST = steps, connection.LATEST + 1
 with open(os.path.join(steps, f"{connection.LATEST:04}_social.py"), "w") as file:
     file.write("def up(migrator, db):\\n    db.execute_sql('CREATE TABLE social "
         "(memory INTEGER NOT NULL PRIMARY KEY, person TEXT NOT NULL)')\\n")
-from memdeck.tests.mending import rebuild
+from memdeck import open_memory
+from memdeck.db.rebuild import rebuild
 home = os.path.join(folder, "home")
 text = "Anna Berg prefers to be asked before her berth plans are changed"
 with open_memory(home, "harbour") as core:

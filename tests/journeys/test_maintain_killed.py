@@ -18,6 +18,7 @@ MOST, KEPT, STORED = 250, 50, 260
 RUN = """
 import sys, time
 from datetime import datetime
+from memdeck import open_memory
 moment = datetime.fromisoformat(sys.argv[3])
 def progress(done, of):
     print(done, flush=True)

@@ -12,7 +12,6 @@ import pytest
 from memdeck import Capture, ManagerError, MemoryCoordinator, open_memory
 from memdeck.core.ingest.extract.evidence import Evidence
 from memdeck.core.ingest.extract.turns import Turn
-from memdeck.core.query.language import parse
 from memdeck.tests.mending import rebuild
 from memdeck.tests.receipts import receipt_of
 
@@ -101,7 +100,7 @@ CALLS = {
     "suggest": lambda core, one, other: core.suggest("tyde"),
     "complete": lambda core, one, other: [core.complete(t) for t in ("tag:t", "is:", "file:")],
     "search": lambda core, one, other: core.search("which berth floods?"),
-    "search_many": lambda core, one, other: core.search_many(["berth", parse("tide")]),
+    "search_many": lambda core, one, other: core.search_many(["berth", "tide -pier"]),
     "suggest_instead": lambda core, one, other: core.suggest_instead("when is tyde?"),
     "account": lambda core, one, other: core.account("tide", core.search("tide")[0]),
     "judge_again": lambda core, one, other: core.judge_again("s1", []),
@@ -320,6 +319,7 @@ def test_no_refusal_leaves_a_transaction_open(core, pair, home, name):
 # --- the write-ahead log
 
 WRITE = """
+from memdeck import open_memory
 from memdeck.tests.fillers import filler
 with open_memory(home, "harbour") as memory:
     for part in range(10):

@@ -64,6 +64,23 @@ def test_without_anything_relevant_nothing_is_injected(ask, keep, subtests):
     assert (longer.text, bool(longer.left_out)) == ("", True)
 
 
+@pytest.fixture
+def crowd(open_core):
+    """Another project, of which all is more important and newer than what is asked about."""
+    other = open_core("shipyard")
+    for number in range(12):
+        text, more = f"{NOTE} of ship {number}", {"importance": 1.0, "created_at": "2026-03-20"}
+        other.import_memories(
+            [
+                {"content": f"{text}, always", "status": "pinned", **more},
+                {"content": f"{text}, preferred", "category": "preference", **more},
+                {"content": f"{text}, known", "category": "discovery", **more},
+                {"content": f"{text}, to do", "type": "prospective", **more},
+            ]
+        )
+
+
+@pytest.mark.usefixtures("crowd")
 def test_pinned_memories_come_with_every_event_even_with_small_talk(ask, keep):
     """002-15, 002-18; one that answers is shown once."""
     keep(NOTE, status="pinned", importance=0.1)
@@ -296,6 +313,7 @@ def test_without_room_nothing_is_said(ask, keep, subtests):
             assert len(injection.left_out) == 2
 
 
+@pytest.mark.usefixtures("crowd")
 def test_a_session_starts_with_pins_open_todos_and_what_is_important(core, ask, keep, clock):
     assert ask("", event="SessionStart").items == ()
     old = (clock.now - timedelta(days=400)).isoformat()
