@@ -66,18 +66,16 @@ def test_without_anything_relevant_nothing_is_injected(ask, keep, subtests):
 
 @pytest.fixture
 def crowd(open_core):
-    """Another project, of which all is more important and newer than what is asked about."""
-    other = open_core("shipyard")
-    for number in range(12):
-        text, more = f"{NOTE} of ship {number}", {"importance": 1.0, "created_at": "2026-03-20"}
-        other.import_memories(
-            [
-                {"content": f"{text}, always", "status": "pinned", **more},
-                {"content": f"{text}, preferred", "category": "preference", **more},
-                {"content": f"{text}, known", "category": "discovery", **more},
-                {"content": f"{text}, to do", "type": "prospective", **more},
-            ]
-        )
+    """More, of more importance, than any list holds: of another project, and what is forgotten."""
+    kinds = ({"status": "pinned"}, {"category": "preference"}, {}, {"type": "prospective"})
+    notes = [
+        {"content": f"Of ship {n}, {kind}", "importance": 1.0, "category": "discovery", **kind}
+        for n in range(12)
+        for kind in kinds
+    ]
+    open_core("shipyard").import_memories(notes)
+    own = open_core()
+    own.forget([str(one) for one in own.import_memories(notes).ids])
 
 
 @pytest.mark.usefixtures("crowd")
