@@ -67,7 +67,12 @@ def test_without_anything_relevant_nothing_is_injected(ask, keep, subtests):
 @pytest.fixture
 def crowd(open_core):
     """More, of more importance, than any list holds: of another project, and what is forgotten."""
-    kinds = ({"status": "pinned"}, {"category": "preference"}, {}, {"type": "prospective"})
+    kinds = (
+        {"status": "pinned"},
+        {"category": "preference"},
+        {},
+        {"type": "prospective", "details": {"priority": 5}},
+    )
     notes = [
         {"content": f"Of ship {n}, {kind}", "importance": 1.0, "category": "discovery", **kind}
         for n in range(12)
@@ -163,10 +168,22 @@ def test_of_one_session_two_are_injected_and_whatever_else_answers(ask, keep, se
     weaker = "The gate of the depot has a lamp that burns all night, and keys that hang in the dark"
     keep({"content": weaker, **weak}, session="c")
     assert shown(ask(asked))[-2:] == [third, weaker]  # else the weaker one would be told instead
-    keep("The sluice has keys", session="a")
-    assert "The sluice has keys" in shown(ask(asked))  # what its session has not said
     keep(*(f"{NOTE} {n}" for n in range(7)), session="a")
     assert len(ask().items) == 5
+
+
+def test_a_third_of_a_session_stays_for_the_word_that_its_session_has_not_said(ask, keep, settings):
+    settings(drop_bottom_share=0.0)
+    two = (
+        "The crane and the gate of the north pier have keys",
+        "At the south pier crane and gate have keys too",
+    )
+    third = "The sluice of the yard has keys that hang beside the door of the porter"
+    keep(*two, session="a")
+    keep("The crane and the gate beside the quay have keys for the sluice", session="b")
+    keep(third, session="a", importance=0.0, created_at="2010-01-01")
+    told = ask("which crane and which gate and which sluice have keys?")
+    assert shown(told)[-1] == third
 
 
 def test_the_index_is_asked_within_the_limit_and_not_at_all_for_small_talk(core, ask, keep):
@@ -342,6 +359,18 @@ def test_a_session_starts_with_pins_open_todos_and_what_is_important(core, ask, 
         "Paint the crane",
         "Call the pilot",
     ]
+
+
+def test_a_start_sums_up_the_last_sessions_of_its_project_and_of_no_other(core, open_core, ask):
+    for project, goal in ((core, "Mend the sluice"), (open_core("shipyard"), "Paint the hull")):
+        project.session_seen(goal, "claude")
+        project.session_goal(goal, goal)
+        project.import_memories([{"content": f"{goal}: the tools lie in shed 4", "session": goal}])
+        project.finalize_session(goal)
+    told = ask("", event="SessionStart")
+    assert "Mend the sluice" in told.text
+    assert told.per_tier["summary"] > 0
+    assert "Paint the hull" not in told.text
 
 
 CONTENT = st.text(max_size=900) | st.builds(
