@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..core.agents import HOSTS, AgentState, EventMark, Finding, Host
-from ..core.config.event_groups import DEFAULT
+from ..core.config.defaults import EVENTS
 from ..core.errors import BadInput, StoreUnusable
 from ..core.retrieval.slo import percentile_95
 from ..db.connection import mapped_errors
@@ -213,7 +213,7 @@ def _groups(home: Home) -> tuple[str, ...]:
     try:
         return asked.wanted_groups(home)
     except BadInput:
-        return DEFAULT
+        return EVENTS
 
 
 def _latencies(home: Home, now: float) -> dict[Host, list[float]]:

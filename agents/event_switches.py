@@ -24,7 +24,7 @@ GROUP_OF = {
     events.SUBAGENT_STARTED: "roles",
     events.FAILED: "errors",
 }
-"""By the kind of an event, its group (`core/config/event_groups.py`)."""
+"""By the kind of an event, its group (`EventGroup` in `core/config/policy.py`)."""
 
 
 def is_wanted(home: Home, kind: str) -> bool:

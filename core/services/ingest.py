@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .conflicts import Conflicts
     from .deposits import Deed, Deposits
     from .lessons import Teaching
-    from .recorded_sentences import RecordedSentences
+    from .recordings import RecordedSentences
 
 LEAST_ON_PURPOSE = 12
 """Characters of what a person says is to be kept, or of what holds instead: "Port is 9090"."""

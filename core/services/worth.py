@@ -10,7 +10,6 @@ from ...db.rows import StoredWorth
 from ..clock import to_ms
 from ..ingest.uses import uses
 from ..lifecycle.importance import WEIGHTS
-from ..lifecycle.tiers import tier_of
 from ..lifecycle.worth import (
     AT_BIRTH,
     DAY_MS,
@@ -20,6 +19,7 @@ from ..lifecycle.worth import (
     Worth,
     account_of,
     importance_of,
+    tier_of,
     worth_of,
 )
 from .inbox import neighbour_of
