@@ -2,7 +2,7 @@
 
 from typing import get_args, get_type_hints
 
-from memdeck.agents.event_switches import GROUP_OF
+from memdeck.agents.router import GROUP_OF
 from memdeck.core import hosts
 from memdeck.core.config.defaults import EVENTS
 from memdeck.core.config.policy import EngineKind, EventGroup
