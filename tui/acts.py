@@ -18,11 +18,11 @@ from ..core.errors import ManagerError, NotFound
 from ..core.services.bulk import Effect, Target, Written, special
 from ..core.values import Memory
 from ..frozen import dataclass, replace
-from .large_acts import Progress
 from .text import counted, quoted
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
+    from .changes import Progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from .glyphs import Glyphs
 from .lanes import Lane, Lanes
 from .typeahead import TypedAhead, asks
 from .widgets.filter_line import FilterLine
-from .widgets.list_messages import KeyClicked
+from .widgets.virtual_list import KeyClicked
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from ..large_acts import Progress, time_left
+from ..changes import Progress, time_left
 from ..sheets import sheet
 
 LOOK_SECONDS = 0.1

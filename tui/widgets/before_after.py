@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from ...core.answers import Difference, Entry
 from ..text import age, counted, cut, fit, moment, one_line, plain, width
-from .timeline_row import ACTOR_GLYPHS, UNDONE_GLYPH
+from .timeline import ACTOR_GLYPHS, UNDONE_GLYPH
 from .word_diff import Comparison, Run, Side, compare, content_of
 
 MOST_ROWS = 40

@@ -1,4 +1,4 @@
-"""The conflicts one below the other: what each is about, and its age or its verdict."""
+"""The conflicts one below the other, and the lines above the one that is looked at."""
 
 from __future__ import annotations
 
@@ -7,12 +7,155 @@ from datetime import UTC, datetime
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
+from textual.content import Content
 from textual.strip import Strip
+from textual.widgets import Static
 
+from ...core.judgements import Conflict
+from ...core.text.words import is_common, is_stop_word, stem, tokens
+from ...core.values import Memory
 from ..glyphs import Glyphs
-from ..text import AGE_WIDTH, age, fit
-from .conflict_head import SHORT_VERDICTS
+from ..text import AGE_WIDTH, age, cut, fit, one_line, plain, width
 from .virtual_list import Look, VirtualList
+
+KIND_WORDS = {
+    "contradictory": "They contradict each other: only one can hold.",
+    "superseded": "One seems to replace the other.",
+    "ambiguous": "They do not quite agree: which holds may depend on where, or when.",
+}
+"""How two memories may disagree, in plain words."""
+
+NEAR_WORDS = {
+    "likely contradicts": "They likely contradict each other",
+    "may contradict": "They may contradict each other",
+    "perhaps the same": "They perhaps say the same",
+}
+"""What only speaks of the same thing, by how likely it is what."""
+
+VERDICT_WORDS = {
+    "a": "kept the left one",
+    "b": "kept the right one",
+    "both": "kept both",
+    "neither": "kept neither",
+    "merged": "made the two one",
+    "not_a_conflict": "called it no conflict",
+}
+"""How a conflict ended, as a sentence goes on after who did it."""
+
+SHORT_VERDICTS = {
+    "a": "left",
+    "b": "right",
+    "both": "both",
+    "neither": "neither",
+    "merged": "merged",
+    "not_a_conflict": "none",
+}
+"""The same for a column."""
+
+TALL = 24  # lines of a terminal in which a sentence may take two
+LONGEST_COMPARED = 2_000  # characters of a memory in which words are looked for
+MOST_SHARED = 6  # words that both have, named where nobody said why
+
+
+class ConflictHead(Static):
+    """What stands above the two sides."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__("", id=id, markup=False)
+        self._glyphs = glyphs
+        self._conflict: Conflict | None = None
+        self._place, self._now = "", datetime.min
+
+    def show(self, conflict: Conflict | None, place: str, now: datetime) -> None:
+        """Say this of a conflict; `place` is `2 of 5`."""
+        self._conflict, self._place, self._now = conflict, place, now
+        self._write()
+
+    def on_resize(self) -> None:
+        self._write()
+
+    def _write(self) -> None:
+        room = self.content_region.width
+        rows = 2 if self.app.size.height >= TALL else 1
+        self.update(
+            Content("\n").join(self.lines(self._conflict, room, rows))
+            if self._conflict is not None and room > 0
+            else ""
+        )
+
+    def lines(self, conflict: Conflict, room: int, rows: int = 1) -> list[Content]:
+        """The lines, none wider than `room` cells; a sentence may take `rows` of them."""
+        since = age(_ms(conflict.detected_at), _ms(self._now)).strip()
+        noted = "noted just now" if since == "now" else f"noted {since} ago"
+        sign = self._glyphs.conflict if conflict.is_sure else self._glyphs.near
+        lead = f"{sign} {self._place}  "
+        kind = cut(_says(conflict), room - width(lead))
+        gap = room - width(lead) - width(kind) - width(noted)
+        lines = [
+            Content.assemble(
+                (lead, "bold $conflict" if conflict.is_sure else "bold $text-muted"),
+                (kind, "bold $foreground"),
+                (" " * gap + noted if gap >= 2 else "", "$text-muted"),
+            ),
+        ]
+        if why := conflict.reason or shared_words(conflict.first, conflict.second):
+            lines += _labelled("why", why, room, rows)
+        if conflict.model_says:
+            lines += _labelled("model", conflict.model_says, room, 1)
+        if conflict.verdict is not None:
+            lines += _labelled("decided", self._decided(conflict), room, rows)
+        return lines
+
+    def _decided(self, conflict: Conflict) -> str:
+        words = VERDICT_WORDS.get(conflict.verdict or "", conflict.verdict or "")
+        if conflict.is_set_aside:
+            words = "taken off the list by a model"
+        if conflict.resolved_at is not None:
+            since = age(_ms(conflict.resolved_at), _ms(self._now)).strip()
+            words += ", just now" if since == "now" else f", {since} ago"
+        return f"{words}: {conflict.context}" if conflict.context else words
+
+
+def shared_words(first: Memory, second: Memory) -> str:
+    """`both speak of webhook, timeout`: the telling words that both texts have; "" for none."""
+    texts = (f"{one.title} {one.content}"[:LONGEST_COMPARED].lower() for one in (first, second))
+    words = [tokens(text) for text in texts]
+    theirs = {stem(word) for word in words[1]}
+    shared: dict[str, str] = {}
+    for word in words[0]:
+        is_telling = len(word) > 2 and not word.isdigit() and not is_stop_word(word)
+        if is_telling and not is_common(word) and stem(word) in theirs:
+            shared.setdefault(stem(word), word)
+    return f"both speak of {', '.join([*shared.values()][:MOST_SHARED])}" if shared else ""
+
+
+def _says(conflict: Conflict) -> str:
+    """How the two disagree, if they do; what is not sure says how likely it is."""
+    if conflict.is_sure:
+        return KIND_WORDS.get(conflict.kind, conflict.kind)
+    return f"{NEAR_WORDS[conflict.wording]}, {conflict.probability:.0%}; agents are not told."
+
+
+def _labelled(label: str, text: str, room: int, rows: int) -> list[Content]:
+    """The text behind its label in at most `rows` lines; what was cut off ends in `…`."""
+    lead = f"{label}  "
+    cells = max(room - width(lead), 1)
+    lines = plain(one_line(text)).wrap(cells)
+    if len(lines) > rows:
+        head = " ".join(line.plain.strip() for line in lines[: rows - 1])
+        lines = lines[: rows - 1]
+        lines.append(plain(cut(one_line(text)[len(head) :], cells)))
+    return [
+        Content.assemble((lead if not row else " " * width(lead), "$text-muted"), line)
+        for row, line in enumerate(lines)
+    ]
+
+
+def _ms(at: datetime) -> int:
+    return int(at.timestamp() * 1000)
+
 
 LEAD = 4  # cells before the title: cursor bar, sign, and air
 VERDICT_WIDTH = max(map(len, SHORT_VERDICTS.values()))

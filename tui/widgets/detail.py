@@ -16,14 +16,14 @@ from textual.widgets import Static
 
 from ..glyphs import Glyphs
 from .account import Account, Shown
-from .scroll_keys import SCROLL_KEYS
+from .text_pane import scroll_keys
 
 
 class Detail(VerticalScroll, can_focus=True):
     """One memory with everything known of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *SCROLL_KEYS,
+        *scroll_keys("detail"),
         Binding("n", "match(1)", "Next match", show=False, id="detail.next_match"),
         Binding("N", "match(-1)", "Last match", show=False, id="detail.previous_match"),
     ]

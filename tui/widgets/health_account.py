@@ -13,8 +13,7 @@ from ...core.services.vitals import Checkup
 from ..glyphs import Glyphs
 from ..text import age, counted, fit, plain
 from .budget_bar import budget_line, fills
-from .recall_latency import largest_of
-from .sparkline import sparkline
+from .sparkline import largest_of, sparkline
 from .text_pane import TextPane
 
 LABEL = 11  # cells of a label

@@ -1,4 +1,4 @@
-"""The settings one a line, under the headings of their sections."""
+"""The settings, one a line under the headings of their sections; one setting as text to read."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
+from textual.content import Content
 from textual.strip import Strip
 
 from ...core.config.catalogue import text_of
 from ..glyphs import Glyphs
-from ..text import fit, one_line
+from ..text import cut, fit, one_line, plain
 from .virtual_list import Look, VirtualList, heading_in
 
 if TYPE_CHECKING:
+    from ...core.services.effects import Effect
     from ...core.services.settings_book import Setting
 
 LEAD = 4  # cells before the name: cursor bar, glyph
@@ -113,3 +115,74 @@ what stands in a file for it cannot be used. At the right, what it does.
         if has_source:
             segments.append(Segment(" " + fit(SOURCES[one.source], SOURCE_WIDTH), muted))
         return Strip(segments).adjust_cell_length(look.width, plain)
+
+
+LABEL = 8  # cells of a label
+FROM = {
+    "default": "nobody set it",
+    "yours": "your config.toml",
+    "project": "this project's .memdeck.toml",
+    "chosen": "chosen for this project",
+    "environment": "the environment",
+}
+LATER = {
+    "app.ascii_glyphs": "The app draws with it from its next start.",
+    "hooks.events": "memdeck install brings it into the agents that are connected.",
+}
+"""What a change waits for, where it does not count at once."""
+
+TONES = {"now": "bold $foreground", "more": "$text-success", "less": "$text-error",
+         "warning": "$text-warning", "": "$foreground"}  # fmt: skip
+
+
+def account(setting: Setting, effect: Effect | None, cells: int) -> Content:
+    """All there is to say of a setting, no line wider than `cells`."""
+    knob = setting.knob
+    lines = [*plain(knob.about).wrap(max(cells, 8)), Content("")]
+    rows = [
+        ("value", text_of(setting.value) or "none", "bold $foreground"),
+        ("default", text_of(setting.default) or "none", "$foreground"),
+        ("may be", knob.allowed, "$foreground"),
+        ("from", FROM[setting.source], "$foreground"),
+    ]
+    if setting.wins and setting.written is not None:
+        rows.append(("yours", setting.written, "$foreground"))
+    if setting.wins:
+        rows.append(("", setting.wins, "$text-warning"))
+    if setting.problem:
+        rows.append(("problem", setting.problem, "$text-error"))
+    if knob.place in LATER:
+        rows.append(("", LATER[knob.place], "$text-muted"))
+    for label, value, style in rows:
+        lines += _labelled(label, plain(value, style), cells)
+    return Content("\n").join([*lines, *effect_lines(effect, cells)])
+
+
+def effect_lines(effect: Effect | None, cells: int) -> list[Content]:
+    """What was tried, and what came of it with each value."""
+    if effect is None:
+        return []
+    tried = f"What it does to {effect.tried_on}" if effect.tried_on else "What it does"
+    lines = [Content(""), *plain(tried, "$text-accent").wrap(max(cells, 8))]
+    label = min(max((len(one.label) for one in effect.lines), default=0), max(cells // 3, 4))
+    for one in effect.lines:
+        style = TONES[one.tone]
+        wrapped = plain(one.text, style).wrap(max(cells - label - 2, 8))
+        lines += [
+            Content.assemble((fit(one.label if not at else "", label) + "  ", "$text-muted"), line)
+            for at, line in enumerate(wrapped)
+        ]
+    return lines
+
+
+def heading(section: str, about: str, cells: int = 200) -> str:
+    """The name of a section, and what it is about."""
+    return cut(f"{section} · {about}" if section else about, cells)
+
+
+def _labelled(label: str, value: Content, cells: int) -> list[Content]:
+    """The value behind its label; what does not fit goes on beneath itself."""
+    return [
+        Content.assemble((fit(label if not row else "", LABEL) + "  ", "$text-muted"), line)
+        for row, line in enumerate(value.wrap(max(cells - LABEL - 2, 8)))
+    ]

@@ -13,14 +13,14 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from .scroll_keys import SCROLL_KEYS
+from .text_pane import scroll_keys
 
 
 class SidePane(VerticalScroll, can_focus=True, inherit_bindings=False):
     """One memory of a conflict."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *SCROLL_KEYS,
+        *scroll_keys("detail"),
     ]
 
     @dataclass

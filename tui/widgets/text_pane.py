@@ -1,8 +1,8 @@
-"""Panes to read: one `Static` in a scroll, written anew for each width, cheap to follow a list."""
+"""Panes to read and their keys: one `Static` in a scroll, written anew for each width."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import events
@@ -16,22 +16,30 @@ from textual.widgets import Static
 Write = Callable[[int], Content]
 """From the cells of a line to what is to be read."""
 
-ARROWS: Sequence[BindingType] = (
-    Binding("down", "scroll_down", "Down", show=False, id="pane.down"),
-    Binding("up", "scroll_up", "Up", show=False, id="pane.up"),
-    Binding("home", "scroll_home", "Top", show=False, id="pane.top"),
-    Binding("end", "scroll_end", "Bottom", show=False, id="pane.bottom"),
+
+_SCROLLING = (
+    ("j,down", "scroll_down", "Down"),
+    ("k,up", "scroll_up", "Up"),
+    ("g,home", "scroll_home", "Top"),
+    ("G,end", "scroll_end", "Bottom"),
+    ("ctrl+d,pagedown", "page_down", "Page down"),
+    ("ctrl+u,pageup", "page_up", "Page up"),
 )
-LETTERS: Sequence[BindingType] = (
-    Binding("j,down", "scroll_down", "Down", show=False, id="pane.down"),
-    Binding("k,up", "scroll_up", "Up", show=False, id="pane.up"),
-    Binding("g,home", "scroll_home", "Top", show=False, id="pane.top"),
-    Binding("G,end", "scroll_end", "Bottom", show=False, id="pane.bottom"),
-)
-PAGES: Sequence[BindingType] = (
-    Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="pane.page_down"),
-    Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="pane.page_up"),
-)
+
+
+def scroll_keys(name: str, *, letters: bool = True) -> list[BindingType]:
+    """The keys by which a pane of text scrolls, `name` in front of their ids; without `letters`
+    those go on to the view."""
+    return [
+        Binding(
+            keys if letters or "ctrl" in keys else keys.partition(",")[2],
+            action,
+            label,
+            show=False,
+            id=f"{name}.{label.lower().replace(' ', '_')}",
+        )
+        for keys, action, label in _SCROLLING
+    ]
 
 
 class TextPane(VerticalScroll, can_focus=True, inherit_bindings=False):
@@ -41,7 +49,7 @@ class TextPane(VerticalScroll, can_focus=True, inherit_bindings=False):
 ## Reading
 The text as the host gets it, a budget, or one memory and the parts of its score. Arrows scroll.
 """
-    BINDINGS: ClassVar[list[BindingType]] = [*LETTERS, *PAGES]
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane")
 
     class LinkClicked(Message):
         """A memory was clicked."""
@@ -95,4 +103,4 @@ class CandidatePane(TextPane, inherit_bindings=False):
 ## Candidate
 One captured memory with all there is to judge it by. Arrows scroll; `space` leaves it for later.
 """
-    BINDINGS: ClassVar[list[BindingType]] = [*ARROWS, *PAGES]
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane", letters=False)

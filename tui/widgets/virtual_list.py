@@ -12,34 +12,81 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections.abc import Sequence
-from typing import ClassVar, Generic
+from typing import Any, ClassVar, Generic
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.cache import LRUCache
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ...frozen import dataclass
+from ..sheets import Inks
 from ..text import fit
-from .inks import Inks
-from .list_messages import (
-    KeyClicked,
-    MarksChanged,
-    MenuWanted,
-    Moved,
-    OfferClicked,
-    Opened,
-    PageWanted,
-)
-from .marks import Marks
 from .nothing import NothingLine, draw_nothing, fitted, line_at
-from .pages import PAGE, Pages, RowT
-from .row_lines import HEADING, RowLines
+from .pages import HEADING, PAGE, Marks, Pages, RowLines, RowT
+
+
+class ListMessage(Message):
+    """Base of the list's messages; `control` lets `@on` select by id."""
+
+    def __init__(self, sender: VirtualList[Any]) -> None:
+        super().__init__()
+        self.list = sender
+
+    @property
+    def control(self) -> VirtualList[Any]:
+        return self.list
+
+
+class PageWanted(ListMessage):
+    """A page is about to be seen."""
+
+    def __init__(self, sender: VirtualList[Any], generation: int, page: int) -> None:
+        super().__init__(sender)
+        self.generation, self.page = generation, page
+
+
+class Moved(ListMessage):
+    """The person put the cursor on another row."""
+
+
+class Opened(ListMessage):
+    """The row under the cursor was asked for: double click."""
+
+
+class MarksChanged(ListMessage):
+    """Rows were marked or unmarked."""
+
+
+class KeyClicked(ListMessage):
+    """A key that an empty list offers was clicked."""
+
+    def __init__(self, sender: VirtualList[Any], key: str) -> None:
+        super().__init__(sender)
+        self.key = key
+
+
+class OfferClicked(ListMessage):
+    """What an empty list offers was clicked."""
+
+    def __init__(self, sender: VirtualList[Any], offer: str) -> None:
+        super().__init__(sender)
+        self.offer = offer
+
+
+class MenuWanted(ListMessage):
+    """Right click, at a place on the screen."""
+
+    def __init__(self, sender: VirtualList[Any], place: Offset) -> None:
+        super().__init__(sender)
+        self.place = place
+
 
 FLASH_SECONDS = 1.2  # how long a row is set off that an undo brought back
 HEADING_LEAD = "  "  # what stands above rows begins where they do, behind the cursor's bar

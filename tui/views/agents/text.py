@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ....core.agents import AgentState, Finding
 from ...acts import FILTER_ACT, Act
-from ...widgets.agent_words import mendable
+from ...widgets.agent_list import mendable
 from ...widgets.nothing import NothingLine
 
 AGENT_ACTS = (

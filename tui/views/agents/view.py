@@ -23,24 +23,24 @@ from ...messages import (
     ProjectChanged,
 )
 from ...view import Place, View
-from ...widgets.agent_account import AgentPane, account
-from ...widgets.agent_brought import BroughtPane
+from ...widgets.agent_account import AgentPane, BroughtPane, account
 from ...widgets.agent_findings import AgentFindings
-from ...widgets.agent_list import AgentColumns, AgentList
-from ...widgets.agent_switches import AgentSwitches
-from ...widgets.agent_words import (
+from ...widgets.agent_list import (
     LONG,
     SHORT,
+    AgentColumns,
+    AgentList,
     command_of,
     glyph_of,
     mendable,
     standing_of,
     summed_up,
 )
+from ...widgets.agent_switches import AgentSwitches
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.pages import keys_of
 from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .model import Survey, brought_by
 from .text import AGENT_ACTS, LOOKING, NO_AGENTS, NOTHING_FITS, why_not
 

@@ -20,13 +20,12 @@ from ...dialogs.menu import Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...typeahead import answered, may_ask
 from ...view import Place, View
-from ...widgets.conflict_head import SHORT_VERDICTS
-from ...widgets.conflict_list import ConflictList, ConflictRow
+from ...widgets.conflict_list import SHORT_VERDICTS, ConflictList, ConflictRow
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened, PageWanted
 from ...widgets.pages import PAGE
 from ...widgets.side_account import Pair
 from ...widgets.side_pane import SidePane
+from ...widgets.virtual_list import MenuWanted, Moved, Opened, PageWanted
 from .acts import Verdicts
 from .model import Conflicts
 from .sides import Sides

@@ -21,7 +21,7 @@ from ...typeahead import STEP_SECONDS, may_ask
 from ...widgets.facets import Facets
 from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
-from .model import left_behind_near, news_of, nums_of, place_of
+from .reader import left_behind_near, news_of, nums_of, place_of
 from .text import (
     ALL_PROJECTS,
     OF_ALL,

@@ -15,7 +15,10 @@ from ...messages import CountsChanged, MemoriesChanged, OpenMemory, OpenReceipts
 from ...view import Place, View
 from ...widgets.detail import Detail
 from ...widgets.facets import Facets
-from ...widgets.list_messages import (
+from ...widgets.memory_rows import SORTED_BY, ListHeader, MemoryList
+from ...widgets.panes import Pane, Panes
+from ...widgets.query_box import QueryBox
+from ...widgets.virtual_list import (
     MarksChanged,
     MenuWanted,
     Moved,
@@ -23,9 +26,6 @@ from ...widgets.list_messages import (
     Opened,
     PageWanted,
 )
-from ...widgets.memory_rows import SORTED_BY, ListHeader, MemoryList
-from ...widgets.panes import Pane, Panes
-from ...widgets.query_box import QueryBox
 from .acts import DeckActs
 from .finder import Finder
 from .looks import Looks

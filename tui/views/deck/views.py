@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ....core.query.keys import GROUPS
 from ....core.query.language import parse
-from ...dialogs.ask import Ask
+from ...dialogs.confirm import Ask
 from ...dialogs.menu import Choice, Menu, shortened
 from ...text import quoted
 from ...typeahead import asks

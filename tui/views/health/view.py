@@ -22,9 +22,9 @@ from ...widgets import health_account, value_account
 from ...widgets.ending_list import EndingList, EndingRow
 from ...widgets.filter_line import FilterLine
 from ...widgets.health_account import HealthPane
-from ...widgets.list_messages import MenuWanted, Opened
 from ...widgets.pages import keys_of
 from ...widgets.value_account import ValuePane
+from ...widgets.virtual_list import MenuWanted, Opened
 from .model import Look
 from .text import HEALTH_ACTS, LOOKING, NOTHING_FITS, NOTHING_LEAVES, why_not
 

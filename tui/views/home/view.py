@@ -22,11 +22,11 @@ from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import Moved, Opened
 from ...widgets.matter_list import MatterList, MatterRow
 from ...widgets.overview_account import OverviewPane, account, named
 from ...widgets.pages import keys_of
 from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import Moved, Opened
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
 if TYPE_CHECKING:

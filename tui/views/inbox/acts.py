@@ -15,11 +15,10 @@ from ....core.answers import Neighbour
 from ....core.services.bulk import PART, Target
 from ....core.values import Memory
 from ...acts import CHANGES, Done, done_with
-from ...changes import FROM
+from ...changes import FROM, Progress
 from ...dialogs.confirm import Confirm
 from ...dialogs.edit_memory import EditMemory
 from ...dialogs.menu import Menu
-from ...large_acts import Progress
 from ...text import age, cut, one_line, quoted
 from ...typeahead import asks, may_ask
 from ...widgets.candidate_rows import take_out

@@ -21,12 +21,12 @@ from ...view import Place, View
 from ...widgets.candidate_account import Judged
 from ...widgets.candidate_rows import candidate_list, row_of, show_pages
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MarksChanged, MenuWanted, Moved, Opened, PageWanted
 from ...widgets.memory_rows import MemoryList
 from ...widgets.nothing import EmptyPlace, NothingLine, cannot_be_read, nothing_fits
 from ...widgets.pages import PAGE
 from ...widgets.text_pane import TextPane
-from ..deck.model import special_among
+from ...widgets.virtual_list import MarksChanged, MenuWanted, Moved, Opened, PageWanted
+from ..deck.reader import special_among
 from .acts import Verdicts
 from .model import Candidates
 from .panes import PANES, Panes

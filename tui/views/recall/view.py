@@ -18,11 +18,11 @@ from ...clipboard import copy
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.recall_prompt import PromptArea, SettingsLine
 from ...widgets.recall_receipts import ReceiptList
 from ...widgets.recall_rows import TOLD, ItemList
 from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .acts import Settling, say_whether_it_helped, weigh
 from .panes import Panes
 from .receipts import Receipts

@@ -23,13 +23,12 @@ from ...text import counted
 from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved
-from ...widgets.list_messages import Opened as RowOpened
 from ...widgets.pages import keys_of
-from ...widgets.session_account import SessionAccount
-from ...widgets.session_pane import SessionPane
+from ...widgets.session_account import SessionAccount, SessionPane
 from ...widgets.session_rows import SessionList, SessionRow
 from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import MenuWanted, Moved
+from ...widgets.virtual_list import Opened as RowOpened
 from .acts import SessionActs
 from .model import MOST, Opened, read_courses, read_opened, rows_of, said, session_of, usual_group
 from .text import (

@@ -20,11 +20,10 @@ from ...text import plain
 from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.pages import keys_of
-from ...widgets.setting_account import FROM, account, heading
-from ...widgets.setting_rows import SettingList, SettingRow
+from ...widgets.setting_rows import FROM, SettingList, SettingRow, account, heading
 from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .acts import SettingActs
 from .keys import SECTION
 from .model import Settings, effect_of, read

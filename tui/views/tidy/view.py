@@ -23,10 +23,9 @@ from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.account import Account
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import Moved, Opened
 from ...widgets.pages import keys_of
-from ...widgets.proposal_account import ProposalPane, compared, side
-from ...widgets.proposal_list import ProposalList, ProposalRow
+from ...widgets.proposal_list import ProposalList, ProposalPane, ProposalRow, compared, side
+from ...widgets.virtual_list import Moved, Opened
 from .acts import Answers
 from .model import Proposals, parts, said
 from .text import (
