@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.keys import format_key
 from textual.markup import escape
 
@@ -249,9 +249,12 @@ def every_act() -> dict[str, Act]:
     return {act.id: act for acts in acts_by_view().values() for act in acts}
 
 
-def bindings(acts: Iterable[Act]) -> list[Binding]:
-    """Textual's bindings for these acts."""
-    return [binding for act in acts for binding in act.bindings()]
+def bindings(acts: Iterable[Act], steps_out: str = "") -> list[BindingType]:
+    """Textual's bindings for these acts; in a view escape steps out, under an id of its own."""
+    made: list[BindingType] = [binding for act in acts for binding in act.bindings()]
+    if steps_out:
+        made.append(Binding("escape", "step_out", "Back", show=False, id=steps_out))
+    return made
 
 
 @dataclass(frozen=True, slots=True)

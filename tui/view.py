@@ -24,7 +24,7 @@ from .acts import VIEW_ACTS, bindings
 from .dialogs.menu import Choice, Menu
 from .glyphs import Glyphs
 from .lanes import Lane, Lanes
-from .typeahead import TypedAhead, asks
+from .typeahead import TypedAhead, answered, asks, may_ask
 from .widgets.filter_line import FilterLine
 from .widgets.virtual_list import KeyClicked
 
@@ -121,6 +121,8 @@ class Listing(Protocol):
     def keys(self) -> Sequence[int]: ...
     @property
     def cursor_y(self) -> int: ...
+    @property
+    def has_focus(self) -> bool: ...
     def action_move(self, steps: int) -> None: ...
 
 
@@ -181,10 +183,16 @@ class View(Widget):
         worker: Worker[None] = self.run_worker(job, group=group, exclusive=exclusive)
         return worker
 
+    @may_ask
+    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
+        """What is typed at once is for what is on its way."""
+        return await answered(reading)
+
     # -- where one is
 
     def focus_main(self) -> None:
         """Put the focus where one works in this view: at once, for keys may be waiting already."""
+        self.screen.set_focus(cast(Widget, self._narrowed()))
 
     def place(self) -> Place:
         """Where one is, to come back to."""
@@ -208,7 +216,8 @@ class View(Widget):
 
     def list_in_use(self) -> Listing | None:
         """The list whose cursor no notice may cover; None while one reads."""
-        return None
+        listing = self._narrowed()
+        return listing if listing.has_focus else None
 
     def cursor_line(self) -> int | None:
         """The line of the screen on which the cursor stands."""
@@ -238,9 +247,10 @@ class View(Widget):
             return bool(self.box.text and self._narrowed().keys) or None
         return self.can(action, *map(str, parameters))
 
-    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
+    def can(self, action: str, *parameters: str) -> bool | None:
         """Whether an act of this view can be done now, as `check_action` says it."""
-        return True
+        named = f"{action}('{parameters[0]}')" if parameters else action
+        return not self.why_not(named) or None
 
     def is_typed_in(self) -> bool:
         """Whether letters are typed here now, so that they are no keys."""
@@ -307,9 +317,18 @@ class View(Widget):
         """Unmark what is marked; whether anything was."""
         return False
 
+    def _read_in(self, pane: Widget) -> None:
+        """Into a pane, which takes the place of the list where it has none beside it."""
+        self.add_class("-reading")
+        self.screen.set_focus(pane)
+
     def out_of_pane(self) -> bool:
         """Back to where one begins; whether one was elsewhere."""
-        return False
+        is_elsewhere = self.has_class("-reading") or not self._narrowed().has_focus
+        if is_elsewhere:
+            self.remove_class("-reading")
+            self.focus_main()
+        return is_elsewhere
 
     def out_of_mode(self) -> None:
         """Back to what the view shows at first: the last step out."""

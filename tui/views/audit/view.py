@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -72,10 +72,7 @@ class AuditView(View):
 
     ACTS = AUDIT_ACTS
     HELP = Timeline.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(AUDIT_ACTS),
-        Binding("escape", "step_out", "Back", id="audit.back", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(AUDIT_ACTS, "audit.back")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

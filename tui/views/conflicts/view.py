@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.worker import Worker
@@ -18,7 +18,7 @@ from ....core.judgements import Conflict
 from ...acts import bindings
 from ...dialogs.menu import Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...typeahead import answered, may_ask
+from ...typeahead import may_ask
 from ...view import Place, View
 from ...widgets.conflict_list import SHORT_VERDICTS, ConflictList, ConflictRow
 from ...widgets.filter_line import FilterLine
@@ -43,10 +43,7 @@ class ConflictsView(View):
     ACTS = CONFLICT_ACTS
     FOOTER_FIRST = frozenset({"list.filter"})  # the list is long: it has the less likely, too
     HELP = HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(CONFLICT_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="conflict.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CONFLICT_ACTS, "conflict.step_out")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -125,11 +122,6 @@ class ConflictsView(View):
             if not place.is_remembered:
                 self._let_keys_wait_for(reading)
 
-    @may_ask
-    async def _let_keys_wait_for(self, going: Worker[None]) -> bool:
-        """What is typed now is for the conflict that one goes to."""
-        return await answered(going)
-
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         """The panes by letter with what has the focus in them, for jump mode."""
         left, right = self.sides.left, self.sides.right
@@ -138,10 +130,6 @@ class ConflictsView(View):
             ("l", left, left),
             ("r", right, right),
         ]
-
-    def list_in_use(self) -> ConflictList | None:
-        """The list, while one is in it."""
-        return self.list if self.list.has_focus else None
 
     # -- which keys work
 

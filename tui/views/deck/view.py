@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 from textual.worker import Worker
 
@@ -53,10 +53,7 @@ class Deck(View):
     """Facets at the left, memories in the middle, the memory at the right."""
 
     ACTS = DECK_ACTS
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(DECK_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="deck.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DECK_ACTS, "deck.step_out")
     HELP = """\
 ## Deck
 Everything that is remembered for the project. Type `/` and words to search, `enter` to read.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
@@ -43,10 +43,7 @@ class HomeView(View):
 
     ACTS = HOME_ACTS
     HELP = MatterList.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(HOME_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="home.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(HOME_ACTS, "home.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -88,9 +85,6 @@ class HomeView(View):
 
     # -- where one is
 
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
-
     def place(self) -> Place:
         return Place("home")
 
@@ -104,12 +98,6 @@ class HomeView(View):
             ("b", self.account, self.account),
             *([("c", self.behind, self.behind)] if self.behind.display else []),
         ]
-
-    def list_in_use(self) -> MatterList | None:
-        return self.list if self.list.has_focus else None
-
-    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
-        return not self.why_not(action) or None
 
     def why_not(self, action: str) -> str:
         """Why an act does nothing now; "" when it works."""
@@ -234,12 +222,4 @@ class HomeView(View):
     def _into_pane(self) -> None:
         """To what agents know."""
         if self.list.has_focus:
-            self.add_class("-reading")
-            self.screen.set_focus(self.account)
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
-        if is_elsewhere:
-            self.remove_class("-reading")
-            self.focus_main()
-        return is_elsewhere
+            self._read_in(self.account)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
@@ -22,7 +22,7 @@ from ...dialogs.menu import Choice, Menu
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...text import counted, quoted
-from ...typeahead import answered, asks, may_ask
+from ...typeahead import asks
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
 from ...widgets.pages import keys_of
@@ -34,7 +34,6 @@ from .text import (
     MENU_ACTS,
     NOTHING,
     NOTHING_FITS,
-    ON_ENTRY,
     PROFILE_ACTS,
     TITLES,
     heading_of,
@@ -51,10 +50,7 @@ class ProfileView(View):
 
     ACTS = PROFILE_ACTS
     HELP = ProfileList.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(PROFILE_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="profile.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PROFILE_ACTS, "profile.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -81,15 +77,7 @@ class ProfileView(View):
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
-    @may_ask
-    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
-        """What is typed at once is for the entries that are on their way."""
-        return await answered(reading)
-
     # -- where one is
-
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
 
     def place(self) -> Place:
         entry = self.current
@@ -106,9 +94,6 @@ class ProfileView(View):
             ("b", self.account, self.account),
         ]
 
-    def list_in_use(self) -> ProfileList | None:
-        return self.list if self.list.has_focus else None
-
     @property
     def current(self) -> ProfileEntry | None:
         """The entry under the cursor."""
@@ -116,10 +101,6 @@ class ProfileView(View):
         return self.rows[at].entry if at < len(self.rows) else None
 
     # -- which keys work
-
-    def can(self, action: str, *parameters: str) -> bool | None:
-        named = f"{action}('{parameters[0]}')" if parameters else action
-        return named not in ON_ENTRY or not self.why_not(named) or None
 
     def why_not(self, action: str) -> str:
         return why_not(action, self.current)
@@ -238,25 +219,14 @@ class ProfileView(View):
     def action_read(self) -> None:
         """To all that is known of the entry, or back to the list."""
         if self.list.has_focus:
-            self.add_class("-reading")
-            self.account.focus()
+            self._read_in(self.account)
         else:
-            self._stop_reading()
+            self.out_of_pane()
 
     def _into_pane(self) -> None:
         """To what lies to the right, in the place of the list."""
         if self.list.has_focus:
             self.action_read()
-
-    def _stop_reading(self) -> None:
-        self.remove_class("-reading")
-        self.list.focus()
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
-        if is_elsewhere:
-            self._stop_reading()
-        return is_elsewhere
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:

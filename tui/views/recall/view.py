@@ -61,8 +61,7 @@ class RecallView(View):
     ACTS = RECALL_ACTS
     HELP = HELP
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(RECALL_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="recall.step_out"),
+        *bindings(RECALL_ACTS, "recall.step_out"),
         Binding("enter", "take('meant')", "Did you mean", id="recall.meant"),
     ]
 
