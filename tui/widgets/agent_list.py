@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Literal
 
 from rich.cells import set_cell_size
@@ -49,37 +48,13 @@ The agents that memdeck can work with, and how each stands on this machine: `●
 installed but was never heard, `◐` it needs your trust, `·` not installed, `–` not on this machine.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-        self.now = datetime.now(UTC)
-        self._minute = 0
-
-    def set_now(self, now: datetime) -> None:
-        """The moment ages are counted from; rows are drawn anew once a minute."""
-        self.now = now
-        if (minute := int(now.timestamp()) // 60) != self._minute:
-            self._minute = minute
-            self.forget_paint()
-
-    def extra_state(self) -> object:
-        return self._minute
-
     def draw_row(self, row: AgentRow, look: Look) -> Strip:
-        ground = look.ground
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
         standing = standing_of(row.agent)
-        bar, muted, ink = (
-            self.paint_style(*ground, f"list--{name}") if has_ink else self.paint_style(*ground)
-            for name in ("bar", "muted", COLOURS[standing])
-        )
+        ink, muted = self._ink(look, COLOURS[standing]), self._ink(look, "muted")
         scope, latency = columns_in(look.width)
-        plain = self.paint_style(*ground)
         segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(glyph_of(standing, self.glyphs), 2), ink),
-            Segment(name_of(row.agent) + " ", plain),
+            Segment(name_of(row.agent) + " ", self._ink(look)),
             Segment(fit(SHORT[standing], STATE_WIDTH), ink),
         ]
         if scope:
@@ -91,7 +66,7 @@ installed but was never heard, `◐` it needs your trust, `·` not installed, `�
         if latency:
             text = fit(latency_of(row.agent), LATENCY_WIDTH, right=True)
             segments.append(Segment(" " + text, muted))
-        return Strip(segments).adjust_cell_length(look.width, plain)
+        return self._line_of(look, segments)
 
 
 def name_of(agent: AgentState) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual.strip import Strip
 
 from ...frozen import dataclass
-from ..glyphs import Glyphs
 from ..text import fit
-from .virtual_list import Look, VirtualList
+from .virtual_list import LEAD, Look, VirtualList
 
-LEAD, COUNT_WIDTH, KEY_WIDTH = 2, 9, 2
+COUNT_WIDTH, KEY_WIDTH = 9, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +37,17 @@ What waits for you, and what there is to look at. `enter` goes to where the line
 settled; where a key stands at the right, it goes there from anywhere.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-
     def draw_row(self, row: MatterRow, look: Look) -> Strip:
-        ground = look.ground
-        plain = self.paint_style(*ground)
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
-        bar, muted, urgent, key = (
-            self.paint_style(*ground, f"list--{name}") if has_ink else plain
-            for name in ("bar", "muted", "urgent", "key")
-        )
+        plain = self._ink(look)
         what = max(look.width - LEAD - COUNT_WIDTH - KEY_WIDTH, 1)
         count = _in_short(row.count)
         segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), bar),
             Segment(fit(count, COUNT_WIDTH - 2, right=True) + "  ",
-                    urgent if row.is_urgent else plain),
-            Segment(fit(row.what, what), plain if row.is_urgent else muted),
-            Segment(fit(row.key, KEY_WIDTH, right=True), key),
+                    self._ink(look, "urgent") if row.is_urgent else plain),
+            Segment(fit(row.what, what), plain if row.is_urgent else self._ink(look, "muted")),
+            Segment(fit(row.key, KEY_WIDTH, right=True), self._ink(look, "key")),
         ]  # fmt: skip
-        return Strip(segments).adjust_cell_length(look.width, plain)
+        return self._line_of(look, segments)
 
 
 def _in_short(count: int | None) -> str:

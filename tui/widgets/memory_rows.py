@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 
 from rich.cells import cell_len, set_cell_size
@@ -100,30 +100,19 @@ act applies to what is marked, else to the row under the cursor.
     def __init__(
         self, glyphs: Glyphs, *, id: str, form: RowForm = DECK_FORM, about: str = ""
     ) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
+        super().__init__(glyphs, id=id)
         self.form = form
         self._grow(1 if form.below is None else 2)
         if about:  # what `?` says of it
             self.HELP = about  # type: ignore[misc]  # Textual asks the widget
         self.terms: re.Pattern[str] | None = None
-        self.now = datetime.now(UTC)
         self.own_project = ""  # its name while rows of several projects say whose they are
-        self._minute = 0
 
     def set_form(self, form: RowForm) -> None:
         """Make the rows in another form."""
         self.form = form
         self._grow(1 if form.below is None else 2)
         self.forget_paint()
-
-    def set_now(self, now: datetime) -> None:
-        """The moment ages are counted from; rows are drawn anew once a minute."""
-        self.now = now
-        minute = int(now.timestamp()) // 60
-        if minute != self._minute:
-            self._minute = minute
-            self.forget_paint()
 
     def set_terms(self, terms: Sequence[str]) -> None:
         """The words to highlight in titles."""
@@ -144,42 +133,36 @@ act applies to what is marked, else to the row under the cursor.
         )
         cells = self.form.cells(row, look.width, self.now)
         taken = sum(width for _, _, width in lead) + sum(width + GAP for _, width, _ in cells)
-        muted = self._ink(look, ground, "muted")
+        muted = self._ink(look, "muted")
         strip = Strip(
             [
-                *(Segment(set_cell_size(text, width), self._ink(look, ground, meaning))
+                *(Segment(set_cell_size(text, width), self._ink(look, meaning))
                   for text, meaning, width in lead),
                 *self._title(row, max(look.width - taken, 0), look),
                 *(Segment(" " * GAP + fit(text, width, right=is_right), muted)
                   for text, width, is_right in cells),
             ]
-        ).adjust_cell_length(look.width, self.paint_style(*ground))  # fmt: skip
+        ).adjust_cell_length(look.width, self._paint_style(*ground))  # fmt: skip
         return strip.simplify()
-
-    def _ink(self, look: Look, ground: tuple[str, ...], meaning: str) -> Style:
-        """The colour of a meaning on this ground; sixteen colours have none to spare there."""
-        if not meaning or (look.is_cursor and self.app.current_theme.ansi):
-            return self.paint_style(*ground)
-        return self.paint_style(*ground, f"list--{meaning}")
 
     def _draw_below(self, row: Row, look: Look, line: int) -> Strip:  # noqa: ARG002
         """What the memory is, its text, and what it belongs to."""
         assert self.form.below is not None
         said = self.form.below(row, look.width, self.glyphs, self.now, self.own_project)
         ground = look.ground
-        muted = self._ink(look, ground, "muted")
+        muted = self._ink(look, "muted")
         bar = self.glyphs.bar if look.is_cursor else " "
         return (
             Strip(
                 [
-                    Segment(bar, self._ink(look, ground, "bar")),
-                    Segment(" " * (LEAD - 1), self.paint_style(*ground)),
-                    *(Segment(text, self._ink(look, ground, ink)) for text, ink in said.is_what),
+                    Segment(bar, self._ink(look, "bar")),
+                    Segment(" " * (LEAD - 1), self._paint_style(*ground)),
+                    *(Segment(text, self._ink(look, ink)) for text, ink in said.is_what),
                     *self._highlighted(said.text, muted, ground),
-                    *(Segment(text, self._ink(look, ground, ink)) for text, ink in said.belongs),
+                    *(Segment(text, self._ink(look, ink)) for text, ink in said.belongs),
                 ]
             )
-            .adjust_cell_length(look.width, self.paint_style(*ground))
+            .adjust_cell_length(look.width, self._paint_style(*ground))
             .simplify()
         )
 
@@ -188,16 +171,16 @@ act applies to what is marked, else to the row under the cursor.
         ground = look.ground
         if row.is_gone:
             return [
-                Segment(fit("gone meanwhile", width), self.paint_style(*ground, "list--retired"))
+                Segment(fit("gone meanwhile", width), self._paint_style(*ground, "list--retired"))
             ]
         if row.retired_as is not None:
-            text = self.paint_style(*ground, "list--retired")
+            text = self._paint_style(*ground, "list--retired")
         elif row.importance >= HEAVY:
-            text = self.paint_style(*ground, "list--heavy")
+            text = self._paint_style(*ground, "list--heavy")
         elif row.importance < LIGHT and not look.is_cursor:
-            text = self.paint_style(*ground, "list--light")
+            text = self._paint_style(*ground, "list--light")
         else:
-            text = self.paint_style(*ground)
+            text = self._paint_style(*ground)
         project = project_of(row, self.own_project) if self.form.below is None else None
         if project is None:
             return self._highlighted(fit(title_in(row, width), width), text, ground)
@@ -205,11 +188,11 @@ act applies to what is marked, else to the row under the cursor.
         name = f"{cut(name, min(LONGEST_PROJECT, max(width // 3, 1)))}{DOT}"
         rest = max(width - cell_len(name), 0)
         title = self._highlighted(fit(title_in(row, rest), rest), text, ground)
-        return [Segment(name, self._ink(look, ground, meaning)), *title]
+        return [Segment(name, self._ink(look, meaning)), *title]
 
     def _highlighted(self, said: str, ink: Style, ground: tuple[str, ...]) -> list[Segment]:
         """The words of the query stand out."""
-        match = self.paint_style(*ground, "list--match")
+        match = self._paint_style(*ground, "list--match")
         at = 0
         segments: list[Segment] = []
         for found in self.terms.finditer(said) if self.terms else ():

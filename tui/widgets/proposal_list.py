@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual.content import Content
 from textual.strip import Strip
 
 from ...core.judgements import trust_words
 from ...core.values import Memory
-from ..glyphs import Glyphs
 from ..text import age, counted, cut, fit, one_line, plain
 from .account import Account
 from .text_pane import TextPane, scroll_keys
-from .virtual_list import Look, VirtualList
+from .virtual_list import LEAD, Look, VirtualList
 from .word_diff import Comparison, compare, content_of
 
-LEAD, KIND_WIDTH = 2, 13
+KIND_WIDTH = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +45,11 @@ gone, may be done, is long, or was told to no agent in a month. One key settles 
 back.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-
     def draw_row(self, row: ProposalRow, look: Look) -> Strip:
-        ground = look.ground
-        plain = self.paint_style(*ground)
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
-        bar, muted, urgent = (
-            self.paint_style(*ground, f"list--{name}") if has_ink else plain
-            for name in ("bar", "muted", "urgent")
-        )
-        segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), bar),
-            Segment(fit(row.kind, KIND_WIDTH), urgent if row.is_urgent else muted),
-            Segment(fit(one_line(row.title), max(look.width - LEAD - KIND_WIDTH, 1)), plain),
-        ]
-        return Strip(segments).adjust_cell_length(look.width, plain)
+        kind = self._ink(look, "urgent" if row.is_urgent else "muted")
+        title = fit(one_line(row.title), max(look.width - LEAD - KIND_WIDTH, 1))
+        segments = [Segment(fit(row.kind, KIND_WIDTH), kind), Segment(title, self._ink(look))]
+        return self._line_of(look, segments)
 
 
 MOST_COMPARED = 3_000  # characters of both texts: comparing them takes some milliseconds

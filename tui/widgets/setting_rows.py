@@ -11,9 +11,8 @@ from textual.content import Content
 from textual.strip import Strip
 
 from ...core.config.catalogue import text_of
-from ..glyphs import Glyphs
 from ..text import cut, fit, one_line, plain
-from .virtual_list import Look, VirtualList, heading_in
+from .virtual_list import Look, VirtualList
 
 if TYPE_CHECKING:
     from ...core.services.effects import Effect
@@ -59,47 +58,14 @@ Every setting, its value, and where that comes from when it is not the default: 
 what stands in a file for it cannot be used. At the right, what it does.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-
-    # -- headings are no settings
-
-    def validate_cursor(self, cursor: int) -> int:
-        row = super().validate_cursor(cursor)
-        if not self.keys or self.keys[row] >= 0:
-            return row
-        before = row - 1 if row <= self.cursor else -1
-        return before if before >= 0 else row + 1
-
-    def _can_stand_on(self, row: int) -> bool:
-        return super()._can_stand_on(row) and self.keys[row] >= 0
-
-    def _into_view(self, row: int) -> None:
-        # with its heading; by one scroll: a second would take the cursor along
-        is_above = row <= self.scroll_offset.y
-        is_first = 0 < row < len(self.keys) and self.keys[row - 1] < 0
-        super()._into_view(row - 1 if is_above and is_first else row)
-
-    # -- painting
-
     def draw_row(self, row: SettingRow, look: Look) -> Strip:
-        ground = look.ground
-        plain = self.paint_style(*ground)
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
-        bar, muted, problem, own = (
-            self.paint_style(*ground, f"list--{name}") if has_ink else plain
-            for name in ("bar", "muted", "problem", "set")
-        )
         one = row.setting
         if one is None:
-            heading = self.paint_style(*ground, "list--heading")
-            words = Segment(heading_in(row.title, look.width), heading)
-            return Strip([words]).adjust_cell_length(look.width, plain)
+            return self._draw_heading(row.title, look.width)
+        plain, muted, own = self._ink(look), self._ink(look, "muted"), self._ink(look, "set")
         glyph, ink = " ", plain
         if one.problem:
-            glyph, ink = self.glyphs.wrong, problem
+            glyph, ink = self.glyphs.wrong, self._ink(look, "problem")
         elif one.source != "default":
             glyph, ink = self.glyphs.mark, own
         room = max(look.width - LEAD - NAME_WIDTH - 1, 1)
@@ -107,14 +73,13 @@ what stands in a file for it cannot be used. At the right, what it does.
         value = room - (SOURCE_WIDTH + 1 if has_source else 0)
         is_set = one.source != "default"
         segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(glyph, 2), ink),
             Segment(fit(one.knob.name, NAME_WIDTH) + " ", plain),
             Segment(fit(one_line(text_of(one.value)) or "none", value), own if is_set else muted),
         ]
         if has_source:
             segments.append(Segment(" " + fit(SOURCES[one.source], SOURCE_WIDTH), muted))
-        return Strip(segments).adjust_cell_length(look.width, plain)
+        return self._line_of(look, segments)
 
 
 LABEL = 8  # cells of a label

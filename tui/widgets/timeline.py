@@ -144,25 +144,9 @@ class Timeline(VirtualList[Line]):
 
     # -- moving
 
-    def validate_cursor(self, cursor: int) -> int:
-        """A day is no entry: the cursor goes on beyond it."""
-        row = super().validate_cursor(cursor)
-        if not self.keys or self.keys[row] >= 0:
-            return row
-        before = row - 1 if row <= self.cursor else -1
-        return before if before >= 0 else row + 1
-
-    def _can_stand_on(self, row: int) -> bool:
-        return super()._can_stand_on(row) and self.keys[row] >= 0
-
     def _hold(self, row: int, offset: int) -> None:
         if self.scroll_offset.y:  # at the top one sees what comes
             super()._hold(row, offset)
-
-    def _into_view(self, row: int) -> None:
-        if 0 < row < len(self.keys) and self.keys[row - 1] < 0:
-            super()._into_view(row - 1)  # with its day
-        super()._into_view(row)
 
     def watch_cursor(self, old: int, new: int) -> None:
         super().watch_cursor(old, new)
@@ -214,7 +198,7 @@ class Timeline(VirtualList[Line]):
         )
         base = self.rich_style
         if look.is_flashing:
-            return self._cursor_strip(pieces, look.width, self.paint_style("list--flash"))
+            return self._cursor_strip(pieces, look.width, self._paint_style("list--flash"))
         if not look.is_cursor:
             segments = [Segment(text, base + self._role(role)) for text, role in pieces]
             return Strip(segments).adjust_cell_length(look.width, base)

@@ -114,6 +114,7 @@ class ProfileView(View):
     async def _load(self) -> None:
         self.profile = await self.app.slow.run(lambda core: core.profile())
         self.list.set_now(self.app.clock())
+        self.list.forget_paint()
         self._show_fitting()
 
     def _show_fitting(self) -> None:
