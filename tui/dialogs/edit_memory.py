@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -33,6 +33,10 @@ from ..widgets.filter_line import Field
 from ..widgets.side_lines import Pairs, line_content
 from ..widgets.word_diff import compare, content_of
 from .confirm import Confirm
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
+    from ..view import Desk
 
 Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
 """(changed fields, the revision they stand on) -> what became of it."""
@@ -276,6 +280,31 @@ class EditMemory(ModalScreen[object | None]):
     def action_leave(self) -> None:
         if not self.guard_leaving():
             self.dismiss(None)
+
+
+async def edited(
+    desk: Desk,
+    memory: Memory,
+    about: str = "",
+    *,
+    write: Callable[[MemoryCoordinator, dict[str, Any], int | None], Memory] | None = None,
+    saves_unchanged: bool = False,
+) -> Memory | None:
+    """The memory as it was saved in its form, by `write` where that is not `core.edit`; None where
+    nothing was saved."""
+
+    def edit(core: MemoryCoordinator, fields: dict[str, Any], revision: int | None) -> Memory:
+        return core.edit(memory.id, expected_revision=revision, **fields)
+
+    async def save(fields: dict[str, Any], revision: int | None) -> object:
+        return await desk.write_agreed(lambda core: (write or edit)(core, fields, revision))
+
+    async def reread() -> Memory:
+        return await desk.pages.run(lambda core: core.show(memory.id))
+
+    form = EditMemory(memory, save, reread, about, saves_unchanged=saves_unchanged)
+    saved = await desk.ask(form)
+    return saved if isinstance(saved, Memory) else None
 
 
 FIELDS = ("title", "type", "category", "scope", "importance", "tags", "files", "due", "expires",

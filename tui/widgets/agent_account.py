@@ -11,7 +11,7 @@ from textual.content import Content
 from ...core.agents import AgentState
 from ...core.values import Memory
 from ..glyphs import Glyphs
-from ..text import age, fit, moment, one_line, plain, width
+from ..text import age, fit, labelled, moment, one_line, plain, width
 from .agent_list import SHORT, glyph_of
 from .overview_account import named
 from .text_pane import TextPane
@@ -50,17 +50,19 @@ answers took, and what went wrong last. Arrows scroll.
 def account(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> Content:
     """All there is to say of an agent, no line wider than `cells`."""
     lines = [
-        *_labelled("program", plain(agent.program or _no_program(agent)), cells),
-        *_labelled("hooks in", plain(", ".join(agent.scopes) or "none of its settings"), cells),
+        *labelled("program", plain(agent.program or _no_program(agent)), cells, LABEL),
+        *labelled(
+            "hooks in", plain(", ".join(agent.scopes) or "none of its settings"), cells, LABEL
+        ),
     ]
     if agent.scopes:
-        lines += _labelled("trust", plain(TRUST[agent.is_trusted]), cells)
-    lines += _labelled("latency", plain(_latency(agent)), cells)
+        lines += labelled("trust", plain(TRUST[agent.is_trusted]), cells, LABEL)
+    lines += labelled("latency", plain(_latency(agent)), cells, LABEL)
     if agent.last_error:
         error = Content.styled(one_line(agent.last_error), "$text-error")
-        lines += _labelled("last error", error, cells)
+        lines += labelled("last error", error, cells, LABEL)
     else:
-        lines += _labelled("last error", plain("none"), cells)
+        lines += labelled("last error", plain("none"), cells, LABEL)
     lines += _events(agent, cells, glyphs, now)
     return Content("\n").join([*lines, *_legend(cells, glyphs)])
 
@@ -114,14 +116,6 @@ def _legend(cells: int, glyphs: Glyphs) -> list[Content]:
         line = f"{lines[-1]}  {sign}".strip()
         lines[-1:] = [line] if width(line) <= cells else [lines[-1], sign]
     return [Content(""), *(plain(line, "$text-muted") for line in lines)]
-
-
-def _labelled(label: str, value: Content, cells: int) -> list[Content]:
-    """The value behind its label; what does not fit goes on beneath itself."""
-    return [
-        Content.assemble((fit(label if not row else "", LABEL) + "  ", "$text-muted"), line)
-        for row, line in enumerate(value.wrap(max(cells - LABEL - 2, 8)))
-    ]
 
 
 @dataclass(frozen=True, slots=True)

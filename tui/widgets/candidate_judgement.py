@@ -16,10 +16,10 @@ from ...core.judgements import (
     EVIDENCE_WORDS,
     FACTOR_WORDS,
     SIGNAL_WORDS,
-    STATUS_WORDS,
     TIER_WORDS,
     YOUR_VERDICTS,
     Candidate,
+    failure_words,
 )
 from ...core.review.reviewer import Vote
 from ...core.values import VERIFIED, source_of
@@ -229,7 +229,7 @@ def _vote(account: Account, vote: Vote) -> Iterator[Content]:
         told.append("trivial")
     head = Content.assemble((f"{score}  ", f"bold {ink}"), plain(one_line(" · ".join(told))))
     yield head.truncate(account.width, ellipsis=True)
-    reason = vote.reason if is_ok else _failure(vote)
+    reason = vote.reason if is_ok else failure_words(vote)
     for line in plain(one_line(reason), "$text-muted").wrap(account.width - 6) if reason else ():
         yield Content("      ") + line
 
@@ -247,11 +247,6 @@ def _weight(account: Account, candidate: Candidate) -> Iterator[Content]:
             (f"  {share:.2f}", "$text-muted"),
         )
         yield account.field(FACTOR_WORDS.get(name, name.replace("_", " ")), bar, 12)
-
-
-def _failure(vote: Vote) -> str:
-    says = STATUS_WORDS.get(vote.status, vote.status)
-    return f"{says}: {vote.reason}" if vote.reason else says
 
 
 def _ink_of(score: float | None) -> str:

@@ -15,7 +15,7 @@ from ...core.clock import to_ms
 from ...core.judgements import Conflict
 from ...core.profiles import ProfileEntry
 from ...core.values import Memory
-from ..text import AGE_WIDTH, age, counted, cut, fit, one_line, plain
+from ..text import AGE_WIDTH, age, counted, cut, fit, labelled, one_line, plain
 from .virtual_list import Look, VirtualList
 
 LEAD = 4  # cells before the group: cursor bar, glyph
@@ -119,7 +119,7 @@ def account(entry: ProfileEntry, question: Conflict | None, cells: int, now: dat
         ("told", _told(entry)),
         ("used", used),
     ):
-        lines += _labelled(label, plain(value), cells)
+        lines += labelled(label, plain(value), cells, LABEL)
     lines += [Content(""), plain(f"rests on {counted(len(entry.rests_on), 'memory', 'memories')}")]
     lines += [_link(memory, cells) for memory in entry.rests_on[:MOST_SHOWN]]
     if len(entry.rests_on) > MOST_SHOWN:
@@ -150,11 +150,3 @@ def _link(memory: Memory, cells: int) -> Content:
     """A memory that can be clicked."""
     words = f"› {cut(one_line(memory.title), max(cells - 2, 8))}"
     return plain(words, "$text-accent").stylize(Style.from_meta({"memdeck_memory": memory.id}))
-
-
-def _labelled(label: str, value: Content, cells: int) -> list[Content]:
-    """The value behind its label; what does not fit goes on beneath itself."""
-    return [
-        Content.assemble((fit(label if not row else "", LABEL) + "  ", "$text-muted"), line)
-        for row, line in enumerate(value.wrap(max(cells - LABEL - 2, 8)))
-    ]

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.strip import Strip
 
 from ...core.config.catalogue import text_of
-from ..text import cut, fit, one_line, plain
+from ..text import cut, fit, labelled, one_line, plain
 from .virtual_list import Look, VirtualList
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def account(setting: Setting, effect: Effect | None, cells: int) -> Content:
     if knob.place in LATER:
         rows.append(("", LATER[knob.place], "$text-muted"))
     for label, value, style in rows:
-        lines += _labelled(label, plain(value, style), cells)
+        lines += labelled(label, plain(value, style), cells, LABEL)
     return Content("\n").join([*lines, *effect_lines(effect, cells)])
 
 
@@ -143,11 +143,3 @@ def effect_lines(effect: Effect | None, cells: int) -> list[Content]:
 def heading(section: str, about: str, cells: int = 200) -> str:
     """The name of a section, and what it is about."""
     return cut(f"{section} · {about}" if section else about, cells)
-
-
-def _labelled(label: str, value: Content, cells: int) -> list[Content]:
-    """The value behind its label; what does not fit goes on beneath itself."""
-    return [
-        Content.assemble((fit(label if not row else "", LABEL) + "  ", "$text-muted"), line)
-        for row, line in enumerate(value.wrap(max(cells - LABEL - 2, 8)))
-    ]

@@ -98,18 +98,9 @@ class DeckActs:
             await self._edit(memory)
 
     async def _edit(self, memory: Memory, about: str = "") -> None:
-        from ...dialogs.edit_memory import EditMemory  # editing pays for the text area
+        from ...dialogs.edit_memory import edited  # editing pays for the text area
 
-        async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write_agreed(
-                lambda core: core.edit(memory.id, expected_revision=revision, **fields)
-            )
-
-        async def reread() -> Memory:
-            return await self.app.pages.run(lambda core: core.show(memory.id))
-
-        saved = await self.app.ask(EditMemory(memory, save, reread, about))
-        if isinstance(saved, Memory):
+        if saved := await edited(self.app, memory, about):
             await self._saved(saved)
 
     async def _saved(self, memory: Memory) -> None:

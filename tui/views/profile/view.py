@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -15,7 +15,6 @@ from textual.worker import Worker
 from ....core.judgements import Conflict
 from ....core.lifecycle.profile_groups import group_of, names_of
 from ....core.profiles import Profile, ProfileEntry
-from ....core.values import Memory
 from ...acts import bindings
 from ...dialogs.confirm import Ask
 from ...dialogs.menu import Choice, Menu
@@ -267,23 +266,13 @@ class ProfileActs:
     @asks
     async def edit(self) -> None:
         """Edit the memory that the entry rests on, in the form of the Deck."""
-        from ...dialogs.edit_memory import EditMemory  # editing pays for the text area
+        from ...dialogs.edit_memory import edited  # editing pays for the text area
 
         entry = self.view.current
         if entry is None:
             return
         memory = await self.app.pages.run(lambda core: core.show(entry.memory.id))
-
-        async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write_agreed(
-                lambda core: core.edit(memory.id, expected_revision=revision, **fields)
-            )
-
-        async def reread() -> Memory:
-            return await self.app.pages.run(lambda core: core.show(memory.id))
-
-        saved = await self.app.ask(EditMemory(memory, save, reread))
-        if isinstance(saved, Memory):
+        if saved := await edited(self.app, memory):
             await self._wrote([saved.id], f"Saved {quoted(saved.title, 22)}.")
 
     @asks
