@@ -68,7 +68,8 @@ def nearest(account: Account, judged: Judged) -> list[Content]:
         return [*plain(says, "$text-muted").wrap(account.width)]
     lines = [_near_head(account, near)]
     if judged.words is None or near.similarity < ALIKE:
-        return [*lines, *_barred(account, "", near.content, "$text-muted")]
+        text = plain(near.content[:MOST_COMPARED], "$text-muted").wrap(account.width - 2)
+        return [*lines, *(Content.assemble(("▎ ", "$text-muted"), line) for line in text)]
     before = content_of(judged.words.before, "before")
     after = content_of(judged.words.after, "after")
     return [*lines, *_side(account, "before", before), *_side(account, "after", after)]
@@ -97,11 +98,6 @@ def _side(account: Account, side: Side, text: Content) -> Iterator[Content]:
     sign, ink = ("−", "$text-error") if side == "before" else ("+", "$text-success")
     for number, line in enumerate(text.wrap(account.width - 4)):
         yield Content.assemble((f"{' ' if number else sign} ▎ ", ink), line)
-
-
-def _barred(account: Account, sign: str, text: str, ink: str) -> Iterator[Content]:
-    for line in plain(text[:MOST_COMPARED], ink).wrap(account.width - 2):
-        yield Content.assemble((f"{sign}▎ ", "$text-muted"), line)
 
 
 # -- points and quarantine

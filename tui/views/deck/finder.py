@@ -76,10 +76,10 @@ class Finder:
 
     # -- asking
 
-    def ask_for(self, text: str, *, wait: float = 0.0) -> None:
+    def ask_for(self, text: str) -> None:
         """Put `text` into the box and search for it."""
         self.deck.box.set_text(text, silent=True)
-        self.search(wait)
+        self.search()
 
     def look(self, wait: float) -> Worker[None]:
         """Search for what was typed; when it was cleared, what one was on stays in sight."""
