@@ -7,7 +7,6 @@ options     what every command takes; what shells complete
 choices     the kinds of values that options have
 output      JSON lines, aligned plain text, control characters made visible
 encoder     values of the core as JSON: declared fields, and a table of what differs
-targets     the memories that words or ids on the command line mean
 acts        what acts share: whom they mean, the question, the report
 rows, card  a memory on one line, with its glyph, and whole
 grounds     what speaks for a memory and against it: points, reviews, weight

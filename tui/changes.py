@@ -72,7 +72,7 @@ class Changes:
         """
         if effect.count < FROM:
             return True
-        from .dialogs.preview import Preview
+        from .dialogs.large_acts import Preview
 
         goes_on: bool | None = await self.app.ask(Preview(foretold(verb, effect)))
         return goes_on is True
@@ -121,7 +121,7 @@ class Changes:
         writing = asyncio.ensure_future(self.app.write.run(lambda core: job(core, progress)))
         while not writing.done():
             if progress.is_large:
-                from .dialogs.progress import Working
+                from .dialogs.large_acts import Working
 
                 await self.app.ask(Working(writing, progress))
                 break

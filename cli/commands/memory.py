@@ -15,14 +15,13 @@ from ...core.query.language import Filter, Query
 from ...core.text.clean import clean
 from ...core.values import CATEGORIES
 from .. import stdin
-from ..acts import ids_of, report, takes_back
+from ..acts import ids_of, meant, report, takes_back
 from ..advice import nothing_found
 from ..choices import Count
 from ..encoder import emit_all, encode
 from ..options import Door, command, complete_query, door_options, example
 from ..output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
 from ..rows import show_rows
-from ..targets import meant
 from .forget import forget
 from .remember import remember
 from .search import show_hit

@@ -62,9 +62,7 @@ class EntryPane(VerticalScroll, inherit_bindings=False):
     """One entry in full, to scroll with the keys of every pane."""
 
     HELP = "One change in full: who, when, why, and every field before and after."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *scroll_keys("detail"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("detail")
 
 
 class AuditView(View):

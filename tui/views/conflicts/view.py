@@ -23,8 +23,7 @@ from ...view import Place, View
 from ...widgets.conflict_list import SHORT_VERDICTS, ConflictList, ConflictRow
 from ...widgets.filter_line import FilterLine
 from ...widgets.pages import PAGE
-from ...widgets.side_account import Pair
-from ...widgets.side_pane import SidePane
+from ...widgets.side_account import Pair, SidePane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened, PageWanted
 from .acts import Verdicts
 from .model import Conflicts
