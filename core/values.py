@@ -27,6 +27,8 @@ else:
     except ImportError:  # another interpreter than CPython
         from datetime import UTC, datetime
 
+DAY_MS = 86_400_000
+
 ACTIVE = "active"
 """Tag of the working memory of the task that is being worked on (000-18)."""
 
@@ -67,6 +69,11 @@ ACTORS = ("person", "agent", "rule")
 def at(milliseconds: int | None) -> datetime | None:
     """The moment `milliseconds` after the epoch, in UTC; None stays None."""
     return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def ms_of(moment: datetime) -> int:
+    """`moment` in milliseconds after the epoch, as the store has it."""
+    return int(moment.timestamp() * 1000)
 
 
 HALF_STEP = 1 / 18

@@ -15,9 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ...frozen import dataclass, replace
+from ..values import DAY_MS
 from .importance import WEIGHTS, Known, factors
-
-DAY_MS = 86_400_000
 
 AHEAD = (7, 30)
 """Days for which a forecast is told."""

@@ -14,12 +14,12 @@ from math import exp, log, prod
 from operator import attrgetter, mul
 
 from ...frozen import NamedTuple
+from ..values import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-DAY_MS = 86_400_000
 
 CATEGORY_WEIGHTS: Mapping[str, float] = {
     "warning": 1.1,

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence, Set
 
 from ..config.limits import RecallLimits
 from ..lifecycle.profile import in_question, section_of, weight_of
-from ..values import least_importance
+from ..values import DAY_MS, least_importance
 from .occasions import Heard, Occasion
-from .ranking import DAY_MS, recency
+from .ranking import recency
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,

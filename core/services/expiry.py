@@ -11,8 +11,9 @@ from ...db.images import headline
 from ..ids import moment_of
 from ..lifecycle.digests import stretch_of
 from ..lifecycle.duties import Proposal
-from ..lifecycle.lives import DAY_MS, LIVES, RECENT_MS, USES, reason, rule
+from ..lifecycle.lives import LIVES, RECENT_MS, USES, reason, rule
 from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
+from ..values import DAY_MS
 
 if TYPE_CHECKING:
     from ...db.ageing import AgeingMemory, Due

@@ -25,7 +25,8 @@ from ..redaction.redact import redact
 from ..review.cost import Price, Spent, refusal
 from ..review.engines import engine_of
 from ..review.extractor import SCHEMA, Asked, Request, ask
-from .extractor_state import DAY_MS, OFF, SETTING, day_of, state_of
+from ..values import DAY_MS
+from .extractor_state import OFF, SETTING, day_of, state_of
 from .extractor_state import engine_of as engine_of_project
 from .sessions import name_of, path_of
 

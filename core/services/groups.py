@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import lists, sessions
 from ..answers import Group
-from ..values import at
+from ..values import DAY_MS, at
 
 if TYPE_CHECKING:
     from ...db.lists import Asked
@@ -27,7 +27,6 @@ NONE = {
 }
 """The heading of what has no value."""
 
-DAY_MS = 86_400_000
 AGES = (
     (1, "within a day"),
     (7, "within a week"),

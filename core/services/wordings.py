@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from ...db import digests
 from ...db.connection import mapped_errors
-from ...db.digests import DAY_MS
 from ..errors import BadInput, Refused
 from ..extractions import Worded
 from ..lifecycle.digests import lessons_of, stretch_of
 from ..redaction.redact import redact
 from ..review.wordings import SCHEMA, WordingRequest, why_refused, wording_in
 from ..text.clean import clean
+from ..values import DAY_MS
 
 if TYPE_CHECKING:
     from ...db.digests import WordableSummary

@@ -12,7 +12,6 @@ from ..ingest.uses import uses
 from ..lifecycle.importance import WEIGHTS
 from ..lifecycle.worth import (
     AT_BIRTH,
-    DAY_MS,
     PLOTTED_DAYS,
     Life,
     Telling,
@@ -22,6 +21,7 @@ from ..lifecycle.worth import (
     tier_of,
     worth_of,
 )
+from ..values import DAY_MS
 from .inbox import neighbour_of
 
 if TYPE_CHECKING:

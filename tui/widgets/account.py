@@ -19,7 +19,7 @@ from ...core.clock import is_moment
 from ...core.judgements import FACTOR_WORDS, trust_words, worth_words
 from ...core.lifecycle.worth import AHEAD, PLOTTED_DAYS, Worth
 from ...core.retrieval.selection import privacy_words
-from ...core.values import Hit, Memory, importance_10
+from ...core.values import Hit, Memory, importance_10, ms_of
 from ..glyphs import ASCII, Glyphs
 from ..markdown import rendered
 from ..text import age, counted, cut, fit, moment, one_line, path_lines, plain
@@ -66,7 +66,7 @@ class Account:
         self.width = max(width, 16)
         self.glyphs = glyphs
         self.now = now
-        self.now_ms = int(now.timestamp() * 1000)
+        self.now_ms = ms_of(now)
 
     def of(self, shown: Shown, terms: re.Pattern[str] | None) -> Content:
         """The whole account, from the title down."""
@@ -235,7 +235,7 @@ class Account:
             room = max(self.width - 8 - longest - len(mark), 8)
             lines.append(
                 Content.assemble(
-                    (age(int(receipt.at.timestamp() * 1000), self.now_ms), "$text-muted"),
+                    (age(ms_of(receipt.at), self.now_ms), "$text-muted"),
                     (f"  {fit(receipt.host, longest)}  ", "$foreground"),
                     (mark, ink),
                     plain(cut(occasion(receipt), room), "" if receipt.prompt else "$text-muted"),
@@ -253,7 +253,7 @@ class Account:
             undone = f"  undone by #{entry.undone_by}" if entry.undone_by else ""
             lines.append(
                 Content.assemble(
-                    (age(int(entry.at.timestamp() * 1000), self.now_ms), "$text-muted"),
+                    (age(ms_of(entry.at), self.now_ms), "$text-muted"),
                     (f"  {entry.actor:<7}", "$text-muted"),
                     (f"{one_line(entry.action)}", ink or "$text"),
                     (one_line(reason + undone) and f"  {one_line(reason + undone)}", "$text-muted"),
@@ -291,7 +291,7 @@ class Account:
         return Content.assemble(exact, (f"  {self._span(at)}", "$text-muted"))
 
     def _span(self, at: datetime) -> str:
-        return age(int(at.timestamp() * 1000), self.now_ms).strip()
+        return age(ms_of(at), self.now_ms).strip()
 
     def ago(self, at: datetime) -> str:
         span = self._span(at)

@@ -9,7 +9,7 @@ from datetime import datetime
 from textual.content import Content
 
 from ...core.agents import AgentState
-from ...core.values import Memory
+from ...core.values import Memory, ms_of
 from ..glyphs import Glyphs
 from ..text import age, fit, labelled, moment, one_line, plain, width
 from .agent_list import SHORT, glyph_of
@@ -82,7 +82,7 @@ def _events(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> lis
     """When each event last came, as a table."""
     if not agent.events:
         return []
-    now_ms = int(now.timestamp() * 1000)
+    now_ms = ms_of(now)
     longest = max(width(one.name) for one in agent.events)
     name = max(min(longest, cells - 13), 5)
     lines = [

@@ -15,6 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ...core.agents import AgentState, Finding
+from ...core.values import ms_of
 from ..glyphs import Glyphs
 from ..text import AGE_WIDTH, age, counted, fit, width
 from .virtual_list import Look, VirtualList
@@ -61,7 +62,7 @@ installed but was never heard, `◐` it needs your trust, `·` not installed, `�
             segments.append(
                 Segment(" " + fit(scopes_of(row.agent, SCOPE_WIDTH), SCOPE_WIDTH), muted)
             )
-        now_ms = int(self.now.timestamp() * 1000)
+        now_ms = ms_of(self.now)
         segments.append(Segment(" " + age(row.agent.last_fired_ms, now_ms), muted))
         if latency:
             text = fit(latency_of(row.agent), LATENCY_WIDTH, right=True)

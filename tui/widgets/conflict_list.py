@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from ...core.judgements import Conflict
 from ...core.text.words import is_common, is_stop_word, stem, tokens
-from ...core.values import Memory
+from ...core.values import Memory, ms_of
 from ..glyphs import Glyphs
 from ..text import AGE_WIDTH, age, cut, fit, one_line, plain, width
 from .virtual_list import Look, VirtualList
@@ -87,7 +87,7 @@ class ConflictHead(Static):
 
     def lines(self, conflict: Conflict, room: int, rows: int = 1) -> list[Content]:
         """The lines, none wider than `room` cells; a sentence may take `rows` of them."""
-        since = age(_ms(conflict.detected_at), _ms(self._now)).strip()
+        since = age(ms_of(conflict.detected_at), ms_of(self._now)).strip()
         noted = "noted just now" if since == "now" else f"noted {since} ago"
         sign = self._glyphs.conflict if conflict.is_sure else self._glyphs.near
         lead = f"{sign} {self._place}  "
@@ -113,7 +113,7 @@ class ConflictHead(Static):
         if conflict.is_set_aside:
             words = "taken off the list by a model"
         if conflict.resolved_at is not None:
-            since = age(_ms(conflict.resolved_at), _ms(self._now)).strip()
+            since = age(ms_of(conflict.resolved_at), ms_of(self._now)).strip()
             words += ", just now" if since == "now" else f", {since} ago"
         return f"{words}: {conflict.context}" if conflict.context else words
 
@@ -153,10 +153,6 @@ def _labelled(label: str, text: str, room: int, rows: int) -> list[Content]:
     ]
 
 
-def _ms(at: datetime) -> int:
-    return int(at.timestamp() * 1000)
-
-
 LEAD = 4  # cells before the title: cursor bar, sign, and air
 VERDICT_WIDTH = max(map(len, SHORT_VERDICTS.values()))
 AGE_FROM = 40  # cells from which on an age has room; the one under the cursor has it above
@@ -188,7 +184,7 @@ under the cursor, and a letter decides between them.
         muted = self._ink(look, "muted")
         sign = self.glyphs.conflict if row.is_sure else self.glyphs.near
         sign = self.glyphs.retired if row.verdict else sign
-        mark = row.verdict or age(row.since_ms, int(self.now.timestamp() * 1000)).strip()
+        mark = row.verdict or age(row.since_ms, ms_of(self.now)).strip()
         marked = VERDICT_WIDTH if row.verdict else AGE_WIDTH if look.width >= AGE_FROM else 0
         room = max(look.width - LEAD - (marked + 1 if marked else 0), 0)
         segments = [

@@ -21,6 +21,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ...core.answers import Row
+from ...core.values import ms_of
 from ..glyphs import Glyphs
 from ..matches import terms_pattern
 from ..sheets import Inks
@@ -372,7 +373,7 @@ def _states(row: Row, glyphs: Glyphs, now: datetime) -> list[Piece]:
     if trouble == "conflict":
         states.append(("in conflict", trouble))
     elif trouble:
-        left = age(row.expires_ms, int(now.timestamp() * 1000)).strip()
+        left = age(row.expires_ms, ms_of(now)).strip()
         states.append((f"ends in {left[1:]}" if left.startswith("+") else "ended", trouble))
     return states
 

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.strip import Strip
 
 from ...core.judgements import trust_words
-from ...core.values import Memory
+from ...core.values import Memory, ms_of
 from ..text import age, counted, cut, fit, one_line, plain
 from .account import Account
 from .text_pane import TextPane, scroll_keys
@@ -101,7 +101,7 @@ def _lines(
     yield Content("")
     told = counted(memory.accesses, "time") if memory.accesses else "never"
     used = f", used {memory.used}×" if memory.used else ""
-    learned = age(int(memory.created_at.timestamp() * 1000), account.now_ms).strip()
+    learned = age(ms_of(memory.created_at), account.now_ms).strip()
     facts = (
         ("verify", memory.stale),
         ("state", memory.status),

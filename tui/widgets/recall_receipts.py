@@ -11,6 +11,7 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from ...core.answers import Receipt
+from ...core.values import ms_of
 from ..text import age, fit
 from .pages import PAGE
 from .virtual_list import Look, VirtualList
@@ -95,7 +96,7 @@ What agents were told, the newest first. `enter` goes to what one of them was to
         base = self._paint_style(*ground)
         muted = base if look.is_cursor else self._paint_style(*ground, "list--muted")
         receipt = row.receipt
-        when = age(int(receipt.at.timestamp() * 1000), int(self.now.timestamp() * 1000))
+        when = age(ms_of(receipt.at), ms_of(self.now))
         cells = {
             "host": receipt.host,
             "event": event_word(receipt.event),

@@ -21,7 +21,7 @@ from textual.widgets import Static
 
 from ...core.answers import Entry, Link, Receipt
 from ...core.judgements import Conflict
-from ...core.values import Memory, importance_10
+from ...core.values import Memory, importance_10, ms_of
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, one_line, plain
 from .account import Account
@@ -226,7 +226,7 @@ def _field(name: str, value: str | Content, writer: Account, *, dash: bool) -> L
 
 def _learned(memory: Memory, writer: Account) -> Content:
     at = memory.created_at
-    span = age(int(at.timestamp() * 1000), writer.now_ms).strip()
+    span = age(ms_of(at), writer.now_ms).strip()
     return Content.assemble(f"{at.astimezone():%Y-%m-%d %H:%M %Z}", (f"  {span}", "$text-muted"))
 
 

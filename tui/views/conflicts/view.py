@@ -15,6 +15,7 @@ from textual.worker import Worker
 
 from ....core.errors import NotFound
 from ....core.judgements import Conflict
+from ....core.values import ms_of
 from ...acts import bindings
 from ...dialogs.menu import Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
@@ -328,7 +329,7 @@ class ConflictsView(View):
     def _row(self, one: Conflict) -> ConflictRow:
         verdict = SHORT_VERDICTS.get(one.verdict or "", one.verdict or "")
         revision = hash((one.first.revision, one.verdict, one.is_sure))  # whatever changes the line
-        since = int(one.detected_at.timestamp() * 1000)
+        since = ms_of(one.detected_at)
         num = self.model.key(one.id)
         return ConflictRow(num, revision, one.first.title, since, verdict, one.is_sure)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.answers import Neighbour
 from ....core.services.bulk import PART, Target
-from ....core.values import Memory
+from ....core.values import Memory, ms_of
 from ...acts import CHANGES, Done, done_with
 from ...changes import FROM, Progress
 from ...dialogs.confirm import Confirm
@@ -243,7 +243,7 @@ def merge_question(memory: Memory, near: Neighbour) -> Confirm:
 
 def snoozed_until(until: datetime, now: datetime) -> Verdict:
     """Put off until then."""
-    away = age(int(until.timestamp() * 1000), int(now.timestamp() * 1000)).strip().lstrip("+")
+    away = age(ms_of(until), ms_of(now)).strip().lstrip("+")
     return Verdict(f"Put off for {away}:", lambda core, ids: core.snooze(ids, until))
 
 
