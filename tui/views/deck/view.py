@@ -28,10 +28,9 @@ from ...widgets.virtual_list import (
 )
 from .acts import DeckActs
 from .finder import Finder
-from .looks import Looks
+from .looks import Looks, Views
 from .reader import Reader
 from .text import offers
-from .views import Views
 
 PANES = (("facets", "Facets"), ("list", "Memories"), ("detail", "Memory"))
 """Name and title of each pane; they never change place."""
