@@ -276,15 +276,11 @@ def wordings(project: str) -> Query:
 
 
 @statement
-def _drop(summary: str, fingerprint: str) -> Query:
+def drop_others(summary: str, fingerprint: str) -> Query:
+    """Forget how a summary was worded, unless it was made of these lines. Within a change."""
     return WordingRow.delete().where(
         WordingRow.id == summary, WordingRow.fingerprint != fingerprint
     )
-
-
-def drop_others(database: Database, summary: str, fingerprint: str) -> None:
-    """Forget how a summary was worded, unless it was made of these lines. Within a change."""
-    _drop(database, summary, fingerprint)
 
 
 def note(database: Database, wording: Mapping[str, Any]) -> None:
