@@ -59,6 +59,11 @@ class Matter:
     query: str | None = None  # finds what it counts; None: it is found in another way
     num: int = 0  # its place among all lines that there can be
 
+    @property
+    def revision(self) -> int:
+        """Changes with whatever the line says."""
+        return hash((self.count, self.what, self.key, self.is_urgent))
+
 
 def matters(seen: Overview, to_tidy: Sequence[Proposal] | None) -> Iterator[Matter]:
     """What there is to do, then what there is to look at; what is nothing is left out.

@@ -19,7 +19,6 @@ from textual.worker import Worker
 
 from ....core.agents import AgentState
 from ....core.services.overview import Overview
-from ....frozen import dataclass
 from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
@@ -38,23 +37,7 @@ if TYPE_CHECKING:
 COUNT_WIDTH, KEY_WIDTH = 9, 2
 
 
-@dataclass(frozen=True, slots=True)
-class MatterRow:
-    """One line, and the key that goes there from anywhere."""
-
-    num: int
-    count: int | None  # None: it is being counted
-    what: str
-    key: str
-    is_urgent: bool
-
-    @property
-    def revision(self) -> int:
-        """Changes with whatever the line says."""
-        return hash((self.count, self.what, self.key, self.is_urgent))
-
-
-class MatterList(VirtualList[MatterRow]):
+class MatterList(VirtualList[Matter]):
     """Matters, those that wait for a person first."""
 
     HELP = """\
@@ -63,7 +46,7 @@ What waits for you, and what there is to look at. `enter` goes to where the line
 settled; where a key stands at the right, it goes there from anywhere.
 """
 
-    def draw_row(self, row: MatterRow, look: Look) -> Strip:
+    def draw_row(self, row: Matter, look: Look) -> Strip:
         plain = self._ink(look)
         what = max(look.width - LEAD - COUNT_WIDTH - KEY_WIDTH, 1)
         count = _in_short(row.count)
@@ -185,18 +168,12 @@ class HomeView(View):
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))
-        rows = self._rows()
-        self.list.show(keys_of(rows), rows, keep=self.list.current_key)
+        self.list.show(keys_of(self.found), self.found, keep=self.list.current_key)
         says = Content(headline(self.seen))
         self._part("#home-list-pane").border_subtitle = says
         self._show_account()
         self._follow()
         self.refresh_bindings()
-
-    def _rows(self) -> list[MatterRow]:
-        return [
-            MatterRow(one.num, one.count, one.what, one.key, one.is_urgent) for one in self.found
-        ]
 
     def _show_account(self) -> None:
         seen, glyphs, now = self.seen, self.app.glyphs, self.app.clock()

@@ -186,11 +186,8 @@ class SettingsView(View):
             self._write(setting, from_top=False)
 
     @on(MemoriesChanged)
-    def _changed(self) -> None:
-        self.load()
-
     @on(ProjectChanged)
-    def _other_project(self) -> None:
+    def _changed(self) -> None:
         self.load()
 
     # -- acts
