@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtim
 from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import Widget
@@ -24,6 +24,7 @@ from .acts import VIEW_ACTS, bindings
 from .dialogs.menu import Choice, Menu
 from .glyphs import Glyphs
 from .lanes import Lane, Lanes
+from .messages import OpenMemory
 from .typeahead import TypedAhead, answered, asks, may_ask
 from .widgets.filter_line import FilterLine
 from .widgets.virtual_list import KeyClicked
@@ -340,12 +341,19 @@ class View(Widget):
         event.stop()
         self._press(event.key)
 
-    def on_click(self, event: events.Click) -> None:
-        """A key that an empty place names."""
-        key = event.style.meta.get("memdeck_key")
-        if key:
+    async def on_click(self, event: events.Click) -> None:
+        """A key that an empty place names, or a memory that a text names."""
+        meta = event.style.meta
+        if key := meta.get("memdeck_key"):
             event.stop()
             self._press(key)
+        elif memory := meta.get("memdeck_memory"):
+            event.stop()
+            await self._follow_link(memory, event.screen_offset)
+
+    async def _follow_link(self, memory: str, _at: Offset) -> None:
+        """To the memory that was clicked, on the Deck; `_at` is where on the screen."""
+        self.post_message(OpenMemory(memory))
 
     def _press(self, key: str) -> None:
         # by the app itself: a key that a view sends stops at that view on its way up

@@ -6,12 +6,10 @@ import re
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from ..glyphs import Glyphs
@@ -32,13 +30,6 @@ class Detail(VerticalScroll, can_focus=True):
 The memory under the cursor: its text, every field, where it was learned, and its links.
 `H` adds its history, `w` says why it is a hit.
 """
-
-    class LinkClicked(Message):
-        """A linked memory was clicked."""
-
-        def __init__(self, memory: str) -> None:
-            super().__init__()
-            self.memory = memory
 
     def __init__(self, glyphs: Glyphs, *, id: str) -> None:
         super().__init__(id=id)
@@ -74,12 +65,6 @@ The memory under the cursor: its text, every field, where it was learned, and it
 
     def on_resize(self) -> None:
         self._write()
-
-    def on_click(self, event: events.Click) -> None:
-        memory = event.style.meta.get("memdeck_memory")
-        if memory:
-            event.stop()
-            self.post_message(self.LinkClicked(memory))
 
     # -- matches
 

@@ -336,12 +336,6 @@ class SidePane(VerticalScroll, can_focus=True, inherit_bindings=False):
     class MenuWanted(Message):
         """A right click asks for the verdicts."""
 
-    @dataclass
-    class LinkClicked(Message):
-        """A linked memory was clicked."""
-
-        memory: str
-
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="pane side")
         self.partner: SidePane | None = None  # scrolls along
@@ -383,11 +377,9 @@ class SidePane(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.post_message(self.Resized())
 
     def on_click(self, event: events.Click) -> None:
-        memory = event.style.meta.get("memdeck_memory")
-        if memory:
-            event.stop()
-            self.post_message(self.LinkClicked(memory))
-        elif event.button == 3:
+        if event.style.meta.get("memdeck_memory"):
+            return  # a link: the view follows it
+        if event.button == 3:
             event.stop()
             self.focus()
             self.post_message(self.MenuWanted())

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 Write = Callable[[int], Content]
@@ -51,13 +49,6 @@ The text as the host gets it, a budget, or one memory and the parts of its score
 """
     BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane")
 
-    class LinkClicked(Message):
-        """A memory was clicked."""
-
-        def __init__(self, memory: str, pane: TextPane) -> None:
-            super().__init__()
-            self.memory, self.pane = memory, pane
-
     def __init__(self, title: str, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
         self.text = Static("", markup=False, classes="pane-text")
@@ -88,12 +79,6 @@ The text as the host gets it, a budget, or one memory and the parts of its score
 
     def on_resize(self) -> None:
         self._rewrite()
-
-    def on_click(self, event: events.Click) -> None:
-        memory = event.style.meta.get("memdeck_memory")
-        if memory:
-            event.stop()
-            self.post_message(self.LinkClicked(memory, self))
 
 
 class CandidatePane(TextPane, inherit_bindings=False):

@@ -19,7 +19,6 @@ from ...messages import (
     AgentsChanged,
     CountsChanged,
     MemoriesChanged,
-    OpenMemory,
     ProjectChanged,
 )
 from ...view import Place, View
@@ -39,7 +38,6 @@ from ...widgets.agent_list import (
 from ...widgets.agent_switches import AgentSwitches
 from ...widgets.filter_line import FilterLine
 from ...widgets.pages import keys_of
-from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .model import Survey, brought_by
 from .text import AGENT_ACTS, LOOKING, NO_AGENTS, NOTHING_FITS, why_not
@@ -312,11 +310,6 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
     def _changed(self) -> None:
         if self.is_current:
             self._follow()
-
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(AgentFindings.Moved)
     def _finding_moved(self, event: AgentFindings.Moved) -> None:

@@ -256,11 +256,6 @@ class ConflictsView(View):
             side = self.current.second if is_right else self.current.first
             self.post_message(OpenMemory(side.id))
 
-    @on(SidePane.LinkClicked)
-    def _link_clicked(self, event: SidePane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
-
     @on(SidePane.MenuWanted)
     @on(MenuWanted)
     def _menu_wanted(self, event: SidePane.MenuWanted | MenuWanted) -> None:

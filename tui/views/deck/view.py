@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from ...acts import DECK_ACTS, Act, bindings
-from ...messages import CountsChanged, MemoriesChanged, OpenMemory, OpenReceipts, ProjectChanged
+from ...messages import CountsChanged, MemoriesChanged, OpenReceipts, ProjectChanged
 from ...view import Place, View
 from ...widgets.detail import Detail
 from ...widgets.facets import Facets
@@ -356,11 +356,6 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     def _completion_wanted(self, event: QueryBox.CompletionWanted) -> None:
         event.stop()
         self.finder.complete(event.token, event.is_asked)
-
-    @on(Detail.LinkClicked)
-    def _link_clicked(self, event: Detail.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(ListHeader.SortWanted)
     def _sort_wanted(self, event: ListHeader.SortWanted) -> None:

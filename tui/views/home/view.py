@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Offset
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.worker import Worker
@@ -21,13 +22,12 @@ from ....core.agents import AgentState
 from ....core.services.overview import Overview
 from ...acts import bindings
 from ...matches import filter_of
-from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...messages import MemoriesChanged, ProjectChanged
 from ...text import fit
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
 from ...widgets.overview_account import OverviewPane, account, named
 from ...widgets.pages import keys_of
-from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import LEAD, Look, Moved, Opened, VirtualList
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
@@ -236,16 +236,14 @@ class HomeView(View):
         if self.list.cursor < len(self.found):
             await self.app.navigation.open(self.found[self.list.cursor].place)
 
-    @on(TextPane.LinkClicked)
-    async def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+    async def _follow_link(self, memory: str, at: Offset) -> None:
         """To the memory: beneath a line, where that is settled."""
-        event.stop()
-        is_behind = event.pane is self.behind and self.list.cursor < len(self.found)
+        is_behind = self.behind.region.contains_point(at) and self.list.cursor < len(self.found)
         place = self.found[self.list.cursor].place if is_behind else None
         if place is None or place.view in ("deck", "health"):
-            self.post_message(OpenMemory(event.memory))
+            await super()._follow_link(memory, at)
         else:
-            await self.app.navigation.open(replace(place, memory=event.memory))
+            await self.app.navigation.open(replace(place, memory=memory))
 
     def _into_pane(self) -> None:
         """To what agents know."""

@@ -23,7 +23,6 @@ from ...widgets.filter_line import FilterLine
 from ...widgets.memory_rows import MemoryList
 from ...widgets.nothing import EmptyPlace, NothingLine, cannot_be_read, nothing_fits
 from ...widgets.pages import PAGE
-from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MarksChanged, MenuWanted, Moved, Opened, PageWanted
 from ..deck.reader import special_among
 from .acts import Verdicts
@@ -462,11 +461,6 @@ class InboxView(View):
         self.candidates.forget(None)
         self.waiting.marks.clear()
         self._load_both()
-
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(MarksChanged)
     def _marks_changed(self, event: MarksChanged) -> None:

@@ -206,11 +206,6 @@ class ProfileView(View):
         if entry := self.current:
             self.post_message(OpenMemory(entry.memory.id))
 
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
-
     async def action_decide(self) -> None:
         """To the conflict of the entry."""
         if entry := self.current:

@@ -21,7 +21,6 @@ from ...widgets.filter_line import FilterLine
 from ...widgets.recall_prompt import PromptArea, SettingsLine
 from ...widgets.recall_receipts import ReceiptList
 from ...widgets.recall_rows import TOLD, ItemList
-from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .acts import Settling, say_whether_it_helped, weigh
 from .panes import Panes
@@ -257,11 +256,6 @@ class RecallView(View):
             self.screen.set_focus(self.answers.items)
         elif item is not None and not item.is_gone:
             self.post_message(OpenMemory(item.id))
-
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:

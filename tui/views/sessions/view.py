@@ -18,14 +18,13 @@ from ....core.errors import NotFound
 from ....core.services.chronicle import Course
 from ...acts import bindings
 from ...matches import filter_of
-from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...messages import MemoriesChanged, ProjectChanged
 from ...text import counted
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
 from ...widgets.pages import keys_of
 from ...widgets.session_account import SessionAccount, SessionPane
 from ...widgets.session_rows import SessionList, SessionRow
-from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MenuWanted, Moved
 from ...widgets.virtual_list import Opened as RowOpened
 from .acts import SessionActs
@@ -265,11 +264,6 @@ class SessionsView(View):
         """Take nothing down from it any more, or do so again."""
         if course := self.current:
             self.acts.turn_incognito(course)
-
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(SessionPane.SessionClicked)
     async def _session_clicked(self, event: SessionPane.SessionClicked) -> None:

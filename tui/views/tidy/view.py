@@ -277,11 +277,6 @@ class TidyView(View):
         self.load()
         self.look()
 
-    @on(ProposalPane.LinkClicked)
-    def _link_clicked(self, event: ProposalPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
-
     # -- acts
 
     def action_settle(self, what: str) -> None:
