@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from textual import events
 from textual.content import Content
-from textual.message import Message
 from textual.style import Style
 
 from ...core.answers import Receipt
@@ -253,17 +251,3 @@ class SessionPane(TextPane):
 What it was asked and told, what it learned and left open, what it spent, and where it went on.
 `j` and `k` scroll.
 """
-
-    class SessionClicked(Message):
-        """Another session was clicked. `session` is its id."""
-
-        def __init__(self, session: str) -> None:
-            super().__init__()
-            self.session = session
-
-    def on_click(self, event: events.Click) -> None:
-        """Memories are the pane's own; Textual calls that handler as well."""
-        session = event.style.meta.get("memdeck_session")
-        if session:
-            event.stop()
-            self.post_message(self.SessionClicked(session))

@@ -265,10 +265,11 @@ class SessionsView(View):
         if course := self.current:
             self.acts.turn_incognito(course)
 
-    @on(SessionPane.SessionClicked)
-    async def _session_clicked(self, event: SessionPane.SessionClicked) -> None:
-        event.stop()
-        await self.app.navigation.open(Place("sessions", session=event.session))
+    async def on_click(self, event: events.Click) -> None:
+        """To a fork that the text names; what else is clicked is every view's own."""
+        if session := event.style.meta.get("memdeck_session"):
+            event.stop()
+            await self.app.navigation.open(Place("sessions", session=session))
 
     def out_of_mode(self) -> None:
         """Back to what they stand under until somebody chooses."""
