@@ -62,9 +62,7 @@ JUDGING = {
         ),
     ),
     "language data": ("core/language/*.py", "core/language/*.toml"),
-    "built-in reviewers": (
-        *(f"core/review/{name}.py" for name in ("archaeologist", "scored", "security")),
-    ),
+    "built-in reviewers": ("core/review/built_in.py",),
 }
 """Subject -> its files; each counts where it is first named."""
 

@@ -1,12 +1,13 @@
-"""What the fitted score comes to as votes, and when the exchange around a sentence outweighs it.
+"""The reviewers that ask nobody: what the fitted score says, what is known, what the person did.
 
-The score knows what is worth keeping; whoever votes here adds no opinion of the text. What a person
+The score knows what is worth keeping; who votes by it adds no opinion of the text. What a person
 did next is an act and no sign among others: it holds an agent's word below what is established, and
 refuses it where the score alone would hardly have let it in.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -14,8 +15,8 @@ from ..answers import Salience
 from ..judgement.salience import margin
 from ..judgement.weights import DamagedWeights
 from ..values import importance_10
-from .decision import ANALYZER, PATTERNS
-from .reviewer import BUILT_IN, Subject, Vote, headline
+from .decision import ANALYZER, ARCHAEOLOGIST, PATTERNS
+from .reviewer import BUILT_IN, SHOWN, Subject, Vote, headline
 
 BARELY = 1.0
 """How far above the bar for candidates (`judgement.salience.margin`) a score is barely above it:
@@ -120,3 +121,67 @@ def _first(subject: Subject) -> str:
     assert subject.salience is not None
     told = [words for words, part in subject.salience.reasons if part > 0]
     return f", mostly for “{told[0]}”" if told else ""
+
+
+UNHEARD_OF = 9.0  # novelty, 1-10, of what shares nothing with the store
+KNOWN = 2.0  # of what the store says already
+LITTLE = 0.35  # likeness (0-1) under which nothing is named
+
+
+class Archaeologist:
+    """Scores novelty against what is known, 1-10."""
+
+    engine = BUILT_IN
+    is_instant = True
+
+    @property
+    def name(self) -> str:
+        return ARCHAEOLOGIST
+
+    def review(self, subject: Subject, _timeout_s: float) -> Vote:
+        """Its vote. It computes, so the time does not matter."""
+        score, why = novelty(subject)
+        return Vote(self.name, score=score, reason=why)
+
+
+def novelty(subject: Subject) -> tuple[float, str]:
+    """Novelty, `UNHEARD_OF` to `KNOWN`, and the reason."""
+    if not subject.neighbours:
+        return UNHEARD_OF, "Nothing like it is known."
+    likeness = min(1.0, max(0.0, subject.likeness))
+    score = round(UNHEARD_OF - (UNHEARD_OF - KNOWN) * likeness, 1)
+    if likeness < LITTLE:
+        return score, "Little like it is known."
+    return score, f"{likeness:.0%} like what is known: “{headline(subject.neighbours[0])}”."
+
+
+BASE = 5.0
+ON_SECURITY = 3.0
+
+_WORDS = re.compile(
+    r"auth(?!or(?:s|ed|ing|ship)?\b|orit)|password|passwd|token|encrypt|decrypt|vulnerab",
+    re.IGNORECASE,
+)
+"""Auth in all its forms, authorisation too; authors and authorities are somebody else."""
+
+
+class Security:
+    """Scores 5, and 3 more for what speaks of auth, password, token, encryption, vulnerability.
+
+    `(*built_in_panel(), Security())` makes a panel of four.
+    """
+
+    engine = BUILT_IN
+    is_instant = True
+
+    @property
+    def name(self) -> str:
+        return "security"
+
+    def review(self, subject: Subject, _timeout_s: float) -> Vote:
+        """Its vote. It computes, so the time does not matter."""
+        found = _WORDS.search(subject.content[:SHOWN])
+        if not found:
+            return Vote(self.name, score=BASE, reason="It has nothing to do with security.")
+        score = min(10.0, BASE + ON_SECURITY)
+        return Vote(self.name, score=score, reason="It is about access, secrets or their defence.")
