@@ -41,10 +41,27 @@ _PIPELINES = (
 )
 """What the designs call by these names (000-08), and where it is."""
 
+_VALUES = {
+    **dict.fromkeys(("Capture", "Envelope", "Exchange", "Salience"), "answers"),
+    **dict.fromkeys(("Neighbour", "Receipt", "StoreResult"), "answers"),
+    **dict.fromkeys(("Hit", "Injection", "Memory", "Origin"), "values"),
+    **dict.fromkeys(("BUILT_IN", "Subject", "Vote"), "review.reviewer"),
+    "Kind": "extensions",
+    "Strategy": "retrieval.rerankers",
+}
+"""What goes in and comes out (docs/python.md), what packages are made of (docs/extending.md)."""
+
 TYPE_CHECKING = False  # importing typing would cost every hook some milliseconds
 if TYPE_CHECKING:
     from typing import Any
 
+    from .core.answers import Capture as Capture
+    from .core.answers import Envelope as Envelope
+    from .core.answers import Exchange as Exchange
+    from .core.answers import Neighbour as Neighbour
+    from .core.answers import Receipt as Receipt
+    from .core.answers import Salience as Salience
+    from .core.answers import StoreResult as StoreResult
     from .core.compat import MemoryCoordinator, open_memory
     from .core.errors import (
         Ambiguous,
@@ -62,6 +79,15 @@ if TYPE_CHECKING:
         StoreUnusable,
         WrongThread,
     )
+    from .core.extensions import Kind as Kind
+    from .core.retrieval.rerankers import Strategy as Strategy
+    from .core.review.reviewer import BUILT_IN as BUILT_IN
+    from .core.review.reviewer import Subject as Subject
+    from .core.review.reviewer import Vote as Vote
+    from .core.values import Hit as Hit
+    from .core.values import Injection as Injection
+    from .core.values import Memory as Memory
+    from .core.values import Origin as Origin
 
 
 def __getattr__(name: str) -> Any:
@@ -81,4 +107,8 @@ def __getattr__(name: str) -> Any:
         from .core import pipelines
 
         return getattr(pipelines, name)
+    if name in _VALUES:
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.core.{_VALUES[name]}"), name)
     raise AttributeError(f"module 'memdeck' has no attribute {name!r}")

@@ -5,8 +5,7 @@ stdin            what arrives on standard input: bounded in size and time, toler
 hosts/           one folder a host; its `host` holds all of it
 fields           what the dialects share in reading a payload
 events           what happened, in our own words
-event_switches   which events the person's settings want
-router           which events are written down, which are answered, which start the drain
+router           which events are handled, written down, answered, and which start the drain
 heartbeats       when each event last came
 spool            durable notes of events, one append each
 detach           starting the drain as a process of its own, one per home
@@ -22,7 +21,7 @@ extraction       sessions read by a model that the person has, after the drain g
 log              the last errors, for `memdeck doctor`; never a word of what was remembered
 
 standing         how we stand in each host's files of hooks
-installers       connecting a host and leaving it, in `hosts/…/install`; `changes` does it
+installers       connecting a host and leaving it, as its `host` says; `changes` does it
 slash_commands   the slash commands of each host, in its form
 doctor           what is wrong with the store; `doctor_agents` with the agents, `repairs` mends it
 desk             the agents of this machine, as the app and the command line ask for them

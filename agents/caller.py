@@ -17,6 +17,7 @@ from ..core.errors import Ambiguous, NotFound, Refused
 from ..core.ingest.drafts import outside_name
 from ..core.retrieval.receipt import tellings_in
 from ..core.retrieval.selection import Viewer, shared_before
+from ..core.values import ms_of
 from . import events, spool
 from .spool import Record
 
@@ -107,7 +108,7 @@ def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[s
     open_ones: dict[str, tuple[int, str]] = {}
     for session in memory.sessions():
         if session.ended_at is None:
-            began = int(session.started_at.timestamp() * 1000)
+            began = ms_of(session.started_at)
             open_ones[session.id] = (began, session.agent)
     for record in waiting:
         if record["kind"] == events.SESSION_ENDED:

@@ -38,14 +38,12 @@ OVERDUE_S = 3600
 """A record that waits longer than this was forgotten by every drain."""
 
 
-def examine(
-    home: Home, project_dir: str | None = None, now_s: float | None = None
-) -> list[Finding]:
+def examine(home: Home, project_dir: str | None = None) -> list[Finding]:
     """Everything we can check without changing it, the store first.
 
-    `now_s` is the time in seconds since 1970; `project_dir` the project whose settings are read.
+    `project_dir` is the project whose settings are read.
     """
-    now = time.time() if now_s is None else now_s
+    now = time.time()
     found = [*_guarded(lambda: _home(home)), *_guarded(lambda: _database(home))]
     checks: list[Callable[[], list[Finding]]] = [
         lambda: _settings(home, project_dir),

@@ -7,23 +7,26 @@ person chose not to connect; no agent at all is one.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import statistics
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from ..core.agents import HOSTS, AgentState, EventMark, Finding, Host
-from ..core.config.event_groups import DEFAULT
+from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host
+from ..core.config.defaults import EVENTS
 from ..core.errors import BadInput, StoreUnusable
 from ..core.retrieval.slo import percentile_95
 from ..db.connection import mapped_errors
 from ..db.fast_reader import open_reader
 from ..db.home import Home
 from . import heartbeats as fired
-from . import hindrances, log, standing
+from . import log, standing
 from . import slash_commands as commands
 from . import subscriptions as asked
+from .hosts.host import host as host_of
 from .standing import Installer, Standing
 
 LOG_LINES = 1_000
@@ -74,7 +77,7 @@ def _state(
     standings = standing.standings(host, project_dir)
     installed = [one for one in standings if one.is_installed]
     is_present = bool(program) or _holds_something(room.files.folder())
-    is_trusted, hindered = hindrances.of(host, standings, project_dir)
+    is_trusted, hindered = hindrances_of(host, standings, project_dir)
     state = AgentState(
         host=host,
         is_present=is_present,
@@ -213,7 +216,7 @@ def _groups(home: Home) -> tuple[str, ...]:
     try:
         return asked.wanted_groups(home)
     except BadInput:
-        return DEFAULT
+        return EVENTS
 
 
 def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
@@ -247,3 +250,48 @@ def _ago(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds // size:.0f} {unit} ago"
     return f"{seconds // 60:.0f} min ago" if seconds >= 60 else "just now"
+
+
+RIVALS = ("claude-mem", "mem0", "basic-memory", "supermemory", "openmemory", "memsearch", "cognee")
+"""Other tools that give agents a memory; two of them tell an agent everything twice."""
+
+_RIVAL = re.compile(rf"(?<![\w-])({'|'.join(RIVALS)})(?![a-z0-9])", re.IGNORECASE)
+
+
+def hindrances_of(
+    host: Host, standings: Sequence[Standing], project_dir: str | None
+) -> tuple[bool | None, list[Finding]]:
+    """Whether `host` trusts our hooks (None: it does not say), and what hinders them.
+
+    Nothing hinders what is not installed.
+    """
+    if not any(one.is_installed for one in standings):
+        return None, []
+    is_trusted, found = host_of(host).hindrances(standings, project_dir)
+    return is_trusted, [*found, *_rivals(host, standings)]
+
+
+def _rivals(host: Host, standings: Sequence[Standing]) -> list[Finding]:
+    """Other memory tools that the same agent calls."""
+    found: dict[str, str] = {}
+    for one in standings:
+        for text in (*one.others, *_plugins(one.settings)):
+            if match := _RIVAL.search(text):
+                found.setdefault(match[1].lower(), one.path)
+    return [
+        Finding(
+            host,
+            False,
+            f"{name} is connected to {NAMES[host]} as well ({path}); both tell it what they know.",
+            f"Keep one: take {name} out of that file, or `memdeck uninstall {host}`.",
+        )
+        for name, path in found.items()
+    ]
+
+
+def _plugins(settings: Mapping[str, Any]) -> list[str]:
+    """The names of the plugins that settings switch on."""
+    plugins = settings.get("enabledPlugins")
+    if not isinstance(plugins, Mapping):
+        return []
+    return [name for name, is_on in plugins.items() if is_on is True]

@@ -10,6 +10,7 @@ from typing import Any
 from ..core.answers import StoreResult
 from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
+from ..core.values import ms_of
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
 from ..db.home import Home
 from . import claims, events, log, spool, start_builder
@@ -93,7 +94,7 @@ class Run:
 
     def keep_starts_ready(self) -> None:
         """What the next session of each project and host is told, for the hook to find."""
-        now_ms = int(self._clock().timestamp() * 1000)
+        now_ms = ms_of(self._clock())
         for (host, cwd), (session, hours) in self._starts.items():
             try:
                 start_builder.build(self.home, host, session, cwd, now_ms, hours)

@@ -60,7 +60,6 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     if event is None:
         return
     from ..db.home import Home
-    from . import event_switches as wanted
     from . import events, router
     from . import heartbeats as fired
 
@@ -69,7 +68,7 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     event.cwd = event.cwd or _here()
     if event.kind == events.TOOL_ENDED and event.files and event.name in adapter.GROUPS["files"]:
         _tell_late(home, event, adapter)
-    is_wanted = wanted.is_wanted(home, event.kind)
+    is_wanted = router.is_wanted(home, event.kind)
     opening = _opening(home, event, adapter)
     asked = _first_prompt(home, event)
     moments = [one for one in (opening, event if is_wanted else None, asked) if one is not None]
@@ -95,10 +94,9 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
 
 def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:
     """What is known of a tool's files, with its result: Gemini takes no text before a tool."""
-    from . import event_switches as wanted
-    from . import events
+    from . import events, router
 
-    if not wanted.is_wanted(home, events.TOOL_STARTING):
+    if not router.is_wanted(home, events.TOOL_STARTING):
         return
     event.kind = events.TOOL_STARTING
     try:
@@ -121,12 +119,11 @@ def _set_aside(home: Home, event: Event, adapter: ModuleType) -> None:
 
 def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:
     """What belongs to the session's start, where the host takes it with a prompt alone: Gemini."""
-    from . import event_switches as wanted
-    from . import events
+    from . import events, router
 
     if event.kind != events.PROMPT or event.name not in adapter.GROUPS["sessions"]:
         return None
-    if not wanted.is_wanted(home, events.OPENING):
+    if not router.is_wanted(home, events.OPENING):
         return None
     return events.Event(
         events.OPENING, event.host, event.name, session=event.session, cwd=event.cwd
@@ -135,11 +132,10 @@ def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:
 
 def _first_prompt(home: Home, event: Event) -> Event | None:
     """What the person asked first, where it comes along with the session's start."""
-    from . import event_switches as wanted
-    from . import events
+    from . import events, router
 
     is_asked = event.kind == events.SESSION_STARTED and bool(event.prompt)
-    if not is_asked or not wanted.is_wanted(home, events.PROMPT):
+    if not is_asked or not router.is_wanted(home, events.PROMPT):
         return None
     return events.Event(
         events.PROMPT,

@@ -6,7 +6,7 @@ A host whose files are not there is told from their paths alone: what installs i
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import hosts
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ..db.home import Home
     from .changes import FilePlan
     from .entries import Entry
-    from .hosts.hook_files import HookFiles
 
 Shape = dict[str, Any]
 
@@ -115,3 +114,24 @@ def _files(host: Host) -> HookFiles:
     if found is None:
         raise Refused(f"There is no agent {host!r}.", hint=f"We know {', '.join(hosts.names())}.")
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class HookFiles:
+    """The files in which one host could call us; that they are there is not said."""
+
+    folder: Callable[[], str]  # the person's, absolute
+    project_folder: str  # below a project
+    names: Mapping[Scope, str]  # the file's name below its folder, by scope
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """Where the host's settings can stand."""
+        return tuple(self.names)
+
+    def path(self, scope: Scope, project_dir: str | None) -> str:
+        """The file of `scope`; `project_dir` is the current folder by default."""
+        if scope == "user":
+            return os.path.join(self.folder(), self.names[scope])
+        base = os.path.abspath(project_dir or os.getcwd())
+        return os.path.join(base, self.project_folder, self.names[scope])

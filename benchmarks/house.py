@@ -62,7 +62,7 @@ JUDGING = {
         ),
     ),
     "language data": ("core/language/*.py", "core/language/*.toml"),
-    "built-in reviewers": ("core/review/scored.py",),
+    "built-in reviewers": ("core/review/built_in.py",),
 }
 """Subject -> its files; each counts where it is first named."""
 

@@ -33,7 +33,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from memdeck.core.compat import MemoryCoordinator
-from memdeck.core.config.lifecycle_policy import LifecyclePolicy
+from memdeck.core.config.sections import LifecyclePolicy
 from memdeck.core.retrieval.pipeline import recall
 from memdeck.tests.gallery.dialogue import Dialogue
 from memdeck.tests.gallery.play import Player

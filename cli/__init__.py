@@ -7,14 +7,11 @@ options     what every command takes; what shells complete
 choices     the kinds of values that options have
 output      JSON lines, aligned plain text, control characters made visible
 encoder     values of the core as JSON: declared fields, and a table of what differs
-targets     the memories that words or ids on the command line mean
 acts        what acts share: whom they mean, the question, the report
 rows, card  a memory on one line, with its glyph, and whole
 grounds     what speaks for a memory and against it: points, reviews, weight
-budget      what a text for a prompt used of its budget
 advice      what would find something where nothing was found
 stdin       lines and text from files and pipes, bounded, never waiting for a terminal
-batch       remember --batch: a line in, a line out, durable before it is printed
 editor      a memory's page (`core/page.py`) in `$EDITOR`, and back
 progress    what a long act shows meanwhile
 """

@@ -13,9 +13,9 @@ from ..core.judgements import (
     EVIDENCE_WORDS,
     FACTOR_WORDS,
     SIGNAL_WORDS,
-    STATUS_WORDS,
     TIER_WORDS,
     YOUR_VERDICTS,
+    failure_words,
     worth_words,
 )
 from ..core.lifecycle.worth import AHEAD, Worth
@@ -195,14 +195,9 @@ def show_reviews(votes: Sequence[Vote], tier: str) -> None:
             told.append("calls it trivial")
         name = f"{one_line(vote.reviewer):{aside}}"
         say("    ", score, f"  {name}  ", Ink(one_line(", ".join(told)), "dim"))
-        reason = vote.reason if is_ok else _failure(vote)
+        reason = vote.reason if is_ok else failure_words(vote)
         for line in wrap(one_line(reason), width() - 10) if reason else ():
             say("          ", line)
-
-
-def _failure(vote: Vote) -> str:
-    says = STATUS_WORDS.get(vote.status, vote.status)
-    return f"{says}: {vote.reason}" if vote.reason else says
 
 
 def _show_weight(weight: Mapping[str, float]) -> None:

@@ -17,6 +17,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import IO, Any
 
+from ..core.values import at
 from ..frozen import dataclass
 
 _CONTROLS = (
@@ -195,8 +196,8 @@ def table(
 def field(name: str, value: str) -> None:
     """A name and its value on standard output, wrapped beside the name."""
     aside = max(ASIDE, len(name))
-    for at, line in enumerate(wrap(value, width() - aside - 4)):
-        say("  ", Ink(f"{name if at == 0 else '':{aside}}", "dim"), "  ", line)
+    for number, line in enumerate(wrap(value, width() - aside - 4)):
+        say("  ", Ink(f"{'' if number else name:{aside}}", "dim"), "  ", line)
 
 
 def section(name: str) -> None:
@@ -345,3 +346,13 @@ def hush() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+def readable(field: str, value: Any) -> str:
+    """A stored value for a reader: times are stored in milliseconds, lists as JSON."""
+    if isinstance(value, int) and (field.endswith("_at") or field in ("due", "expires")):
+        moment = at(value)
+        return local(moment) if moment else ""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -26,8 +26,7 @@ from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
 from .projects import Identity, identify, named
 from .text.clean import MOST_KEY, MOST_NAME, clean
-from .values import Memory
-from .values_from import memory_from_image
+from .values import Memory, memory_from_image
 
 if TYPE_CHECKING:
     from .answers import Project

@@ -124,6 +124,12 @@ def trust_words(degree: str, provenance: str) -> str:
     return " · ".join(word for word in words if word)
 
 
+def failure_words(vote: Vote) -> str:
+    """Why a reviewer's vote does not count."""
+    says = STATUS_WORDS.get(vote.status, vote.status)
+    return f"{says}: {vote.reason}" if vote.reason else says
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A captured memory that nobody has accepted yet, with all there is to judge it by."""

@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from .services.proposals import Proposals
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
-    from .services.recorded_sentences import RecordedSentences
-    from .services.recordings import Recordings
+    from .services.recordings import RecordedSentences, Recordings
     from .services.saved_views import SavedViews
     from .services.search import Search
     from .services.secrets import Sweep
@@ -188,9 +187,8 @@ class Memdeck:
 
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
-        from .services.eviction import Eviction
         from .services.evidence import StalenessDuty
-        from .services.expiry import Expiry, Folding, WorkingExpiry
+        from .services.expiry import Eviction, Expiry, Folding, WorkingExpiry
         from .services.quarantine import Quarantine
 
         chosen = self.context.policy.lifecycle
@@ -298,7 +296,7 @@ class Memdeck:
 
     @cached_property
     def recorded_sentences(self) -> "RecordedSentences":
-        from .services.recorded_sentences import RecordedSentences
+        from .services.recordings import RecordedSentences
 
         return RecordedSentences(self.context, self.amendments, self.deposits)
 

@@ -20,8 +20,7 @@ from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_
 from .kept import Kept
 from .migrations import LATEST
 from .quick_sqlite import sqlite3
-from .staleness_flag import reasons
-from .trust import SETTLED, Trust, trust_of
+from .trust import SETTLED, Trust, staleness_of, trust_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -205,7 +204,7 @@ class Reader:
                     beside.setdefault(one, []).append((other, context))
                     beside.setdefault(other, []).append((one, context))
             trusted |= trust_of(self.connection, part)
-            stale |= reasons(self.connection, part)
+            stale |= staleness_of(self.connection, part)
             names |= short_ids(self.connection, part)
         others = [other for one in ids for other, _ in beside.get(one, ())]
         short = short_ids(self.connection, others) if others else {}

@@ -15,7 +15,7 @@ from ..frozen import dataclass, replace
 from . import index
 from .connection import Database
 from .images import PRIVACY_UNTIL
-from .staleness_flag import FLAGGED
+from .trust import FLAGGED
 
 NEWEST_HITS = 200
 FOREMOST = 500

@@ -6,7 +6,6 @@ from typing import TypedDict
 
 from peewee import JOIN, SQL, Case, fn
 
-from .connection import Database
 from .derived import UseRow
 from .queries import Query, among, column, listing, tuples
 from .tables import CandidacyRow, MemoryRow
@@ -50,7 +49,8 @@ def nums(ids: list[str]) -> Query:
 
 
 @listing(Earned)
-def _earned(project: str) -> Query:
+def earned(project: str) -> Query:
+    """By agent: what it found in the project, and what that came to."""
     agent = fn.COALESCE(MemoryRow.agent, "")
     promoted = fn.SUM(Case(None, ((CandidacyRow.promoted_at > 0, 1),), 0))
     everywhere = fn.SUM(Case(None, ((MemoryRow.scope == "global", 1),), 0))
@@ -66,11 +66,6 @@ def _earned(project: str) -> Query:
         .group_by(agent)
         .order_by(SQL("promoted DESC"), SQL("agent"))
     )
-
-
-def earned(database: Database, project: str) -> list[Earned]:
-    """By agent: what it found in the project, and what that came to."""
-    return _earned(database, project)
 
 
 @tuples(tuple[int, int])

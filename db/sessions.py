@@ -14,7 +14,6 @@ from .connection import Database, begin_immediate
 from .derived import ActivityRow, FindingRow, TranscriptRow
 from .queries import (
     Query,
-    among,
     first,
     listing,
     optional,
@@ -37,27 +36,6 @@ class CountedSession(StoredSession):
     refused: int  # of these
     memories: int  # that live
     messages: int | None  # at its last checkpoint
-
-
-class NamedSession(TypedDict):
-    """What tells a session from another in words."""
-
-    id: str
-    goal: str | None
-    agent: str
-    started_at: int
-
-
-@listing(NamedSession)
-def _named(ids: Sequence[str]) -> Query:
-    return SessionRow.select(
-        SessionRow.id, SessionRow.goal, SessionRow.agent, SessionRow.started_at
-    ).where(SessionRow.id.in_(among(ids)))
-
-
-def named(database: Database, ids: Sequence[str]) -> list[NamedSession]:
-    """These sessions, as far as they are known."""
-    return _named(database, ids)
 
 
 class OpenSession(TypedDict):

@@ -14,8 +14,7 @@ from .connection import Database
 from .derived import SightingRow, StalenessRow
 from .images import rows
 from .queries import Query, statement
-from .staleness_flag import FLAGGED
-from .trust import DEGREE, PROVENANCE
+from .trust import DEGREE, FLAGGED, PROVENANCE
 
 PAGE = 500
 

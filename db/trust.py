@@ -1,4 +1,4 @@
-"""Who said a memory, and how sure we are of it: derived from what is stored, in one place.
+"""Who said a memory, how sure we are of it, and whether it is to be verified: all derived.
 
 Nothing of it is stored twice: a verdict, a promotion or the end of a trial changes the degree by
 itself. The standard library alone: a prompt waits.
@@ -132,3 +132,19 @@ def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict
         (quick_json.dumps(list(ids)),),
     )
     return dict(found.fetchall())
+
+
+FLAGGED = (
+    "NOT EXISTS (SELECT 1 FROM memory_trust v WHERE v.memory = s.memory AND v.vouched_at >= s.at)"
+)
+"""A condition on `memory_staleness s`: no person has stood for the memory since."""
+
+
+def staleness_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, tuple[str, bool]]:
+    """By memory why it is to be verified, and whether all files that it names are gone."""
+    found = connection.execute(
+        "SELECT s.memory, s.reason, s.is_gone FROM memory_staleness s"
+        f" WHERE s.memory IN (SELECT value FROM json_each(?)) AND {FLAGGED}",
+        (quick_json.dumps(list(ids)),),
+    )
+    return {memory: (reason, bool(is_gone)) for memory, reason, is_gone in found}

@@ -179,10 +179,7 @@ def _own_time(monkeypatch: pytest.MonkeyPatch) -> None:
     After 200 ms it looks at less, and of five recalls one of 300 ms makes it look at less from
     then on: on a busy machine the tests would see what busy people see.
     """
-    from memdeck.core.retrieval.pipeline import recall
-
     monkeypatch.setattr(time, "perf_counter", time.thread_time)
-    monkeypatch.setitem(recall.__kwdefaults__, "clock", time.thread_time)
 
 
 class Rows:

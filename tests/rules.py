@@ -3,7 +3,7 @@ holds of it."""
 
 from collections.abc import Iterable
 
-from memdeck.core.answers import Capture
+from memdeck import Capture
 from memdeck.core.ingest.extract.shape import Session
 from memdeck.core.ingest.extract.steps import read_session
 from memdeck.core.ingest.extract.turns import Turn

@@ -21,9 +21,7 @@ palette    what ctrl+p offers, from the same registry
 text       the only way from memory text to something a screen shows
 glyphs     status by sign, never by colour alone
 matches    where the words of a query stand in a text
-fields     the fields a person edits, as text and as values
 editor     a memory as a text file for $EDITOR, and back
-copies     the forms in which a memory is copied
 clipboard  copying, and saying by which way it went
 views/     one folder per view
 widgets/   lists, boxes and panes; they take values and post messages

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.keys import format_key
 from textual.markup import escape
 
@@ -18,11 +18,11 @@ from ..core.errors import ManagerError, NotFound
 from ..core.services.bulk import Effect, Target, Written, special
 from ..core.values import Memory
 from ..frozen import dataclass, replace
-from .large_acts import Progress
 from .text import counted, quoted
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
+    from .changes import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,15 @@ FILTER_ACT = Act(
 )
 """What `/` does in every view; two of them know it under an older id."""
 
+ZOOM_ACT = Act(
+    "app.zoom",
+    "z",
+    "Zoom",
+    "zoom",
+    "Gives the pane all the room; again to give it back.",
+    show=False,
+)
+
 UNDO = Act("app.undo", "u", "Undo", "undo", "Takes back the newest act that still stands.")
 REDO = Act("app.redo", "ctrl+r", "Redo", "redo", "Does again what was just undone.", show=False)
 
@@ -112,15 +121,21 @@ VIEW_ACTS = (
 )  # fmt: skip
 """What every view can do, each in its own way."""
 
-SETUP_ACTS = (
+SWITCH_ACTS = (
     Act("switch.auto", "", "Auto-memory", "app.setup('auto_memory')",
         "Keeps what sessions show: one session, this project, everywhere."),
     Act("switch.incognito", "", "Incognito", "app.setup('incognito')",
         "Takes nothing down for a while: one session, this project, everywhere."),
+)  # fmt: skip
+MODEL_ACTS = (
     Act("setup.extractor", "", "Extractor", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none."),
     Act("teaching.reset", "", "Reset teaching", "app.setup('teaching')",
         "Lets your verdicts in this project count no more; can be undone.", asks_first=True),
+)  # fmt: skip
+SETUP_ACTS = (
+    *SWITCH_ACTS,
+    *MODEL_ACTS,
     Act("setup.welcome", "", "Welcome", "app.setup('welcome')",
         "Connects the agents found here, and imports their instructions.", asks_first=True),
 )  # fmt: skip
@@ -186,8 +201,7 @@ DECK_ACTS = (
         show=False, key_display="*"),
     Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts."),
     Act("list.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on the Deck."""
 
@@ -249,9 +263,12 @@ def every_act() -> dict[str, Act]:
     return {act.id: act for acts in acts_by_view().values() for act in acts}
 
 
-def bindings(acts: Iterable[Act]) -> list[Binding]:
-    """Textual's bindings for these acts."""
-    return [binding for act in acts for binding in act.bindings()]
+def bindings(acts: Iterable[Act], steps_out: str = "") -> list[BindingType]:
+    """Textual's bindings for these acts; in a view escape steps out, under an id of its own."""
+    made: list[BindingType] = [binding for act in acts for binding in act.bindings()]
+    if steps_out:
+        made.append(Binding("escape", "step_out", "Back", show=False, id=steps_out))
+    return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,12 +39,11 @@ from .notices import Notices
 from .process import HANGUP_SECONDS, give_way_to_keys, has_hung_up, keep_what_is_here
 from .remembered import LastRun
 from .reports import Reports
-from .settings import DEFAULT_THEME, Motion, read_settings, usable_keys
+from .settings import DEFAULT_THEME, Motion, can_wear, read_settings, usable_keys
 from .setup import Setup
 from .sheets import Sheets, sheet
 from .stage import VIEWS, Header, Stage, Standing, TooSmall
 from .text import counted
-from .themes import can_wear
 from .typeahead import TypedAhead, asks
 from .view import Guard, Place, View
 
@@ -477,7 +476,6 @@ def run_app(
     query: str = "",
     view: str | None = None,
     select: str | None = None,
-    theme: str | None = None,
     clock: Callable[[], datetime] | None = None,
     agents: Agents | None = None,
     tour: bool = False,
@@ -489,7 +487,6 @@ def run_app(
         query=query,
         view=view,
         select=select,
-        theme=theme,
         clock=clock,
         agents=agents,
         tour=tour,

@@ -1,15 +1,16 @@
-"""Acts that write: carried out in the write lane, told in a notice, and taken back."""
+"""Acts that write: in the write lane, told in a notice, taken back; and how far a long one is."""
 
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from ..core.errors import ConsentNeeded, Refused
-from ..core.services.bulk import Effect
+from ..core.services.bulk import PART, Effect
 from .acts import REDO, Done, carry_out, entry_words, foretold, preview, with_undone
-from .large_acts import Progress
 from .typeahead import may_ask
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Changes:
         """
         if effect.count < FROM:
             return True
-        from .dialogs.preview import Preview
+        from .dialogs.large_acts import Preview
 
         goes_on: bool | None = await self.app.ask(Preview(foretold(verb, effect)))
         return goes_on is True
@@ -120,7 +121,7 @@ class Changes:
         writing = asyncio.ensure_future(self.app.write.run(lambda core: job(core, progress)))
         while not writing.done():
             if progress.is_large:
-                from .dialogs.progress import Working
+                from .dialogs.large_acts import Working
 
                 await self.app.ask(Working(writing, progress))
                 break
@@ -153,3 +154,39 @@ class Changes:
         """Let the app go by settings that came back, or went again."""
         if entry is not None and not entry.memories:
             await self.app.news.configured()
+
+
+FIRST_WORDS = 1.0  # seconds before one can say how long the rest takes
+
+
+class Progress:
+    """How far an act is: the lane's thread says it, the screen reads it."""
+
+    def __init__(self, total: int = 0, now: Callable[[], float] = time.monotonic) -> None:
+        self.done, self.total = 0, total
+        self.is_stopped = False
+        self._now, self._began = now, now()
+
+    def __call__(self, done: int, total: int | None) -> bool:
+        """Say how much is done, and of how much; whether to go on."""
+        self.done, self.total = done, self.total if total is None else total
+        return not self.is_stopped
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is worth being shown."""
+        return self.total > PART
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest takes at the pace so far; None while that is not known."""
+        spent = self._now() - self._began
+        if not 0 < self.done < self.total or spent < FIRST_WORDS:
+            return None
+        return spent * (self.total - self.done) / self.done
+
+
+def time_left(seconds: float) -> str:
+    """A time to wait, rounded up: `3 s`, `2 min`; seconds at least one."""
+    whole = max(math.ceil(seconds), 1)
+    return f"{whole} s" if whole < 90 else f"{math.ceil(whole / 60)} min"

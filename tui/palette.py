@@ -16,7 +16,7 @@ from textual.actions import parse
 
 from ..core.errors import ManagerError
 from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS, acts_by_view
-from .fuzzy import INSIDE, Fit, fuzzy
+from .matches import INSIDE, Fit, fuzzy
 from .remembered import MOST_RECENT
 from .stage import VIEWS
 from .text import one_line

@@ -18,6 +18,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..core.errors import ManagerError
+from ..core.values import ms_of
 from ..themes.loader import MEANINGS, load_themes
 from .lanes import Lane
 from .settings import DEFAULT_THEME, read_settings
@@ -115,7 +116,7 @@ class Picker(App[str]):
             says = counted(count, "memory", "memories")
         except ManagerError as error:
             self.rows, says = (), str(error)
-        now_ms = int(self._now().timestamp() * 1000)
+        now_ms = ms_of(self._now())
         room = max(self.size.width - 24, 12)
         options = self.query_one(OptionList)
         options.clear_options()

@@ -1,4 +1,4 @@
-"""What a person set for the app, read once, before the event loop runs."""
+"""What a person set for the app, read once, before the event loop runs; which themes there are."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import os
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
+
+from textual.app import App
+from textual.theme import Theme
 
 from ..core.errors import BadInput
 from ..frozen import dataclass, field
+from ..themes.loader import LEFT_OUT, MEANINGS, TEXTUALS, load_textuals
 from .glyphs import ASCII, UNICODE, Glyphs, names_plain_text
 
 DEFAULT_THEME = "memdeck-dark"
@@ -99,3 +103,28 @@ def usable_keys(keymap: Mapping[str, str], own: set[str]) -> tuple[dict[str, str
             del usable[act]
             problems.append(f"keymap: {act} = {keys!r} is no key.")
     return usable, problems
+
+
+def can_wear(app: App[Any], name: str) -> bool:
+    """Whether the app can put `name` on now; one of Textual's is made readable first, unless the
+    person has one of that name."""
+    theme = app.available_themes.get(name)
+    if theme is not None and not _is_ours(theme):
+        if name in LEFT_OUT:
+            return False
+        app.register_theme(load_textuals(name))
+    return theme is not None
+
+
+def offered(app: App[Any]) -> list[Theme]:
+    """Every theme that can be put on: ours and the person's, then Textual's."""
+    ours = [theme for theme in app.available_themes.values() if _is_ours(theme)]
+    names = [theme.name for theme in ours if theme.name not in TEXTUALS]
+    known = app.available_themes
+    names += [name for name in TEXTUALS if name in known and can_wear(app, name)]
+    return [app.available_themes[name] for name in names]
+
+
+def _is_ours(theme: Theme) -> bool:
+    """Whether it names our meanings: then somebody looked at its contrast."""
+    return MEANINGS.keys() <= theme.variables.keys()

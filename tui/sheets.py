@@ -1,4 +1,4 @@
-"""The style sheets: each read when it is first needed, and parsed once for a theme.
+"""The style sheets, each read when it is first needed; and the styles that widgets paint with.
 
 A view's is needed when the view is made, a dialog's with the first dialog. To parse them all was
 a fifth of what opening the app cost. Nor is it worked out twice what a widget looks like: Textual
@@ -11,11 +11,13 @@ import os
 import weakref
 from dataclasses import dataclass, field
 
+from rich.style import Style
 from textual.cache import LRUCache
 from textual.css.model import CombinatorType, RuleSet, Selector, SelectorType
 from textual.css.styles import RulesMap
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
+from textual.widget import Widget
 
 Kind = tuple[type[DOMNode], str | None, frozenset[str]]
 
@@ -238,3 +240,44 @@ class Sheets(Stylesheet):
                 known = _rules_by_themselves[rules] = _Rules.of(rules)
             self._candidates[kind] = known
         return known
+
+
+class Inks:
+    """The styles that one widget paints its lines with, by the names they have in the sheets.
+
+    Each is worked out when it is wanted. Textual works out all COMPONENT_CLASSES of a widget
+    whenever anything about the widget changes, its focus included. That is a third of a millisecond
+    for each, and a list has two dozen of which few are ever in sight: most of what a key cost.
+    """
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._sheet: object = None  # the rules that these were worked out from
+        self._styles: dict[tuple[str, ...], Style] = {}
+
+    def style(self, *names: str) -> Style:
+        """The first on its own ground, with the colours and weights of the others over it."""
+        return self._kept(names, is_partial=False)
+
+    def partial(self, name: str) -> Style:
+        """What the sheets say of this name alone, without the ground of what it stands on."""
+        return self._kept(("", name), is_partial=True)
+
+    def _kept(self, names: tuple[str, ...], *, is_partial: bool) -> Style:
+        sheet = self._widget.app.stylesheet.rules  # another one for each theme
+        if sheet is not self._sheet:
+            self._sheet, self._styles = sheet, {}
+        style = self._styles.get(names)
+        if style is None:
+            style = Style() if is_partial else self._node(names[0]).rich_style
+            for name in names[1:]:
+                style += self._node(name).styles.partial_rich_style
+            self._styles[names] = style
+        return style
+
+    def _node(self, name: str) -> DOMNode:
+        """Something in the widget that has this class and nothing else."""
+        node = DOMNode(classes=name)
+        node._attach(self._widget)  # as Textual does for a component class
+        self._widget.app.stylesheet.apply(node, animate=False)
+        return node

@@ -167,3 +167,11 @@ def key_lines(keys: Sequence[tuple[str, str]], cells: int) -> list[Content]:
         else:
             lines.append(part)
     return lines
+
+
+def labelled(label: str, value: Content, cells: int, label_cells: int) -> list[Content]:
+    """The value behind its label; what does not fit goes on beneath itself."""
+    return [
+        Content.assemble((fit(label if not row else "", label_cells) + "  ", "$text-muted"), line)
+        for row, line in enumerate(value.wrap(max(cells - label_cells - 2, 8)))
+    ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtim
 from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.widget import Widget
@@ -24,9 +24,10 @@ from .acts import VIEW_ACTS, bindings
 from .dialogs.menu import Choice, Menu
 from .glyphs import Glyphs
 from .lanes import Lane, Lanes
-from .typeahead import TypedAhead, asks
+from .messages import OpenMemory
+from .typeahead import TypedAhead, answered, asks, may_ask
 from .widgets.filter_line import FilterLine
-from .widgets.list_messages import KeyClicked
+from .widgets.virtual_list import KeyClicked
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
@@ -121,6 +122,8 @@ class Listing(Protocol):
     def keys(self) -> Sequence[int]: ...
     @property
     def cursor_y(self) -> int: ...
+    @property
+    def has_focus(self) -> bool: ...
     def action_move(self, steps: int) -> None: ...
 
 
@@ -181,10 +184,16 @@ class View(Widget):
         worker: Worker[None] = self.run_worker(job, group=group, exclusive=exclusive)
         return worker
 
+    @may_ask
+    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
+        """What is typed at once is for what is on its way."""
+        return await answered(reading)
+
     # -- where one is
 
     def focus_main(self) -> None:
         """Put the focus where one works in this view: at once, for keys may be waiting already."""
+        self.screen.set_focus(cast(Widget, self._narrowed()))
 
     def place(self) -> Place:
         """Where one is, to come back to."""
@@ -208,7 +217,8 @@ class View(Widget):
 
     def list_in_use(self) -> Listing | None:
         """The list whose cursor no notice may cover; None while one reads."""
-        return None
+        listing = self._narrowed()
+        return listing if listing.has_focus else None
 
     def cursor_line(self) -> int | None:
         """The line of the screen on which the cursor stands."""
@@ -238,9 +248,10 @@ class View(Widget):
             return bool(self.box.text and self._narrowed().keys) or None
         return self.can(action, *map(str, parameters))
 
-    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
+    def can(self, action: str, *parameters: str) -> bool | None:
         """Whether an act of this view can be done now, as `check_action` says it."""
-        return True
+        named = f"{action}('{parameters[0]}')" if parameters else action
+        return not self.why_not(named) or None
 
     def is_typed_in(self) -> bool:
         """Whether letters are typed here now, so that they are no keys."""
@@ -307,9 +318,18 @@ class View(Widget):
         """Unmark what is marked; whether anything was."""
         return False
 
+    def _read_in(self, pane: Widget) -> None:
+        """Into a pane, which takes the place of the list where it has none beside it."""
+        self.add_class("-reading")
+        self.screen.set_focus(pane)
+
     def out_of_pane(self) -> bool:
         """Back to where one begins; whether one was elsewhere."""
-        return False
+        is_elsewhere = self.has_class("-reading") or not self._narrowed().has_focus
+        if is_elsewhere:
+            self.remove_class("-reading")
+            self.focus_main()
+        return is_elsewhere
 
     def out_of_mode(self) -> None:
         """Back to what the view shows at first: the last step out."""
@@ -321,12 +341,19 @@ class View(Widget):
         event.stop()
         self._press(event.key)
 
-    def on_click(self, event: events.Click) -> None:
-        """A key that an empty place names."""
-        key = event.style.meta.get("memdeck_key")
-        if key:
+    async def on_click(self, event: events.Click) -> None:
+        """A key that an empty place names, or a memory that a text names."""
+        meta = event.style.meta
+        if key := meta.get("memdeck_key"):
             event.stop()
             self._press(key)
+        elif memory := meta.get("memdeck_memory"):
+            event.stop()
+            await self._follow_link(memory, event.screen_offset)
+
+    async def _follow_link(self, memory: str, _at: Offset) -> None:
+        """To the memory that was clicked, on the Deck; `_at` is where on the screen."""
+        self.post_message(OpenMemory(memory))
 
     def _press(self, key: str) -> None:
         # by the app itself: a key that a view sends stops at that view on its way up

@@ -24,8 +24,7 @@ from ..entries import (
     with_entries,
 )
 from ..launch import PROGRAM, command, homes_in, is_ours, programs_in
-from ..standing import Shape, Standing, shape_of
-from .hook_files import HookFiles
+from ..standing import HookFiles, Shape, Standing, shape_of
 
 
 @dataclass(frozen=True, slots=True)

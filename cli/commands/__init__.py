@@ -1,6 +1,5 @@
 """The commands, a module each, named as the command; a group stands with its subcommands.
 
 What takes another one back stands beside it: unpin in `pin`, restore in `forget`, redo in `undo`,
-uninstall in `install`. `import` and `list` are `import_` and `list_`. The slash commands of
-`memory` are in `slash`, its aliases in `alias`.
+uninstall in `install`. `import` and `list` are `import_` and `list_`.
 """

@@ -13,8 +13,20 @@ from ..card import entry_row
 from ..choices import PAST, Count
 from ..encoder import emit_all, encode
 from ..options import Door, command, complete_memory, session_called
-from ..output import Ink, age, clip, emit, local, memory_count, narrate, one_line, say, table, width
-from ..stored import readable
+from ..output import (
+    Ink,
+    age,
+    clip,
+    emit,
+    local,
+    memory_count,
+    narrate,
+    one_line,
+    readable,
+    say,
+    table,
+    width,
+)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

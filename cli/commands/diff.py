@@ -10,8 +10,7 @@ import click
 from ..choices import THEN
 from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, clip, emit, local, narrate, one_line, say, width
-from ..stored import readable
+from ..output import Ink, clip, emit, local, narrate, one_line, readable, say, width
 
 if TYPE_CHECKING:
     from ...core.answers import ChangedMemory

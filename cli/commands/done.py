@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..acts import ids_of, report, several
+from ..acts import ids_of, meant, report, several
 from ..options import Door, agreeable, command
-from ..targets import meant
 
 
 @command("memdeck done 01k8f2q", "memdeck list type:prospective")

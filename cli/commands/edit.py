@@ -9,10 +9,9 @@ import click
 
 from ...core.errors import BadInput, Refused
 from ...core.values import Memory
-from ..acts import act_on_all, changes, editing, report
+from ..acts import act_on_all, all_meant, changes, editing, report
 from ..options import Door, command, complete_memory, is_asking
 from ..output import memory_count
-from ..targets import all_meant
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

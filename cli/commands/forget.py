@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..acts import act_on_all, ids_of, report, several
+from ..acts import act_on_all, all_meant, ids_of, meant, report, several
 from ..options import Door, agreeable, command
-from ..targets import all_meant, meant
 
 
 @command('memdeck forget 01k8f2q --reason "done"', "memdeck forget --all tag:spike")

@@ -13,7 +13,7 @@ from ...core.answers import Neighbour
 from ...core.errors import Refused
 from ...core.judgements import Candidate, RefusedCapture
 from ...core.values import Memory
-from ..acts import changes, editing, ids_of, must_be_here, report, several
+from ..acts import changes, editing, ids_of, meant, must_be_here, report, several
 from ..card import origin_of, show_head
 from ..choices import FUTURE, Count
 from ..grounds import grounds_of_candidate, json_of_candidate, json_of_refused, show_grounds, trial
@@ -35,7 +35,6 @@ from ..output import (
     wrap,
 )
 from ..rows import glyph
-from ..targets import meant
 from .merge import report_merge
 
 if TYPE_CHECKING:

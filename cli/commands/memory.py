@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...core.config.limits import RANGES
+from ...core.errors import ManagerError
 from ...core.query.language import Filter, Query
+from ...core.text.clean import clean
 from ...core.values import CATEGORIES
-from ..acts import takes_back
+from .. import stdin
+from ..acts import ids_of, meant, report, takes_back
 from ..advice import nothing_found
 from ..choices import Count
 from ..encoder import emit_all, encode
 from ..options import Door, command, complete_query, door_options, example
 from ..output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
 from ..rows import show_rows
-from .alias import alias
+from .forget import forget
+from .remember import remember
 from .search import show_hit
-from .slash import slash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,10 +56,6 @@ def memory(context: click.Context, /, **_options: object) -> int:
     if context.invoked_subcommand is None:
         return int(context.invoke(memory_status) or 0)
     return 0
-
-
-memory.add_command(slash)
-memory.add_command(alias)
 
 
 @command("memdeck memory status", name="status", of=memory)
@@ -284,3 +286,160 @@ def memory_config(door: Door, preset: str | None) -> None:
     )
     if preset is not None:
         takes_back()
+
+
+@memory.group(
+    "alias",
+    invoke_without_command=True,
+    epilog=example("memdeck memory alias", "memdeck memory alias add infra ops hosts"),
+)
+@door_options
+@click.pass_context
+def alias(context: click.Context, /, **_options: object) -> int:
+    """Show or choose words that find each other; without a word, lists them."""
+    if context.invoked_subcommand is None:
+        return int(context.invoke(alias_list) or 0)
+    return 0
+
+
+@command("memdeck memory alias list", name="list", of=alias)
+@click.option("--built-in", is_flag=True, help="Also those that hold everywhere.")
+def alias_list(door: Door, built_in: bool) -> None:
+    """List the project's own aliases."""
+    with door.memory() as core:
+        own = core.aliases()
+        groups = core.default_aliases() if built_in else ()
+    known = [(word, others, False) for word, others in own.items()]
+    known += [(group[0], group[1:], True) for group in groups]
+    if door.as_json:
+        for word, others, is_built_in in known:
+            emit({"word": word, "others": list(others), "built_in": is_built_in})
+        return
+    table(
+        [
+            [word, Ink("built in" if is_built_in else "own", "dim"), ", ".join(others)]
+            for word, others, is_built_in in known
+        ]
+    )
+    if not known:
+        narrate("The project has no aliases of its own; --built-in lists those everywhere.")
+
+
+@command("memdeck memory alias add infra ops hosts", name="add", of=alias)
+@click.argument("word")
+@click.argument("others", metavar="OTHER…", nargs=-1, required=True)
+def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
+    """Let a word also find memories that say it otherwise."""
+    with door.memory() as core:
+        joined = core.add_alias(word, others)
+    key = word.strip().lower()
+    if door.as_json:
+        emit({"word": key, "others": list(joined), "built_in": False})
+        return
+    say(f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}")
+    takes_back()
+
+
+@command("memdeck memory alias remove infra", name="remove", of=alias)
+@click.argument("word")
+def alias_remove(door: Door, word: str) -> None:
+    """Forget the project's own aliases of a word."""
+    key = word.strip().lower()
+    with door.memory() as core:
+        core.remove_alias(word)
+    if door.as_json:
+        emit({"word": key, "others": [], "built_in": False})
+        return
+    say(f"alias  {one_line(key)} stands for itself")
+    takes_back()
+
+
+COMMANDS = ("remember", "forget", "pin", "mem")
+"""What an agent's slash commands are called; they go through `memdeck memory slash`."""
+
+WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "incognito", "config")
+
+
+@command("memdeck memory slash mem status", name="slash", of=memory, hidden=True)
+@click.argument("name", type=click.Choice(COMMANDS))
+@click.argument("words", nargs=-1)
+@click.option("--stdin", "from_stdin", is_flag=True, help="The words are on standard input.")
+@click.pass_context
+def slash(
+    context: click.Context, /, door: Door, name: str, words: tuple[str, ...], from_stdin: bool
+) -> int:
+    """Answer one of an agent's slash commands.
+
+    The person's words are data. The answer is plain text on standard output, without colour, also
+    when there is a reason why nothing was done; the exit code says that there is.
+    """
+    text = _given(words, from_stdin=from_stdin)
+    printed = io.StringIO()  # which is no terminal either: agents run commands in one, to show it
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        try:
+            code = _answer(context, door, name, text)
+        except ManagerError as error:
+            narrate("memdeck: ", str(error))
+            if error.hint:
+                narrate("  ", error.hint)
+            code = error.exit_code
+        except click.ClickException as error:
+            narrate("memdeck: ", error.format_message())
+            code = error.exit_code
+        except click.exceptions.Exit as end:  # a help page that was asked for
+            code = end.exit_code
+    sys.stdout.write(printed.getvalue())
+    return code
+
+
+def _given(words: tuple[str, ...], *, from_stdin: bool) -> str:
+    if not from_stdin:
+        return " ".join(words).strip()
+    stdin.refuse_terminal()
+    raw = sys.stdin.buffer.read(stdin.LONGEST_LINE)
+    return clean(raw.decode("utf-8", errors="replace")).strip()
+
+
+def _answer(context: click.Context, door: Door, name: str, text: str) -> int:
+    """Do what was asked for; its exit code."""
+    if name == "mem":
+        return _mem(context, text.split() or ["status"])
+    if text in ("", "-"):
+        needed = "a text" if name == "remember" else "an id, or words"
+        raise click.UsageError(f"/{name} needs {needed}.")
+    if name == "remember":
+        return _run(context, remember, [text])
+    if name == "forget":
+        return _run(context, forget, text.split())
+    return _toggle_pin(door, tuple(text.split()))
+
+
+def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
+    """Pin what the words mean; when all of it is pinned, take the pins off (002-23)."""
+    with door.memory() as core:
+        found = meant(core, words)
+        if all(memory.status == "pinned" for memory in found):
+            done, changed = "unpinned", core.unpin(ids_of(found))
+        else:
+            done, changed = "pinned", core.pin(ids_of(found))
+    report(door, done, changed)
+    return 0
+
+
+def _mem(context: click.Context, words: list[str]) -> int:
+    group = context.parent.command if context.parent else None
+    assert isinstance(group, click.Group)
+    verb, rest = words[0].lower(), words[1:]
+    if verb not in WORDS_OF_MEM:
+        raise click.UsageError(f"There is no /mem {words[0]}; there are {', '.join(WORDS_OF_MEM)}.")
+    command = group.commands[verb]
+    if verb == "search":
+        return _run(context, command, rest)
+    with command.make_context(verb, rest, parent=context) as inner:
+        return int(command.invoke(inner) or 0)
+
+
+def _run(context: click.Context, command: click.Command, words: list[str]) -> int:
+    """Run `command` on words of which none is an option."""
+    with command.make_context(command.name, ["--", *words], parent=context) as inner:
+        return int(command.invoke(inner) or 0)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from ..acts import ids_of, report, several
+from ..acts import ids_of, list_candidates, meant, report, several
 from ..options import Door, agreeable, command
-from ..targets import list_candidates, meant
 
 
 @command("memdeck promote 01k8f2q --to project", "memdeck promote retry --to global")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
+from ..acts import meant
 from ..choices import Count
 from ..encoder import encode
 from ..options import Door, command, door_options, example
 from ..output import Ink, count, emit, local, narrate, one_line, say, table
-from ..targets import meant
 
 SHOWN = 20
 

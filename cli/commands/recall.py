@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import click
 
@@ -12,11 +13,10 @@ from ...core.retrieval.occasions import OCCASIONS, SOURCES
 from ...core.values import Injection
 from .. import stdin
 from ..advice import try_instead
-from ..budget import gauges, score_parts, what_next
 from ..choices import Count
 from ..encoder import encode
 from ..options import Door, command, session_called
-from ..output import Ink, emit, narrate, one_line, say, table
+from ..output import Ink, emit, gauge, narrate, one_line, say, table
 
 POLICIES = CHOICES["budget_policy"]
 PROFILES = CHOICES["ranking"]
@@ -139,3 +139,30 @@ def _explain(injection: Injection, accounts: Mapping[str, Sequence[str]]) -> Non
         narrate(Ink(f"  {injection.compression_ratio:.0%} of what was in question", "dim"))
     if injection.receipt:
         narrate(Ink(f"  receipt {injection.receipt}", "dim"))
+
+
+Line = Callable[..., None]
+
+
+def gauges(per_tier: Mapping[str, int], limits: Mapping[str, int], line: Line = say) -> None:
+    """What each tier used of what it may."""
+    rows = []
+    for tier in dict.fromkeys([*limits, *per_tier]):
+        used, limit = per_tier.get(tier, 0), limits.get(tier, 0)
+        rows.append([tier, gauge(used, limit), f"{used:,}" + (f" of {limit:,}" if limit else "")])
+    table(rows, indent="  ", line=line)
+
+
+def score_parts(parts: Mapping[str, float]) -> str:
+    """The parts of a score that show in two digits; `--json` has them all."""
+    from ...core.retrieval.ranking import label
+
+    told = [(label(name), part) for name, part in parts.items() if abs(part) >= 0.005]
+    return ", ".join(f"{name} {part:.2f}" for name, part in told)
+
+
+def what_next(after: Mapping[str, Any] | None, line: Line = say) -> None:
+    if after:
+        title = one_line(after.get("title") or "")
+        line("  next: ", Ink(after["id"][:8], "dim"), f"  {title}".rstrip())
+        line(Ink(f"    {after['tokens']} tokens; {after['why']}", "dim"))

@@ -11,11 +11,11 @@ import click
 
 from ...core.answers import Change, Proof, Receipt, Replay
 from ...core.errors import BadInput, NotFound
-from ..budget import gauges, score_parts, what_next
 from ..choices import Count
 from ..encoder import emit_all, encode
 from ..options import Door, agreeable, command, door_options, example
 from ..output import Ink, age, emit, local, memory_count, narrate, one_line, say, table
+from .recall import gauges, score_parts, what_next
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

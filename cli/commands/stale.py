@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from ..acts import ids_of, report, several
+from ..acts import ids_of, meant, report, several
 from ..encoder import encode
 from ..options import Door, agreeable, command, door_options, example
 from ..output import Ink, emit, narrate, one_line, say
-from ..targets import meant
 
 TO_VERIFY = "is:verify"
 """The query that words are narrowed by."""

@@ -15,6 +15,9 @@ from .limits import RecallLimits
 
 PROJECT_FILE = ".memdeck.toml"
 
+EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "roles")
+"""The smallest set of groups of events that serves (000-03): what agents are asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Habits:

@@ -17,18 +17,23 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from ..redaction.redact import Choice
-from .defaults import Habits
-from .event_groups import DEFAULT, GROUPS
-from .lifecycle_policy import LifecyclePolicy
+from .defaults import EVENTS, Habits
 from .limits import UNPROVEN
-from .recall_policy import RecallPolicy
-from .section import Section, must_be_known
+from .sections import LifecyclePolicy, RecallPolicy, Section, must_be_known
 
 Preset = Literal["conservative", "balanced", "aggressive"]
 ReviewerName = Literal["analyzer", "patterns", "knowledge-archaeologist", "security"]
 EngineKind = Literal["claude", "codex", "gemini", "opencode", "program", "openai", "anthropic"]
 EventGroup = Literal[
-    "sessions", "prompts", "turns", "todos", "compaction", "files", "results", "roles", "errors"
+    "sessions",  # a session starts, ends
+    "prompts",
+    "turns",  # a turn is over, a subagent's work is over
+    "todos",
+    "compaction",
+    "files",  # a tool is about to read or edit a file
+    "results",  # a tool has ended, well or not
+    "roles",  # a subagent is given its task, and starts
+    "errors",  # a turn failed
 ]
 EngineName = Annotated[str, Field(pattern=r"^[\w.-]{1,40}$")]
 
@@ -291,13 +296,15 @@ class ValuePolicy(Section):
 
 
 def _default_events() -> list[EventGroup]:
-    return [name for name in get_args(EventGroup) if name in DEFAULT]
+    return [name for name in get_args(EventGroup) if name in EVENTS]
 
 
 class HooksPolicy(Section):
     """Which events of the agents are asked for, and handled."""
 
-    events: Sequence[EventGroup] = Field(default_factory=_default_events, max_length=len(GROUPS))
+    events: Sequence[EventGroup] = Field(
+        default_factory=_default_events, max_length=len(get_args(EventGroup))
+    )
     """The kinds of events that `memdeck install` registers, in groups: `sessions`, `prompts`,
     `turns`, `todos`, `compaction`, `files` and `roles` are the default. `files` tells what is known
     of a file when it is first read or edited, `roles` tells a subagent what fits its task; not by

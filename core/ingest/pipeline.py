@@ -17,8 +17,8 @@ from ..answers import Capture, Exchange, Neighbour, Salience
 from ..extensions import recognised
 from ..judgement.pairs import NO_BIAS, Bias
 from ..redaction.redact import EVERYTHING, Choice, redact
+from ..review.built_in import outweighed
 from ..review.reviewer import ReviewDecision, Subject
-from ..review.scored import outweighed
 from ..values import importance_10, importance_from_10
 from .conflicts import oppositions
 from .drafts import MOST_CAPTURED, Draft, captured_content

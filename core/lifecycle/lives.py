@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-DAY_MS = 24 * 60 * 60 * 1000
+from ..values import DAY_MS
 
 LIVES: Mapping[str, int] = {
     "task_progress": 14,

@@ -1,9 +1,12 @@
-"""What a memory is worth now, was, and will be, part by part.
+"""What a memory is worth now, was, and will be, part by part; its tier, and what is due to it.
 
 Its importance as it was given or judged, moved by what its life has shown since: each of the six
 factors of 003-11 by its weight, as far as it lies above or below that of a memory of which nothing
-is known. Of that, time and use leave the worth (002-31). Pure, standard library alone; nothing is
-carried over from an earlier answer.
+is known. Of that, time and use leave the worth (002-31). By its importance and how long it lay it
+is hot, warm or cold (003-08, 003-12): `quiet_days` are the days since it was learned or last used,
+and what is `held` (pinned, the person's, a task that waits for its day) is never cold, and nothing
+is due to it.
+Pure, standard library alone; nothing is carried over from an earlier answer.
 """
 
 from __future__ import annotations
@@ -12,11 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ...frozen import dataclass, replace
-from .decay import decayed
+from ..values import DAY_MS
 from .importance import WEIGHTS, Known, factors
-from .tiers import WARM_DAYS, action_due, tier_of
-
-DAY_MS = 86_400_000
 
 AHEAD = (7, 30)
 """Days for which a forecast is told."""
@@ -202,3 +202,70 @@ def _faded(life: Life, importance: float, now_ms: int) -> float:
         uses=life.accesses,
         is_candidate=life.status == "candidate",
     )
+
+
+WEEKLY = 0.95
+"""What a week without an access leaves."""
+
+STEP_DAYS = 7
+"""Days of a week without an access."""
+
+ON_TRIAL = 0.9
+"""What being a candidate leaves."""
+
+UNUSED, EACH_USE = 0.5, 0.05
+"""What is left of what was never used, and what each use adds, up to the whole."""
+
+
+def decayed(importance: float, *, days_since_access: float, uses: int, is_candidate: bool) -> float:
+    """importance x 0.95^(days / 7) x (0.9 for a candidate) x min(1, 0.5 + 0.05 x uses); 0-1.
+
+    `importance` is 0-1. A clock that was turned back counts as no day, fewer than no uses as none.
+    """
+    fading: float = WEEKLY ** (max(0.0, days_since_access) / STEP_DAYS)
+    trial = ON_TRIAL if is_candidate else 1.0
+    use = min(1.0, UNUSED + EACH_USE * max(0, uses))
+    return min(1.0, max(0.0, importance)) * fading * trial * use
+
+
+ACTIONS = ("keep", "summarise", "archive")
+"""What can be due to a memory (003-12)."""
+
+HOT_DAYS, WARM_DAYS = 7, 30
+"""From so many quiet days on a memory is warm, and cold (003-08)."""
+
+FULL, DETAILED, BRIEF = 0.8, 0.6, 0.4
+"""Importance, 0-1, from which on it is kept in full, in detail for 30 days, and for 7 (003-12)."""
+
+
+def tier_of(importance: float, quiet_days: float, *, is_held: bool = False) -> str:
+    """One of `values.TIERS`.
+
+    Hot for its first 7 quiet days when it is worth its details, warm until the 30th. Cold from
+    then on, unless its importance keeps it in full.
+    """
+    if quiet_days < HOT_DAYS:
+        return "hot" if importance >= BRIEF or is_held else "warm"
+    if quiet_days < WARM_DAYS or importance >= FULL or is_held:
+        return "warm"
+    return "cold"
+
+
+def detailed_days(importance: float) -> float:
+    """Quiet days for which a memory of this importance keeps its details; infinite for the best."""
+    if importance >= FULL:
+        return float("inf")
+    if importance >= DETAILED:
+        return WARM_DAYS
+    return HOT_DAYS if importance >= BRIEF else 0
+
+
+def action_due(importance: float, quiet_days: float, *, is_held: bool = False) -> str:
+    """One of `ACTIONS`: what 003-12 asks for a memory of this importance after so many days.
+
+    0.8-1.0 keep; 0.6-0.8 summarise after 30 days; 0.4-0.6 after 7; below 0.4 at once, and archive
+    after 30.
+    """
+    if is_held or quiet_days < detailed_days(importance):
+        return "keep"
+    return "archive" if importance < BRIEF and quiet_days >= WARM_DAYS else "summarise"

@@ -12,7 +12,7 @@ spelling   mistyped words, and which word was meant
 company    what stood around a memory in its session
 times      when a question is about
 relevance  how much of the prompt a memory speaks of, and whether that is enough
-beginnings how early, often and densely it says the prompt's words
+kindred    how far its words go with those of the prompt that it lacks
 ranking    which answer comes first, part by part
 scoring    each gathered memory with its score and the parts of it
 rerankers  who may have the last word on the order; strategies by name
@@ -21,7 +21,6 @@ budget     how many tokens each tier may use
 occasions  what belongs to each moment: a prompt, a start, a tool, a subagent, a compaction
 request    the lines that ask an agent to record, at a start
 account    why a memory answers, in words
-approval   what was said of a memory that was told, as one number
 sheet      filling the tiers, entry by entry, never over budget
 formats    the same entries for each host, fenced and escaped
 tokens     how long a text is

@@ -9,7 +9,7 @@ Everything needed is an argument; nothing is written. Standard library only.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from functools import partial
 
 from ...frozen import replace
@@ -79,16 +79,15 @@ def recall(
     heard: Heard = NOTHING_HEARD,
     request: str = "",
     chosen: Sequence[str] | None = None,
-    clock: Callable[[], float] = time.perf_counter,
 ) -> Injection:
     """What the agent should be told with this prompt, with the account of how it came about.
 
     `context_left` is in tokens, None when the host does not say. `event` is one of `OCCASIONS`
     and says what belongs to the moment; `source` how a session starts. `heard` is what the session
     was told before and still knows, `request` what it is asked to do, below the notes. `chosen`
-    are memories that were found before, which no search is made for. `clock` gives seconds; once
-    `max_retrieval_ms` are spent, no further phase of finding begins. The text is empty when there
-    is nothing to tell. The receipt's id is the caller's to give.
+    are memories that were found before, which no search is made for. Once `max_retrieval_ms`
+    are spent, no further phase of finding begins. The text is empty when there is nothing to tell.
+    The receipt's id is the caller's to give.
     """
     occasion = occasion_of(event, source)
     viewer = Viewer(project, session, role, now_ms, shared_before(limits, now_ms), limits.unproven)
@@ -105,7 +104,7 @@ def recall(
         images = visible(reader, reader.nums(chosen), viewer)
         running = Running([Ranked(image, 1.0, {"task": 1.0}) for image in images])
     elif occasion.asks and prompt.strip():
-        timer = Timer(lambda: 1000 * clock(), limits.max_retrieval_ms)
+        timer = Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms)
         ranked = _ranked(reader, prompt, viewer, limits, sheet, timer, files, above, rerank)
         running = Running(ranked, _chosen(reader, ranked, viewer, limits, sheet, above))
         running = _with_tasks(running, reader, prompt, viewer, limits, sheet, occasion, reminders)

@@ -14,13 +14,12 @@ from math import exp, log, prod
 from operator import attrgetter, mul
 
 from ...frozen import NamedTuple
-from .approval import approval
+from ..values import DAY_MS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-DAY_MS = 86_400_000
 
 CATEGORY_WEIGHTS: Mapping[str, float] = {
     "warning": 1.1,
@@ -290,3 +289,12 @@ PROFILES: Mapping[str, Profile] = {
 def _ends_alike(one: str, other: str) -> bool:
     """Whether one path is the other, or its tail from a whole name on."""
     return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+
+
+def approval(helpful: int, unhelpful: int) -> float:
+    """The share of opinions that found it helpful, 0.0 to 1.0; 0.5 without opinions.
+
+    As if there were one more of each kind (Laplace), so that a single opinion moves it by a sixth
+    and many decide.
+    """
+    return (helpful + 1) / (helpful + unhelpful + 2)

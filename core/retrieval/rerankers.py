@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..errors import BadInput
+from ..values import DAY_MS
 from .candidates import Uses
 from .keywords import Term, keywords
-from .ranking import DAY_MS, Profile
+from .ranking import Profile
 from .relevance import match
 from .selection import Ranked
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..values import Hit, Injection
-from ..values_from import memory_from_image
+from ..values import Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
 from .formats import Entry, Format, frame_cost, widest_frame
 from .occasions import Told, is_at_work, mark_of

@@ -5,15 +5,17 @@ A prompt asks with its words and loads none of this.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from ..config.limits import RecallLimits
-from ..values import least_importance
+from ..lifecycle.profile import in_question, section_of, weight_of
+from ..values import DAY_MS, least_importance
 from .occasions import Heard, Occasion
-from .ranking import DAY_MS, recency
+from .ranking import recency
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
+    LeftOut,
     Ranked,
     Running,
     Viewer,
@@ -28,7 +30,10 @@ from .times import full_hour
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .reader import Reader
+
 
 MAX_TOLD = 10
 """Memories that a session is told again after a compaction, the last told first."""
@@ -50,8 +55,6 @@ def found_unasked(
     ranked = _unasked(reader, viewer, limits, occasion, heard)
     profile, untold = list[Ranked](), frozenset[str]()
     if occasion.has_profile and limits.profile_share:
-        from .profile import LOOKED_AT, profile_of
-
         liked = visible(reader, reader.preferences(viewer.project, None, LOOKED_AT), viewer)
         profile, untold = profile_of(reader, liked, ranked, above, sheet.left_out)
         ranked = [one for one in ranked if one.id not in untold]
@@ -136,3 +139,72 @@ def sum_up(reader: Reader, viewer: Viewer, sheet: Sheet, known: Heard | None) ->
         content, said = summed_up(session["goal"], images, above)
         if content and sheet.add_summary({**session, "content": content}):
             above = said
+
+
+MOST_PREFERENCES = 5
+"""What the person prefers, told at the start of a session (001-16, 003-13)."""
+
+MOST_OTHERS = 5
+"""Patterns, facts and policies, told beside them."""
+
+LOOKED_AT = 4 * MOST_PREFERENCES
+"""Preferences that are read: what an agent made of the person's is no preference of theirs."""
+
+UNDECIDED = "it contradicts another of the profile; a person must decide"
+
+
+def profile_of(
+    reader: Reader,
+    preferences: Sequence[Mapping[str, Any]],
+    ranked: Sequence[Ranked],
+    above: Sequence[Ranked],
+    left_out: LeftOut,
+) -> tuple[list[Ranked], frozenset[str]]:
+    """What is told of the profile, the person's before what is established, each by weight; and
+    the ids of those of which nobody is told until a person has decided (003-13).
+
+    It has a share of the budget of its own, stands before all else that is told unasked, and is
+    not told again below.
+    Of `preferences`, and of what else is `ranked` to be told unasked. A pinned memory stands
+    `above` and is told with what contradicts it (002-16, 002-25): it puts nothing in question here.
+    """
+    shown = {one.id for one in above}
+    images = {one.id: one.image for one in ranked if "told" not in one.parts}
+    images |= {image["id"]: image for image in preferences}
+    parts = [(section, one) for one in images.values() if (section := section_of(one))]
+    untold = _untold(reader, [image for _, image in parts], shown)
+    left_out.extend((one, UNDECIDED) for one in sorted(untold))
+    chosen: list[Ranked] = []
+    places = {"preferences": MOST_PREFERENCES, "": MOST_OTHERS}
+    for section, image in sorted(parts, key=_foremost_first):
+        share = section if section in places else ""
+        if image["id"] in untold or image["id"] in shown or not places[share]:
+            continue
+        places[share] -= 1
+        weight = weight_of(section, lived(image))
+        part = "preference" if section == "preferences" else "profile"
+        chosen.append(Ranked(image, weight, {part: weight}))
+    both_hold = reader.both_hold([one.id for one in (*above, *chosen)])
+    return distinct(chosen, above, left_out, both_hold), untold
+
+
+def _untold(reader: Reader, images: Sequence[Mapping[str, Any]], shown: Set[str]) -> frozenset[str]:
+    """The ids of those of which one must decide first, their rivals among them."""
+    degrees = {image["id"]: image["degree"] for image in images}
+    pairs = reader.rivals(sorted(degrees)) if degrees else []
+    pairs = [pair for pair in pairs if not shown & {*pair}]
+    others = sorted({one for pair in pairs for one in pair} - degrees.keys())
+    for image in reader.images(reader.nums(others)) if others else ():
+        if section_of(image):
+            degrees[image["id"]] = image["degree"]
+    return frozenset(in_question(degrees, pairs)[1])
+
+
+def _foremost_first(
+    entry: tuple[str, Mapping[str, Any]],
+) -> tuple[bool, bool, bool, float, float, int]:
+    section, image = entry
+    is_persons = image["degree"] == "person"
+    weight = weight_of(section, lived(image))
+    is_first = (not is_persons, section != "preferences", is_doubted(image))
+    return (*is_first, -weight, -lived(image), -image["num"])

@@ -4,8 +4,7 @@ reviewer       what a reviewer is shown, what it answers, and what all reviewers
 panel          all reviewers at once, each within its time
 decision       what their votes come to
 
-scored         built in: what the fitted score says of it and what the person did next, how much
-               of it is not known yet, does it touch security?
+built_in       those that ask nobody: the fitted score, how much is new, does it touch security
 
 engines            names of engines become reviewers: built-in scorers, or models
 extractor          one call about a whole session: request, answer, cost
@@ -16,5 +15,5 @@ answers_of_models  the judgement in a model's words
 replies            what comes back, before anybody looks for a judgement in it
 cost               what asking costs, and whether it may still be asked today
 command_call       asking a program; command_dialect what a host's is, command_run its bounds
-http_asking        asking a server; http_dialects its dialects
+http_call          asking a server, in its dialect
 """

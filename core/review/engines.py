@@ -7,7 +7,6 @@ that three which ask at the same moment cannot each take the day's last cent.
 
 from __future__ import annotations
 
-import importlib
 import os
 import threading
 import time
@@ -21,8 +20,7 @@ from ..extensions import extension
 from .answers_of_models import judgement_in
 from .command_call import Command
 from .cost import Price, Spent, cost_of, cost_of_failure, refusal
-from .http_call import Server
-from .http_dialects import MOST_TOKENS
+from .http_call import MOST_TOKENS, Server
 from .prompts import ROLES, answer_schema, prompt_for
 from .replies import NoReply, Reply
 from .reviewer import Reviewer, Subject, Vote
@@ -38,7 +36,7 @@ BUILT_IN: Mapping[str, str] = {
     "knowledge-archaeologist": "Archaeologist",
     "security": "Security",
 }
-"""Class in `scored` of each built-in scorer, by the reviewer's name."""
+"""The class of each built-in scorer in `built_in`, by the reviewer's name."""
 
 _MARGIN_S, _MARGIN_SHARE = 0.1, 0.2  # kept back, so that a late vote still tells what it cost
 
@@ -156,8 +154,9 @@ def reviewers_for(
             continue
         engine = review.engines.get(review.engine_by_reviewer.get(cast("ReviewerName", name), ""))
         if engine is None or not models:
-            scored = importlib.import_module(".scored", __package__)
-            made.append(cast(Reviewer, getattr(scored, BUILT_IN[name])()))
+            from . import built_in  # judges, as settings are read without
+
+            made.append(cast(Reviewer, getattr(built_in, BUILT_IN[name])()))
         else:
             called, asks, price = engine_of(engine)
             made.append(ModelReviewer(name, called, asks, price, purse))

@@ -17,9 +17,9 @@ from dataclasses import replace
 from ..clock import ms_since
 from ..errors import BadInput
 from ..values import TYPES
+from .built_in import Analyzer, Archaeologist, Patterns
 from .decision import CONSENSUS_SCORE, aggregate_decisions
 from .reviewer import STATES, ReviewDecision, Reviewer, Subject, Vote
-from .scored import Analyzer, Archaeologist, Patterns
 
 TIMEOUT_S = 2.0
 """Seconds one reviewer may take (000-28)."""

@@ -21,7 +21,6 @@ project_book         What a project holds to, by kind: decisions, conventions, f
 proposals            from a model's answer to memories: what holds passes the gates
 recall               recall: what an agent would be told, and 001's `retrieve`
 receipts             the book of injections: each kept, with its prompt redacted, and judged
-recorded_sentences   A sentence that an agent recorded, met again in its session's transcript
 recordings           what agents record as they go, and what their sessions say to it
 search               finding: lists for the app, hits for a question, counts for both
 secrets              what in a whole store today's redaction rules would not let in

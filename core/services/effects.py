@@ -18,6 +18,7 @@ from ..review.engines import reviewers_for
 from ..review.panel import gather
 from ..review.reviewer import BUILT_IN, Subject
 from ..text.shapes import length_of
+from ..values import DAY_MS
 from .recall import ANYBODY
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ AT_STARTS = frozenset({"min_importance", "profile_share"})
 
 MOST_TITLES = 3  # memories that come in or stay out, by name
 MOST_LENGTHS = 2_000  # memories whose length is looked at
-DAY_MS = 86_400_000
 LONGEST_SAID = 60
 
 

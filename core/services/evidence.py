@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from ...db import staleness
 from ...db.images import headline
 from ..lifecycle.duties import Proposal
-from ..lifecycle.lives import DAY_MS
 from ..lifecycle.staleness import (
     DECLARED,
     FILES,
@@ -33,6 +32,7 @@ from ..lifecycle.staleness import (
     version_sign,
     worked_at,
 )
+from ..values import DAY_MS
 from .repository import Left, NoEvidence, Repository
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ nothing but its call: what the fitted score found of the session is there alread
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts, extractions, memories
@@ -21,10 +22,11 @@ from ..ingest.extract.condensed import condensed
 from ..ingest.extract.extraction import MOST_A_SESSION
 from ..judgement.weights import DamagedWeights
 from ..redaction.redact import redact
+from ..review.cost import Price, Spent, refusal
 from ..review.engines import engine_of
-from ..review.extractor import Request
-from .budgeted_model import BudgetedModel
-from .extractor_state import DAY_MS, OFF, SETTING, day_of, state_of
+from ..review.extractor import SCHEMA, Asked, Request, ask
+from ..values import DAY_MS
+from .extractor_state import OFF, SETTING, day_of, state_of
 from .extractor_state import engine_of as engine_of_project
 from .sessions import name_of, path_of
 
@@ -32,11 +34,11 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..ingest.extract.shape import Session
     from ..ingest.extract.turns import Turn
+    from ..review.engines import Engine
     from .inbox import Inbox
     from .preferences import Preferences
     from .proposals import Proposals
     from .sessions import Sessions
-
 
 MOST_KNOWN = 40
 """Known memories that a model is shown."""
@@ -354,3 +356,55 @@ class Extractor:
         }
         with mapped_errors():
             extractions.note_call(self._database, call)
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetedModel:
+    """One engine, its price, and what the day still has for it."""
+
+    context: Context
+    name: str  # as records call it
+    engine: Engine
+    price: Price
+
+    @property
+    def tokens_left(self) -> int:
+        """How many tokens the budget of today still has."""
+        _, tokens = self._spent()
+        return max(0, self.context.policy.extractor.max_tokens_per_day - tokens)
+
+    def why_not(self, needed: int) -> str:
+        """Why the budget of today does not allow a call of so many tokens; "" when it does."""
+        limits = self.context.policy.extractor
+        spent, tokens = self._spent()
+        why = refusal(
+            spent,
+            self.price,
+            max_usd=limits.max_cost_usd_per_day,
+            max_calls=limits.max_calls_per_day,
+        )
+        if not why and tokens + needed > limits.max_tokens_per_day:
+            why = (
+                f"{tokens:,} of {limits.max_tokens_per_day:,} tokens were spent today, and this"
+                f" call is taken to need {needed:,}."
+            )
+        return why
+
+    def ask(
+        self,
+        text: str,
+        *,
+        schema: Mapping[str, object] = SCHEMA,
+        parse: Callable[[str], Mapping[str, Any]] | None = None,
+    ) -> Asked:
+        """Its answer to a request's text within the time that the settings allow. Never raises."""
+        timeout_s = self.context.policy.extractor.timeout_s
+        return ask(self.engine, self.price, text, timeout_s, schema=schema, parse=parse)
+
+    def _spent(self) -> tuple[Spent, int]:
+        """(dollars and calls, tokens) of today."""
+        with mapped_errors():
+            usd, calls, tokens = extractions.spent(
+                self.context.database, day_of(self.context.now_ms())
+            )
+        return Spent(usd, calls), tokens

@@ -5,13 +5,13 @@ from ..config.defaults import Habits
 from ..context import Context
 from ..errors import BadInput
 from ..extractions import ExtractorState, called, pairs_called
+from ..values import DAY_MS
 from .preferences import EVERYWHERE, Preferences
 
 OFF = "off"
 """What the store keeps when a person declined, or switched the extractor off."""
 
 SETTING = f"extractor|{EVERYWHERE}"
-DAY_MS = 24 * 3600 * 1000
 
 
 def day_of(now: int) -> int:

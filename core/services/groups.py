@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...db import lists, sessions
+from ...db import chronicle, lists
 from ..answers import Group
-from ..values import at
+from ..values import DAY_MS, at
 
 if TYPE_CHECKING:
     from ...db.lists import Asked
@@ -27,7 +27,6 @@ NONE = {
 }
 """The heading of what has no value."""
 
-DAY_MS = 86_400_000
 AGES = (
     (1, "within a day"),
     (7, "within a week"),
@@ -95,7 +94,7 @@ def _names(context: Context, group: str, values: Iterable[Any]) -> dict[Any, str
         return known
     ids = list(known)
     for first in range(0, len(ids), MOST_NAMED):
-        for row in sessions.named(context.database, ids[first : first + MOST_NAMED]):
+        for row in chronicle.named(context.database, ids[first : first + MOST_NAMED]):
             began = at(row["started_at"])
             day = f"{began.astimezone():%d %b %Y}" if began is not None else ""
             known[row["id"]] = f"{row['goal'] or 'a session'} · {row['agent']}, {day}"

@@ -17,10 +17,9 @@ from ..clock import to_ms
 from ..context import is_own_session
 from ..errors import BadInput, Refused, StaleEdit
 from ..judgements import Candidate, RefusedCapture
-from ..lifecycle.lives import DAY_MS
 from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
-from ..values import Memory, at
+from ..values import DAY_MS, Memory, at
 from .session_names import names_of
 
 if TYPE_CHECKING:

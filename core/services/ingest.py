@@ -29,12 +29,11 @@ from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
 from ..ingest.promotion import RECORDED
 from ..ingest.triviality import trivial_because
 from ..judgement.pairs import NO_BIAS, Bias
-from ..lifecycle.lives import DAY_MS
 from ..redaction.redact import redact
 from ..review.cost import Spent
 from ..review.engines import reviewers_for
 from ..review.panel import review
-from ..values import Memory, Origin
+from ..values import DAY_MS, Memory, Origin
 from .amendments import called, must_be_wanted, reworded, unvouched
 from .inbox import Inbox, neighbour_of
 
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from .conflicts import Conflicts
     from .deposits import Deed, Deposits
     from .lessons import Teaching
-    from .recorded_sentences import RecordedSentences
+    from .recordings import RecordedSentences
 
 LEAST_ON_PURPOSE = 12
 """Characters of what a person says is to be kept, or of what holds instead: "Port is 9090"."""

@@ -13,14 +13,13 @@ from ...frozen import dataclass, field
 from ..config.defaults import Habits
 from ..errors import BadInput
 from ..lifecycle.duties import Duty, Proposal
-from ..values import at
+from ..values import DAY_MS, at
 from .accounts import TEXTS_KEPT_MS
 
 if TYPE_CHECKING:
     from ...db.maintenance import StoredMaintenance
     from ..context import Context
 
-DAY_MS = 24 * 60 * 60 * 1000
 
 EVERY_MS = DAY_MS
 """Time between two maintains of a project."""

@@ -19,8 +19,7 @@ from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
 from ..text.clean import clean
 from ..text.excerpts import excerpt
-from ..values import TIERS, Hit, Memory, at
-from ..values_from import memory_from_image
+from ..values import TIERS, Hit, Memory, at, memory_from_image
 from .session_names import names_of, other_projects
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs

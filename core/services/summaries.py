@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import audit, digests, maintenance, wordings
+from ...db import audit, digests, maintenance
 from ...db.chronicle import forks_of
 from ..errors import BadInput, NotFound
 from ..ingest.extract.todos import LEFT_OPEN
@@ -18,10 +18,9 @@ from ..retrieval.tokens import estimate_tokens
 from ..values import at
 
 if TYPE_CHECKING:
-    from ...db.digests import DigestMemory, DoneTask
+    from ...db.digests import DigestMemory, DoneTask, Wording
     from ...db.rows import StoredSummary
     from ...db.store import Change
-    from ...db.wordings import Wording
     from ..context import Context
     from ..values import Memory
 
@@ -143,7 +142,7 @@ class Summaries:
         known = change.get("summary", key)
         if content == (known["content"] if known is not None else ""):
             return False
-        wordings.drop_others(change.database, key, wordings.fingerprint_of(content))
+        digests.drop_others(change.database, key, digests.fingerprint_of(content))
         if stretch.level == "session":
             _note_in_session(change, stretch.name, content)
         if not content:
@@ -181,7 +180,7 @@ class Summaries:
 
     def _wordings(self) -> dict[str, Wording]:
         """What models answered, by the summary's id; nothing unless it is wanted."""
-        rows = wordings.wordings(self._context.database, self._context.project_id)
+        rows = digests.wordings(self._context.database, self._context.project_id)
         try:
             is_wanted = bool(rows) and self._context.policy.extractor.words_summaries
         except BadInput:  # a list is shown whatever is wrong with the settings
@@ -283,7 +282,7 @@ def _summary(row: StoredSummary, wording: Wording | None) -> Summary:
     assert ends_at is not None
     name = row["session"] or row["id"].rpartition(":")[2]
     level, content, tokens = row["level"], row["content"], row["tokens"]
-    if wording is None or wording["fingerprint"] != wordings.fingerprint_of(content):
+    if wording is None or wording["fingerprint"] != digests.fingerprint_of(content):
         return Summary(row["id"], level, name, starts_at, ends_at, content, tokens)
     content, engine = wording["content"], wording["engine"]
     tokens = estimate_tokens(content)

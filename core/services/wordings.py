@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...db import wordings
+from ...db import digests
 from ...db.connection import mapped_errors
-from ...db.digests import DAY_MS
 from ..errors import BadInput, Refused
 from ..extractions import Worded
 from ..lifecycle.digests import lessons_of, stretch_of
 from ..redaction.redact import redact
 from ..review.wordings import SCHEMA, WordingRequest, why_refused, wording_in
 from ..text.clean import clean
+from ..values import DAY_MS
 
 if TYPE_CHECKING:
-    from ...db.wordings import WordableSummary
+    from ...db.digests import WordableSummary
     from ..context import Context
     from .extractor import Extractor
     from .summaries import Summaries
@@ -102,14 +102,14 @@ class Wordings:
             return Worded(name, model.name, "over_budget", why)
         tried = {
             "id": row["id"],
-            "fingerprint": wordings.fingerprint_of(row["content"]),
+            "fingerprint": digests.fingerprint_of(row["content"]),
             "engine": model.name,
             "content": "",
             "tries": (row["tries"] or 0) + 1 if _is_same(row) else 1,
             "not_before": extractor.retry_at(),
             "is_answered": 0,
         }
-        wordings.note(self._database, tried)  # who is killed on the way has tried as well
+        digests.note(self._database, tried)  # who is killed on the way has tried as well
         asked = model.ask(request.text, schema=SCHEMA, parse=wording_in)
         cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
         if asked.answer is None:
@@ -120,7 +120,7 @@ class Wordings:
             if not why and not self._is_current(row):
                 why = "changed meanwhile"  # what was withdrawn is kept in no wording either
             content = "" if why else text
-            wordings.note(self._database, {**tried, "content": content, "is_answered": 1})
+            digests.note(self._database, {**tried, "content": content, "is_answered": 1})
             done = Worded(name, model.name, "ok", "", *cost, dropped={why: 1} if why else {})
         extractor.note_summary(done)
         return done
@@ -128,7 +128,7 @@ class Wordings:
     def _due(self) -> list[WordableSummary]:
         now = self._context.now_ms()
         with mapped_errors():
-            rows = wordings.wordable(self._database, now, now - RECENT_MS)
+            rows = digests.wordable(self._database, now, now - RECENT_MS)
         return [row for row in rows if not _is_same(row) or _may_be_tried(row, now)]
 
     def _is_current(self, row: WordableSummary) -> bool:
@@ -153,7 +153,7 @@ class Wordings:
 
 def _is_same(row: WordableSummary) -> bool:
     """Whether what is known of a wording is about the lines of today."""
-    return row["fingerprint"] == wordings.fingerprint_of(row["content"])
+    return row["fingerprint"] == digests.fingerprint_of(row["content"])
 
 
 def _may_be_tried(row: WordableSummary, now: int) -> bool:

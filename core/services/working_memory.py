@@ -23,7 +23,7 @@ from ..ingest.drafts import (
 )
 from ..ingest.extract.todos import is_same_task
 from ..redaction.redact import redact
-from ..values import ACTIVE, Memory, Origin
+from ..values import ACTIVE, DAY_MS, Memory, Origin
 
 if TYPE_CHECKING:
     from ...db.store import Change
@@ -38,7 +38,6 @@ AT_WORK = ("in_progress", "active")
 """States of a task that is being worked on."""
 
 MINUTE_MS = 60_000
-DAY_MS = 24 * 60 * MINUTE_MS
 
 MOST_TASKS = 100
 """Tasks of one list that are held."""

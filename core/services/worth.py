@@ -10,18 +10,18 @@ from ...db.rows import StoredWorth
 from ..clock import to_ms
 from ..ingest.uses import uses
 from ..lifecycle.importance import WEIGHTS
-from ..lifecycle.tiers import tier_of
 from ..lifecycle.worth import (
     AT_BIRTH,
-    DAY_MS,
     PLOTTED_DAYS,
     Life,
     Telling,
     Worth,
     account_of,
     importance_of,
+    tier_of,
     worth_of,
 )
+from ..values import DAY_MS
 from .inbox import neighbour_of
 
 if TYPE_CHECKING:

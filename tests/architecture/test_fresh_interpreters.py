@@ -163,7 +163,7 @@ def test_the_status_loads_no_installer_where_no_agent_calls_us(run_python, tmp_p
         if name.startswith("memdeck.")
     }
     assert {"agents.standing", "agents.hosts.claude.files"} <= loaded
-    assert not {"agents.installers", "agents.json_edit", "agents.hosts.claude.install"} & loaded
+    assert not {"agents.installers", "agents.json_edit", "agents.hosts.claude.host"} & loaded
     assert not {"core.judgement.lessons", "cli.commands.receipts"} & loaded
 
 

@@ -2,8 +2,9 @@
 
 from typing import get_args, get_type_hints
 
+from memdeck.agents.router import GROUP_OF
 from memdeck.core import hosts
-from memdeck.core.config.event_groups import GROUPS
+from memdeck.core.config.defaults import EVENTS
 from memdeck.core.config.policy import EngineKind, EventGroup
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience_words import in_words
@@ -58,4 +59,4 @@ def test_nearly_every_weight_can_be_said_in_words():
 
 
 def test_the_settings_know_the_groups_of_events_that_hooks_ask_for():
-    assert set(get_args(EventGroup)) == set(GROUPS)
+    assert set(EVENTS) < set(get_args(EventGroup)) == set(GROUP_OF.values())

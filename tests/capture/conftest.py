@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
+from memdeck import Capture, MemoryCoordinator
 from memdeck.agents import main as hook
 from memdeck.cli.main import run as run_command_line
-from memdeck.core.answers import Capture
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.tests.rules import extract
 from memdeck.tests.transcripts import read_claude

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from memdeck.core.values import CATEGORIES, TYPES
 from memdeck.tests.rules import extract
 from memdeck.tests.transcripts import read_claude
+from memdeck.tests.vocabulary import CATEGORIES, TYPES
 
 EXPECTED = {
     "claude-session": [],

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.ingest.extract.turns import KINDS, Turn
-from memdeck.core.values import CATEGORIES, TYPES
 from memdeck.tests.rules import extract
+from memdeck.tests.vocabulary import CATEGORIES, TYPES
 
 UNITS = (
     "we decided ",

@@ -13,10 +13,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from memdeck import open_memory
+from memdeck import Capture, Origin, open_memory
 from memdeck.cli.main import run as run_command_line
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
 
 WIDTH = 80
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memdeck.core.answers import Envelope
+from memdeck import Envelope
 
 LISTED = {
     "id",

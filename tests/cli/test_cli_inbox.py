@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memdeck import open_memory
-from memdeck.core.answers import Envelope
+from memdeck import Envelope, open_memory
 
 REDIS = "From now on, run the queue tests against redis on port 6380, never against a mock."
 DEPLOY = "We decided that the deploy script only runs from the release branch, as main may be red."

@@ -1,100 +1,122 @@
 """Values of options: moments and importance, at both ends of their ranges."""
 
-from datetime import UTC, datetime, timedelta
+import json
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from memdeck.cli.choices import IMPORTANCE, moment
+from memdeck.tests.fillers import filler
 
-NOW = datetime(2026, 6, 15, 12, 0, tzinfo=UTC)
+SOON = timedelta(minutes=5)  # longer than such a test takes
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def test_a_distance_points_backwards_or_ahead(subtests):
+@pytest.fixture
+def past(cli):
+    """The moment that `--since` is taken for."""
+
+    def at(text):
+        answer = cli("digest", "--since", text, "--json")
+        assert answer.code == 0, answer.err
+        return datetime.fromisoformat(answer.json["from"]["at"])
+
+    return at
+
+
+@pytest.fixture
+def ahead(cli):
+    """The moments that `due` is taken for, of several texts."""
+
+    def at(texts):
+        lines = [json.dumps({"content": f"{filler(n)}", "due": t}) for n, t in enumerate(texts)]
+        answer = cli("remember", "--batch", "-", "--json", stdin="\n".join(lines))
+        assert answer.code == 0, answer.out
+        due = {memory["content"]: memory["due"] for memory in cli("list", "--json").lines}
+        return [datetime.fromisoformat(due[filler(n)]) for n in range(len(texts))]
+
+    return at
+
+
+def at(days, clock="00:00"):
+    """A time of the day so many days from today, where we are."""
+    day = datetime.now().astimezone().date() + timedelta(days)
+    return datetime.combine(day, time.fromisoformat(clock)).astimezone()
+
+
+def of_week(name, *, after):
+    """How many days from today the next such day is that is later than `after` days from it."""
+    today = datetime.now().astimezone().weekday()
+    return next(n for n in range(after + 1, after + 8) if (today + n) % 7 == WEEKDAYS.index(name))
+
+
+DISTANCES = [
+    ("90m", timedelta(minutes=90)),
+    ("3h", timedelta(hours=3)),
+    ("7d", timedelta(days=7)),
+    ("2w", timedelta(weeks=2)),
+    ("1mo", timedelta(days=30)),
+    ("1y", timedelta(days=365)),
+    (" 7D ", timedelta(days=7)),
+]
+
+
+def test_a_distance_a_day_by_its_name_and_a_moment_point_backwards(past, subtests):
+    today = datetime.now().astimezone()
+    first = at(0).replace(day=1)
     rows = [
-        ("90m", timedelta(minutes=90)),
-        ("3h", timedelta(hours=3)),
-        ("7d", timedelta(days=7)),
-        ("2w", timedelta(weeks=2)),
-        ("1mo", timedelta(days=30)),
-        ("1y", timedelta(days=365)),
-        (" 7D ", timedelta(days=7)),
+        *((text, today - distance) for text, distance in DISTANCES),
+        ("3d ago", today - timedelta(days=3)),
+        ("today", at(0)),
+        ("Yesterday", at(-1)),
+        ("yesterday 14:30", at(-1, "14:30")),
+        *((name, at(of_week(name, after=-7))) for name in WEEKDAYS),
+        ("Mon", at(of_week("monday", after=-7))),
+        (f"last {WEEKDAYS[today.weekday()]}", at(-7)),
+        ("last monday", at(of_week("monday", after=-8))),
+        ("tuesday at 0:05", at(of_week("tuesday", after=-7), "00:05")),
+        ("this week", at(-today.weekday())),
+        ("last week", at(-today.weekday() - 7)),
+        ("this month", first),
+        ("last month", (first - timedelta(days=1)).replace(day=1)),
+        ("2026-03-01T12:00:00+02:00", datetime(2026, 3, 1, 10, tzinfo=UTC)),
+        ("2026-03-01T12:00:00Z", datetime(2026, 3, 1, 12, tzinfo=UTC)),
+        ("2026-03-01T12:00", datetime(2026, 3, 1, 12).astimezone()),  # the reader's zone
     ]
-    for text, distance in rows:
+    for text, moment in rows:
         with subtests.test(text=text):
-            assert moment(text, now=NOW) == NOW - distance
-            assert moment(text, now=NOW, ahead=True) == NOW + distance
+            assert abs(past(text) - moment) < SOON
 
 
-WEDNESDAY = datetime(2026, 3, 18, 15, 30).astimezone()
-
-
-def test_a_day_may_be_named(subtests):
+def test_the_same_points_ahead_for_what_is_to_come(ahead, subtests):
+    now = datetime.now().astimezone()
     rows = [
-        ("today", datetime(2026, 3, 18)),
-        ("Yesterday", datetime(2026, 3, 17)),
-        ("monday", datetime(2026, 3, 16)),
-        ("Mon", datetime(2026, 3, 16)),
-        ("wednesday", datetime(2026, 3, 18)),
-        ("last wednesday", datetime(2026, 3, 11)),
-        ("last monday", datetime(2026, 3, 16)),
-        ("thursday", datetime(2026, 3, 12)),
-        ("sunday", datetime(2026, 3, 15)),
-        ("this week", datetime(2026, 3, 16)),
-        ("last week", datetime(2026, 3, 9)),
-        ("this month", datetime(2026, 3, 1)),
-        ("last month", datetime(2026, 2, 1)),
-        ("yesterday 14:30", datetime(2026, 3, 17, 14, 30)),
-        ("monday at 9:05", datetime(2026, 3, 16, 9, 5)),
-        ("23:59", datetime(2026, 3, 18, 23, 59)),
-        ("3d ago", datetime(2026, 3, 15, 15, 30)),
+        *((text, now + distance) for text, distance in DISTANCES),
+        ("Tomorrow", at(1)),
+        ("tomorrow 14:30", at(1, "14:30")),
+        *((name, at(of_week(name, after=0))) for name in WEEKDAYS),
+        ("tue", at(of_week("tuesday", after=0))),
+        ("friday at 9:05", at(of_week("friday", after=0), "09:05")),
+        ("00:00", at(1)),
+        ("23:59", at(now.strftime("%H:%M") == "23:59", "23:59")),
     ]
-    for text, local in rows:
+    found = ahead([text for text, _ in rows])
+    for (text, moment), due in zip(rows, found, strict=True):
         with subtests.test(text=text):
-            assert moment(text, now=WEDNESDAY) == local.astimezone()
+            assert abs(due - moment) < SOON
 
 
-def test_a_day_to_come_may_be_named(subtests):
-    rows = [
-        ("Tomorrow", datetime(2026, 3, 19)),
-        ("tomorrow 14:30", datetime(2026, 3, 19, 14, 30)),
-        ("thursday", datetime(2026, 3, 19)),
-        ("tue", datetime(2026, 3, 24)),
-        ("wednesday", datetime(2026, 3, 25)),
-        ("friday at 9:05", datetime(2026, 3, 20, 9, 5)),
-        ("15:30", datetime(2026, 3, 19, 15, 30)),
-        ("15:31", datetime(2026, 3, 18, 15, 31)),
-    ]
-    for text, local in rows:
+def test_what_is_no_time_says_what_would_be_one(cli, subtests):
+    no_day = ["24:00", "monday 9", "this monday", "next week", "mondays"]
+    for text in ["", "soon", "7x", "-7d", "2026-13-01", "999999y", "7 d 3h", *no_day]:
         with subtests.test(text=text):
-            assert moment(text, now=WEDNESDAY, ahead=True) == local.astimezone()
-
-
-def test_no_day_that_is_over_is_named_for_what_is_to_come(subtests):
+            answer = cli("digest", f"--since={text}")
+            assert answer.code == 2
+            assert "is not a time. Write 2026-03-01" in answer.err
     for text in ["today", "yesterday", "last monday", "this week", "24:00", ""]:
-        expected = pytest.raises(ValueError, match=r"Write 2026.*monday, tomorrow 14:30")
-        with subtests.test(text=text), expected:
-            moment(text, ahead=True)
-
-
-def test_words_that_name_no_day_are_refused(subtests):
-    for text in ["", "24:00", "monday 9", "this monday", "next week", "mondays"]:
-        with subtests.test(text=text), pytest.raises(ValueError, match="is not a time"):
-            moment(text)
-
-
-def test_a_moment_with_a_zone_is_that_moment():
-    assert moment("2026-03-01T12:00:00+02:00") == datetime(2026, 3, 1, 10, tzinfo=UTC)
-    assert moment("2026-03-01T12:00:00Z") == datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-
-def test_a_moment_without_a_zone_is_the_readers():
-    assert moment("2026-03-01T12:00") == datetime(2026, 3, 1, 12).astimezone(UTC)
-
-
-def test_what_is_no_time_says_what_would_be_one(subtests):
-    for text in ["", "soon", "7x", "-7d", "2026-13-01", "999999y", "7 d 3h"]:
-        with subtests.test(text=text), pytest.raises(ValueError, match="2026-03-01"):
-            moment(text)
+        with subtests.test(text=text):
+            answer = cli("remember", "Call the pilot", f"--due={text}")
+            assert answer.code == 2
+            assert "monday, tomorrow 14:30" in answer.err
 
 
 @pytest.mark.parametrize(("given", "kept"), [("1", 0.0), ("10", 1.0), ("4", 1 / 3)])
@@ -111,10 +133,6 @@ def test_importance_beyond_its_range_is_a_usage_error(cli, subtests):
             assert answer.code == 2
             assert "from 1 to 10" in answer.err
             assert answer.out == ""
-
-
-def test_an_importance_that_is_kept_already_stays():
-    assert IMPORTANCE.convert(0.25, None, None) == 0.25
 
 
 def test_a_number_that_is_none_is_told_its_range(cli, subtests):

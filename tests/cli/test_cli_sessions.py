@@ -2,9 +2,7 @@
 
 import pytest
 
-from memdeck import open_memory
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, Origin, open_memory
 
 LEARNED = "We decided that the deploy script only runs from the release branch, as main may be red."
 TALK = "The tests ran green just now and I moved on to the next thing."
@@ -89,6 +87,15 @@ def test_a_beginning_that_several_have_is_refused(cli, told):
     assert "0f3c9a" in answer.err
     for name in ("nowhere", "", "%", "\x1b[2J"):
         assert cli("sessions", "show", name).code == 1
+
+
+def test_a_session_is_listed_by_as_much_of_its_id_as_tells_it_from_the_others(cli, told, home):
+    with open_memory(home, actor="rule") as core:
+        for name in ("abcdefghij", "abcdefghxy", "abcd"):
+            core.session_seen(name, "codex")
+    listed = [line.split()[0] for line in cli("sessions").out.splitlines()]
+    assert {"0f3c9a21", "abcdefghi", "abcdefghx", "abcd"} <= set(listed)
+    assert cli("sessions", "show", "abcd", "--json").json["id"] == "abcd"
 
 
 def test_a_fork_has_what_was_found_and_undo_takes_it_back(cli, told):

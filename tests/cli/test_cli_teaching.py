@@ -2,9 +2,7 @@
 
 import pytest
 
-from memdeck import open_memory
-from memdeck.core.answers import Capture, Salience
-from memdeck.core.values import Origin
+from memdeck import Capture, Origin, Salience, open_memory
 
 SCORE = Salience(-1.0, 0.55, 0.18, True, False, (("gives a reason", 0.6),))
 SENTENCES = [

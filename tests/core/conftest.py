@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture, StoreResult
-from memdeck.core.values import Origin
+from memdeck import Capture, MemoryCoordinator, Origin, StoreResult
 
 TEXTS: Mapping[str, str] = MappingProxyType(
     {

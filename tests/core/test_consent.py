@@ -2,9 +2,7 @@
 
 import pytest
 
-from memdeck import BadInput, ConsentNeeded, Refused
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import BadInput, Capture, ConsentNeeded, Origin, Refused
 
 TIDE = "Berth 12 floods at spring tide"
 ACTS = {

@@ -5,9 +5,7 @@ from inspect import getmodule
 
 import pytest
 
-from memdeck import Ambiguous, BadInput, NotFound, Refused, StaleEdit, open_memory
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Ambiguous, BadInput, Capture, NotFound, Origin, Refused, StaleEdit, open_memory
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"

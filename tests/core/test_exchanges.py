@@ -4,9 +4,10 @@ import sys
 
 import pytest
 
-from memdeck.core.answers import REACTIONS, Exchange, Salience
+from memdeck import Exchange, Salience
 from memdeck.core.judgement.salience import bar
 from memdeck.tests.programs import put_program
+from memdeck.tests.vocabulary import REACTIONS
 
 TEXT = (
     "The gateway drops the tenant's header of each retried request, so the signature is made anew."

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdeck import open_memory
-from memdeck.core.retrieval.tokens import estimate_tokens
+from memdeck import RetrievalPipeline, open_memory
 
 
 @pytest.fixture
@@ -284,4 +283,4 @@ def test_no_summary_is_longer_than_600_tokens(summary_of, rows):
     named = [{**row, "content": f"{n} {row['content']}"} for n, row in enumerate(rows)]
     text = summary_of("Make the tide importer faster", named)
     assert len(text) <= 1_600
-    assert estimate_tokens(text) <= 600
+    assert RetrievalPipeline.estimate_tokens(text) <= 600

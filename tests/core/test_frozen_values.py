@@ -9,7 +9,15 @@ import pytest
 
 import memdeck
 from memdeck import frozen
-from memdeck.core.retrieval.keywords import Term
+
+
+class Term(frozen.NamedTuple):
+    """A word, its kind, its parts and what says the same."""
+
+    text: str
+    kind: str = "word"
+    parts: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
 
 
 @pytest.fixture

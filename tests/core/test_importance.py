@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.answers import Envelope
+from memdeck import Envelope
 from memdeck.core.ingest.extract.turns import Turn
 
 WEIGHTS = {

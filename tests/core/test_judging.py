@@ -4,11 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck import BadInput, NotFound, Refused
-from memdeck.core.answers import Capture, Envelope, Salience
+from memdeck import BadInput, Capture, Envelope, NotFound, Origin, Refused, Salience
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.judgement import weights
-from memdeck.core.values import Origin
 from memdeck.tests.fingerprints import fingerprint
 from memdeck.tests.rules import extract
 

@@ -11,12 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from memdeck import ManagerError, MemoryCoordinator, NotFound, Refused
-from memdeck.core.answers import Capture, Envelope
-from memdeck.core.values import Origin
-from memdeck.db.images import canonical, rows
-from memdeck.db.rebuild import rebuild
-from memdeck.db.tables import JOURNALED
+from memdeck import Capture, Envelope, ManagerError, MemoryCoordinator, NotFound, Origin, Refused
+from memdeck.tests.contents import contents
+from memdeck.tests.mending import rebuild
 from memdeck.tests.tasks import Task
 
 pytestmark = pytest.mark.slow
@@ -35,17 +32,6 @@ texts = st.sampled_from(TEXTS)
 sessions = st.sampled_from(["s1", "s2", "s3"])
 which = st.integers(0, 20)
 VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
-
-
-def contents(core):
-    """Everything that the journal answers for, row by row, but for the bookkeeping of a row."""
-    found = {}
-    for model in JOURNALED:
-        table = model._meta.table_name
-        found[table] = sorted(
-            canonical(row) for row in rows(core._store.connection, f'SELECT * FROM "{table}"')
-        )
-    return found
 
 
 class Acts(RuleBasedStateMachine):
@@ -179,14 +165,14 @@ class Acts(RuleBasedStateMachine):
 
     @rule()
     def rebuild_gives_the_same_rows(self):
-        before, home = contents(self.core), self.core.home
+        before, home = contents(self.core._store.connection), self.core.home
         self.core.close()
         for suffix in ("", "-wal", "-shm"):
             if os.path.exists(home.database + suffix):
                 os.remove(home.database + suffix)
         rebuild(home)
         self.open()
-        assert contents(self.core) == before
+        assert contents(self.core._store.connection) == before
 
 
 Acts.TestCase.settings = settings(max_examples=7, stateful_step_count=20, deadline=None)

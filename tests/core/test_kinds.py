@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck import determine_memory_type
-from memdeck.core.values import CATEGORIES, TYPES
+from memdeck.tests.vocabulary import CATEGORIES, TYPES
 
 EXAMPLES = """
 prospective | task_progress | TODO: add retry logic to the payment webhook handler

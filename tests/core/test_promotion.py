@@ -2,9 +2,7 @@
 
 import pytest
 
-from memdeck import BadInput
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import BadInput, Capture, Origin
 
 
 def signals(core, memory):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck.core.answers import Salience
+from memdeck import Salience
 
 SURE = Salience(3.0, 0.9, 0.7, is_candidate=True, is_established=True)
 LAID_DOWN = {"rule": "person.instruction", "importance": 0.5}

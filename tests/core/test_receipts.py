@@ -1,11 +1,12 @@
 """What was injected is accounted for, told once, judged, and can be replayed."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from memdeck import BadInput, NotFound
-from memdeck.core.retrieval.selection import Viewer
+from memdeck.cli.main import run
 from memdeck.tests.fingerprints import fingerprint
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
@@ -220,25 +221,40 @@ def test_the_text_of_what_answered_an_incognito_prompt_is_not_kept(core, fact, n
     assert core.receipt(hidden.receipt).text is None
 
 
-def test_an_agent_reads_only_what_its_own_session_was_told(core, fact):
+@pytest.fixture
+def agent(monkeypatch, capsys):
+    """What `memdeck receipts` tells an agent of a session, or the person."""
+
+    def ask(session, *words):
+        with monkeypatch.context() as caller:
+            if session is not None:
+                caller.setenv("CLAUDECODE", "1")
+                caller.setenv("CLAUDE_CODE_SESSION_ID", session)
+            assert run(["--project", "harbour", "receipts", *words, "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return ask
+
+
+def test_an_agent_reads_only_what_its_own_session_was_told(open_core, agent):
+    core = open_core(clock=lambda: datetime.now(UTC))
+    core.remember(FACT)
     told = core.recall(ASKED, session="s1")
-    reader = Viewer(core.project_id, "s1", None, core.now_ms())
-    core.context.viewer = reader
-    assert core.receipt(told.receipt).text == told.text
-    core.context.viewer = reader._replace(session="s2")
-    assert core.receipt(told.receipt).text is None
-    core.context.viewer = reader._replace(session=None)
-    assert core.receipt(told.receipt).text is None
+    assert agent("s1", "show", told.receipt)["text"] == told.text
+    for other in ("s2", ""):
+        assert agent(other, "show", told.receipt)["text"] is None
 
 
-def test_an_agents_replay_tells_nothing_that_is_private_to_the_session_that_was_told(core):
+def test_an_agents_replay_tells_nothing_that_is_private_to_the_session_that_was_told(
+    open_core, agent
+):
+    core = open_core(clock=lambda: datetime.now(UTC))
     core.import_memories([{"content": FACT, "privacy": "private", "session": "s1"}])
     told = core.recall(ASKED, session="s1")
     assert FACT in told.text
-    core.context.viewer = Viewer(core.project_id, "s2", None, core.now_ms())
-    assert core.replay(told.receipt, ASKED).now.text == ""
-    core.context.viewer = None
-    assert FACT in core.replay(told.receipt, ASKED).now.text
+    again = ("replay", told.receipt, "--prompt", ASKED)
+    assert agent("s2", *again)["today"]["text"] == ""
+    assert FACT in agent(None, *again)["today"]["text"]
 
 
 # --- told once

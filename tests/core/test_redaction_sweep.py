@@ -12,10 +12,9 @@ from memdeck.benchmarks.redaction_vectors import filled
 from memdeck.db import journal
 from memdeck.db import rewrite as resealing
 from memdeck.db.home import Home
-from memdeck.db.rebuild import rebuild
 from memdeck.db.store import Store
-from memdeck.db.verify import verify
 from memdeck.tests import forked
+from memdeck.tests.mending import rebuild, verify
 
 pytestmark = pytest.mark.slow
 
@@ -133,9 +132,7 @@ def test_a_forgotten_text_stays_forgotten_under_its_new_fingerprint(home, clock)
         stones = broom._store.connection.execute("SELECT fingerprint FROM tombstone").fetchall()
     assert stones == [(fingerprint,)]
     assert fingerprint != "f" * 64
-    store = Store(home)
-    assert verify(store).problems == ()
-    store.close()
+    assert verify(home).problems == ()
 
 
 def test_findings_logs_failed_notes_and_the_apps_own_file_are_cleaned(home, clock):
@@ -226,9 +223,7 @@ def test_an_interrupted_run_is_told_and_finished_by_the_next(home, clock, staine
         assert (held.place, held.name) == ("journal", "an interrupted fix")
         assert broom.redact_store().left == ()
     assert os.listdir(home.journal) == ["000001.jsonl"]
-    store = Store(home)
-    assert verify(store).problems == ()
-    store.close()
+    assert verify(home).problems == ()
 
 
 def test_a_journal_of_several_segments_becomes_one_and_says_the_same(
@@ -246,7 +241,7 @@ def test_a_journal_of_several_segments_becomes_one_and_says_the_same(
 
     assert (done.records, done.altered, done.is_clean) == (before, 0, True)
     assert journal.segments(home) == [1]
-    assert verify(store).problems == ()
+    assert verify(home).problems == ()
     store.close()
     with open_memory(home, "harbour", clock=clock) as core:
         core.remember("Pier 99 is new")

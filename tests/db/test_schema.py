@@ -5,14 +5,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from peewee import IntegrityError, SqliteDatabase
+from peewee import SqliteDatabase
 from playhouse.migrations import Runner
 
-from memdeck.db import tables
-from memdeck.db.connection import MIGRATIONS
-from memdeck.db.home import Home
-from memdeck.db.images import EXTRA, detail_tables
-from memdeck.db.store import Store
+import memdeck
+from memdeck.tests.vocabulary import TYPES
+
+MIGRATIONS = str(Path(memdeck.__file__).with_name("db") / "migrations")
 
 
 def migrated(path):
@@ -56,10 +55,9 @@ def indexes_of(connection):
 
 
 @pytest.fixture
-def store(home_path):
-    opened = Store(Home(home_path))
-    yield opened
-    opened.close()
+def store(core):
+    """What is inside of a new store."""
+    return core._store
 
 
 def test_a_new_store_and_one_that_went_through_every_step_are_the_same(store, tmp_path):
@@ -97,8 +95,10 @@ def test_the_version_is_the_number_of_the_last_migration(store):
     assert store.database.pragma("user_version") == latest
 
 
-def test_every_type_of_memory_has_a_table_of_its_own(store):
-    assert set(detail_tables(store.connection)) - {EXTRA} == set(tables.DETAILS)
+def test_every_type_of_memory_has_a_table_of_its_own(core, store):
+    core.import_memories({"content": f"A {kind} memory", "type": kind} for kind in TYPES)
+    for kind in TYPES:
+        assert store.connection.execute(f"SELECT count(*) FROM {kind}").fetchone() == (1,)
 
 
 INDEXED = {
@@ -128,40 +128,20 @@ def test_the_indexes_of_000_16_are_there(store, subtests):
 
 
 LIMITS = [
-    (
-        "EpisodicRow",
-        {"memory": 1, "timestamp": 1, "event_type": "error"},
-        "emotional_valence",
-        -2,
-        2,
-    ),
-    ("ProspectiveRow", {"memory": 1, "intention_type": "todo"}, "priority", 1, 5),
-    ("WorkingRow", {"memory": 1, "context_type": "state", "expires_at": 1}, "priority", 1, 5),
+    ("episodic", "emotional_valence", -2, 2, 1),
+    ("prospective", "priority", 1, 5, 1),
+    ("working", "priority", 1, 5, 1),
+    ("procedural", "success_rate", 0.0, 1.0, 0.01),
 ]
 
 
-def test_ranges_hold_in_the_database_at_both_ends(store, subtests):
-    for model, row, field, low, high in LIMITS:
-        with subtests.test(model=model):
-            table = (
-                getattr(tables, model, None) or tables.DETAILS[model.removesuffix("Row").lower()]
-            )
+def test_ranges_hold_in_the_database_at_both_ends(core, store, subtests):
+    core.import_memories({"content": f"A {kind} memory", "type": kind} for kind in TYPES)
+    for table, field, low, high, step in LIMITS:
+        with subtests.test(table=table):
+            put = f"UPDATE {table} SET {field} = ?"
             for value in (low, high):
-                table.insert({**row, field: value}).on_conflict_replace().execute(store.database)
-            for value in (low - 1, high + 1):
-                with pytest.raises(IntegrityError):
-                    table.insert({**row, field: value}).on_conflict_replace().execute(
-                        store.database
-                    )
-
-
-def test_a_rate_outside_zero_to_one_is_refused(store):
-    row = {"memory": 1, "procedure_name": "p", "category": "workflow"}
-    for value in (0.0, 1.0):
-        tables.DETAILS["procedural"].insert(
-            {**row, "success_rate": value}
-        ).on_conflict_replace().execute(store.database)
-    with pytest.raises(IntegrityError):
-        tables.DETAILS["procedural"].insert({**row, "memory": 2, "success_rate": 1.01}).execute(
-            store.database
-        )
+                store.connection.execute(put, (value,))
+            for value in (low - step, high + step):
+                with pytest.raises(sqlite3.IntegrityError):
+                    store.connection.execute(put, (value,))

@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.db.home import Home
-from memdeck.db.rebuild import rebuild
+from memdeck.tests.mending import rebuild
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -75,7 +74,7 @@ def test_the_clock_is_known_again_after_a_crash_and_a_rebuild(tmp_path, is_rebui
     remember(tmp_path, "The crane lifts forty tonnes", NOW + timedelta(days=9))
     shutil.move(tmp_path / "before.db", tmp_path / "memory.db")
     if is_rebuilt:
-        rebuild(Home(tmp_path))
+        rebuild(tmp_path)
     remember(tmp_path, "Pilots report by radio", NOW + timedelta(days=1))
     clocks = [line["clock"] for line in lines(tmp_path)]
     assert len(clocks) == 3
@@ -89,7 +88,7 @@ def test_lines_of_older_versions_are_taken_as_they_are(old_store):
     remember(home, "Berth 14 has been dredged")
     assert lines(home)[: len(before)] == before
     assert lines(home)[-1]["clock"].endswith("-00000")
-    rebuild(Home(home))
+    rebuild(home)
     remember(home, "Berth 15 has been dredged")
     assert lines(home)[-1]["clock"] > lines(home)[-2]["clock"]
 

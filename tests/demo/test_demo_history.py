@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from memdeck.core.ingest.extract.turns import KINDS
-from memdeck.core.values import CATEGORIES, LINK_KINDS, RETIREMENTS, STATUSES, TYPES
 from memdeck.demo.history import DEMO_NOW, Days, acts, conversations, notes, session_id, sittings
 from memdeck.tests.transcripts import read_claude
+from memdeck.tests.vocabulary import CATEGORIES, LINK_KINDS, RETIREMENTS, STATUSES, TYPES
 
 DAYS = Days(DEMO_NOW)
 TOLD = [told for sitting in sittings(DAYS) for told in sitting.told] + notes(DAYS)

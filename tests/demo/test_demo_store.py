@@ -4,11 +4,11 @@ import os
 import time
 from collections import Counter
 
-from memdeck.core.values import CATEGORIES, STATUSES, TYPES
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
 from memdeck.demo.history import DEMO_NOW
 from memdeck.tests.redacting import redact_all
+from memdeck.tests.vocabulary import CATEGORIES, STATUSES, TYPES
 
 
 def everything(memory):

@@ -85,11 +85,20 @@ def test_two_addresses_of_the_manual_are_one_project(tmp_path, home_path):
 def test_the_manual_names_every_field_of_the_import_format_and_of_the_types(
     home_path, tmp_path, capsys
 ):
-    from memdeck.core.values import TYPES
-    from memdeck.db.keepers import KEEPERS, empty_details
+    from memdeck.tests.contents import contents
+    from memdeck.tests.vocabulary import TYPES
 
     with open_memory(home_path, tmp_path) as core:
         core.remember("The import takes what the export gives.")
+        tables = contents(core._store.connection).keys() - {
+            "memory_tag",
+            "memory_file",
+            "extra",
+            *TYPES,
+        }
+    with open_memory(home_path, "harbour") as core:
+        core.import_memories({"content": f"A {kind}", "type": kind, "key": kind} for kind in TYPES)
+        fields = {kind: core.show(kind).details.keys() for kind in TYPES}
     assert run(["export", "--project", str(tmp_path)]) == 0
     [given] = map(json.loads, capsys.readouterr().out.splitlines())
     for name in given.keys() - {"id"}:  # one of its own is given to what is imported
@@ -97,8 +106,8 @@ def test_the_manual_names_every_field_of_the_import_format_and_of_the_types(
     for kind in TYPES:
         row = re.search(rf"^\| `{kind}` \|(.*)$", STORE, re.MULTILINE)
         assert row is not None
-        assert [name for name in empty_details(kind) if f"`{name}`" not in row[1]] == []
-    assert [table for table in KEEPERS if f"`{table}`" not in STORE] == []
+        assert [name for name in fields[kind] if f"`{name}`" not in row[1]] == []
+    assert [table for table in tables if f"`{table}`" not in STORE] == []
 
 
 def test_the_manual_names_every_field_of_a_journal_record(core, home_path):

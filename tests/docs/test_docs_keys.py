@@ -9,6 +9,8 @@ from string import ascii_lowercase
 from textual.binding import Binding
 from textual.dom import DOMNode
 
+from memdeck.tests.hints import hints
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 APP = (DOCS / "app.md").read_text(encoding="utf-8")
@@ -179,10 +181,8 @@ def test_every_query_key_stands_in_the_table_of_filters_with_its_choices(core, s
                     assert f"`{choice}`" in row[1]
 
 
-def test_every_query_of_the_page_is_understood():
-    from memdeck.core.query.language import parse
-
+def test_every_query_of_the_page_is_understood(core, home_path):
     shown = re.findall(r"^\| `([^`|]+)` \| ", QUERY, re.MULTILINE)
     examples = [text for text in shown if not text.endswith(":")]
     assert len(examples) > 20
-    assert {text: parse(text).hints for text in examples if parse(text).hints} == {}
+    assert {text: said for text in examples if (said := hints(text, home_path))} == {}

@@ -74,7 +74,7 @@ OFFER = """
     import os
     from pathlib import Path
     from memdeck import open_memory
-    from memdeck.core.answers import Capture
+    from memdeck import Capture
     home = Path(os.environ["MEMDECK_HOME"])
     home.mkdir()
     (home / "config.toml").write_text('[review]\\nreviewers = ["analyzer", "licences"]\\n')
@@ -187,7 +187,7 @@ SOCIAL = """
     import os
     from memdeck import open_memory
     from memdeck.cli.main import run
-    from memdeck.core.answers import Capture
+    from memdeck import Capture
     from memdeck.core.portable import object_of
     home = os.environ["MEMDECK_HOME"]
     with open_memory(home, "harbour") as memory:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memdeck import MemoryCoordinator
+from memdeck import Memory, MemoryCoordinator
 from memdeck.agents import drain as drain_room
 from memdeck.agents import main as hook
 from memdeck.agents.detach import DrainLock
-from memdeck.core.values import Memory
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
 from memdeck.tests.programs import put_program

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memdeck.core.values import Memory
+from memdeck import Memory
 
 
 @dataclass

@@ -16,11 +16,10 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 from click.testing import CliRunner
 
-from memdeck import MemoryCoordinator
+from memdeck import Memory, MemoryCoordinator
 from memdeck.agents import claims, detach, spool
 from memdeck.agents import main as hook_room
 from memdeck.cli.main import run as run_command_line
-from memdeck.core.values import Memory
 from memdeck.db.home import Home
 from memdeck.tests import forked
 

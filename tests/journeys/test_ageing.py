@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import open_memory
-from memdeck.core.answers import Capture, Salience
-from memdeck.core.values import Origin
+from memdeck import Capture, Origin, Salience, open_memory
 from memdeck.tests.fillers import filler
 
 from .project import Project

@@ -4,9 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memdeck import open_memory
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, Origin, open_memory
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -1,13 +1,12 @@
 """Both ends of the numbers of tasks, trials and what is said again, each lived over sessions."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from textwrap import dedent
 
 import pytest
 
-from memdeck.core.retrieval.tokens import estimate_tokens
-from memdeck.core.values import at
+from memdeck import RetrievalPipeline
 
 from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING
 from .weeks.player import Week
@@ -87,7 +86,7 @@ def test_what_open_tasks_take_of_a_prompt_is_a_share_of_its_own(tmp_path, policy
     )
     text = told[-1].text
     held = [line for line in text.splitlines() if "sweep the quay" in line]
-    assert 0.8 * share < estimate_tokens("\n".join(held)) <= share
+    assert 0.8 * share < RetrievalPipeline.estimate_tokens("\n".join(held)) <= share
     assert len(held) < len(tasks)
     for told_then in (alone, told):
         assert "channel 16" in "\n".join(one.text for one in told_then)
@@ -151,7 +150,7 @@ def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project
     project.session(FIX, host="codex")
     [memory] = live(project, "make e2e")
     with project.memory() as core:
-        begun = at(core.candidacy(memory.id)["promoted_at"])
+        begun = datetime.fromtimestamp(core.candidacy(memory.id)["promoted_at"] / 1000, UTC)
     before = memory.importance
     assert "make e2e" in project.session(between, days=0.5).start
     for waited, status in ((DAY - MINUTE, "candidate"), (DAY, "confirmed")):

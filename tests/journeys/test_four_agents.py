@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Receipt
+from memdeck import MemoryCoordinator, Receipt
 from memdeck.tests.gallery.build import file_of
 from memdeck.tests.gallery.dialects import DIALECTS, Said
 from memdeck.tests.gallery.dialogue import Dialogue, Step, load

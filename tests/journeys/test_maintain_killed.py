@@ -7,9 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck import open_memory
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, Origin, open_memory
 from memdeck.tests.conftest import built_once
 from memdeck.tests.fillers import filler
 from memdeck.tests.forked import Forked

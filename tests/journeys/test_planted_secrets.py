@@ -9,11 +9,10 @@ from dataclasses import replace
 
 import pytest
 
+from memdeck import Neighbour, Subject
 from memdeck.benchmarks import redaction_vectors as vectors
-from memdeck.core.answers import Neighbour
 from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import Spent, reviewers_for
-from memdeck.core.review.reviewer import Subject
 
 from .scripts import FIX, GREETING
 

@@ -8,10 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memdeck import Refused, open_memory
+from memdeck import Capture, Envelope, Origin, Refused, open_memory
 from memdeck.cli.main import run
-from memdeck.core.answers import Capture, Envelope
-from memdeck.core.values import Origin
 from memdeck.tests.programs import put_program
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)

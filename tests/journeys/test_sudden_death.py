@@ -5,9 +5,8 @@ import random
 import pytest
 
 from memdeck import open_memory
-from memdeck.db.home import Home
-from memdeck.db.rebuild import rebuild
 from memdeck.tests.forked import Forked
+from memdeck.tests.mending import rebuild
 
 WRITER = """
 import sys
@@ -43,7 +42,7 @@ def test_kill_at_any_moment_of_200_writes_loses_nothing_acknowledged(home_path, 
         assert acknowledged <= kept
 
     (home_path / "memory.db").unlink()
-    rebuild(Home(home_path))
+    rebuild(home_path)
     with open_memory(home_path, "harbour") as memory:
         assert {one.id for one in memory.list()} == kept
         assert memory.verify().ok

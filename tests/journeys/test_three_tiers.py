@@ -4,9 +4,7 @@ import time
 
 import pytest
 
-from memdeck import BadInput, Refused
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import BadInput, Capture, Origin, Refused
 from memdeck.tests.tasks import Task
 
 from .project import Lived, Project

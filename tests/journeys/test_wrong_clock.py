@@ -4,8 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, Origin
 
 from .scripts import ASKS_OF_FIX, BERTHS, DEPLOYS, FIX, GREETING, TIDE, finds
 

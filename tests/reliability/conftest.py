@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from memdeck.db.home import Home
-from memdeck.db.images import canonical, rows
 from memdeck.db.store import Store
-from memdeck.db.tables import JOURNALED
 from memdeck.tests import forked
+from memdeck.tests.contents import contents as rows_of
 
 Contents = dict[str, list[str]]
 
@@ -28,13 +27,7 @@ def contents() -> Callable[[Home], Contents]:
     def read(home: Home) -> Contents:
         store = Store(home)
         try:
-            return {
-                model._meta.table_name: sorted(
-                    canonical(row)
-                    for row in rows(store.connection, f'SELECT * FROM "{model._meta.table_name}"')
-                )
-                for model in JOURNALED
-            }
+            return rows_of(store.connection)
         finally:
             store.close()
 

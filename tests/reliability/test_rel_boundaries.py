@@ -2,8 +2,7 @@
 
 import pytest
 
-from memdeck import Ambiguous, NotFound, Refused
-from memdeck.core.answers import Capture
+from memdeck import Ambiguous, Capture, NotFound, Refused
 from memdeck.tests.fillers import filler
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"

@@ -13,7 +13,6 @@ import pytest
 from memdeck import ManagerError, StoreFull, StoreUnusable, open_memory
 from memdeck.db import journal
 from memdeck.db.store import Store
-from memdeck.db.verify import verify
 from memdeck.tests.fillers import filler
 
 FIRST, SECOND, THIRD = "Berth 1 is dry", "Berth 2 floods", "Berth 3 is let"
@@ -289,4 +288,4 @@ def test_what_the_database_says_of_itself_never_escapes_as_its_own_error(home):
         for ask in (memory.list, memory.stats, lambda: memory.search("berth")):
             with pytest.raises(ManagerError, match="damaged"):
                 ask()
-        assert not verify(memory._store).ok
+        assert not memory.verify().ok

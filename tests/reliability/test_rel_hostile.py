@@ -10,10 +10,8 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from memdeck import BadInput, ManagerError, NotFound
+from memdeck import BadInput, Capture, ManagerError, NotFound, Origin
 from memdeck.cli.main import run
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 HALF = "half \ud800 a character"

@@ -194,7 +194,7 @@ def test_what_was_forgotten_and_is_imported_again_is_wanted_again(core):
     core.import_memories([{"content": TIDE}])
     core.forget(core.list()[0].id)
     assert core.import_memories([{"content": TIDE}]).added == 1
-    from memdeck.core.answers import Capture
+    from memdeck import Capture
 
     [seen] = core.offer([Capture(content=TIDE)])
     assert seen.outcome == "duplicate"

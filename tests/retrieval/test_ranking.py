@@ -15,9 +15,8 @@ from memdeck.core.retrieval.ranking import (
     file_affinity,
     label,
     recency,
-    signals_of,
 )
-from memdeck.core.values import CATEGORIES, STATUSES
+from memdeck.tests.vocabulary import CATEGORIES, STATUSES
 
 SIGNALS = st.builds(
     Signals,
@@ -186,12 +185,6 @@ def test_the_multiplicative_boosts_have_the_ends_that_the_design_gives():
     assert {name: (least[name], most[name]) for name in ends} == {
         name: (pytest.approx(bottom), pytest.approx(top)) for name, (bottom, top) in ends.items()
     }
-
-
-def test_signals_come_from_the_stored_image(an_image, now_ms):
-    image = an_image(files=["db/store.py"], accesses=None, importance=0.7)
-    signals = signals_of(image, words=1.7, coverage=0.5, active=["db/store.py"], now_ms=now_ms)
-    assert signals == Signals(1.0, 0.5, 3.0, 0.7, 0, "confirmed", "warning", 1.0)
 
 
 @pytest.mark.parametrize(("part", "words"), [("lead", "how early"), ("when_told", "when told")])

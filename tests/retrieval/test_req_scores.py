@@ -4,9 +4,6 @@ from itertools import pairwise
 
 import pytest
 
-from memdeck.core.retrieval.ranking import PROFILES
-from memdeck.core.retrieval.rerankers import Strategy, unchanged
-
 FACT = "The sluice of basin four opens at high water"
 ASKED = "when does the sluice of basin four open?"
 
@@ -55,7 +52,7 @@ def test_use_counts_by_its_logarithm_up_to_ten(core, parts):
     assert seen[-1] < 1.0
 
 
-def test_similarity_is_the_words_in_common_rare_ones_more(core):
+def test_similarity_is_the_words_in_common_rare_ones_more(core, settings):
     """000-39: a TF-IDF of the words; nothing in common is no answer."""
     core.import_memories(
         [
@@ -67,8 +64,8 @@ def test_similarity_is_the_words_in_common_rare_ones_more(core):
             *({"content": f"Berth {n} is dry", "key": f"dry {n}"} for n in range(20)),
         ]
     )
-    additive = Strategy("additive", unchanged, profile=PROFILES["additive"])
-    hits = {hit.key: hit.parts["words"] for hit in core.search("sluice basin", 30, additive)}
+    settings(ranking="additive")
+    hits = {hit.key: hit.parts["words"] for hit in core.search("sluice basin", 30)}
     assert hits["both"] == pytest.approx(4.0)
     assert hits["both"] > hits["rare"] > hits["common"] > 0
     assert "none" not in hits

@@ -6,19 +6,6 @@ ASKED = "which sluice opens at high water?"
 
 
 @pytest.fixture
-def settings(core):
-    """Write the [recall] section of the settings; the core reads it anew."""
-
-    def write(text):
-        core.home.prepare()
-        with open(core.home.config, "w", encoding="utf-8") as file:
-            file.write(f"[recall]\n{text}\n")
-        core.context.read_policy_anew()
-
-    return write
-
-
-@pytest.fixture
 def sluices(core):
     """Put memories of a kind into a scope: `sluices("project", 3, words=40)`."""
 
@@ -49,7 +36,7 @@ def by_scope(injection):
 
 def test_40_of_100_are_for_the_task_40_for_the_project_20_for_everywhere(core, sluices, settings):
     """004-10: when all three have more than their share."""
-    settings("injection_top_n = 50\ntop_k = 100\ndrop_bottom_share = 0.0")
+    settings(injection_top_n=50, top_k=100, drop_bottom_share=0.0)
     sluices("project", 40, words=15)
     sluices("global", 40, words=15)
     for number in range(20):
@@ -65,7 +52,7 @@ def test_40_of_100_are_for_the_task_40_for_the_project_20_for_everywhere(core, s
 
 def test_what_one_scope_leaves_another_uses(core, sluices, settings):
     """004-10: shares, and a total that is always a hard limit."""
-    settings("injection_top_n = 50\ntop_k = 100\ndrop_bottom_share = 0.0")
+    settings(injection_top_n=50, top_k=100, drop_bottom_share=0.0)
     sluices("project", 80, words=15)
     injection = told(core, context_left=20_000)
     assert 640 < by_scope(injection)["project"] <= 960
@@ -89,7 +76,7 @@ def test_the_budget_is_adjusted_for_each_request_and_agent(core, sluices, asked,
 
 def test_settings_and_a_ceiling_adjust_it_for_a_project(core, sluices, settings):
     """004-10."""
-    settings('budget_policy = "tiered"\ncontext_share = 0.02')
+    settings(budget_policy="tiered", context_share=0.02)
     sluices("project", 2)
     injection = core.recall(ASKED, context_left=50_000, write_receipt=False)
     assert (injection.policy, injection.budget) == ("tiered", 1_000)
@@ -100,7 +87,7 @@ def test_settings_and_a_ceiling_adjust_it_for_a_project(core, sluices, settings)
 @pytest.mark.parametrize("context_left", [5_000, 10_000, 20_000])
 def test_no_more_memories_than_a_tenth_of_the_tokens(core, sluices, settings, context_left):
     """004-10: about 10 tokens per item assumed for limits."""
-    settings("injection_top_n = 50\ntop_k = 100\ndrop_bottom_share = 0.0")
+    settings(injection_top_n=50, top_k=100, drop_bottom_share=0.0)
     sluices("project", 50)
     injection = told(core, context_left=context_left)
     assert 0 < len(injection.items) <= injection.budget // 10
@@ -109,7 +96,7 @@ def test_no_more_memories_than_a_tenth_of_the_tokens(core, sluices, settings, co
 
 def test_the_task_is_told_always_the_rest_when_it_answers(core, sluices, settings):
     """004-11: task always; project by relevance; then score, select, package."""
-    settings("drop_bottom_share = 0.0")
+    settings(drop_bottom_share=0.0)
     sluices("project", 2)
     sluices("global", 2)
     task = core.create_working_memory("Look at the crane", "s1").id
@@ -177,11 +164,11 @@ def test_of_equals_the_most_important_are_selected_and_what_does_not_fit_is_skip
             ("second", 0.6, 0),
         )
     )
-    settings("injection_top_n = 4\ndrop_bottom_share = 0.0")
+    settings(injection_top_n=4, drop_bottom_share=0.0)
     injection = told(core, context_left=10_000)
     assert [hit.key for hit in injection.items] == ["most", "second", "least"]
     assert "tokens" in dict(injection.left_out)[core.show("huge").id]
-    settings("injection_top_n = 2\ndrop_bottom_share = 0.0")
+    settings(injection_top_n=2, drop_bottom_share=0.0)
     assert [hit.key for hit in told(core, context_left=10_000).items] == ["most", "second"]
 
 
@@ -190,7 +177,7 @@ def test_of_equals_the_most_important_are_selected_and_what_does_not_fit_is_skip
 )
 def test_the_head_and_the_tail_are_preserved_when_told_to(core, settings, clock, kept, names):
     """004-12: HEAD/TAIL preservation, an option."""
-    settings(f"head_tail = {kept}\ninjection_top_n = {2 * kept or 2}\ndrop_bottom_share = 0.0")
+    settings(head_tail=kept, injection_top_n=2 * kept or 2, drop_bottom_share=0.0)
     for number in range(5):
         core.import_memories(
             [{"content": f"Sluice {number} opens at high water", "key": str(number)}]
@@ -201,11 +188,11 @@ def test_the_head_and_the_tail_are_preserved_when_told_to(core, settings, clock,
 
 def test_the_compression_ratio_is_the_share_of_tokens_that_was_told(core, sluices, settings):
     """004-12: compression_ratio, in the answer and in its receipt."""
-    settings("injection_top_n = 1\ndrop_bottom_share = 0.0")
+    settings(injection_top_n=1, drop_bottom_share=0.0)
     sluices("project", 4)
     injection = core.recall(ASKED, policy="tiered")
     assert injection.compression_ratio == pytest.approx(1 / 4)
     assert core.receipts()[0].compression_ratio == pytest.approx(1 / 4)
-    settings("drop_bottom_share = 0.0")
+    settings(drop_bottom_share=0.0)
     assert told(core).compression_ratio == pytest.approx(1.0)
     assert told(core, "ok thanks").compression_ratio == 0.0

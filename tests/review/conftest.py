@@ -14,10 +14,9 @@ from typing import Any
 
 import pytest
 
-from memdeck.core.answers import Neighbour
+from memdeck import Neighbour, Subject, Vote
 from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import ModelReviewer, Spent, reviewers_for
-from memdeck.core.review.reviewer import Subject, Vote
 from memdeck.tests.programs import put_program
 
 FAKES = Path(__file__).parent / "fakes"

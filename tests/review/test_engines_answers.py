@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.answers import Neighbour
-from memdeck.core.values import TYPES
+from memdeck import Neighbour
+from memdeck.tests.vocabulary import TYPES
 
 ROLES = {
     "analyzer": "importance",

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memdeck import Vote
 from memdeck.core.review.panel import review
-from memdeck.core.review.reviewer import STATES, Vote
 
 from .conftest import NOTE
 
 UNSURE = replace(NOTE, is_type_unsure=True)
+STATES = ("ok", "timeout", "failed", "invalid", "over_budget")
 THREE = ("analyzer", "patterns", "knowledge-archaeologist")
 
 

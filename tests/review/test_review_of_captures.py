@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
+from memdeck import Capture, MemoryCoordinator
 from memdeck.tests.rules import extract
 from memdeck.tests.transcripts import read_claude
 

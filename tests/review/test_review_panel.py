@@ -6,11 +6,10 @@ import time
 
 import pytest
 
-from memdeck import BadInput
+from memdeck import BadInput, Subject, Vote
 from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.panel import MAX_REASON, built_in_panel, gather, review
-from memdeck.core.review.reviewer import Subject, Vote
 
 SUBJECT = Subject(
     "Never commit generated clients, `make client` writes them to packages/client/gen.",

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.core.answers import REACTIONS, Exchange, Neighbour, Salience
+from memdeck import Exchange, Neighbour, Salience, Subject
 from memdeck.core.config.policy import Policy
 from memdeck.core.judgement.weights import linear
 from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.panel import built_in_panel, review
-from memdeck.core.review.reviewer import Subject
-from memdeck.core.values import TYPES
+from memdeck.tests.vocabulary import REACTIONS, TYPES
 
 BARELY = 1.0
 """So far above the bar for candidates a score counts as barely above it (docs/keeping.md)."""

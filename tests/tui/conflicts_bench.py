@@ -4,8 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from memdeck import MemoryCoordinator
-from memdeck.core.values import Memory
+from memdeck import Memory, MemoryCoordinator
 
 Made = tuple[str, Memory, Memory]
 """A conflict: its id, its left side, its right side."""

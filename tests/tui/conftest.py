@@ -18,8 +18,7 @@ from textual.geometry import Region
 from textual.notifications import Notification
 from textual.pilot import Pilot
 
-from memdeck import MemoryCoordinator
-from memdeck.core.values import Memory
+from memdeck import Memory, MemoryCoordinator
 from memdeck.db.store import Store
 from memdeck.tui.app import MemoryApp
 

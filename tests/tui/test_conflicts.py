@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.values import Memory
+from memdeck import Memory, MemoryCoordinator
 
 TEXTS = {
     "thirty": "Queue timeout is 30 seconds for webhooks, since the provider retries after forty.",

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, MemoryCoordinator, Origin
 
 LONG = (
     "The staging database is restored each night from the last backup of production, which takes"

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from memdeck.db.tables import JOURNALED
+from memdeck.tests.contents import contents
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of
@@ -67,20 +67,10 @@ def _busy(core: Any, clock: Any) -> None:
     clock.forward(hours=1)
 
 
-def _stored(database: Path) -> dict[str, list[tuple[Any, ...]]]:
+def _stored(database: Path) -> dict[str, list[str]]:
     connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     try:
-        found = {}
-        for model in JOURNALED:
-            name = model._meta.table_name
-            rows = connection.execute(f"SELECT * FROM {name}")
-            kept = [
-                place
-                for place, column in enumerate(rows.description)
-                if column[0] not in BOOKKEEPING
-            ]
-            found[name] = sorted((tuple(row[at] for at in kept) for row in rows), key=repr)
-        return found
+        return contents(connection, without=BOOKKEEPING)
     finally:
         connection.close()
 
@@ -92,7 +82,7 @@ class Hands:
         self.person, self.home, self.chance = person, home, chance
         self.typed: list[str] = []
 
-    async def stored(self) -> dict[str, list[tuple[Any, ...]]]:
+    async def stored(self) -> dict[str, list[str]]:
         """What the journal brings back, without when it was written."""
         return await asyncio.to_thread(_stored, self.home / "memory.db")
 

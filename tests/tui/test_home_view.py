@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, Origin
 
 from .agents_bench import Machine, a_busy_machine
 

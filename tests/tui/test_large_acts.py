@@ -21,7 +21,7 @@ BERTHS = [f"Berth {number} is dredged in May." for number in range(MANY)]
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("core.services.bulk.PART", "core.services.transfer.IMPORT_CHUNK",
-                 "tui.large_acts.PART"):  # fmt: skip
+                 "tui.changes.PART"):  # fmt: skip
         monkeypatch.setattr(f"memdeck.{name}", PART)
 
 

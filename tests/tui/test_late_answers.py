@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
+from memdeck import Memory, MemoryCoordinator
 from memdeck.core.agents import AgentState
-from memdeck.core.values import Memory
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import Judge, pairs_of

@@ -1,5 +1,7 @@
 """A list of any length: only what one looks at is read, and columns leave as it gets narrower."""
 
+import tracemalloc
+from array import array
 from typing import Any
 
 import pytest
@@ -42,6 +44,8 @@ async def test_rows_on_their_way_have_their_place_and_the_cursor_its_key(
         await person.until(lambda: person.here == "Berth 0 is swept in May")
         assert "┄┄" not in person.screen
 
+        known = [memories.current]
+
         memories.scroll_to(y=100, animate=False)
         await person.rest()
         await person.pilot.click(memories, offset=(12, 3))
@@ -55,3 +59,20 @@ async def test_rows_on_their_way_have_their_place_and_the_cursor_its_key(
             named = head.split("newest first")[1].split("││")[0].replace("↓", "").strip("│ ")
             assert named.split() == columns.split()
             assert "Berth 157 is swept" in person.screen
+
+        # as many as no store of a test has: what is not looked at is a number
+        keys, begin = array("q", range(1, 1_000_001)), memories.pages.generation
+        tracemalloc.start()
+        memories.show(keys, [])
+        held, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert held <= 8 * len(keys)  # beside the keys themselves: 16 bytes a row
+        await person.press("G", "pagedown", "ctrl+u", "g", "G")
+        assert memories.current_key == 1_000_000
+        assert "Berth 0 is swept" not in person.screen
+        memories.page_arrived(begin, 1_000_000 // 128, known)  # for the list before this one
+        await person.rest()
+        assert "is swept" not in person.screen
+        memories.show(array("q"), [])
+        await person.press("G", "g", "j")
+        assert memories.current_key is None

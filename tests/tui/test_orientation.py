@@ -13,9 +13,7 @@ from rich.cells import cell_len
 from textual.binding import Binding
 from textual.screen import Screen
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
-from memdeck.core.values import Origin
+from memdeck import Capture, MemoryCoordinator, Origin
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import pairs_of

@@ -1,10 +1,11 @@
-"""The form for one memory: every field, checked at the field, and nothing typed is ever lost."""
+"""The forms for one memory, and for two made one: each field is checked, nothing typed is lost."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, ClassVar
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -16,14 +17,26 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
 from ...core.errors import ManagerError, StaleEdit
-from ...core.values import Memory
-from ..fields import CHOICES, FIELDS, HINTS, changed, fields_of, read_fields
+from ...core.values import (
+    CATEGORIES,
+    PRIVACIES,
+    SCOPES,
+    TYPES,
+    Memory,
+    importance_10,
+    importance_from_10,
+)
 from ..sheets import sheet
 from ..text import plain
 from ..typeahead import may_ask
-from ..widgets.field import Field
+from ..widgets.filter_line import Field
+from ..widgets.side_lines import Pairs, line_content
 from ..widgets.word_diff import compare, content_of
 from .confirm import Confirm
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
+    from ..view import Desk
 
 Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
 """(changed fields, the revision they stand on) -> what became of it."""
@@ -267,3 +280,151 @@ class EditMemory(ModalScreen[object | None]):
     def action_leave(self) -> None:
         if not self.guard_leaving():
             self.dismiss(None)
+
+
+async def edited(
+    desk: Desk,
+    memory: Memory,
+    about: str = "",
+    *,
+    write: Callable[[MemoryCoordinator, dict[str, Any], int | None], Memory] | None = None,
+    saves_unchanged: bool = False,
+) -> Memory | None:
+    """The memory as it was saved in its form, by `write` where that is not `core.edit`; None where
+    nothing was saved."""
+
+    def edit(core: MemoryCoordinator, fields: dict[str, Any], revision: int | None) -> Memory:
+        return core.edit(memory.id, expected_revision=revision, **fields)
+
+    async def save(fields: dict[str, Any], revision: int | None) -> object:
+        return await desk.write_agreed(lambda core: (write or edit)(core, fields, revision))
+
+    async def reread() -> Memory:
+        return await desk.pages.run(lambda core: core.show(memory.id))
+
+    form = EditMemory(memory, save, reread, about, saves_unchanged=saves_unchanged)
+    saved = await desk.ask(form)
+    return saved if isinstance(saved, Memory) else None
+
+
+FIELDS = ("title", "type", "category", "scope", "importance", "tags", "files", "due", "expires",
+          "privacy", "content")  # fmt: skip
+"""In the order in which form and file show them."""
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "type": TYPES,
+    "category": CATEGORIES,
+    "scope": SCOPES,
+    "privacy": PRIVACIES,
+}
+
+HINTS: Mapping[str, str] = {
+    "title": "made from the text when empty",
+    "importance": "1 to 10",
+    "tags": "parted by commas",
+    "files": "parted by commas",
+    "due": "2026-11-30, or 2026-11-30 14:00",
+    "expires": "2026-12-31, or empty for never",
+    "content": "what is to be remembered",
+}
+
+
+def fields_of(memory: Memory) -> dict[str, str]:
+    """The fields of a memory as text."""
+    return {
+        "title": memory.title,
+        "type": memory.type,
+        "category": memory.category,
+        "scope": memory.scope,
+        "importance": str(importance_10(memory.importance)),
+        "tags": ", ".join(memory.tags),
+        "files": ", ".join(memory.files),
+        "due": _moment_text(memory.due),
+        "expires": _moment_text(memory.expires),
+        "privacy": memory.privacy,
+        "content": memory.content,
+    }
+
+
+def read_fields(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """(values as the core takes them, problems by field). Empty choices are left out."""
+    values: dict[str, Any] = {}
+    problems: dict[str, str] = {}
+    for name, text in texts.items():
+        try:
+            value = _read(name, text.strip() if name != "content" else text)
+        except ValueError as error:
+            problems[name] = str(error)
+            continue
+        if value is not None or name in ("due", "expires"):
+            values[name] = value
+    return values, problems
+
+
+def _read(name: str, text: str) -> Any:
+    """The value of one field; None when it is not given. ValueError with a sentence."""
+    if name == "content":
+        if not text.strip():
+            raise ValueError("There is nothing to remember.")
+        return text
+    if not text and name not in ("title", "tags", "files"):
+        return None
+    if name in CHOICES:
+        if text not in CHOICES[name]:
+            raise ValueError(f"One of {', '.join(CHOICES[name])}.")
+        return text
+    if name == "importance":
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 10):
+            raise ValueError("A whole number from 1 to 10.")
+        return importance_from_10(int(text))
+    if name in ("tags", "files"):
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    if name in ("due", "expires"):
+        return _moment(text)
+    return text
+
+
+def _moment(text: str) -> datetime:
+    """A day or a moment, in the local zone unless it names one."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError("A day such as 2026-11-30, or with a time: 2026-11-30 14:00.") from None
+    return moment if moment.tzinfo else moment.astimezone()
+
+
+def _moment_text(moment: datetime | None) -> str:
+    if moment is None:
+        return ""
+    local = moment.astimezone()
+    is_day = not (local.hour or local.minute or local.second or local.microsecond)
+    return f"{local:%Y-%m-%d}" if is_day else local.isoformat(sep=" ", timespec="seconds")
+
+
+def changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """The names of the fields that differ."""
+    return [name for name in after if after[name] != before.get(name, "")]
+
+
+class MergeMemories(EditMemory):
+    """Writes one memory for two; answers what `save` answered, or None.
+
+    Saving without a change is a merge as well: the left text then says it for both.
+    """
+
+    HELP = "Write one text for both. `F2` merges, `esc` leaves both as they are."
+    TITLE_SAYS = "Merge the two into one"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f2,ctrl+g", "save", "Merge", id="form.save", priority=True),
+    ]
+
+    def __init__(self, left: Memory, both: Pairs, save: Save, reread: Reread) -> None:
+        super().__init__(left, save, reread, saves_unchanged=True)
+        self._both = both
+
+    def _content_field(self) -> ComposeResult:
+        right = (line_content(line) for _, line in self._both if line is not None)
+        yield from super()._content_field()
+        yield Static("the other one says", classes="merge-label", markup=False)
+        with VerticalScroll(id="merge-right", can_focus=False):
+            yield Static(Content("\n").join(right), markup=False)

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from ..sheets import sheet
 from ..text import plain
-from ..widgets.field import Field
+from ..widgets.filter_line import Field
 
 Check = Callable[[str], Awaitable[str]]
 """Why a text is no value; "" when it is one."""

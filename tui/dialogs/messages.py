@@ -16,14 +16,14 @@ from textual.widgets import Static
 from ..notices import Said
 from ..sheets import sheet
 from ..text import plain
-from ..widgets.scroll_keys import SCROLL_KEYS
+from ..widgets.text_pane import scroll_keys
 
 
 class MessagesText(VerticalScroll, can_focus=True):
     """The text, to scroll."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *SCROLL_KEYS,
+        *scroll_keys("detail"),
     ]
 
 

@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 
 from ...core.errors import ManagerError
 from ...core.query.language import parse
-from ..fuzzy import WHOLE
+from ..matches import WHOLE
 from ..palette import (
     ANYWHERE,
     MEMORIES,

@@ -14,9 +14,9 @@ from textual.theme import Theme
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from ..settings import offered
 from ..sheets import sheet
 from ..text import fit, plain
-from ..themes import offered
 
 SWATCHES = ("accent", "pinned", "conflict", "candidate", "expiring", "score")
 

@@ -1,4 +1,4 @@
-"""Everything known of one memory, as text to read: fields, links, where told, history, why a hit.
+"""Everything known of one memory, as text to read: fields, links, where told, history, its worth.
 
 Pure functions from values to `Content`. Memory text enters as text, never as markup.
 """
@@ -16,16 +16,15 @@ from textual.style import Style
 
 from ...core.answers import Entry, Link, Receipt
 from ...core.clock import is_moment
-from ...core.judgements import trust_words
-from ...core.lifecycle.worth import Worth
+from ...core.judgements import FACTOR_WORDS, trust_words, worth_words
+from ...core.lifecycle.worth import AHEAD, PLOTTED_DAYS, Worth
 from ...core.retrieval.selection import privacy_words
-from ...core.values import Hit, Memory, importance_10
-from ..glyphs import Glyphs
+from ...core.values import Hit, Memory, importance_10, ms_of
+from ..glyphs import ASCII, Glyphs
 from ..markdown import rendered
 from ..text import age, counted, cut, fit, moment, one_line, path_lines, plain
-from .recall_parts import waterfall
+from .recall_parts import Step, laid_out, waterfall
 from .recall_receipts import occasion
-from .worth_account import worth_lines
 
 LABEL = 11  # cells of a field's name
 BAR = 10
@@ -67,7 +66,7 @@ class Account:
         self.width = max(width, 16)
         self.glyphs = glyphs
         self.now = now
-        self.now_ms = int(now.timestamp() * 1000)
+        self.now_ms = ms_of(now)
 
     def of(self, shown: Shown, terms: re.Pattern[str] | None) -> Content:
         """The whole account, from the title down."""
@@ -236,7 +235,7 @@ class Account:
             room = max(self.width - 8 - longest - len(mark), 8)
             lines.append(
                 Content.assemble(
-                    (age(int(receipt.at.timestamp() * 1000), self.now_ms), "$text-muted"),
+                    (age(ms_of(receipt.at), self.now_ms), "$text-muted"),
                     (f"  {fit(receipt.host, longest)}  ", "$foreground"),
                     (mark, ink),
                     plain(cut(occasion(receipt), room), "" if receipt.prompt else "$text-muted"),
@@ -254,7 +253,7 @@ class Account:
             undone = f"  undone by #{entry.undone_by}" if entry.undone_by else ""
             lines.append(
                 Content.assemble(
-                    (age(int(entry.at.timestamp() * 1000), self.now_ms), "$text-muted"),
+                    (age(ms_of(entry.at), self.now_ms), "$text-muted"),
                     (f"  {entry.actor:<7}", "$text-muted"),
                     (f"{one_line(entry.action)}", ink or "$text"),
                     (one_line(reason + undone) and f"  {one_line(reason + undone)}", "$text-muted"),
@@ -292,7 +291,7 @@ class Account:
         return Content.assemble(exact, (f"  {self._span(at)}", "$text-muted"))
 
     def _span(self, at: datetime) -> str:
-        return age(int(at.timestamp() * 1000), self.now_ms).strip()
+        return age(ms_of(at), self.now_ms).strip()
 
     def ago(self, at: datetime) -> str:
         span = self._span(at)
@@ -380,3 +379,70 @@ def _as_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
+
+
+ROWS = 2  # of the plot
+_LEVELS, _PLAIN_LEVELS = " ▁▂▃▄▅▆▇█", " .-=#"
+
+
+def worth_lines(worth: Worth, account: Account) -> list[Content]:
+    """The section of the account: its parts, the plot, and what is to come in numbers."""
+    glyphs = account.glyphs
+    ahead = ", ".join(f"{worth.ahead(days):.2f} in {days} days" for days in AHEAD)
+    return [
+        account.section("worth", worth_words(worth)),
+        *laid_out(steps_of_worth(worth), worth.worth, account.width, glyphs, "worth"),
+        *plot(worth, account.width, glyphs),
+        Content.styled(f"unused: {ahead}", "$text-muted"),
+    ]
+
+
+def steps_of_worth(worth: Worth) -> list[Step]:
+    """From nothing to the worth: what was given, what each factor moved, what is left of it."""
+    steps, so_far = [Step("given", 0.0, worth.base)], worth.base
+    for name, moved in worth.moved.items():
+        end = min(1.0, max(0.0, so_far + moved))
+        steps.append(Step(FACTOR_WORDS[name], so_far, end))
+        so_far = end
+    for name, left in (("quiet", worth.fading), ("use", worth.use), ("trial", worth.trial)):
+        steps.append(Step(name, so_far, so_far * left, left))
+        so_far *= left
+    return steps
+
+
+def plot(worth: Worth, width: int, glyphs: Glyphs) -> list[Content]:
+    """The past up to today, and behind a line what is to come if nobody uses it."""
+    is_plain = glyphs.full == ASCII.full
+    half = max(1, min(PLOTTED_DAYS, (width - 1) // 2))
+    past, coming = _squeezed(worth.past, half), _squeezed(worth.forecast, half)
+    top = max((*past, *coming), default=0.0) or 1.0
+    levels = _PLAIN_LEVELS if is_plain else _LEVELS
+    drawn = []
+    for row in range(ROWS - 1, -1, -1):
+        drawn.append(
+            Content.assemble(
+                (" " * (half - len(past)), ""),
+                ("".join(_cell(value / top, row, levels) for value in past), "$score"),
+                ("|" if is_plain else "│", "$text-disabled"),
+                ("".join(_cell(value / top, row, levels) for value in coming), "$text-muted"),
+            )
+        )
+    says = f"{len(worth.past) - 1}d ago" if len(worth.past) > 1 else "today"
+    end = f"+{PLOTTED_DAYS}d"
+    legend = says.rjust(min(half, half - len(past) + len(says)))
+    legend = f"{legend[:half]:<{half}} {end:>{half}}"
+    return [*drawn, Content.styled(legend, "$text-muted")]
+
+
+def _squeezed(values: Sequence[float], most: int) -> list[float]:
+    """At most `most` of the values, evenly, the last one among them."""
+    if len(values) <= most:
+        return list(values)
+    step = len(values) / most
+    return [values[len(values) - 1 - int(n * step)] for n in range(most)][::-1]
+
+
+def _cell(share: float, row: int, levels: str) -> str:
+    """One cell of a bar that fills `share` of `ROWS` rows; row 0 is the lowest."""
+    filled = min(1.0, max(0.0, share * ROWS - row))
+    return levels[round(filled * (len(levels) - 1))]

@@ -1,16 +1,19 @@
-"""One agent as text to read: its program, where its hooks stand, and when each event last came."""
+"""One agent as text to read: its program, its hooks, its events; and what it brought."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from textual.content import Content
 
 from ...core.agents import AgentState
+from ...core.values import Memory, ms_of
 from ..glyphs import Glyphs
-from ..text import age, fit, moment, one_line, plain, width
-from .agent_words import SHORT, glyph_of
+from ..text import age, fit, labelled, moment, one_line, plain, width
+from .agent_list import SHORT, glyph_of
+from .overview_account import named
 from .text_pane import TextPane
 
 LABEL = 10  # cells of a label
@@ -47,17 +50,19 @@ answers took, and what went wrong last. Arrows scroll.
 def account(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> Content:
     """All there is to say of an agent, no line wider than `cells`."""
     lines = [
-        *_labelled("program", plain(agent.program or _no_program(agent)), cells),
-        *_labelled("hooks in", plain(", ".join(agent.scopes) or "none of its settings"), cells),
+        *labelled("program", plain(agent.program or _no_program(agent)), cells, LABEL),
+        *labelled(
+            "hooks in", plain(", ".join(agent.scopes) or "none of its settings"), cells, LABEL
+        ),
     ]
     if agent.scopes:
-        lines += _labelled("trust", plain(TRUST[agent.is_trusted]), cells)
-    lines += _labelled("latency", plain(_latency(agent)), cells)
+        lines += labelled("trust", plain(TRUST[agent.is_trusted]), cells, LABEL)
+    lines += labelled("latency", plain(_latency(agent)), cells, LABEL)
     if agent.last_error:
         error = Content.styled(one_line(agent.last_error), "$text-error")
-        lines += _labelled("last error", error, cells)
+        lines += labelled("last error", error, cells, LABEL)
     else:
-        lines += _labelled("last error", plain("none"), cells)
+        lines += labelled("last error", plain("none"), cells, LABEL)
     lines += _events(agent, cells, glyphs, now)
     return Content("\n").join([*lines, *_legend(cells, glyphs)])
 
@@ -77,7 +82,7 @@ def _events(agent: AgentState, cells: int, glyphs: Glyphs, now: datetime) -> lis
     """When each event last came, as a table."""
     if not agent.events:
         return []
-    now_ms = int(now.timestamp() * 1000)
+    now_ms = ms_of(now)
     longest = max(width(one.name) for one in agent.events)
     name = max(min(longest, cells - 13), 5)
     lines = [
@@ -113,9 +118,44 @@ def _legend(cells: int, glyphs: Glyphs) -> list[Content]:
     return [Content(""), *(plain(line, "$text-muted") for line in lines)]
 
 
-def _labelled(label: str, value: Content, cells: int) -> list[Content]:
-    """The value behind its label; what does not fit goes on beneath itself."""
-    return [
-        Content.assemble((fit(label if not row else "", LABEL) + "  ", "$text-muted"), line)
-        for row, line in enumerate(value.wrap(max(cells - LABEL - 2, 8)))
-    ]
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What is live of an agent's memories in this project."""
+
+    count: int
+    waiting: int  # candidates among them
+    newest: Sequence[Memory]
+
+    @property
+    def says(self) -> str:
+        """How many there are, and how many wait."""
+        if not self.count:
+            return ""
+        waits = "waits" if self.waiting == 1 else "wait"
+        return f"{self.count:,} here" + (f", {self.waiting:,} {waits}" if self.waiting else "")
+
+
+class BroughtPane(TextPane):
+    """The newest memories of the chosen agent."""
+
+    HELP = """\
+## What it brought
+The memories of this project that come from the agent, newest first. A click opens one; `L` finds
+all of them on the Deck. Arrows scroll.
+"""
+
+    def show_nothing(self) -> None:
+        """No agent is chosen."""
+        self.name_it("Brought")
+        self.show(lambda _: Content(""), from_top=True)
+
+    def show_of(self, agent: AgentState, brought: Brought, now: datetime) -> None:
+        """What this agent brought."""
+        title = f"Brought by {agent.name}"
+        is_other = self.border_title != title
+        self.name_it(title, brought.says)
+        if not brought.count:
+            says = f"{agent.name} brought nothing to this project so far."
+            self.show(lambda _: plain(says, "$text-muted"), from_top=True)
+            return
+        self.show(lambda cells: named(brought.newest, brought.count, cells, now), from_top=is_other)

@@ -21,7 +21,7 @@ from textual.widgets import Static
 from ...core.agents import Finding
 from ..glyphs import Glyphs
 from ..text import one_line, plain
-from .agent_words import by_weight
+from .agent_list import by_weight
 
 LEAD = 4  # cells before the words: cursor bar, glyph, and air
 

@@ -1,9 +1,11 @@
-"""The agents one below the other: how each stands, where, when heard last, and how quickly."""
+"""The agents one below the other: how each stands, in words and by a glyph, where, how quickly."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from typing import Literal
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -12,10 +14,10 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ...core.agents import AgentState
+from ...core.agents import AgentState, Finding
+from ...core.values import ms_of
 from ..glyphs import Glyphs
-from ..text import AGE_WIDTH, age, fit, width
-from .agent_words import COLOURS, SHORT, glyph_of, latency_of, scopes_of, standing_of
+from ..text import AGE_WIDTH, age, counted, fit, width
 from .virtual_list import Look, VirtualList
 
 LEAD = 4  # cells before the name: cursor bar, glyph, and air
@@ -47,49 +49,25 @@ The agents that memdeck can work with, and how each stands on this machine: `●
 installed but was never heard, `◐` it needs your trust, `·` not installed, `–` not on this machine.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-        self.now = datetime.now(UTC)
-        self._minute = 0
-
-    def set_now(self, now: datetime) -> None:
-        """The moment ages are counted from; rows are drawn anew once a minute."""
-        self.now = now
-        if (minute := int(now.timestamp()) // 60) != self._minute:
-            self._minute = minute
-            self.forget_paint()
-
-    def extra_state(self) -> object:
-        return self._minute
-
     def draw_row(self, row: AgentRow, look: Look) -> Strip:
-        ground = look.ground
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
         standing = standing_of(row.agent)
-        bar, muted, ink = (
-            self.paint_style(*ground, f"list--{name}") if has_ink else self.paint_style(*ground)
-            for name in ("bar", "muted", COLOURS[standing])
-        )
+        ink, muted = self._ink(look, COLOURS[standing]), self._ink(look, "muted")
         scope, latency = columns_in(look.width)
-        plain = self.paint_style(*ground)
         segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(glyph_of(standing, self.glyphs), 2), ink),
-            Segment(name_of(row.agent) + " ", plain),
+            Segment(name_of(row.agent) + " ", self._ink(look)),
             Segment(fit(SHORT[standing], STATE_WIDTH), ink),
         ]
         if scope:
             segments.append(
                 Segment(" " + fit(scopes_of(row.agent, SCOPE_WIDTH), SCOPE_WIDTH), muted)
             )
-        now_ms = int(self.now.timestamp() * 1000)
+        now_ms = ms_of(self.now)
         segments.append(Segment(" " + age(row.agent.last_fired_ms, now_ms), muted))
         if latency:
             text = fit(latency_of(row.agent), LATENCY_WIDTH, right=True)
             segments.append(Segment(" " + text, muted))
-        return Strip(segments).adjust_cell_length(look.width, plain)
+        return self._line_of(look, segments)
 
 
 def name_of(agent: AgentState) -> str:
@@ -125,3 +103,91 @@ class AgentColumns(Widget):
 
     def render(self) -> Content:
         return head(self.size.width - 1) if self.has_rows else Content("")
+
+
+Standing = Literal["firing", "silent", "untrusted", "not installed", "not present"]
+
+SHORT: dict[Standing, str] = {
+    "firing": "firing",
+    "silent": "silent",
+    "untrusted": "needs trust",
+    "not installed": "not installed",
+    "not present": "not present",
+}
+LONG: dict[Standing, str] = {
+    **SHORT,
+    "silent": "installed but silent",
+    "untrusted": "installed, but it needs your trust",
+    "not present": "not on this machine",
+}
+COLOURS: dict[Standing, str] = {
+    "firing": "success",
+    "silent": "stale",
+    "untrusted": "warning",
+    "not installed": "muted",
+    "not present": "muted",
+}
+_COMMAND = re.compile(r"`([^`]+)`")
+
+
+def standing_of(agent: AgentState) -> Standing:
+    """How the agent stands: what keeps it from being heard comes first."""
+    if not agent.scopes:
+        return "not installed" if agent.is_present else "not present"
+    if agent.is_trusted is False:
+        return "untrusted"
+    return "silent" if agent.last_fired_ms is None else "firing"
+
+
+def glyph_of(standing: Standing, glyphs: Glyphs) -> str:
+    """One cell for the standing, another one for each."""
+    return {
+        "firing": glyphs.firing,
+        "silent": glyphs.stale,
+        "untrusted": glyphs.untrusted,
+        "not installed": glyphs.retired,
+        "not present": glyphs.absent,
+    }[standing]
+
+
+def scopes_of(agent: AgentState, cells: int) -> str:
+    """Where its hooks stand: all of it, or the first and how many more."""
+    said = ", ".join(agent.scopes)
+    if len(said) > cells and len(agent.scopes) > 1:
+        return f"{agent.scopes[0]} +{len(agent.scopes) - 1}"
+    return said
+
+
+def latency_of(agent: AgentState) -> str:
+    """`41/88 ms`: the middle and the slow end; "" before the first answer."""
+    middle, slow = agent.latency_p50_ms, agent.latency_p95_ms
+    if middle is None or slow is None:
+        return ""
+    return f"{middle:.0f}/{slow:.0f} ms"
+
+
+def by_weight(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What wants mending first, and of that what can be mended from here; else as they came."""
+    return tuple(sorted(findings, key=lambda one: (one.ok, not one.ok and not one.fix)))
+
+
+def mendable(agents: Iterable[AgentState]) -> list[Finding]:
+    """Every finding that can be mended from here."""
+    return [one for agent in agents for one in agent.findings if one.fix and not one.ok]
+
+
+def summed_up(findings: Sequence[Finding], standing: Standing = "firing") -> str:
+    """`2 of 7 want mending`, or that all is well, which nothing unconnected is; "" without any."""
+    troubles = sum(not one.ok for one in findings)
+    if not findings:
+        return ""
+    if not troubles:
+        if standing in ("not installed", "not present"):
+            return "not connected"
+        return "all is well"
+    return f"{troubles} of {counted(len(findings), 'finding')} to mend"
+
+
+def command_of(finding: Finding) -> str:
+    """What to type to mend it: the commands in its advice, else the advice; "" without any."""
+    return "\n".join(_COMMAND.findall(finding.mend)) or finding.mend

@@ -16,8 +16,9 @@ from textual.geometry import Size
 from textual.widget import Widget
 
 from ...core.answers import Difference, Entry
+from ...core.values import ms_of
 from ..text import age, counted, cut, fit, moment, one_line, plain, width
-from .timeline_row import ACTOR_GLYPHS, UNDONE_GLYPH
+from .timeline import ACTOR_GLYPHS, UNDONE_GLYPH
 from .word_diff import Comparison, Run, Side, compare, content_of
 
 MOST_ROWS = 40
@@ -342,7 +343,7 @@ def _head(entry: Entry, cells: int, now_ms: int) -> Iterator[Content]:
     if len(entry.memories) > 1:
         what = counted(len(entry.memories), "memory", "memories")
     yield from Content.assemble((entry.action, "bold $text-accent"), "  ", plain(what)).wrap(cells)
-    ago = age(int(entry.at.timestamp() * 1000), now_ms).strip()
+    ago = age(ms_of(entry.at), now_ms).strip()
     told = " · ".join(
         (
             f"{ACTOR_GLYPHS.get(entry.actor, '·')} {entry.actor}",

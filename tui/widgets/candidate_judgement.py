@@ -16,10 +16,10 @@ from ...core.judgements import (
     EVIDENCE_WORDS,
     FACTOR_WORDS,
     SIGNAL_WORDS,
-    STATUS_WORDS,
     TIER_WORDS,
     YOUR_VERDICTS,
     Candidate,
+    failure_words,
 )
 from ...core.review.reviewer import Vote
 from ...core.values import VERIFIED, source_of
@@ -68,7 +68,8 @@ def nearest(account: Account, judged: Judged) -> list[Content]:
         return [*plain(says, "$text-muted").wrap(account.width)]
     lines = [_near_head(account, near)]
     if judged.words is None or near.similarity < ALIKE:
-        return [*lines, *_barred(account, "", near.content, "$text-muted")]
+        text = plain(near.content[:MOST_COMPARED], "$text-muted").wrap(account.width - 2)
+        return [*lines, *(Content.assemble(("▎ ", "$text-muted"), line) for line in text)]
     before = content_of(judged.words.before, "before")
     after = content_of(judged.words.after, "after")
     return [*lines, *_side(account, "before", before), *_side(account, "after", after)]
@@ -97,11 +98,6 @@ def _side(account: Account, side: Side, text: Content) -> Iterator[Content]:
     sign, ink = ("−", "$text-error") if side == "before" else ("+", "$text-success")
     for number, line in enumerate(text.wrap(account.width - 4)):
         yield Content.assemble((f"{' ' if number else sign} ▎ ", ink), line)
-
-
-def _barred(account: Account, sign: str, text: str, ink: str) -> Iterator[Content]:
-    for line in plain(text[:MOST_COMPARED], ink).wrap(account.width - 2):
-        yield Content.assemble((f"{sign}▎ ", "$text-muted"), line)
 
 
 # -- points and quarantine
@@ -229,7 +225,7 @@ def _vote(account: Account, vote: Vote) -> Iterator[Content]:
         told.append("trivial")
     head = Content.assemble((f"{score}  ", f"bold {ink}"), plain(one_line(" · ".join(told))))
     yield head.truncate(account.width, ellipsis=True)
-    reason = vote.reason if is_ok else _failure(vote)
+    reason = vote.reason if is_ok else failure_words(vote)
     for line in plain(one_line(reason), "$text-muted").wrap(account.width - 6) if reason else ():
         yield Content("      ") + line
 
@@ -247,11 +243,6 @@ def _weight(account: Account, candidate: Candidate) -> Iterator[Content]:
             (f"  {share:.2f}", "$text-muted"),
         )
         yield account.field(FACTOR_WORDS.get(name, name.replace("_", " ")), bar, 12)
-
-
-def _failure(vote: Vote) -> str:
-    says = STATUS_WORDS.get(vote.status, vote.status)
-    return f"{says}: {vote.reason}" if vote.reason else says
 
 
 def _ink_of(score: float | None) -> str:

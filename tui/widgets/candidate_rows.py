@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ...core.answers import Row
 from ...core.judgements import RefusedCapture
+from ...core.values import ms_of
 from ..glyphs import Glyphs
 from .memory_columns import age_in
 from .memory_rows import Cells, Lead, MemoryList, RowForm
@@ -100,7 +101,7 @@ def row_of(capture: RefusedCapture) -> Row:
         scope="",
         status="refused",
         importance=capture.importance,
-        created_ms=int(capture.at.timestamp() * 1000),
+        created_ms=ms_of(capture.at),
         tags=(),
         files=(),
         agent="",

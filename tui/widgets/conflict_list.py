@@ -1,18 +1,157 @@
-"""The conflicts one below the other: what each is about, and its age or its verdict."""
+"""The conflicts one below the other, and the lines above the one that is looked at."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
+from textual.content import Content
 from textual.strip import Strip
+from textual.widgets import Static
 
+from ...core.judgements import Conflict
+from ...core.text.words import is_common, is_stop_word, stem, tokens
+from ...core.values import Memory, ms_of
 from ..glyphs import Glyphs
-from ..text import AGE_WIDTH, age, fit
-from .conflict_head import SHORT_VERDICTS
+from ..text import AGE_WIDTH, age, cut, fit, one_line, plain, width
 from .virtual_list import Look, VirtualList
+
+KIND_WORDS = {
+    "contradictory": "They contradict each other: only one can hold.",
+    "superseded": "One seems to replace the other.",
+    "ambiguous": "They do not quite agree: which holds may depend on where, or when.",
+}
+"""How two memories may disagree, in plain words."""
+
+NEAR_WORDS = {
+    "likely contradicts": "They likely contradict each other",
+    "may contradict": "They may contradict each other",
+    "perhaps the same": "They perhaps say the same",
+}
+"""What only speaks of the same thing, by how likely it is what."""
+
+VERDICT_WORDS = {
+    "a": "kept the left one",
+    "b": "kept the right one",
+    "both": "kept both",
+    "neither": "kept neither",
+    "merged": "made the two one",
+    "not_a_conflict": "called it no conflict",
+}
+"""How a conflict ended, as a sentence goes on after who did it."""
+
+SHORT_VERDICTS = {
+    "a": "left",
+    "b": "right",
+    "both": "both",
+    "neither": "neither",
+    "merged": "merged",
+    "not_a_conflict": "none",
+}
+"""The same for a column."""
+
+TALL = 24  # lines of a terminal in which a sentence may take two
+LONGEST_COMPARED = 2_000  # characters of a memory in which words are looked for
+MOST_SHARED = 6  # words that both have, named where nobody said why
+
+
+class ConflictHead(Static):
+    """What stands above the two sides."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__("", id=id, markup=False)
+        self._glyphs = glyphs
+        self._conflict: Conflict | None = None
+        self._place, self._now = "", datetime.min
+
+    def show(self, conflict: Conflict | None, place: str, now: datetime) -> None:
+        """Say this of a conflict; `place` is `2 of 5`."""
+        self._conflict, self._place, self._now = conflict, place, now
+        self._write()
+
+    def on_resize(self) -> None:
+        self._write()
+
+    def _write(self) -> None:
+        room = self.content_region.width
+        rows = 2 if self.app.size.height >= TALL else 1
+        self.update(
+            Content("\n").join(self.lines(self._conflict, room, rows))
+            if self._conflict is not None and room > 0
+            else ""
+        )
+
+    def lines(self, conflict: Conflict, room: int, rows: int = 1) -> list[Content]:
+        """The lines, none wider than `room` cells; a sentence may take `rows` of them."""
+        since = age(ms_of(conflict.detected_at), ms_of(self._now)).strip()
+        noted = "noted just now" if since == "now" else f"noted {since} ago"
+        sign = self._glyphs.conflict if conflict.is_sure else self._glyphs.near
+        lead = f"{sign} {self._place}  "
+        kind = cut(_says(conflict), room - width(lead))
+        gap = room - width(lead) - width(kind) - width(noted)
+        lines = [
+            Content.assemble(
+                (lead, "bold $conflict" if conflict.is_sure else "bold $text-muted"),
+                (kind, "bold $foreground"),
+                (" " * gap + noted if gap >= 2 else "", "$text-muted"),
+            ),
+        ]
+        if why := conflict.reason or shared_words(conflict.first, conflict.second):
+            lines += _labelled("why", why, room, rows)
+        if conflict.model_says:
+            lines += _labelled("model", conflict.model_says, room, 1)
+        if conflict.verdict is not None:
+            lines += _labelled("decided", self._decided(conflict), room, rows)
+        return lines
+
+    def _decided(self, conflict: Conflict) -> str:
+        words = VERDICT_WORDS.get(conflict.verdict or "", conflict.verdict or "")
+        if conflict.is_set_aside:
+            words = "taken off the list by a model"
+        if conflict.resolved_at is not None:
+            since = age(ms_of(conflict.resolved_at), ms_of(self._now)).strip()
+            words += ", just now" if since == "now" else f", {since} ago"
+        return f"{words}: {conflict.context}" if conflict.context else words
+
+
+def shared_words(first: Memory, second: Memory) -> str:
+    """`both speak of webhook, timeout`: the telling words that both texts have; "" for none."""
+    texts = (f"{one.title} {one.content}"[:LONGEST_COMPARED].lower() for one in (first, second))
+    words = [tokens(text) for text in texts]
+    theirs = {stem(word) for word in words[1]}
+    shared: dict[str, str] = {}
+    for word in words[0]:
+        is_telling = len(word) > 2 and not word.isdigit() and not is_stop_word(word)
+        if is_telling and not is_common(word) and stem(word) in theirs:
+            shared.setdefault(stem(word), word)
+    return f"both speak of {', '.join([*shared.values()][:MOST_SHARED])}" if shared else ""
+
+
+def _says(conflict: Conflict) -> str:
+    """How the two disagree, if they do; what is not sure says how likely it is."""
+    if conflict.is_sure:
+        return KIND_WORDS.get(conflict.kind, conflict.kind)
+    return f"{NEAR_WORDS[conflict.wording]}, {conflict.probability:.0%}; agents are not told."
+
+
+def _labelled(label: str, text: str, room: int, rows: int) -> list[Content]:
+    """The text behind its label in at most `rows` lines; what was cut off ends in `…`."""
+    lead = f"{label}  "
+    cells = max(room - width(lead), 1)
+    lines = plain(one_line(text)).wrap(cells)
+    if len(lines) > rows:
+        head = " ".join(line.plain.strip() for line in lines[: rows - 1])
+        lines = lines[: rows - 1]
+        lines.append(plain(cut(one_line(text)[len(head) :], cells)))
+    return [
+        Content.assemble((lead if not row else " " * width(lead), "$text-muted"), line)
+        for row, line in enumerate(lines)
+    ]
+
 
 LEAD = 4  # cells before the title: cursor bar, sign, and air
 VERDICT_WIDTH = max(map(len, SHORT_VERDICTS.values()))
@@ -41,40 +180,20 @@ conflict and told to agents so, `~` is for you alone. The two at the right belon
 under the cursor, and a letter decides between them.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-        self.now = datetime.now(UTC)
-        self._minute = 0
-
-    def set_now(self, now: datetime) -> None:
-        """The moment ages are counted from; rows are drawn anew once a minute."""
-        self.now = now
-        if (minute := int(now.timestamp()) // 60) != self._minute:
-            self._minute = minute
-            self.forget_paint()
-
-    def extra_state(self) -> object:
-        return self._minute
-
     def draw_row(self, row: ConflictRow, look: Look) -> Strip:
-        ground = look.ground
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
-        bar, conflict, muted = (
-            self.paint_style(*ground, f"list--{name}") if has_ink else self.paint_style(*ground)
-            for name in ("bar", "conflict", "muted")
-        )
+        muted = self._ink(look, "muted")
         sign = self.glyphs.conflict if row.is_sure else self.glyphs.near
         sign = self.glyphs.retired if row.verdict else sign
-        mark = row.verdict or age(row.since_ms, int(self.now.timestamp() * 1000)).strip()
+        mark = row.verdict or age(row.since_ms, ms_of(self.now)).strip()
         marked = VERDICT_WIDTH if row.verdict else AGE_WIDTH if look.width >= AGE_FROM else 0
         room = max(look.width - LEAD - (marked + 1 if marked else 0), 0)
         segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
-            Segment(set_cell_size(sign, 2), conflict if row.is_sure and not row.verdict else muted),
-            Segment(fit(row.title, room), self.paint_style(*ground)),
+            Segment(
+                set_cell_size(sign, 2),
+                self._ink(look, "conflict") if row.is_sure and not row.verdict else muted,
+            ),
+            Segment(fit(row.title, room), self._ink(look)),
         ]
         if marked:
             segments.append(Segment(" " + fit(mark, marked, right=True), muted))
-        return Strip(segments).adjust_cell_length(look.width, self.paint_style(*ground))
+        return self._line_of(look, segments)

@@ -6,24 +6,22 @@ import re
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from ..glyphs import Glyphs
 from .account import Account, Shown
-from .scroll_keys import SCROLL_KEYS
+from .text_pane import scroll_keys
 
 
 class Detail(VerticalScroll, can_focus=True):
     """One memory with everything known of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *SCROLL_KEYS,
+        *scroll_keys("detail"),
         Binding("n", "match(1)", "Next match", show=False, id="detail.next_match"),
         Binding("N", "match(-1)", "Last match", show=False, id="detail.previous_match"),
     ]
@@ -32,13 +30,6 @@ class Detail(VerticalScroll, can_focus=True):
 The memory under the cursor: its text, every field, where it was learned, and its links.
 `H` adds its history, `w` says why it is a hit.
 """
-
-    class LinkClicked(Message):
-        """A linked memory was clicked."""
-
-        def __init__(self, memory: str) -> None:
-            super().__init__()
-            self.memory = memory
 
     def __init__(self, glyphs: Glyphs, *, id: str) -> None:
         super().__init__(id=id)
@@ -74,12 +65,6 @@ The memory under the cursor: its text, every field, where it was learned, and it
 
     def on_resize(self) -> None:
         self._write()
-
-    def on_click(self, event: events.Click) -> None:
-        memory = event.style.meta.get("memdeck_memory")
-        if memory:
-            event.stop()
-            self.post_message(self.LinkClicked(memory))
 
     # -- matches
 

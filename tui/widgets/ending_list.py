@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual.strip import Strip
 
 from ...core.services.vitals import Ending
-from ..glyphs import Glyphs
 from ..text import fit
-from .virtual_list import Look, VirtualList
+from .virtual_list import LEAD, Look, VirtualList
 
-LEAD = 2  # cells before the time: the cursor's bar
 WHEN_WIDTH = 9
 LEAST_TITLE, LEAST_WHY = 24, 18
 MOST_TITLE = 76  # cells that a title takes: on a wall the reason stands beside it, not far off
@@ -50,30 +47,17 @@ What upkeep will retire or change by itself, and why: with its next run, in 7 da
 things stand. `s` keeps the memory under the cursor: you stand for it from then on.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-
     def draw_row(self, row: EndingRow, look: Look) -> Strip:
-        ground = look.ground
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
         ending = row.ending
         when_ink = {0: "warning", 7: "soon"}.get(ending.within_days, "muted")
-        bar, muted, when = (
-            self.paint_style(*ground, f"list--{name}") if has_ink else self.paint_style(*ground)
-            for name in ("bar", "muted", when_ink)
-        )
-        plain = self.paint_style(*ground)
         title, why = columns_in(look.width)
         segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), bar),
-            Segment(fit(within(ending), WHEN_WIDTH), when),
-            Segment(fit(ending.title, title), plain),
+            Segment(fit(within(ending), WHEN_WIDTH), self._ink(look, when_ink)),
+            Segment(fit(ending.title, title), self._ink(look)),
         ]
         if why:
-            segments.append(Segment("  " + fit(ending.why, why), muted))
-        return Strip(segments).adjust_cell_length(look.width, plain)
+            segments.append(Segment("  " + fit(ending.why, why), self._ink(look, "muted")))
+        return self._line_of(look, segments)
 
 
 def columns_in(cells: int) -> tuple[int, int]:

@@ -16,8 +16,8 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from ..sheets import Inks
 from ..text import cut, fit, width
-from .inks import Inks
 
 SECTIONS = ("status", "tier", "type", "category", "scope", "agent", "tag", "project")
 """The keys with facets, from top to bottom."""

@@ -10,11 +10,11 @@ from textual.content import Content
 
 from ...core.retrieval.slo import SLOW_MS, describe
 from ...core.services.vitals import Checkup
+from ...core.values import ms_of
 from ..glyphs import Glyphs
 from ..text import age, counted, fit, plain
 from .budget_bar import budget_line, fills
-from .recall_latency import largest_of
-from .sparkline import sparkline
+from .sparkline import largest_of, sparkline
 from .text_pane import TextPane
 
 LABEL = 11  # cells of a label
@@ -118,7 +118,7 @@ def _spool(seen: Checkup) -> str:
 def _upkeep(seen: Checkup, now: datetime) -> str:
     if seen.maintained_at is None:
         return "never ran here; it comes after a session that was read"
-    then_ms, now_ms = (int(one.timestamp() * 1000) for one in (seen.maintained_at, now))
+    then_ms, now_ms = (ms_of(one) for one in (seen.maintained_at, now))
     ago = age(then_ms, now_ms).strip()
     ran = "ran just now" if ago == "now" else f"ran {ago} ago"
     return f"{ran}; due after the next session" if seen.is_due else f"{ran}; once a day"

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from ...core.answers import Row
-from ...core.values import importance_10
+from ...core.values import importance_10, ms_of
 from ...frozen import dataclass, replace
 from ..text import age
 
@@ -105,7 +105,7 @@ def title_width(width: int, columns: Sequence[Column]) -> int:
 
 def age_in(row: Row, now: datetime) -> str:
     """How old a memory is, as a column says it."""
-    return age(row.created_ms, int(now.timestamp() * 1000)).strip()
+    return age(row.created_ms, ms_of(now)).strip()
 
 
 def cell(row: Row, column: str, now: datetime) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
+from functools import lru_cache
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -20,10 +21,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ...core.answers import Row
+from ...core.values import ms_of
 from ..glyphs import Glyphs
 from ..matches import terms_pattern
-from ..text import cut, fit
-from .inks import Inks
+from ..sheets import Inks
+from ..text import age, cut, fit, one_line, width
 from .memory_columns import (
     GAP,
     LEAD,
@@ -31,11 +33,11 @@ from .memory_columns import (
     TWO_LINES,
     UNCHOSEN,
     Beside,
+    Column,
     cell,
     columns_for,
     title_width,
 )
-from .row_words import DOT, LONGEST_PROJECT, Below, below, project_of, title_in
 from .virtual_list import Look, VirtualList
 
 HEAVY = 0.75  # importance from which a title is bold
@@ -99,30 +101,19 @@ act applies to what is marked, else to the row under the cursor.
     def __init__(
         self, glyphs: Glyphs, *, id: str, form: RowForm = DECK_FORM, about: str = ""
     ) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
+        super().__init__(glyphs, id=id)
         self.form = form
         self._grow(1 if form.below is None else 2)
         if about:  # what `?` says of it
             self.HELP = about  # type: ignore[misc]  # Textual asks the widget
         self.terms: re.Pattern[str] | None = None
-        self.now = datetime.now(UTC)
         self.own_project = ""  # its name while rows of several projects say whose they are
-        self._minute = 0
 
     def set_form(self, form: RowForm) -> None:
         """Make the rows in another form."""
         self.form = form
         self._grow(1 if form.below is None else 2)
         self.forget_paint()
-
-    def set_now(self, now: datetime) -> None:
-        """The moment ages are counted from; rows are drawn anew once a minute."""
-        self.now = now
-        minute = int(now.timestamp()) // 60
-        if minute != self._minute:
-            self._minute = minute
-            self.forget_paint()
 
     def set_terms(self, terms: Sequence[str]) -> None:
         """The words to highlight in titles."""
@@ -143,42 +134,36 @@ act applies to what is marked, else to the row under the cursor.
         )
         cells = self.form.cells(row, look.width, self.now)
         taken = sum(width for _, _, width in lead) + sum(width + GAP for _, width, _ in cells)
-        muted = self._ink(look, ground, "muted")
+        muted = self._ink(look, "muted")
         strip = Strip(
             [
-                *(Segment(set_cell_size(text, width), self._ink(look, ground, meaning))
+                *(Segment(set_cell_size(text, width), self._ink(look, meaning))
                   for text, meaning, width in lead),
                 *self._title(row, max(look.width - taken, 0), look),
                 *(Segment(" " * GAP + fit(text, width, right=is_right), muted)
                   for text, width, is_right in cells),
             ]
-        ).adjust_cell_length(look.width, self.paint_style(*ground))  # fmt: skip
+        ).adjust_cell_length(look.width, self._paint_style(*ground))  # fmt: skip
         return strip.simplify()
-
-    def _ink(self, look: Look, ground: tuple[str, ...], meaning: str) -> Style:
-        """The colour of a meaning on this ground; sixteen colours have none to spare there."""
-        if not meaning or (look.is_cursor and self.app.current_theme.ansi):
-            return self.paint_style(*ground)
-        return self.paint_style(*ground, f"list--{meaning}")
 
     def _draw_below(self, row: Row, look: Look, line: int) -> Strip:  # noqa: ARG002
         """What the memory is, its text, and what it belongs to."""
         assert self.form.below is not None
         said = self.form.below(row, look.width, self.glyphs, self.now, self.own_project)
         ground = look.ground
-        muted = self._ink(look, ground, "muted")
+        muted = self._ink(look, "muted")
         bar = self.glyphs.bar if look.is_cursor else " "
         return (
             Strip(
                 [
-                    Segment(bar, self._ink(look, ground, "bar")),
-                    Segment(" " * (LEAD - 1), self.paint_style(*ground)),
-                    *(Segment(text, self._ink(look, ground, ink)) for text, ink in said.is_what),
+                    Segment(bar, self._ink(look, "bar")),
+                    Segment(" " * (LEAD - 1), self._paint_style(*ground)),
+                    *(Segment(text, self._ink(look, ink)) for text, ink in said.is_what),
                     *self._highlighted(said.text, muted, ground),
-                    *(Segment(text, self._ink(look, ground, ink)) for text, ink in said.belongs),
+                    *(Segment(text, self._ink(look, ink)) for text, ink in said.belongs),
                 ]
             )
-            .adjust_cell_length(look.width, self.paint_style(*ground))
+            .adjust_cell_length(look.width, self._paint_style(*ground))
             .simplify()
         )
 
@@ -187,16 +172,16 @@ act applies to what is marked, else to the row under the cursor.
         ground = look.ground
         if row.is_gone:
             return [
-                Segment(fit("gone meanwhile", width), self.paint_style(*ground, "list--retired"))
+                Segment(fit("gone meanwhile", width), self._paint_style(*ground, "list--retired"))
             ]
         if row.retired_as is not None:
-            text = self.paint_style(*ground, "list--retired")
+            text = self._paint_style(*ground, "list--retired")
         elif row.importance >= HEAVY:
-            text = self.paint_style(*ground, "list--heavy")
+            text = self._paint_style(*ground, "list--heavy")
         elif row.importance < LIGHT and not look.is_cursor:
-            text = self.paint_style(*ground, "list--light")
+            text = self._paint_style(*ground, "list--light")
         else:
-            text = self.paint_style(*ground)
+            text = self._paint_style(*ground)
         project = project_of(row, self.own_project) if self.form.below is None else None
         if project is None:
             return self._highlighted(fit(title_in(row, width), width), text, ground)
@@ -204,11 +189,11 @@ act applies to what is marked, else to the row under the cursor.
         name = f"{cut(name, min(LONGEST_PROJECT, max(width // 3, 1)))}{DOT}"
         rest = max(width - cell_len(name), 0)
         title = self._highlighted(fit(title_in(row, rest), rest), text, ground)
-        return [Segment(name, self._ink(look, ground, meaning)), *title]
+        return [Segment(name, self._ink(look, meaning)), *title]
 
     def _highlighted(self, said: str, ink: Style, ground: tuple[str, ...]) -> list[Segment]:
         """The words of the query stand out."""
-        match = self.paint_style(*ground, "list--match")
+        match = self._paint_style(*ground, "list--match")
         at = 0
         segments: list[Segment] = []
         for found in self.terms.finditer(said) if self.terms else ():
@@ -284,3 +269,126 @@ class ListHeader(Widget):
                 clicked = column.name
             start += GAP + column.width
         self.post_message(self.SortWanted(clicked))
+
+
+MOST_TAGS = 3
+TEXT_NEEDED = 24  # cells of text before tags and origin get theirs
+STATES_FROM = 60  # cells from which the signs are said in words as well
+LONGEST_PROJECT = 24  # cells of a project's name
+LONGEST_WORD = 24  # that is said again where a title was cut within it
+DOT = " · "
+
+Piece = tuple[str, str]
+"""Text, and the meaning that colours it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """The second line: what the memory is, its text, and at the right what it belongs to."""
+
+    is_what: Sequence[Piece]
+    text: str
+    belongs: Sequence[Piece]
+
+
+@lru_cache(maxsize=128)
+def title_in(row: Row, cells: int) -> str:
+    """The title in at most `cells` cells; one that was cut from the text goes on where it can."""
+    title = one_line(row.title)
+    if title.endswith("…") and width(title) < cells:
+        stem, text = _stem(title), _excerpt(row.excerpt)
+        if text.startswith(stem):
+            title = text.partition(". ")[0].rstrip(".")
+    return cut(title, cells)
+
+
+def project_of(row: Row, own: str) -> Piece | None:
+    """Whose a row is; its own project is said as `own`, where a list has rows of several."""
+    if row.project:
+        return row.project, "expiring"
+    return (own, "muted") if own and row.scope != "global" else None
+
+
+def below(
+    row: Row,
+    cells: int,
+    title_cells: int,
+    columns: Sequence[Column],
+    glyphs: Glyphs,
+    now: datetime,
+    own: str,
+) -> Below:
+    """The second line of a row in `cells` cells, where the title above had `title_cells`."""
+    if row.is_gone:
+        return Below((), "", ())
+    named = {one.name for one in columns}
+    text = text_after(row, title_in(row, title_cells))
+    what = [*_states(row, glyphs, now)] if cells >= STATES_FROM else []
+    if whose := project_of(row, own):
+        what.insert(0, (cut(whose[0], LONGEST_PROJECT), whose[1]))
+    if "type" not in named:
+        what.append((row.type, "muted"))
+    if not text and "category" not in named:
+        what.append((row.category, "muted"))
+    pieces: list[Piece] = []
+    for piece in what:
+        pieces += [(DOT, "muted"), piece] if pieces else [piece]
+    taken = sum(width(word) for word, _ in pieces) + len(DOT)
+    belongs = _belongs(row, named, cells - taken - min(TEXT_NEEDED, width(text)))
+    room = cells - taken - sum(width(word) for word, _ in belongs)
+    if not text or room < 4:
+        return Below(pieces, " " * max(room + len(DOT), 0), belongs)
+    return Below([*pieces, (DOT, "muted")] if pieces else [], fit(text, room), belongs)
+
+
+def text_after(row: Row, title: str) -> str:
+    """The text of a row as it goes on where the title above it stopped; "" where it is all said."""
+    text = _excerpt(row.excerpt)
+    stem = _stem(title)
+    if not text.startswith(stem):
+        return text
+    rest = text[len(stem) :]
+    if title.endswith("…") and rest[:1].isalnum() and stem[-1:].isascii():  # cut within a word
+        word = stem[-LONGEST_WORD:].rpartition(" ")
+        return f"…{word[2] if word[1] else ''}{rest}"
+    return rest.lstrip(" .,;:…")
+
+
+@lru_cache(maxsize=128)
+def _excerpt(text: str) -> str:
+    """On one line; both lines of a row ask for it."""
+    return one_line(text)
+
+
+def _stem(title: str) -> str:
+    return title.rstrip("…").rstrip(" .,;:")
+
+
+def _states(row: Row, glyphs: Glyphs, now: datetime) -> list[Piece]:
+    """The words for the two signs of a row, in their colours."""
+    states: list[Piece] = []
+    (_, standing), (_, trouble) = glyphs.of(row, now)
+    if standing:
+        states.append((row.retired_as or row.status, standing))
+    if trouble == "conflict":
+        states.append(("in conflict", trouble))
+    elif trouble:
+        left = age(row.expires_ms, ms_of(now)).strip()
+        states.append((f"ends in {left[1:]}" if left.startswith("+") else "ended", trouble))
+    return states
+
+
+def _belongs(row: Row, named: set[str], room: int) -> list[Piece]:
+    """Tags and who said it, as far as there is room."""
+    origin = "" if "agent" in named or "session" in named else row.agent or "you"
+    tags = [] if "tags" in named else [f"#{one_line(tag)}" for tag in row.tags[:MOST_TAGS]]
+    pieces: list[Piece] = []
+    room -= 2 + width(origin) if origin else 0
+    for tag in tags:
+        if width(tag) + 1 > room:
+            break
+        pieces.append((f" {tag}", "tag"))
+        room -= width(tag) + 1
+    if origin and room >= 0:
+        pieces.append((f"  {one_line(origin)}", "muted"))
+    return pieces

@@ -14,7 +14,7 @@ from ...core.services.overview import Overview
 from ...core.values import Memory
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, one_line, plain, width
-from .agent_words import LONG, standing_of
+from .agent_list import LONG, standing_of
 from .budget_bar import budget_line
 from .text_pane import TextPane
 

@@ -1,9 +1,10 @@
-"""The keys of a list and the pages of rows one looked at, 128 rows each, fetched by key."""
+"""What a list holds: keys, pages of rows fetched by key, marks, and which line shows what."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from textual.cache import LRUCache
@@ -85,3 +86,117 @@ class Pages(Generic[RowT]):
         for page in set(self._pages.keys()).difference(pages):
             self._pages.discard(page)
         self._pending.clear()
+
+
+class Marks:
+    """Marked keys, so that marks survive sorting, filtering and refresh; and the open range.
+
+    `tell` hears of every change.
+    """
+
+    def __init__(self, tell: Callable[[], object]) -> None:
+        self.keys: set[int] = set()  # shown or not
+        self._tell = tell
+        self._anchor: int | None = None  # the row where the range began
+        self._outside: set[int] = set()  # what was marked before it
+
+    def set(self, keys: Iterable[int], *, on: bool = True) -> None:
+        """Mark or unmark keys."""
+        (self.keys.update if on else self.keys.difference_update)(keys)
+        self._tell()
+
+    def invert(self, shown: Iterable[int]) -> None:
+        """Mark what is not marked among `shown`, and the other way round."""
+        self.keys = self.keys.symmetric_difference(shown)
+        self._tell()
+
+    def clear(self) -> None:
+        """Unmark everything, shown or not."""
+        self.keys, self._anchor = set(), None
+        self._tell()
+
+    def toggle(self, key: int) -> bool:
+        """Mark the key, or unmark it; in a range, end the range. Whether it was about the key."""
+        if self.end_range():
+            return False
+        self.set([key], on=key not in self.keys)
+        return True
+
+    @property
+    def in_range(self) -> bool:
+        """Whether moving extends a range."""
+        return self._anchor is not None
+
+    def toggle_range(self, row: int, shown: array[int]) -> None:
+        """Begin a range at `row`, or end the one that is open."""
+        if not self.end_range() and shown:
+            self._anchor, self._outside = row, set(self.keys)
+            self.extend_range(row, shown)
+
+    def end_range(self) -> bool:
+        """The range stays as it is; whether there was one."""
+        was_open, self._anchor = self._anchor is not None, None
+        if was_open:
+            self._tell()
+        return was_open
+
+    def extend_range(self, row: int, shown: array[int]) -> None:
+        """A range that is open goes from where it began to `row`."""
+        if self._anchor is not None:
+            low, high = sorted((self._anchor, row))
+            self.keys = self._outside.union(shown[low : high + 1])
+            self._tell()
+
+
+HEADING = -1
+"""The part of a row that is the heading above it; 0 and up are the row's own lines."""
+
+
+class RowLines:
+    """From rows to lines and back: rows of one height, and a heading above each group.
+
+    What it holds grows by 8 bytes a group, by nothing a row.
+    """
+
+    def __init__(self) -> None:
+        self.height = 1  # lines of every row
+        self.starts: array[int] = array("q")  # the rows that have a heading above them
+
+    def group(self, starts: Iterable[int] = ()) -> None:
+        """A heading stands above each of these rows, which grow."""
+        self.starts = array("q", starts)
+
+    def top(self, row: int) -> int:
+        """The first own line of a row."""
+        return row * self.height + bisect_right(self.starts, row)
+
+    def group_of(self, row: int) -> int:
+        """Which group a row belongs to; -1 where there are none."""
+        return bisect_right(self.starts, row) - 1
+
+    def has_heading(self, row: int) -> bool:
+        """Whether a heading stands right above the row."""
+        group = self.group_of(row)
+        return group >= 0 and self.starts[group] == row
+
+    def at(self, line: int) -> tuple[int, int]:
+        """The row that a line belongs to, and which part of it the line is."""
+        groups = range(len(self.starts))
+        group = bisect_right(groups, line, key=lambda one: self.starts[one] * self.height + one) - 1
+        if group < 0:
+            return divmod(line, self.height)
+        first = self.starts[group]
+        below = line - first * self.height - group - 1
+        if below < 0:
+            return first, HEADING
+        return first + below // self.height, below % self.height
+
+    def within(self, top: int, height: int, count: int) -> tuple[int, int]:
+        """The first and the last of `count` rows that stand whole in `height` lines from `top`."""
+        row, part = self.at(max(top, 0))
+        first = row if part <= 0 else row + 1
+        last, part = self.at(max(top + height - 1, 0))
+        if part < self.height - 1:
+            last -= 1
+        last = min(last, count - 1)
+        return min(first, count - 1), max(last, min(first, count - 1))

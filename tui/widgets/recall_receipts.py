@@ -5,13 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from rich.segment import Segment
 from textual.strip import Strip
 
 from ...core.answers import Receipt
-from ..glyphs import Glyphs
+from ...core.values import ms_of
 from ..text import age, fit
 from .pages import PAGE
 from .virtual_list import Look, VirtualList
@@ -81,11 +81,6 @@ class ReceiptList(VirtualList[ReceiptRow]):
 What agents were told, the newest first. `enter` goes to what one of them was told.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-        self.now = datetime.now(UTC)
-
     def show_receipts(self, rows: Sequence[ReceiptRow], keep: int | None, now: datetime) -> None:
         """Show these; the cursor stays on the receipt `keep`. Ages are counted from `now`."""
         self.now = now
@@ -98,10 +93,10 @@ What agents were told, the newest first. `enter` goes to what one of them was to
 
     def draw_row(self, row: ReceiptRow, look: Look) -> Strip:
         ground = look.ground
-        base = self.paint_style(*ground)
-        muted = base if look.is_cursor else self.paint_style(*ground, "list--muted")
+        base = self._paint_style(*ground)
+        muted = base if look.is_cursor else self._paint_style(*ground, "list--muted")
         receipt = row.receipt
-        when = age(int(receipt.at.timestamp() * 1000), int(self.now.timestamp() * 1000))
+        when = age(ms_of(receipt.at), ms_of(self.now))
         cells = {
             "host": receipt.host,
             "event": event_word(receipt.event),
@@ -111,7 +106,7 @@ What agents were told, the newest first. `enter` goes to what one of them was to
         }
         bar = self.glyphs.bar if look.is_cursor else " "
         segments = [
-            Segment(bar, base if look.is_cursor else self.paint_style(*ground, "list--bar")),
+            Segment(bar, base if look.is_cursor else self._paint_style(*ground, "list--bar")),
             Segment(f"{when}  ", muted),
         ]
         for name, wide, least in COLUMNS:

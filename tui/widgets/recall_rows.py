@@ -102,8 +102,7 @@ Deck.
 """
 
     def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
+        super().__init__(glyphs, id=id)
         self._most = 0.0  # the best score: it has the longest bar
 
     def show_items(self, items: Sequence[Item], keep: int | None) -> None:
@@ -119,21 +118,20 @@ Deck.
         return self.pages.generation
 
     def draw_row(self, row: Item, look: Look) -> Strip:
-        ground = look.ground
         room = look.width
-        segments = self._lead(row, look, ground)
+        segments = self._lead(row, look)
         tail: list[Segment] = []
         if room >= WITH_NUMBERS:
-            tail = self._tail(row, look, ground)
+            tail = self._tail(row, look)
         used = sum(part.cell_length for part in (*segments, *tail))
         title = fit(row.title, max(room - used - 1, 1))
-        ink = self.paint_style(*ground) if row.is_told else self._ink(look, ground, "muted")
+        ink = self._ink(look) if row.is_told else self._ink(look, "muted")
         segments += [Segment(title + " ", ink), *tail]
-        return Strip(segments).adjust_cell_length(room, self.paint_style(*ground)).simplify()
+        return Strip(segments).adjust_cell_length(room, self._ink(look)).simplify()
 
-    def _lead(self, row: Item, look: Look, ground: tuple[str, ...]) -> list[Segment]:
-        bar = Segment(self.glyphs.bar if look.is_cursor else " ", self._ink(look, ground, "bar"))
-        states = [self._state(side, row.used, look, ground) for side in row.sides]
+    def _lead(self, row: Item, look: Look) -> list[Segment]:
+        bar = Segment(self.glyphs.bar if look.is_cursor else " ", self._ink(look, "bar"))
+        states = [self._state(side, row.used, look) for side in row.sides]
         glyph, meaning = self._standing(row)
         trouble = self.glyphs.conflict if row.in_conflict else " "
         said, ink = {True: ("+", "helpful"), False: ("-", "unhelpful"), None: (" ", "")}[
@@ -142,15 +140,15 @@ Deck.
         return [
             bar,
             *states,
-            Segment(said, self._ink(look, ground, ink)),
-            Segment(fit(glyph, 1), self._ink(look, ground, meaning)),
-            Segment(fit(trouble, 2), self._ink(look, ground, "conflict")),
+            Segment(said, self._ink(look, ink)),
+            Segment(fit(glyph, 1), self._ink(look, meaning)),
+            Segment(fit(trouble, 2), self._ink(look, "conflict")),
         ]
 
-    def _state(self, side: Side, used: bool | None, look: Look, ground: tuple[str, ...]) -> Segment:
+    def _state(self, side: Side, used: bool | None, look: Look) -> Segment:
         glyph = state_glyph(side.state, used, self.glyphs)
         inks = {TOLD: "muted" if used is False else "told", NEXT: "next"}
-        return Segment(glyph, self._ink(look, ground, inks.get(side.state, "muted")))
+        return Segment(glyph, self._ink(look, inks.get(side.state, "muted")))
 
     def _standing(self, row: Item) -> tuple[str, str]:
         if row.is_gone or row.retired_as is not None:
@@ -162,10 +160,10 @@ Deck.
         is_unproven = row.degree == "unproven" or (not row.degree and row.status == "candidate")
         return (self.glyphs.candidate, "candidate") if is_unproven else (" ", "")
 
-    def _tail(self, row: Item, look: Look, ground: tuple[str, ...]) -> list[Segment]:
+    def _tail(self, row: Item, look: Look) -> list[Segment]:
         """Score and tokens of what was told; why not, of what was left out."""
         side, room = row.side, look.width
-        muted = self._ink(look, ground, "muted")
+        muted = self._ink(look, "muted")
         if side.state != TOLD and not side.parts:
             cells = min(max((room - LEAD) // 2, TAIL), WIDEST_REASON)
             return [Segment(fit(side.why, cells), muted)]
@@ -177,7 +175,7 @@ Deck.
             cells = BAR + (SCORE if room >= WITH_SCORE else 0)
             return [Segment(fit(special, cells), muted), Segment(tokens, muted)]
         pieces = [
-            Segment(text, self._ink(look, ground, meaning))
+            Segment(text, self._ink(look, meaning))
             for text, meaning in stacked(
                 steps_of(side.parts, side.score), BAR, self._most, self.glyphs
             )
@@ -186,8 +184,6 @@ Deck.
             pieces.append(Segment(f"{side.score:>{SCORE}.3f}", muted))
         return [*pieces, Segment(tokens, muted)]
 
-    def _ink(self, look: Look, ground: tuple[str, ...], name: str) -> Style:
-        """A colour on this row's ground; sixteen colours have none to spare on the cursor."""
-        if not name or (look.is_cursor and (name == "muted" or self.app.current_theme.ansi)):
-            return self.paint_style(*ground)
-        return self.paint_style(*ground, f"list--{name}")
+    def _ink(self, look: Look, name: str = "") -> Style:
+        """On the cursor what is muted elsewhere is plain."""
+        return super()._ink(look, "" if look.is_cursor and name == "muted" else name)

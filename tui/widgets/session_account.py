@@ -1,4 +1,4 @@
-"""One session as text to read: asked, told, learned, left open, spent; ids at the end.
+"""One session in full, and its pane: asked, told, learned, left open, spent; ids at the end.
 
 Pure functions from values to `Content`. What is clicked leads to a memory or to another session.
 """
@@ -17,6 +17,7 @@ from ...core.values import Memory
 from ..glyphs import Glyphs
 from ..text import counted, cut, fit, moment, one_line, plain
 from .recall_receipts import occasion
+from .text_pane import TextPane
 
 LABEL = 11  # cells of a label
 MOST_SHOWN = 40
@@ -240,3 +241,13 @@ def _length(span: timedelta) -> str:
     if hours < 48:
         return f"{hours} h {minutes} min" if minutes else f"{hours} h"
     return counted(hours // 24, "day")
+
+
+class SessionPane(TextPane):
+    """One session in full."""
+
+    HELP = """\
+## Session
+What it was asked and told, what it learned and left open, what it spent, and where it went on.
+`j` and `k` scroll.
+"""

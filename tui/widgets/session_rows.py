@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
-from rich.cells import set_cell_size
 from rich.segment import Segment
 from textual.strip import Strip
 
@@ -13,9 +12,8 @@ from ...core.clock import to_ms
 from ...core.services.chronicle import Course
 from ..glyphs import Glyphs
 from ..text import age, fit
-from .virtual_list import Look, VirtualList, heading_in
+from .virtual_list import LEAD, Look, VirtualList
 
-LEAD = 2  # cells of the cursor's bar
 WHEN_WIDTH, AGENT_WIDTH = 6, 8
 NAME_WANTED = 34  # cells a name should have before the columns say in words what they count
 
@@ -71,12 +69,10 @@ a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transc
 """
 
     def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-        self.now = datetime.now(UTC)
+        super().__init__(glyphs, id=id)
         self.by = "day"  # what the headings say: a line says the rest
 
-    def set_now(self, now: datetime, *, by: str) -> None:
+    def set_now(self, now: datetime, *, by: str = "day") -> None:
         """The moment that ages are counted from, and what the headings say."""
         self.now, self.by = now, by
         self.forget_paint()
@@ -89,61 +85,30 @@ a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transc
         told = (f"{signs[one.name]} {WORDS[one.name]}" for one in columns if one.name in signs)
         return "" if in_words else " ".join(told)
 
-    # -- headings are no sessions
-
-    def validate_cursor(self, cursor: int) -> int:
-        row = super().validate_cursor(cursor)
-        if not self.keys or self.keys[row] >= 0:
-            return row
-        before = row - 1 if row <= self.cursor else -1
-        return before if before >= 0 else row + 1
-
-    def _can_stand_on(self, row: int) -> bool:
-        return super()._can_stand_on(row) and self.keys[row] >= 0
-
-    def _into_view(self, row: int) -> None:
-        if 0 < row < len(self.keys) and self.keys[row - 1] < 0:
-            super()._into_view(row - 1)  # with its heading
-        super()._into_view(row)
-
-    # -- painting
-
     def draw_row(self, row: SessionRow, look: Look) -> Strip:
-        ground = look.ground
-        plain = self.paint_style(*ground)
         course = row.course
         if course is None:
-            heading = self.paint_style(*ground, "list--heading")
-            words = Segment(heading_in(row.title, look.width), heading)
-            return Strip([words]).adjust_cell_length(look.width, plain)
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
-        ink = {
-            name: self.paint_style(*ground, f"list--{name}") if has_ink else plain
-            for name in ("bar", "muted", "conflict", "open")
-        }
+            return self._draw_heading(row.title, look.width)
+        muted = self._ink(look, "muted")
         columns, in_words = columns_in(look.width)
         name_cells = look.width - LEAD - WHEN_WIDTH - AGENT_WIDTH - 2
         parts = []
         for column in columns:
             cells = column.cells_in_words if in_words else column.cells
             says = said(column.name, course, self.glyphs, in_words=in_words)
-            style = {"open": ink["open"], "undecided": ink["conflict"]}.get(
-                column.name, ink["muted"]
-            )
-            parts.append(Segment(" " + fit(says, cells, right=True), style))
+            ink = {"open": "open", "undecided": "conflict"}.get(column.name, "muted")
+            parts.append(Segment(" " + fit(says, cells, right=True), self._ink(look, ink)))
             name_cells -= cells + 1
         name = course.session.goal or course.session.summary.partition("\n")[0] or NO_GOAL
         name = f"{self.glyphs.fork} {name}" if row.is_fork else name
-        own = plain if course.session.goal else ink["muted"]
+        own = self._ink(look) if course.session.goal else muted
         segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", LEAD), ink["bar"]),
-            Segment(self._when(course).rjust(WHEN_WIDTH) + " ", ink["muted"]),
-            Segment(fit(course.session.agent, AGENT_WIDTH) + " ", ink["muted"]),
+            Segment(self._when(course).rjust(WHEN_WIDTH) + " ", muted),
+            Segment(fit(course.session.agent, AGENT_WIDTH) + " ", muted),
             Segment(fit(name, max(name_cells, 1)), own),
             *parts,
         ]
-        return Strip(segments).adjust_cell_length(look.width, plain)
+        return self._line_of(look, segments)
 
     def _when(self, course: Course) -> str:
         """The hour it began, or the day, local time; else how long ago that was."""

@@ -1,4 +1,4 @@
-"""The settings one a line, under the headings of their sections."""
+"""The settings, one a line under the headings of their sections; one setting as text to read."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
+from textual.content import Content
 from textual.strip import Strip
 
 from ...core.config.catalogue import text_of
-from ..glyphs import Glyphs
-from ..text import fit, one_line
-from .virtual_list import Look, VirtualList, heading_in
+from ..text import cut, fit, labelled, one_line, plain
+from .virtual_list import Look, VirtualList
 
 if TYPE_CHECKING:
+    from ...core.services.effects import Effect
     from ...core.services.settings_book import Setting
 
 LEAD = 4  # cells before the name: cursor bar, glyph
@@ -57,47 +58,14 @@ Every setting, its value, and where that comes from when it is not the default: 
 what stands in a file for it cannot be used. At the right, what it does.
 """
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-
-    # -- headings are no settings
-
-    def validate_cursor(self, cursor: int) -> int:
-        row = super().validate_cursor(cursor)
-        if not self.keys or self.keys[row] >= 0:
-            return row
-        before = row - 1 if row <= self.cursor else -1
-        return before if before >= 0 else row + 1
-
-    def _can_stand_on(self, row: int) -> bool:
-        return super()._can_stand_on(row) and self.keys[row] >= 0
-
-    def _into_view(self, row: int) -> None:
-        # with its heading; by one scroll: a second would take the cursor along
-        is_above = row <= self.scroll_offset.y
-        is_first = 0 < row < len(self.keys) and self.keys[row - 1] < 0
-        super()._into_view(row - 1 if is_above and is_first else row)
-
-    # -- painting
-
     def draw_row(self, row: SettingRow, look: Look) -> Strip:
-        ground = look.ground
-        plain = self.paint_style(*ground)
-        # sixteen colours have none to spare on the cursor
-        has_ink = not (look.is_cursor and self.app.current_theme.ansi)
-        bar, muted, problem, own = (
-            self.paint_style(*ground, f"list--{name}") if has_ink else plain
-            for name in ("bar", "muted", "problem", "set")
-        )
         one = row.setting
         if one is None:
-            heading = self.paint_style(*ground, "list--heading")
-            words = Segment(heading_in(row.title, look.width), heading)
-            return Strip([words]).adjust_cell_length(look.width, plain)
+            return self._draw_heading(row.title, look.width)
+        plain, muted, own = self._ink(look), self._ink(look, "muted"), self._ink(look, "set")
         glyph, ink = " ", plain
         if one.problem:
-            glyph, ink = self.glyphs.wrong, problem
+            glyph, ink = self.glyphs.wrong, self._ink(look, "problem")
         elif one.source != "default":
             glyph, ink = self.glyphs.mark, own
         room = max(look.width - LEAD - NAME_WIDTH - 1, 1)
@@ -105,11 +73,73 @@ what stands in a file for it cannot be used. At the right, what it does.
         value = room - (SOURCE_WIDTH + 1 if has_source else 0)
         is_set = one.source != "default"
         segments = [
-            Segment(set_cell_size(self.glyphs.bar if look.is_cursor else "", 2), bar),
             Segment(set_cell_size(glyph, 2), ink),
             Segment(fit(one.knob.name, NAME_WIDTH) + " ", plain),
             Segment(fit(one_line(text_of(one.value)) or "none", value), own if is_set else muted),
         ]
         if has_source:
             segments.append(Segment(" " + fit(SOURCES[one.source], SOURCE_WIDTH), muted))
-        return Strip(segments).adjust_cell_length(look.width, plain)
+        return self._line_of(look, segments)
+
+
+LABEL = 8  # cells of a label
+FROM = {
+    "default": "nobody set it",
+    "yours": "your config.toml",
+    "project": "this project's .memdeck.toml",
+    "chosen": "chosen for this project",
+    "environment": "the environment",
+}
+LATER = {
+    "app.ascii_glyphs": "The app draws with it from its next start.",
+    "hooks.events": "memdeck install brings it into the agents that are connected.",
+}
+"""What a change waits for, where it does not count at once."""
+
+TONES = {"now": "bold $foreground", "more": "$text-success", "less": "$text-error",
+         "warning": "$text-warning", "": "$foreground"}  # fmt: skip
+
+
+def account(setting: Setting, effect: Effect | None, cells: int) -> Content:
+    """All there is to say of a setting, no line wider than `cells`."""
+    knob = setting.knob
+    lines = [*plain(knob.about).wrap(max(cells, 8)), Content("")]
+    rows = [
+        ("value", text_of(setting.value) or "none", "bold $foreground"),
+        ("default", text_of(setting.default) or "none", "$foreground"),
+        ("may be", knob.allowed, "$foreground"),
+        ("from", FROM[setting.source], "$foreground"),
+    ]
+    if setting.wins and setting.written is not None:
+        rows.append(("yours", setting.written, "$foreground"))
+    if setting.wins:
+        rows.append(("", setting.wins, "$text-warning"))
+    if setting.problem:
+        rows.append(("problem", setting.problem, "$text-error"))
+    if knob.place in LATER:
+        rows.append(("", LATER[knob.place], "$text-muted"))
+    for label, value, style in rows:
+        lines += labelled(label, plain(value, style), cells, LABEL)
+    return Content("\n").join([*lines, *effect_lines(effect, cells)])
+
+
+def effect_lines(effect: Effect | None, cells: int) -> list[Content]:
+    """What was tried, and what came of it with each value."""
+    if effect is None:
+        return []
+    tried = f"What it does to {effect.tried_on}" if effect.tried_on else "What it does"
+    lines = [Content(""), *plain(tried, "$text-accent").wrap(max(cells, 8))]
+    label = min(max((len(one.label) for one in effect.lines), default=0), max(cells // 3, 4))
+    for one in effect.lines:
+        style = TONES[one.tone]
+        wrapped = plain(one.text, style).wrap(max(cells - label - 2, 8))
+        lines += [
+            Content.assemble((fit(one.label if not at else "", label) + "  ", "$text-muted"), line)
+            for at, line in enumerate(wrapped)
+        ]
+    return lines
+
+
+def heading(section: str, about: str, cells: int = 200) -> str:
+    """The name of a section, and what it is about."""
+    return cut(f"{section} · {about}" if section else about, cells)

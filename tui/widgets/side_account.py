@@ -1,4 +1,4 @@
-"""The two memories of a conflict as text to compare: the same parts at the same height.
+"""The two memories of a conflict as text to compare, and the pane of each: they move together.
 
 Pure functions from values to `Content`. Memory text enters as text, never as markup.
 """
@@ -8,17 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import ClassVar
 
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.style import Style
+from textual.widgets import Static
 
 from ...core.answers import Entry, Link, Receipt
 from ...core.judgements import Conflict
-from ...core.values import Memory, importance_10
+from ...core.values import Memory, importance_10, ms_of
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, one_line, plain
 from .account import Account
 from .side_lines import Line, Pairs, line_content
+from .text_pane import scroll_keys
 
 MOST_INJECTIONS = 20  # receipts read of each side
 MOST_LINKS = 6
@@ -218,7 +226,7 @@ def _field(name: str, value: str | Content, writer: Account, *, dash: bool) -> L
 
 def _learned(memory: Memory, writer: Account) -> Content:
     at = memory.created_at
-    span = age(int(at.timestamp() * 1000), writer.now_ms).strip()
+    span = age(ms_of(at), writer.now_ms).strip()
     return Content.assemble(f"{at.astimezone():%Y-%m-%d %H:%M %Z}", (f"  {span}", "$text-muted"))
 
 
@@ -307,3 +315,74 @@ def _linked(side: Side, writer: Account) -> Content | str:
         more = f"… {len(lines) - MOST_LINKS} more"
         lines = [*lines[:MOST_LINKS], Content.styled(more, "$text-muted")]
     return Content("\n").join(lines) if lines else ""
+
+
+class SidePane(VerticalScroll, can_focus=True, inherit_bindings=False):
+    """One memory of a conflict."""
+
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("detail")
+
+    @dataclass
+    class Resized(Message):
+        """The room of a side changed: both are to be laid out anew."""
+
+    @dataclass
+    class Opened(Message):
+        """A double click asks for this side's memory."""
+
+        side: SidePane
+
+    @dataclass
+    class MenuWanted(Message):
+        """A right click asks for the verdicts."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, classes="pane side")
+        self.partner: SidePane | None = None  # scrolls along
+        self._text = Static("", markup=False, classes="side-text")
+
+    def compose(self) -> ComposeResult:
+        yield self._text
+
+    @property
+    def told(self) -> Content:
+        """What the pane says, as it is wrapped."""
+        shown = self._text.visual
+        assert isinstance(shown, Content)
+        return shown
+
+    @property
+    def room(self) -> int:
+        """Cells that a line may take."""
+        return max(self.scrollable_content_region.width - 1, 0)
+
+    def show(self, text: Content) -> None:
+        """Show this text."""
+        self._text.update(text)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Take the other side along; while that glides itself, the one that stops last does.
+
+        To move what glides would end its animation in the midst of Textual's round of all of
+        them, which does not survive that.
+        """
+        super().watch_scroll_y(old_value, new_value)
+        partner = self.partner
+        if partner is None or self.app.animator.is_being_animated(partner, "scroll_y"):
+            return
+        if round(partner.scroll_y) != round(new_value):
+            partner.scroll_to(y=new_value, animate=False, immediate=True)
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
+
+    def on_click(self, event: events.Click) -> None:
+        if event.style.meta.get("memdeck_memory"):
+            return  # a link: the view follows it
+        if event.button == 3:
+            event.stop()
+            self.focus()
+            self.post_message(self.MenuWanted())
+        elif event.chain == 2:
+            event.stop()
+            self.post_message(self.Opened(self))

@@ -1,37 +1,43 @@
-"""Panes to read: one `Static` in a scroll, written anew for each width, cheap to follow a list."""
+"""Panes to read and their keys: one `Static` in a scroll, written anew for each width."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 Write = Callable[[int], Content]
 """From the cells of a line to what is to be read."""
 
-ARROWS: Sequence[BindingType] = (
-    Binding("down", "scroll_down", "Down", show=False, id="pane.down"),
-    Binding("up", "scroll_up", "Up", show=False, id="pane.up"),
-    Binding("home", "scroll_home", "Top", show=False, id="pane.top"),
-    Binding("end", "scroll_end", "Bottom", show=False, id="pane.bottom"),
+
+_SCROLLING = (
+    ("j,down", "scroll_down", "Down"),
+    ("k,up", "scroll_up", "Up"),
+    ("g,home", "scroll_home", "Top"),
+    ("G,end", "scroll_end", "Bottom"),
+    ("ctrl+d,pagedown", "page_down", "Page down"),
+    ("ctrl+u,pageup", "page_up", "Page up"),
 )
-LETTERS: Sequence[BindingType] = (
-    Binding("j,down", "scroll_down", "Down", show=False, id="pane.down"),
-    Binding("k,up", "scroll_up", "Up", show=False, id="pane.up"),
-    Binding("g,home", "scroll_home", "Top", show=False, id="pane.top"),
-    Binding("G,end", "scroll_end", "Bottom", show=False, id="pane.bottom"),
-)
-PAGES: Sequence[BindingType] = (
-    Binding("ctrl+d,pagedown", "page_down", "Page down", show=False, id="pane.page_down"),
-    Binding("ctrl+u,pageup", "page_up", "Page up", show=False, id="pane.page_up"),
-)
+
+
+def scroll_keys(name: str, *, letters: bool = True) -> list[BindingType]:
+    """The keys by which a pane of text scrolls, `name` in front of their ids; without `letters`
+    those go on to the view."""
+    return [
+        Binding(
+            keys if letters or "ctrl" in keys else keys.partition(",")[2],
+            action,
+            label,
+            show=False,
+            id=f"{name}.{label.lower().replace(' ', '_')}",
+        )
+        for keys, action, label in _SCROLLING
+    ]
 
 
 class TextPane(VerticalScroll, can_focus=True, inherit_bindings=False):
@@ -41,14 +47,7 @@ class TextPane(VerticalScroll, can_focus=True, inherit_bindings=False):
 ## Reading
 The text as the host gets it, a budget, or one memory and the parts of its score. Arrows scroll.
 """
-    BINDINGS: ClassVar[list[BindingType]] = [*LETTERS, *PAGES]
-
-    class LinkClicked(Message):
-        """A memory was clicked."""
-
-        def __init__(self, memory: str, pane: TextPane) -> None:
-            super().__init__()
-            self.memory, self.pane = memory, pane
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane")
 
     def __init__(self, title: str, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
@@ -81,12 +80,6 @@ The text as the host gets it, a budget, or one memory and the parts of its score
     def on_resize(self) -> None:
         self._rewrite()
 
-    def on_click(self, event: events.Click) -> None:
-        memory = event.style.meta.get("memdeck_memory")
-        if memory:
-            event.stop()
-            self.post_message(self.LinkClicked(memory, self))
-
 
 class CandidatePane(TextPane, inherit_bindings=False):
     """Text to read beside a list; letters go on to the view."""
@@ -95,4 +88,4 @@ class CandidatePane(TextPane, inherit_bindings=False):
 ## Candidate
 One captured memory with all there is to judge it by. Arrows scroll; `space` leaves it for later.
 """
-    BINDINGS: ClassVar[list[BindingType]] = [*ARROWS, *PAGES]
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane", letters=False)

@@ -11,38 +11,87 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Sequence
-from typing import ClassVar, Generic
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Generic
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.cache import LRUCache
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ...frozen import dataclass
+from ..glyphs import UNICODE, Glyphs
+from ..sheets import Inks
 from ..text import fit
-from .inks import Inks
-from .list_messages import (
-    KeyClicked,
-    MarksChanged,
-    MenuWanted,
-    Moved,
-    OfferClicked,
-    Opened,
-    PageWanted,
-)
-from .marks import Marks
 from .nothing import NothingLine, draw_nothing, fitted, line_at
-from .pages import PAGE, Pages, RowT
-from .row_lines import HEADING, RowLines
+from .pages import HEADING, PAGE, Marks, Pages, RowLines, RowT
+
+
+class ListMessage(Message):
+    """Base of the list's messages; `control` lets `@on` select by id."""
+
+    def __init__(self, sender: VirtualList[Any]) -> None:
+        super().__init__()
+        self.list = sender
+
+    @property
+    def control(self) -> VirtualList[Any]:
+        return self.list
+
+
+class PageWanted(ListMessage):
+    """A page is about to be seen."""
+
+    def __init__(self, sender: VirtualList[Any], generation: int, page: int) -> None:
+        super().__init__(sender)
+        self.generation, self.page = generation, page
+
+
+class Moved(ListMessage):
+    """The person put the cursor on another row."""
+
+
+class Opened(ListMessage):
+    """The row under the cursor was asked for: double click."""
+
+
+class MarksChanged(ListMessage):
+    """Rows were marked or unmarked."""
+
+
+class KeyClicked(ListMessage):
+    """A key that an empty list offers was clicked."""
+
+    def __init__(self, sender: VirtualList[Any], key: str) -> None:
+        super().__init__(sender)
+        self.key = key
+
+
+class OfferClicked(ListMessage):
+    """What an empty list offers was clicked."""
+
+    def __init__(self, sender: VirtualList[Any], offer: str) -> None:
+        super().__init__(sender)
+        self.offer = offer
+
+
+class MenuWanted(ListMessage):
+    """Right click, at a place on the screen."""
+
+    def __init__(self, sender: VirtualList[Any], place: Offset) -> None:
+        super().__init__(sender)
+        self.place = place
+
 
 FLASH_SECONDS = 1.2  # how long a row is set off that an undo brought back
-HEADING_LEAD = "  "  # what stands above rows begins where they do, behind the cursor's bar
+LEAD = 2  # cells of the cursor's bar
 STRIPS_KEPT = 128  # about three screens; more buys nothing and costs collector pauses
 
 
@@ -84,8 +133,13 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     cursor = reactive(0, repaint=False, init=False)
     flashing: reactive[frozenset[int]] = reactive(frozenset(), init=False)  # what came back
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(
+        self, glyphs: Glyphs = UNICODE, *, id: str | None = None, classes: str | None = None
+    ) -> None:
         super().__init__(id=id, classes=classes)
+        self.glyphs = glyphs
+        self.now = datetime.now(UTC)  # ages are counted from it
+        self._minute = 0
         self.pages: Pages[RowT] = Pages()
         self.marks = Marks(self._marks_changed)
         self.lines = RowLines()
@@ -201,20 +255,32 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def _draw_below(self, row: RowT, look: Look, line: int) -> Strip:  # noqa: ARG002
         """Another line of a row that has several, as `draw_row`; `line` counts from 1."""
-        return Strip.blank(look.width, self.paint_style(*look.ground))
+        return Strip.blank(look.width, self._paint_style(*look.ground))
 
     def _draw_heading(self, heading: str, width: int) -> Strip:
         """The line above a group."""
-        style = self.paint_style("list--base", "list--heading")
+        style = self._paint_style("list--base", "list--heading")
         return Strip([Segment(heading_in(heading, width), style)])
 
-    def paint_style(self, *names: str) -> Style:
+    def _paint_style(self, *names: str) -> Style:
         """The first of these inks on its own ground, with the others over it."""
         return self._inks.style(*names)
 
     def watch_has_focus(self, has_focus: bool) -> None:
         super().watch_has_focus(has_focus)
         self._refresh_row(self.cursor)
+
+    def _ink(self, look: Look, name: str = "") -> Style:
+        """A colour on a row's ground; sixteen colours have none to spare on the cursor."""
+        if not name or (look.is_cursor and self.app.current_theme.ansi):
+            return self._paint_style(*look.ground)
+        return self._paint_style(*look.ground, f"list--{name}")
+
+    def _line_of(self, look: Look, segments: Iterable[Segment]) -> Strip:
+        """A row's line: the cursor's bar, then these."""
+        bar = fit(self.glyphs.bar if look.is_cursor else "", LEAD)
+        strip = Strip([Segment(bar, self._ink(look, "bar")), *segments])
+        return strip.adjust_cell_length(look.width, self._ink(look))
 
     def notify_style_update(self) -> None:
         """The theme or the sheet changed."""
@@ -239,10 +305,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if not self.keys:
             lines = fitted(self.nothing, cells)
             room = (cells, self.size.height)
-            return draw_nothing(lines, y, room, self.paint_style, self.offered)
+            return draw_nothing(lines, y, room, self._paint_style, self.offered)
         index, part = self.lines.at(line)
         if index >= len(self.keys):
-            return Strip.blank(cells, self.paint_style("list--base"))
+            return Strip.blank(cells, self._paint_style("list--base"))
         if part == HEADING:
             return self._draw_heading(self.headings[self.lines.group_of(index)], cells)
         row = self.row(index)
@@ -256,13 +322,13 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if row is None:
             base = look.ground
             says = "" if part else "      ┄┄┄┄┄┄"
-            ghost = Segment(says, self.paint_style(*base, "list--ghost"))
-            return Strip([ghost]).adjust_cell_length(cells, self.paint_style(*base))
+            ghost = Segment(says, self._paint_style(*base, "list--ghost"))
+            return Strip([ghost]).adjust_cell_length(cells, self._paint_style(*base))
         state = (row.num, row.revision, look, part, self.extra_state())
         strip = self._strips.get(state)
         if strip is None:
             drawn = self._draw_below(row, look, part) if part else self.draw_row(row, look)
-            ground = self.paint_style(*look.ground)
+            ground = self._paint_style(*look.ground)
             strip = self._strips[state] = drawn.adjust_cell_length(cells, ground)
         return strip
 
@@ -286,9 +352,16 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def _end_flash(self) -> None:
         self.flashing = frozenset()
 
+    def set_now(self, now: datetime) -> None:
+        """The moment ages are counted from; rows are drawn anew once a minute."""
+        self.now = now
+        if (minute := int(now.timestamp()) // 60) != self._minute:
+            self._minute = minute
+            self.forget_paint()
+
     def extra_state(self) -> object:
         """Whatever else decides how a row looks; part of the key of the strip cache."""
-        return None
+        return self._minute
 
     def _measure(self) -> None:
         region, lines = self.scrollable_content_region, self.lines.top(len(self.keys))
@@ -310,7 +383,12 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     # -- moving
 
     def validate_cursor(self, cursor: int) -> int:
-        return max(0, min(cursor, len(self.keys) - 1))
+        """A row with a key below 0 is a heading: the cursor goes on beyond it."""
+        row = max(0, min(cursor, len(self.keys) - 1))
+        if not self.keys or self.keys[row] >= 0:
+            return row
+        before = row - 1 if row <= self.cursor else -1
+        return before if before >= 0 else row + 1
 
     def watch_cursor(self, old: int, new: int) -> None:
         self._refresh_row(old)
@@ -325,6 +403,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def _into_view(self, row: int) -> None:
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if height > 1 and 0 < row < len(self.keys) and self.keys[row - 1] < 0:
+            # with its heading; by one scroll, since a second would take the cursor along
+            row = row - 1 if self.lines.top(row - 1) < top else row
         first = self.lines.top(row)
         last = first + self.lines.height - 1
         if first - self.lines.has_heading(row) < top:
@@ -370,7 +451,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.cursor = row if row >= 0 else len(self.keys) + row
 
     def _can_stand_on(self, row: int) -> bool:
-        return 0 <= row < len(self.keys)
+        return 0 <= row < len(self.keys) and self.keys[row] >= 0
 
     def mark_here(self) -> None:
         """Mark the row under the cursor, or unmark it, and go on; in a range, end the range."""
@@ -411,4 +492,4 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
 def heading_in(says: str, cells: int) -> str:
     """What stands above rows, in `cells` cells: it begins where they do."""
-    return HEADING_LEAD + fit(says, max(cells - len(HEADING_LEAD), 0))
+    return " " * LEAD + fit(says, max(cells - LEAD, 0))

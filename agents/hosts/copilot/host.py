@@ -1,13 +1,158 @@
-"""GitHub Copilot CLI, whole. How it answers one question in JSON is not documented."""
+"""GitHub Copilot CLI, whole: our file of hooks among those that it reads.
+
+It reads every JSON file in a folder of hooks. What others have in ours stays as it is. How it
+answers one question in JSON is not documented.
+"""
 
 from __future__ import annotations
 
-from ..host import Host
-from . import install, wire
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-HOST = Host(
+from ....core.agents import Finding, Host, Scope
+from ....db.home import Home
+from ... import settings_file
+from ... import subscriptions as asked
+from ...changes import FilePlan, change
+from ...launch import PROGRAM, command, homes_in, is_ours, programs_in
+from ...standing import Shape, Standing
+from .. import host
+from . import wire
+from .files import FILES, folder
+
+TIMEOUT_S = 10
+
+_SETTINGS = ("settings.json", "settings.local.json")
+
+
+class Copilot:
+    """Installing into the folder of hooks of the person, or of a project."""
+
+    host: Host = "copilot"
+    files = FILES
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called."""
+        return {one.event: _handler("") for one in asked.events_of(self.host, groups)}
+
+    def plan(
+        self,
+        scope: Scope,
+        project_dir: str | None,
+        home: Home,
+        groups: Sequence[str],
+        executable: str,
+    ) -> FilePlan:
+        """What installing would do to our file of `scope`."""
+        path = self.files.path(scope, project_dir)
+        found = settings_file.read(path)
+        before = found.data
+        if found.problems:
+            return FilePlan(change(path, before, before), found.problems)
+        rest = _without_ours(found.value)
+        theirs = rest.get("hooks", {})
+        ours = {
+            one.event: [_handler(command(executable, self.host, one.event, home))]
+            for one in asked.events_of(self.host, groups)
+        }
+        hooks = {event: [*made, *theirs.get(event, ())] for event, made in ours.items()}
+        whole = {"version": 1, **rest, "hooks": {**theirs, **hooks}}
+        notes = ["Copilot CLI reads the file when it is started next."]
+        if scope == "project":
+            notes.append("This file is shared: the command names a path on this machine.")
+        return FilePlan(change(path, before, _text(whole)), (), tuple(notes))
+
+    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
+        """What uninstalling would do to our file of `scope`; what is not ours stays."""
+        path = self.files.path(scope, project_dir)
+        found = settings_file.read(path)
+        before = found.data
+        if found.problems:
+            is_theirs = before is not None and PROGRAM.encode() not in before
+            return FilePlan(change(path, before, before), () if is_theirs else found.problems)
+        if not _ours(found.value):
+            return FilePlan(change(path, before, before))
+        rest = _without_ours(found.value)
+        after = _text(rest) if rest.get("hooks") or rest.keys() - {"version", "hooks"} else None
+        return FilePlan(change(path, before, after))
+
+    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
+        """How our file stands in `scope`; changes nothing."""
+        path = self.files.path(scope, project_dir)
+        found = settings_file.read(path)
+        if found.problems:
+            return Standing(scope, path, found.problems)
+        entries: list[tuple[str, Shape]] = []
+        programs, homes = set[str](), set[str]()
+        for event, handler in _ours(found.value):
+            programs |= programs_in(handler["bash"])
+            homes |= homes_in(handler["bash"])
+            entries.append((event, {**handler, "bash": ""}))
+        return Standing(
+            scope,
+            path,
+            entries=tuple(entries),
+            programs=tuple(sorted(programs)),
+            homes=tuple(sorted(homes)),
+            settings=found.value,
+        )
+
+
+def hindrances(
+    _standings: Sequence[Standing], project_dir: str | None
+) -> tuple[bool | None, list[Finding]]:
+    """A switch in the person's settings or the project's that keeps every hook from running."""
+    project = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github", "copilot")
+    places = [os.path.join(folder(), _SETTINGS[0])]
+    places += [os.path.join(project, name) for name in _SETTINGS]
+    return None, [
+        Finding(
+            INSTALLER.host,
+            False,
+            f"disableAllHooks is set in {path}, so that no hook runs.",
+            "Take it out of that file.",
+        )
+        for path in places
+        if settings_file.read(path).value.get("disableAllHooks") is True
+    ]
+
+
+def _handler(line: str) -> dict[str, Any]:
+    return {"type": "command", "bash": line, "timeoutSec": TIMEOUT_S}
+
+
+def _ours(settings: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Our handlers among those of a file, each with its event."""
+    return [
+        (event, handler)
+        for event, handlers in settings.get("hooks", {}).items()
+        for handler in handlers
+        if isinstance(handler, dict) and is_ours({"command": handler.get("bash")}, INSTALLER.host)
+    ]
+
+
+def _without_ours(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The same without our handlers, and without events that have no other."""
+    ours = [handler for _, handler in _ours(settings)]
+    left = {
+        event: [one for one in handlers if one not in ours]
+        for event, handlers in settings.get("hooks", {}).items()
+    }
+    return {**settings, "hooks": {event: held for event, held in left.items() if held}}
+
+
+def _text(settings: dict[str, Any]) -> bytes:
+    return (json.dumps(settings, indent=2) + "\n").encode()
+
+
+INSTALLER = Copilot()
+
+
+HOST = host.Host(
     wire=wire,
-    installer=install.INSTALLER,
+    installer=INSTALLER,
     answers_headless=False,
-    hindrances=install.hindrances,
+    hindrances=hindrances,
 )

@@ -1,13 +1,143 @@
-"""Gemini CLI, whole."""
+"""Gemini CLI, whole: what we write into its settings, and what else in them bears on our hooks."""
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ....core.agents import Finding, Scope
+from ... import settings_file
+from ...slash_commands import MARKER, SHOW, Command, CommandForm, Texts, asks, line
+from ...standing import Standing
 from ..host import Host
-from . import install, wire
+from ..json_install import JsonHost
+from . import wire
+from .files import FILES, folder
+
+NAME = "memdeck"
+"""What our hooks are called in `/hooks`, and under which they can be disabled there."""
+
+
+_ANSWERED = """\
+!{{{command}}}
+
+The person typed {called}; above is what memdeck printed. {show}
+"""
+
+# Gemini puts the quoted words in with JavaScript's replaceAll, which reads $' in them as "the text
+# behind the match" and $` as "the text before it". So something must stand behind: else the
+# backslash before that dollar sign meets the next quotation mark, and ends the quotation. A
+# dollar sign as the last word's end makes a $' with the closing mark, whose place then the one in
+# the comment takes. And no such mark may stand in the command itself.
+_RUN = "{command} -- {{{{args}}}} 2>&1 #'"
+
+_SHELL_SAFE = re.compile(r"[^\w@%+=:,./-]", re.ASCII)
+
+
+def is_off(settings: Mapping[str, Any]) -> str:
+    """Why our hooks do not run with these settings; "" when nothing hinders them."""
+    config = settings.get("hooksConfig")
+    if not isinstance(config, Mapping):
+        return ""
+    if config.get("enabled") is False:
+        return "hooksConfig.enabled is false, so that no hook runs."
+    disabled = config.get("disabled")
+    if isinstance(disabled, list) and NAME in disabled:
+        return f"hooksConfig.disabled names {NAME}, so that ours do not run."
+    return ""
+
+
+def notes(scope: Scope, settings: Mapping[str, Any]) -> list[str]:
+    """What a person should know who installs into these settings."""
+    found = ["Gemini CLI runs hooks in folders that it trusts, from its next start on."]
+    if scope == "project":
+        found.append("It warns once of a project's hooks.")
+        found.append("This file is shared: the command names a path on this machine.")
+    if why := is_off(settings):
+        found.append(why)
+    return found
+
+
+def hindrances(
+    standings: Sequence[Standing], project_dir: str | None
+) -> tuple[bool | None, list[Finding]]:
+    """Only the person's settings switch hooks off: those of a project have no effect there."""
+    found = []
+    [own] = [one for one in standings if one.scope == "user"]
+    if why := is_off(own.settings):
+        found.append(Finding("gemini", False, why, f"Take it out of {own.path}."))
+    project = os.path.abspath(project_dir or os.getcwd())
+    is_trusted = _trusts(project, own.settings)
+    if is_trusted is False:
+        message = f"Gemini CLI does not trust {project}, so that it runs no hooks there."
+        found.append(Finding("gemini", False, message, "Use /permissions in `gemini` there."))
+    return is_trusted, found
+
+
+def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
+    """What the rule nearest to `project` says; None without one, or when rules are not followed."""
+    security = settings.get("security")
+    followed = security.get("folderTrust") if isinstance(security, Mapping) else None
+    if isinstance(followed, Mapping) and followed.get("enabled") is False:
+        return None
+    try:
+        data = settings_file.bytes_at(os.path.join(folder(), "trustedFolders.json"))
+        rules = json.loads(data or b"{}")
+    except (OSError, ValueError, RecursionError):
+        return None
+    here = os.path.realpath(project)
+    nearest, is_trusted = "", None
+    for path, rule in rules.items() if isinstance(rules, dict) else ():
+        top = os.path.dirname(path) if rule == "TRUST_PARENT" else path
+        is_within = here == top or here.startswith(os.path.join(top, ""))
+        if is_within and len(top) >= len(nearest):
+            nearest, is_trusted = top, rule != "DO_NOT_TRUST"
+    return is_trusted
+
+
+def _write(one: Command, program: str, home: str | None) -> Texts:
+    called = f"/{one.name}"
+    if "'" in program + (home or ""):
+        prompt = asks(line(one, program, home, shlex.quote), called, "{{args}}")
+    else:
+        command = _RUN.format(command=line(one, program, home, _backslashed))
+        prompt = _ANSWERED.format(command=command, called=called, show=SHOW)
+    quoted = prompt.replace("\\", "\\\\").replace('"', '\\"')
+    about = json.dumps(f"{one.about}: {one.hint}")
+    return [(f"{one.name}.toml", f'{MARKER}\ndescription = {about}\nprompt = """\n{quoted}"""\n')]
+
+
+def _backslashed(path: str) -> str:
+    """`path` as one word of a shell, without a quotation around it."""
+    return _SHELL_SAFE.sub(lambda match: f"\\{match[0]}", path)
+
+
+INSTALLER = JsonHost(
+    host="gemini",
+    files=FILES,
+    timeout=10_000,  # milliseconds
+    extra={"name": NAME},
+    tool_events=("BeforeTool", "AfterTool"),
+    has_patterns=True,
+    has_comments=True,
+    notes=notes,
+)
+
+COMMANDS = CommandForm(
+    folder=lambda: os.path.join(folder(), "commands"),
+    project_folder=".gemini/commands",
+    write=_write,
+    refused="{}",
+)
+
 
 HOST = Host(
     wire=wire,
-    installer=install.INSTALLER,
-    commands=install.COMMANDS,
-    hindrances=install.hindrances,
+    installer=INSTALLER,
+    commands=COMMANDS,
+    hindrances=hindrances,
 )

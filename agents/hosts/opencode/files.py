@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..hook_files import HookFiles
+from ...standing import HookFiles
 
 
 def folder() -> str:

@@ -1,12 +1,175 @@
-"""OpenCode, whole."""
+"""OpenCode, whole: its plugin of ours is one file, made from our template, and taken away whole.
+
+OpenCode has no hooks that run a command; a plugin inside its process calls ours. A file of that
+name that is not ours is left alone.
+"""
 
 from __future__ import annotations
 
-from ..host import Host
-from . import install, wire
+import hashlib
+import json
+import os
+import re
+import shlex
+from collections.abc import Sequence
 
-HOST = Host(
+from ....core.agents import Host, Scope
+from ....db.home import Home
+from ... import settings_file
+from ... import subscriptions as asked
+from ...changes import FilePlan, change
+from ...launch import chosen_home
+from ...slash_commands import Command, CommandForm, Texts, asks, line, page
+from ...standing import Shape, Standing
+from .. import host
+from . import wire
+from .files import FILES, folder
+
+TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
+"""The plugin with places for the hook's path, the home and the events that are asked for."""
+
+_MARK = re.compile(r"^//[^\n]*`memdeck install opencode` wrote this file", re.MULTILINE)
+_HOOK, _HOME, _EVENTS, _SEAL = "@HOOK@", "@HOME@", "@EVENTS@", "@SEAL@"
+
+
+class OpenCode:
+    """Installing into OpenCode's folder of plugins."""
+
+    host: Host = "opencode"
+    files = FILES
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called: there is one way only."""
+        return {one.event: {} for one in asked.events_of(self.host, groups)}
+
+    def plan(
+        self,
+        scope: Scope,
+        project_dir: str | None,
+        home: Home,
+        groups: Sequence[str],
+        executable: str,
+    ) -> FilePlan:
+        """What installing would do to the plugin of `scope`."""
+        path = self.files.path(scope, project_dir)
+        before, problems = _read(path)
+        if problems:
+            return FilePlan(change(path, before, before), problems)
+        notes = ["OpenCode loads the plugin when it is started next."]
+        if scope == "project":
+            notes.append("This file is shared: it names a path on this machine.")
+        is_edited = _is_edited(before)
+        if is_edited:
+            notes.append(_kept(path))
+        after = plugin(executable, home, groups)
+        return FilePlan(change(path, before, after, is_shared=is_edited), (), tuple(notes))
+
+    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
+        """What uninstalling would do to the plugin of `scope`; a foreign file is not ours to go."""
+        path = self.files.path(scope, project_dir)
+        before, problems = _read(path)
+        if problems:
+            return FilePlan(change(path, before, before), problems if before is None else ())
+        is_edited = _is_edited(before)
+        planned = change(path, before, None, is_shared=is_edited)
+        return FilePlan(planned, (), (_kept(path),) if is_edited else ())
+
+    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
+        """How our plugin stands in `scope`; changes nothing."""
+        path = self.files.path(scope, project_dir)
+        data, problems = _read(path)
+        if problems or data is None:
+            return Standing(scope, path, problems)
+        text = data.decode("utf-8", "replace")
+        program, home = _place_in(text, _HOOK), _place_in(text, _HOME)
+        events = _place_in(text, _EVENTS).split()
+        shape: Shape = {} if _is_of_template(text) else {"template": "another"}
+        entries = tuple((event, shape) for event in events)
+        programs, homes = (program,) if program else (), (home,) if home else ()
+        return Standing(scope, path, entries=entries, programs=programs, homes=homes)
+
+
+def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
+    """The plugin that calls `executable` for `home`, for the events of `groups`."""
+    events = " ".join(one.event for one in asked.events_of("opencode", groups))
+    text = _template()
+    for place, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
+        text = text.replace(place, _in_quotes(value))
+    return text.replace(_SEAL, _seal(text)).encode()
+
+
+def _template() -> str:
+    with open(TEMPLATE, encoding="utf-8") as file:
+        return file.read()
+
+
+def _in_quotes(text: str) -> str:
+    """`text` as it may stand in a JavaScript string, whichever its quotes are."""
+    shown = json.dumps(text)[1:-1]
+    return "".join(f"\\u{ord(c):04x}" if c in "'`$" else c for c in shown)
+
+
+def _place_in(text: str, place: str) -> str:
+    """What stands in our plugin where the template has `place`; "" when it is not found."""
+    line = next(line for line in _template().splitlines() if place in line)
+    pattern = re.sub("@[A-Z]+@", ".*", re.escape(line).replace(place, "(.*)"))
+    found = re.search(f"^{pattern}$", text, re.MULTILINE)
+    try:
+        return str(json.loads(f'"{found[1]}"')) if found else ""
+    except ValueError:
+        return ""
+
+
+def _seal(text: str) -> str:
+    """By it an edited plugin is told from one that an earlier version wrote."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _is_edited(data: bytes | None) -> bool:
+    """Whether a plugin of ours is not as it was written; False where it was not sealed yet."""
+    text = (data or b"").decode("utf-8", "replace")
+    seal = _place_in(text, _SEAL)
+    return seal != "" and _seal(text.replace(seal, _SEAL)) != seal
+
+
+def _kept(path: str) -> str:
+    return f"It was edited: {path}{settings_file.BACKUP_SUFFIX} keeps it as it was."
+
+
+def _is_of_template(text: str) -> bool:
+    """Whether `text` was made from the template that we have now."""
+    pattern = re.sub("@[A-Z]+@", ".*", re.escape(_template()))
+    return re.fullmatch(pattern, text) is not None
+
+
+def _read(path: str) -> tuple[bytes | None, tuple[str, ...]]:
+    """Our plugin at `path` (None without one), and why it must not be touched."""
+    try:
+        data = settings_file.bytes_at(path)
+    except OSError as error:
+        return None, (f"{path} cannot be read: {error.strerror}.",)
+    if data is not None and not _MARK.search(data.decode("utf-8", "replace")):
+        return data, (f"{path} is not ours; it was left as it is.",)
+    return data, ()
+
+
+def _write(one: Command, program: str, home: str | None) -> Texts:
+    command = line(one, program, home, shlex.quote)
+    text = asks(command, f"/{one.name}", "$ARGUMENTS")
+    return [(f"{one.name}.md", page({"description": f"{one.about}: {one.hint}"}, text))]
+
+
+INSTALLER = OpenCode()
+
+COMMANDS = CommandForm(
+    folder=lambda: os.path.join(folder(), "commands"),
+    project_folder=".opencode/commands",
+    write=_write,
+)
+
+
+HOST = host.Host(
     wire=wire,
-    installer=install.INSTALLER,
-    commands=install.COMMANDS,
+    installer=INSTALLER,
+    commands=COMMANDS,
 )

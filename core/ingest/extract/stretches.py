@@ -26,6 +26,14 @@ _NODS = words(
 )
 _MAX_NOD = 6  # words
 _SPOKEN = re.compile(r"[^\W\d_]+")
+_POLITE = re.compile(
+    r"^(?:(?:ok(?:ay)?|now|so|then|next|hi|hey|hello|and|also|please|alright|right|great|thanks|"
+    r"yes)\b[,.!:;]?\s+|(?:can|could|would|will) (?:you|we)\s+(?:please\s+)?|let's\s+|let us\s+|"
+    r"(?:i|we)(?:'d| would)? (?:like|want|need)(?: you)? to\s+|help me (?:to )?|go ahead and\s+|"
+    r"(?:it's )?time to\s+|please\s+)+",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(r",?\s(?:please|pls|thanks|thank you|now|asap)[.!]*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,13 @@ def intent_of(text: str) -> str:
         line = f"{line} {sentence}".strip()
     line = line or (said[0] if said else "")
     return line if len(line) <= MAX_INTENT else line[: MAX_INTENT - 1].rsplit(" ", 1)[0] + "…"
+
+
+def request_in(intent: str) -> str:
+    """The first sentence of `intent` without courtesies: "Can you please cut 2.4?" -> "cut 2.4"."""
+    first = next(iter(sentences(intent)), None)
+    bare = _CLOSING.sub("", _POLITE.sub("", first.text)) if first else ""
+    return bare.rstrip(" .!?:")
 
 
 def _place(sorted_: Sequence[Call] | Sequence[Edit], position: int) -> int:

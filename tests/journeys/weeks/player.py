@@ -19,9 +19,8 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
+from memdeck import Memory, MemoryCoordinator
 from memdeck.agents import detach
-from memdeck.core.values import Memory
 from memdeck.tests.gallery.dialects import Said
 from memdeck.tests.gallery.dialogue import STEP, Dialogue, Step, steps_in
 from memdeck.tests.gallery.play import Player

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from memdeck.core.values import Memory
+from memdeck import Memory
 
 from .player import FOLDER, PROJECTS, Told, Week
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
+from memdeck import Capture, MemoryCoordinator
 
 from .story import KNOWN, REFUSED, TEXTS, Triager, Triaging, put_into
 

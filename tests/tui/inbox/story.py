@@ -4,9 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
-from memdeck.core.values import Memory, Origin
+from memdeck import Capture, Memory, MemoryCoordinator, Origin
 
 Triaging = Callable[..., AbstractAsyncContextManager[Any]]
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
+from memdeck import Capture, MemoryCoordinator
 
 from .story import TEXTS, Triaging, put_into
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture
+from memdeck import Capture, MemoryCoordinator
 
 from .story import TEXTS, Triaging
 

@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Capture, Salience
+from memdeck import Capture, MemoryCoordinator, Salience
 
 from .story import TEXTS, Triaging
 

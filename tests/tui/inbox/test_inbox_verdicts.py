@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from textual.widgets import Input, TextArea
 
-from memdeck import MemoryCoordinator, StoreBusy
-from memdeck.core.answers import Capture
+from memdeck import Capture, MemoryCoordinator, StoreBusy
 
 from .story import KNOWN, TEXTS, Triaging, put_into
 

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from memdeck import MemoryCoordinator
-from memdeck.core.values import Injection, Memory
+from memdeck import Injection, Memory, MemoryCoordinator
 
 Trying = Callable[..., AbstractAsyncContextManager[Any]]
 

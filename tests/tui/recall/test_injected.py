@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from memdeck import MemoryCoordinator
-from memdeck.core.answers import Receipt
+from memdeck import MemoryCoordinator, Receipt
 
 from .story import PINNED, PROMPT
 

@@ -7,7 +7,6 @@ import pytest
 from textual import events
 
 from memdeck import MemoryCoordinator
-from memdeck.core.values import importance_10
 
 from .story import BROAD, PINNED, PROMPT, TEXTS, Tryer, Trying
 
@@ -247,10 +246,15 @@ async def a_pin_is_told_at_once_and_u_takes_it_back(person: Tryer) -> None:
     assert (await person.memory(out)).status == "confirmed"
 
 
+async def importance(person: Tryer, name: str) -> int:
+    """Of 10, as the app says it."""
+    return 1 + round(9 * (await person.memory(name)).importance)
+
+
 async def an_importance_moves_the_score_at_once_and_u_takes_it_back(person: Tryer) -> None:
     name = person.told[1]
     await person.to(name)
-    was = importance_10((await person.memory(name)).importance)
+    was = await importance(person, name)
     score = person.view.answers.current.side.score
     await person.press(">")
     await person.said(f"Importance {was} to {was + 1}")
@@ -260,7 +264,7 @@ async def an_importance_moves_the_score_at_once_and_u_takes_it_back(person: Trye
     assert person.view.answers.current.side.score == pytest.approx(score)
     await person.press("<")
     await person.said(f"Importance {was} to {was - 1}")
-    assert importance_10((await person.memory(name)).importance) == was - 1
+    assert await importance(person, name) == was - 1
 
 
 async def test_importance_ends_at_one_and_at_ten(
@@ -274,7 +278,7 @@ async def test_importance_ends_at_one_and_at_ten(
             await person.to(name)
             await person.press(key)
             await person.said(f"Importance is {end} already")
-            assert importance_10((await person.memory(name)).importance) == end
+            assert await importance(person, name) == end
 
 
 async def what_others_write_is_told_within_a_look(person: Tryer) -> None:

@@ -9,9 +9,8 @@ from textual.worker import Worker
 
 from ....core.agents import AgentState
 from ...matches import filter_of
-from ...widgets.agent_brought import Brought
-from ...widgets.agent_list import AgentRow
-from ...widgets.agent_words import LONG, standing_of
+from ...widgets.agent_account import Brought
+from ...widgets.agent_list import LONG, AgentRow, standing_of
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator

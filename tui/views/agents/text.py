@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....core.agents import AgentState, Finding
-from ...acts import FILTER_ACT, Act
-from ...widgets.agent_words import mendable
-from ...widgets.nothing import NothingLine
+from ....frozen import replace
+from ...acts import FILTER_ACT, MODEL_ACTS, SWITCH_ACTS, ZOOM_ACT, Act
+from ...widgets.agent_list import mendable
+from ...widgets.nothing import NothingLine, nothing_fits
 
 AGENT_ACTS = (
     Act("agents.install", "i", "Install", "install",
@@ -20,10 +21,7 @@ AGENT_ACTS = (
     Act("agents.fix_all", "F", "Mend all", "fix_all",
         "Mends everything that can be mended from here.", asks_first=True),
     Act("agents.copy", "y", "Copy", "copy", "Copies the command that mends the finding."),
-    Act("switch.auto", "", "Auto-memory", "app.setup('auto_memory')",
-        "Keeps what sessions show: one session, this project, everywhere."),
-    Act("switch.incognito", "", "Incognito", "app.setup('incognito')",
-        "Takes nothing down for a while: one session, this project, everywhere."),
+    *SWITCH_ACTS,
     FILTER_ACT,
     Act("agents.refresh", "R", "Refresh", "refresh", "Looks again, now."),
     Act("agents.open", "L", "On the Deck", "deck", "Finds what the agent brought on the Deck."),
@@ -31,13 +29,8 @@ AGENT_ACTS = (
     Act("setup.welcome", "W", "Welcome", "app.setup('welcome')",
         "Connects the agents found here, and imports their instructions.", show=False,
         asks_first=True),
-    Act("setup.extractor", "", "Extractor", "app.setup('extractor')",
-        "Chooses the model of yours that reads each session once, or none.", show=False),
-    Act("teaching.reset", "", "Reset teaching", "app.setup('teaching')",
-        "Lets your verdicts in this project count no more; can be undone.", show=False,
-        asks_first=True),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    *(replace(act, show=False) for act in MODEL_ACTS),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""
 
@@ -47,11 +40,7 @@ NO_AGENTS = (
     NothingLine(),
     NothingLine("memdeck doctor", key="$"),
 )
-NOTHING_FITS = (
-    NothingLine("No agent fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
+NOTHING_FITS = nothing_fits("No agent fits the filter.")
 NO_LOOK = "The agents were not looked at yet."
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -19,28 +19,26 @@ from ...messages import (
     AgentsChanged,
     CountsChanged,
     MemoriesChanged,
-    OpenMemory,
     ProjectChanged,
 )
 from ...view import Place, View
-from ...widgets.agent_account import AgentPane, account
-from ...widgets.agent_brought import BroughtPane
+from ...widgets.agent_account import AgentPane, BroughtPane, account
 from ...widgets.agent_findings import AgentFindings
-from ...widgets.agent_list import AgentColumns, AgentList
-from ...widgets.agent_switches import AgentSwitches
-from ...widgets.agent_words import (
+from ...widgets.agent_list import (
     LONG,
     SHORT,
+    AgentColumns,
+    AgentList,
     command_of,
     glyph_of,
     mendable,
     standing_of,
     summed_up,
 )
+from ...widgets.agent_switches import AgentSwitches
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.pages import keys_of
-from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .model import Survey, brought_by
 from .text import AGENT_ACTS, LOOKING, NO_AGENTS, NOTHING_FITS, why_not
 
@@ -60,10 +58,7 @@ class AgentsView(View):
 The agents that memdeck works with: which are connected, which are heard, how quickly they get
 their answer, and what wants mending. Below them, whether sessions are taken down at all.
 """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(AGENT_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="agents.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(AGENT_ACTS, "agents.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -130,9 +125,6 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
 
     # -- where one is
 
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
-
     def place(self) -> Place:
         return Place("agents", query=self.current.host if self.current else None)
 
@@ -150,18 +142,12 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
             *([("d", self.brought, self.brought)] if self.brought.display else []),
         ]
 
-    def list_in_use(self) -> AgentList | None:
-        return self.list if self.list.has_focus else None
-
     @property
     def current(self) -> AgentState | None:
         """The agent under the cursor."""
         return self.found[self.list.cursor] if self.list.cursor < len(self.found) else None
 
     # -- which keys work
-
-    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
-        return action not in CAN_BE_DIM or not self.why_not(action) or None
 
     def why_not(self, action: str) -> str:
         return why_not(action, self.found, self.current, self.findings.current)
@@ -214,19 +200,14 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
     def action_read(self) -> None:
         """To what is known of the agent; where it has no place, in that of the findings."""
         if self.list.has_focus:
-            self.add_class("-reading")
-            self.account.focus()
+            self._read_in(self.account)
         else:
-            self._stop_reading()
+            self.out_of_pane()
 
     def _into_pane(self) -> None:
         """To what lies to the right, in the place of the list."""
         if self.list.has_focus:
             self.action_read()
-
-    def _stop_reading(self) -> None:
-        self.remove_class("-reading")
-        self.list.focus()
 
     def action_zoom(self) -> None:
         """Give the focused pane all the room, or give it back; its part of the view with it."""
@@ -234,12 +215,6 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         self.set_class(bool(self.query("#agents-about > .-zoom")), "-zoomed-about")
         self.set_class(bool(self.query("#agents-left > .-zoom")), "-zoomed-left")
         self.call_after_refresh(self._settle)
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
-        if is_elsewhere:
-            self._stop_reading()
-        return is_elsewhere
 
     # -- showing
 
@@ -335,11 +310,6 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
     def _changed(self) -> None:
         if self.is_current:
             self._follow()
-
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(AgentFindings.Moved)
     def _finding_moved(self, event: AgentFindings.Moved) -> None:

@@ -4,6 +4,5 @@ view    what stands where, and which keys work
 filter  what the filter line means
 model   what is asked of the core
 past    the whole Deck as it was, on top of it
-then    what that asks, of a copy
 text    its keys and its words
 """

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.answers import Entry
 from ....core.errors import ManagerError
+from ....core.values import ms_of
 from ...widgets.before_after import Account, account_of
 from .filter import parse_filter
 
@@ -82,7 +83,7 @@ def read_account(core: MemoryCoordinator, entry: Entry) -> tuple[Account, int]:
 
     Where the journal cannot tell its rows any more, the account says why.
     """
-    now_ms = int(core.now().timestamp() * 1000)
+    now_ms = ms_of(core.now())
     try:
         differences = core.differences(entry.seq)
         return account_of(entry, differences, lambda ids: dict(titles_of(core, ids))), now_ms

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....core.answers import Entry
-from ...acts import Act
+from ...acts import ZOOM_ACT, Act
 from ...widgets.nothing import NothingLine, nothing_fits
 
 AUDIT_ACTS = (
@@ -24,8 +24,7 @@ AUDIT_ACTS = (
         "The whole Deck as it was in the past: last monday, 2d, a date."),
     Act("audit.difference", "", "Difference", "difference", "What differs between two times."),
     Act("audit.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on the journal, beside what works everywhere."""
 

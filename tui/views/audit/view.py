@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -22,7 +22,7 @@ from textual.worker import Worker
 from ....core.answers import Entry
 from ....core.compat import MemoryCoordinator
 from ...acts import bindings
-from ...dialogs.ask import Ask
+from ...dialogs.confirm import Ask
 from ...dialogs.menu import Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...reports import Report, difference_report
@@ -31,13 +31,13 @@ from ...typeahead import asks, may_ask
 from ...view import Place, View
 from ...widgets.before_after import BeforeAfter
 from ...widgets.filter_line import FilterInput, FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.nothing import EmptyPlace
-from ...widgets.scroll_keys import SCROLL_KEYS
+from ...widgets.text_pane import scroll_keys
 from ...widgets.timeline import Timeline
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .filter import FilterSuggester, next_span, toggled
 from .model import count_newer, read_account, read_page, titles_of
-from .past import PastScreen
+from .past import PastScreen, when_of
 from .text import (
     ABOUT_TIMES,
     ACTIONS_HERE,
@@ -50,7 +50,6 @@ from .text import (
     value_of,
     why_not,
 )
-from .then import when_of
 
 PAGE = 200  # entries read at once
 LONG_PAGE = 2_000  # entries read at once on the way to the oldest
@@ -63,9 +62,7 @@ class EntryPane(VerticalScroll, inherit_bindings=False):
     """One entry in full, to scroll with the keys of every pane."""
 
     HELP = "One change in full: who, when, why, and every field before and after."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *SCROLL_KEYS,
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("detail")
 
 
 class AuditView(View):
@@ -73,10 +70,7 @@ class AuditView(View):
 
     ACTS = AUDIT_ACTS
     HELP = Timeline.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(AUDIT_ACTS),
-        Binding("escape", "step_out", "Back", id="audit.back", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(AUDIT_ACTS, "audit.back")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

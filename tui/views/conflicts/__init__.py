@@ -4,6 +4,5 @@ view   what stands where, which keys work, and what is read when
 model  what is asked of the core, and which conflicts there are
 acts   the verdicts, and how each is written
 sides  the two memories, and the words above them
-guess  what may tell two apart that both hold
 text   its keys and its words
 """

@@ -13,7 +13,7 @@ from ....core.errors import ManagerError
 from ....core.judgements import Conflict
 from ....core.services.conflicts import LONGEST_CONTEXT
 from ....core.values import Memory
-from ...dialogs.ask import Ask
+from ...dialogs.confirm import Ask
 from ...text import cut, quoted
 from ...typeahead import asks
 from ...widgets.side_account import Pair
@@ -84,7 +84,7 @@ class Verdicts:
     @asks
     async def _merge(self, pair: Pair) -> None:
         """One text for both, written in the form."""
-        from ...dialogs.merge_memories import MergeMemories  # merging pays for the text area
+        from ...dialogs.edit_memory import MergeMemories  # merging pays for the text area
 
         conflict = pair.conflict
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from ...widgets.conflict_head import ConflictHead
-from ...widgets.side_account import Frame, Pair, both_sides
-from ...widgets.side_pane import SidePane
+from ...widgets.conflict_list import ConflictHead
+from ...widgets.side_account import Frame, Pair, SidePane, both_sides
 
 if TYPE_CHECKING:
     from ...view import Desk

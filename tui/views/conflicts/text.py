@@ -5,7 +5,7 @@ A side is lit by an arrow before `enter` keeps it; the other verdicts are letter
 
 from __future__ import annotations
 
-from ...acts import FILTER_ACT, Act
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
 from ...widgets.nothing import NothingLine, nothing_fits
 
 VERDICT_ACTS = (
@@ -47,8 +47,7 @@ CONFLICT_ACTS = (
     Act("conflict.list", "", "List", "list", "Goes to the list, over the rest where it must.",
         show=False),
     FILTER_ACT,
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on the workbench, beside what works everywhere."""
 

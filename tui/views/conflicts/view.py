@@ -8,25 +8,24 @@ from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.worker import Worker
 
 from ....core.errors import NotFound
 from ....core.judgements import Conflict
+from ....core.values import ms_of
 from ...acts import bindings
 from ...dialogs.menu import Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...typeahead import answered, may_ask
+from ...typeahead import may_ask
 from ...view import Place, View
-from ...widgets.conflict_head import SHORT_VERDICTS
-from ...widgets.conflict_list import ConflictList, ConflictRow
+from ...widgets.conflict_list import SHORT_VERDICTS, ConflictList, ConflictRow
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened, PageWanted
 from ...widgets.pages import PAGE
-from ...widgets.side_account import Pair
-from ...widgets.side_pane import SidePane
+from ...widgets.side_account import Pair, SidePane
+from ...widgets.virtual_list import MenuWanted, Moved, Opened, PageWanted
 from .acts import Verdicts
 from .model import Conflicts
 from .sides import Sides
@@ -44,10 +43,7 @@ class ConflictsView(View):
     ACTS = CONFLICT_ACTS
     FOOTER_FIRST = frozenset({"list.filter"})  # the list is long: it has the less likely, too
     HELP = HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(CONFLICT_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="conflict.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CONFLICT_ACTS, "conflict.step_out")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -126,11 +122,6 @@ class ConflictsView(View):
             if not place.is_remembered:
                 self._let_keys_wait_for(reading)
 
-    @may_ask
-    async def _let_keys_wait_for(self, going: Worker[None]) -> bool:
-        """What is typed now is for the conflict that one goes to."""
-        return await answered(going)
-
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         """The panes by letter with what has the focus in them, for jump mode."""
         left, right = self.sides.left, self.sides.right
@@ -139,10 +130,6 @@ class ConflictsView(View):
             ("l", left, left),
             ("r", right, right),
         ]
-
-    def list_in_use(self) -> ConflictList | None:
-        """The list, while one is in it."""
-        return self.list if self.list.has_focus else None
 
     # -- which keys work
 
@@ -269,11 +256,6 @@ class ConflictsView(View):
             side = self.current.second if is_right else self.current.first
             self.post_message(OpenMemory(side.id))
 
-    @on(SidePane.LinkClicked)
-    def _link_clicked(self, event: SidePane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
-
     @on(SidePane.MenuWanted)
     @on(MenuWanted)
     def _menu_wanted(self, event: SidePane.MenuWanted | MenuWanted) -> None:
@@ -342,7 +324,7 @@ class ConflictsView(View):
     def _row(self, one: Conflict) -> ConflictRow:
         verdict = SHORT_VERDICTS.get(one.verdict or "", one.verdict or "")
         revision = hash((one.first.revision, one.verdict, one.is_sure))  # whatever changes the line
-        since = int(one.detected_at.timestamp() * 1000)
+        since = ms_of(one.detected_at)
         num = self.model.key(one.id)
         return ConflictRow(num, revision, one.first.title, since, verdict, one.is_sure)
 

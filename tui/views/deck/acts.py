@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual.worker import Worker
@@ -13,18 +15,17 @@ from ....core.page import changed, to_page
 from ....core.places import FilePlace
 from ....core.query.language import parse
 from ....core.services.bulk import PART, Target, Written
-from ....core.values import Memory
+from ....core.values import Memory, importance_10
 from ...acts import described, done_with
+from ...changes import Progress
 from ...clipboard import copy
-from ...copies import COPIES
-from ...dialogs.ask import Ask
+from ...dialogs.confirm import Ask
 from ...dialogs.menu import Choice, Menu
 from ...editor import edit_text, open_at
-from ...large_acts import Progress
 from ...text import cut, quoted
 from ...typeahead import asks, may_ask
 from ...view import Place
-from .model import memories_of, places_named, read, remember
+from .reader import memories_of, places_named, read, remember
 from .text import ORDERS, sort_in_force
 
 if TYPE_CHECKING:
@@ -97,18 +98,9 @@ class DeckActs:
             await self._edit(memory)
 
     async def _edit(self, memory: Memory, about: str = "") -> None:
-        from ...dialogs.edit_memory import EditMemory  # editing pays for the text area
+        from ...dialogs.edit_memory import edited  # editing pays for the text area
 
-        async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write_agreed(
-                lambda core: core.edit(memory.id, expected_revision=revision, **fields)
-            )
-
-        async def reread() -> Memory:
-            return await self.app.pages.run(lambda core: core.show(memory.id))
-
-        saved = await self.app.ask(EditMemory(memory, save, reread, about))
-        if isinstance(saved, Memory):
+        if saved := await edited(self.app, memory, about):
             await self._saved(saved)
 
     async def _saved(self, memory: Memory) -> None:
@@ -314,3 +306,35 @@ class DeckActs:
         chosen = await self.app.ask(Menu("Links", choices))
         if chosen is not None:
             await self.app.navigation.open(Place("deck", memory=chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form: its letter in the menu, its name, and how it is written."""
+
+    key: str
+    label: str
+    write: Callable[[Memory], str]
+
+
+def as_markdown(memory: Memory) -> str:
+    """The memory as a section of Markdown, with what matters beneath the text."""
+    facts = [memory.type, memory.category, f"importance {importance_10(memory.importance)}/10"]
+    facts += [f"#{tag}" for tag in memory.tags]
+    facts += [f"`{path}`" for path in memory.files]
+    return f"## {memory.title}\n\n{memory.content}\n\n*{' · '.join(facts)}*\n"
+
+
+def as_command(memory: Memory) -> str:
+    """The command that opens the app on the memory."""
+    project = f"--project {shlex.quote(memory.project)} " if memory.project else ""
+    return f"memdeck {project}--id {shlex.quote(memory.short_id)}"
+
+
+COPIES: Mapping[str, Form] = {
+    "text": Form("t", "text", lambda memory: memory.content),
+    "id": Form("i", "id", lambda memory: memory.id),
+    "markdown": Form("m", "Markdown", as_markdown),
+    "command": Form("c", "command", as_command),
+}
+"""By name, in the order of the menu."""

@@ -21,7 +21,7 @@ from ...typeahead import STEP_SECONDS, may_ask
 from ...widgets.facets import Facets
 from ...widgets.nothing import cannot_be_read
 from ...widgets.pages import PAGE
-from .model import left_behind_near, news_of, nums_of, place_of
+from .reader import left_behind_near, news_of, nums_of, place_of
 from .text import (
     ALL_PROJECTS,
     OF_ALL,
@@ -76,10 +76,10 @@ class Finder:
 
     # -- asking
 
-    def ask_for(self, text: str, *, wait: float = 0.0) -> None:
+    def ask_for(self, text: str) -> None:
         """Put `text` into the box and search for it."""
         self.deck.box.set_text(text, silent=True)
-        self.search(wait)
+        self.search()
 
     def look(self, wait: float) -> Worker[None]:
         """Search for what was typed; when it was cleared, what one was on stays in sight."""

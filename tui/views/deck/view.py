@@ -6,16 +6,19 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 from textual.worker import Worker
 
 from ...acts import DECK_ACTS, Act, bindings
-from ...messages import CountsChanged, MemoriesChanged, OpenMemory, OpenReceipts, ProjectChanged
+from ...messages import CountsChanged, MemoriesChanged, OpenReceipts, ProjectChanged
 from ...view import Place, View
 from ...widgets.detail import Detail
 from ...widgets.facets import Facets
-from ...widgets.list_messages import (
+from ...widgets.memory_rows import SORTED_BY, ListHeader, MemoryList
+from ...widgets.panes import Pane, Panes
+from ...widgets.query_box import QueryBox
+from ...widgets.virtual_list import (
     MarksChanged,
     MenuWanted,
     Moved,
@@ -23,15 +26,11 @@ from ...widgets.list_messages import (
     Opened,
     PageWanted,
 )
-from ...widgets.memory_rows import SORTED_BY, ListHeader, MemoryList
-from ...widgets.panes import Pane, Panes
-from ...widgets.query_box import QueryBox
 from .acts import DeckActs
 from .finder import Finder
-from .looks import Looks
+from .looks import Looks, Views
 from .reader import Reader
 from .text import offers
-from .views import Views
 
 PANES = (("facets", "Facets"), ("list", "Memories"), ("detail", "Memory"))
 """Name and title of each pane; they never change place."""
@@ -53,10 +52,7 @@ class Deck(View):
     """Facets at the left, memories in the middle, the memory at the right."""
 
     ACTS = DECK_ACTS
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(DECK_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="deck.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(DECK_ACTS, "deck.step_out")
     HELP = """\
 ## Deck
 Everything that is remembered for the project. Type `/` and words to search, `enter` to read.
@@ -360,11 +356,6 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     def _completion_wanted(self, event: QueryBox.CompletionWanted) -> None:
         event.stop()
         self.finder.complete(event.token, event.is_asked)
-
-    @on(Detail.LinkClicked)
-    def _link_clicked(self, event: Detail.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(ListHeader.SortWanted)
     def _sort_wanted(self, event: ListHeader.SortWanted) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ....core.services.vitals import Ending
-from ...acts import FILTER_ACT, Act
-from ...widgets.nothing import NothingLine
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
+from ...widgets.nothing import NothingLine, nothing_fits
 
 HEALTH_ACTS = (
     Act("health.open", "enter", "Open", "open", "Opens the memory on the Deck."),
@@ -15,8 +15,7 @@ HEALTH_ACTS = (
         "To what was told, what came of it, and what it cost; again, back to the list."),
     FILTER_ACT,
     Act("health.refresh", "R", "Refresh", "refresh", "Looks again, now."),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""
 
@@ -26,11 +25,7 @@ NOTHING_LEAVES = (
     NothingLine(),
     NothingLine("What upkeep will retire or change stands here, and s keeps it."),
 )
-NOTHING_FITS = (
-    NothingLine("Nothing that leaves fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
+NOTHING_FITS = nothing_fits("Nothing that leaves fits the filter.")
 
 
 def why_not(action: str, ending: Ending | None) -> str:

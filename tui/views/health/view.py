@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -22,9 +22,9 @@ from ...widgets import health_account, value_account
 from ...widgets.ending_list import EndingList, EndingRow
 from ...widgets.filter_line import FilterLine
 from ...widgets.health_account import HealthPane
-from ...widgets.list_messages import MenuWanted, Opened
 from ...widgets.pages import keys_of
 from ...widgets.value_account import ValuePane
+from ...widgets.virtual_list import MenuWanted, Opened
 from .model import Look
 from .text import HEALTH_ACTS, LOOKING, NOTHING_FITS, NOTHING_LEAVES, why_not
 
@@ -40,10 +40,7 @@ class HealthView(View):
 How the store fares, whether what agents are told pays, and what upkeep will retire or change within
 30 days. `s` keeps the memory under the cursor.
 """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(HEALTH_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="health.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(HEALTH_ACTS, "health.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -97,9 +94,6 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
 
     # -- where one is
 
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
-
     def place(self) -> Place:
         ending = self.current
         return Place("health", query=self.box.text, memory=ending.memory if ending else None)
@@ -117,18 +111,12 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
             ("c", self._list_pane, self.list),
         ]
 
-    def list_in_use(self) -> EndingList | None:
-        return self.list if self.list.has_focus else None
-
     @property
     def current(self) -> Ending | None:
         """What leaves under the cursor."""
         return self.found[self.list.cursor] if self.list.cursor < len(self.found) else None
 
     # -- which keys work
-
-    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
-        return not self.why_not(action) or None
 
     def why_not(self, action: str) -> str:
         return why_not(action, self.current)
@@ -164,8 +152,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         if self.value.has_focus:
             self.out_of_pane()
         else:
-            self.add_class("-reading")
-            self.screen.set_focus(self.value)
+            self._read_in(self.value)
 
     def _into_pane(self) -> None:
         """To the value, in the place of the list."""
@@ -183,13 +170,6 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         super().action_zoom()
         self.set_class(bool(self.query("#health-top > .-zoom")), "-zoomed-top")
         self.call_after_refresh(self._settle)
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
-        if is_elsewhere:
-            self.remove_class("-reading")
-            self.focus_main()
-        return is_elsewhere
 
     # -- showing
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ....core.services.overview import Overview
 from ....frozen import dataclass, replace
-from ...acts import FILTER_ACT, Act
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
 from ...text import counted
 from ...view import Place
-from ...widgets.nothing import NothingLine
+from ...widgets.nothing import NothingLine, nothing_fits
 
 if TYPE_CHECKING:
     from ....core.services.tidy import Proposal
@@ -42,8 +42,7 @@ NEARLY_ALWAYS = frozenset({TO_TIDY, LEARNED, IN_ALL})
 HOME_ACTS = (
     Act("home.open", "enter", "Open", "open", "Goes to where the line is settled."),
     FILTER_ACT,
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""
 
@@ -59,6 +58,11 @@ class Matter:
     is_urgent: bool = False  # a person is waited for
     query: str | None = None  # finds what it counts; None: it is found in another way
     num: int = 0  # its place among all lines that there can be
+
+    @property
+    def revision(self) -> int:
+        """Changes with whatever the line says."""
+        return hash((self.count, self.what, self.key, self.is_urgent))
 
 
 def matters(seen: Overview, to_tidy: Sequence[Proposal] | None) -> Iterator[Matter]:
@@ -160,8 +164,4 @@ NOTHING = (
     NothingLine("Connect one, and it remembers what you say and what it finds:"),
     NothingLine("go to the agents", key="6"),
 )
-NOTHING_FITS = (
-    NothingLine("No line fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
+NOTHING_FITS = nothing_fits("No line fits the filter.")

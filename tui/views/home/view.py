@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.segment import Segment
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.geometry import Offset
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.worker import Worker
 
@@ -19,18 +22,49 @@ from ....core.agents import AgentState
 from ....core.services.overview import Overview
 from ...acts import bindings
 from ...matches import filter_of
-from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...messages import MemoriesChanged, ProjectChanged
+from ...text import fit
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import Moved, Opened
-from ...widgets.matter_list import MatterList, MatterRow
 from ...widgets.overview_account import OverviewPane, account, named
 from ...widgets.pages import keys_of
-from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import LEAD, Look, Moved, Opened, VirtualList
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
 if TYPE_CHECKING:
     from ....core.services.tidy import Proposal
+
+COUNT_WIDTH, KEY_WIDTH = 9, 2
+
+
+class MatterList(VirtualList[Matter]):
+    """Matters, those that wait for a person first."""
+
+    HELP = """\
+## Home
+What waits for you, and what there is to look at. `enter` goes to where the line under the cursor is
+settled; where a key stands at the right, it goes there from anywhere.
+"""
+
+    def draw_row(self, row: Matter, look: Look) -> Strip:
+        plain = self._ink(look)
+        what = max(look.width - LEAD - COUNT_WIDTH - KEY_WIDTH, 1)
+        count = _in_short(row.count)
+        segments = [
+            Segment(fit(count, COUNT_WIDTH - 2, right=True) + "  ",
+                    self._ink(look, "urgent") if row.is_urgent else plain),
+            Segment(fit(row.what, what), plain if row.is_urgent else self._ink(look, "muted")),
+            Segment(fit(row.key, KEY_WIDTH, right=True), self._ink(look, "key")),
+        ]  # fmt: skip
+        return self._line_of(look, segments)
+
+
+def _in_short(count: int | None) -> str:
+    """A count in the cells that there are for it; "…" while it is made."""
+    if count is None:
+        return "…"
+    return f"{count:,}" if count < 1_000_000 else f"{count / 1_000_000:.2f} M"
+
 
 PAINT_SECONDS = 0.1  # in which the first lines are painted
 REFRESH_SECONDS = 30.0  # agents learn meanwhile
@@ -43,10 +77,7 @@ class HomeView(View):
 
     ACTS = HOME_ACTS
     HELP = MatterList.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(HOME_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="home.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(HOME_ACTS, "home.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -88,9 +119,6 @@ class HomeView(View):
 
     # -- where one is
 
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
-
     def place(self) -> Place:
         return Place("home")
 
@@ -104,12 +132,6 @@ class HomeView(View):
             ("b", self.account, self.account),
             *([("c", self.behind, self.behind)] if self.behind.display else []),
         ]
-
-    def list_in_use(self) -> MatterList | None:
-        return self.list if self.list.has_focus else None
-
-    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
-        return not self.why_not(action) or None
 
     def why_not(self, action: str) -> str:
         """Why an act does nothing now; "" when it works."""
@@ -146,18 +168,12 @@ class HomeView(View):
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))
-        rows = self._rows()
-        self.list.show(keys_of(rows), rows, keep=self.list.current_key)
+        self.list.show(keys_of(self.found), self.found, keep=self.list.current_key)
         says = Content(headline(self.seen))
         self._part("#home-list-pane").border_subtitle = says
         self._show_account()
         self._follow()
         self.refresh_bindings()
-
-    def _rows(self) -> list[MatterRow]:
-        return [
-            MatterRow(one.num, one.count, one.what, one.key, one.is_urgent) for one in self.found
-        ]
 
     def _show_account(self) -> None:
         seen, glyphs, now = self.seen, self.app.glyphs, self.app.clock()
@@ -220,26 +236,16 @@ class HomeView(View):
         if self.list.cursor < len(self.found):
             await self.app.navigation.open(self.found[self.list.cursor].place)
 
-    @on(TextPane.LinkClicked)
-    async def _link_clicked(self, event: TextPane.LinkClicked) -> None:
+    async def _follow_link(self, memory: str, at: Offset) -> None:
         """To the memory: beneath a line, where that is settled."""
-        event.stop()
-        is_behind = event.pane is self.behind and self.list.cursor < len(self.found)
+        is_behind = self.behind.region.contains_point(at) and self.list.cursor < len(self.found)
         place = self.found[self.list.cursor].place if is_behind else None
         if place is None or place.view in ("deck", "health"):
-            self.post_message(OpenMemory(event.memory))
+            await super()._follow_link(memory, at)
         else:
-            await self.app.navigation.open(replace(place, memory=event.memory))
+            await self.app.navigation.open(replace(place, memory=memory))
 
     def _into_pane(self) -> None:
         """To what agents know."""
         if self.list.has_focus:
-            self.add_class("-reading")
-            self.screen.set_focus(self.account)
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
-        if is_elsewhere:
-            self.remove_class("-reading")
-            self.focus_main()
-        return is_elsewhere
+            self._read_in(self.account)

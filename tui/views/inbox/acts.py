@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.answers import Neighbour
 from ....core.services.bulk import PART, Target
-from ....core.values import Memory
+from ....core.values import Memory, ms_of
 from ...acts import CHANGES, Done, done_with
-from ...changes import FROM
+from ...changes import FROM, Progress
 from ...dialogs.confirm import Confirm
-from ...dialogs.edit_memory import EditMemory
+from ...dialogs.edit_memory import edited
 from ...dialogs.menu import Menu
-from ...large_acts import Progress
 from ...text import age, cut, one_line, quoted
 from ...typeahead import asks, may_ask
 from ...widgets.candidate_rows import take_out
@@ -145,17 +144,11 @@ class Verdicts:
         if memory is None:
             return
 
-        async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write_agreed(
-                lambda core: core.accept_edited(memory.id, expected_revision=revision, **fields)
-            )
+        def accept(core: MemoryCoordinator, fields: dict[str, Any], revision: int | None) -> Memory:
+            return core.accept_edited(memory.id, expected_revision=revision, **fields)
 
-        async def reread() -> Memory:
-            return await self.app.pages.run(lambda core: core.show(memory.id))
-
-        form = EditMemory(memory, save, reread, "Saving accepts it.", saves_unchanged=True)
-        saved = await self.app.ask(form)
-        if isinstance(saved, Memory):
+        about = "Saving accepts it."
+        if saved := await edited(self.app, memory, about, write=accept, saves_unchanged=True):
             await self.app.news.wrote([saved.id])
             self._say(Done((saved.id,), f"Accepted {quoted(saved.title, 22)} as edited."))
 
@@ -250,7 +243,7 @@ def merge_question(memory: Memory, near: Neighbour) -> Confirm:
 
 def snoozed_until(until: datetime, now: datetime) -> Verdict:
     """Put off until then."""
-    away = age(int(until.timestamp() * 1000), int(now.timestamp() * 1000)).strip().lstrip("+")
+    away = age(ms_of(until), ms_of(now)).strip().lstrip("+")
     return Verdict(f"Put off for {away}:", lambda core, ids: core.snooze(ids, until))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from ...acts import FILTER_ACT, Act
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
 from ...dialogs.menu import Choice
 from ...text import counted
 from ...widgets.nothing import NothingLine
@@ -41,8 +41,7 @@ INBOX_ACTS = (
         "Marks everything that waits.", show=False),
     Act("list.invert", "asterisk", "Invert", "mark('invert')", "Marks what is not marked.",
         show=False, key_display="*"),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works in the Inbox."""
 

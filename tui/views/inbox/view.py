@@ -8,7 +8,7 @@ from typing import ClassVar, cast
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.widget import Widget
 from textual.worker import Worker
@@ -16,17 +16,15 @@ from textual.worker import Worker
 from ....core.errors import ManagerError, StoreUnusable
 from ...acts import bindings
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.candidate_account import Judged
 from ...widgets.candidate_rows import candidate_list, row_of, show_pages
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MarksChanged, MenuWanted, Moved, Opened, PageWanted
 from ...widgets.memory_rows import MemoryList
 from ...widgets.nothing import EmptyPlace, NothingLine, cannot_be_read, nothing_fits
 from ...widgets.pages import PAGE
-from ...widgets.text_pane import TextPane
-from ..deck.model import special_among
+from ...widgets.virtual_list import MarksChanged, MenuWanted, Moved, Opened, PageWanted
+from ..deck.reader import special_among
 from .acts import Verdicts
 from .model import Candidates
 from .panes import PANES, Panes
@@ -52,10 +50,7 @@ class InboxView(View):
 
     ACTS = INBOX_ACTS
     HELP = HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(INBOX_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="inbox.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(INBOX_ACTS, "inbox.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -153,11 +148,6 @@ class InboxView(View):
         if place.memory is not None and not place.is_remembered:
             self.box.set_text("", silent=True)
             self._let_keys_wait_for(self.load(place.memory))
-
-    @may_ask
-    async def _let_keys_wait_for(self, going: Worker[None]) -> bool:
-        """What is typed now is for the candidate that one goes to."""
-        return await answered(going)
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         """The panes by letter with what has the focus in them, for jump mode."""
@@ -471,11 +461,6 @@ class InboxView(View):
         self.candidates.forget(None)
         self.waiting.marks.clear()
         self._load_both()
-
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(MarksChanged)
     def _marks_changed(self, event: MarksChanged) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....core.profiles import ProfileEntry
-from ...acts import FILTER_ACT, Act
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
 from ...text import counted
-from ...widgets.nothing import NothingLine
+from ...widgets.nothing import NothingLine, nothing_fits
 
 PROFILE_ACTS = (
     Act("profile.open", "enter", "Open", "open", "Opens the memory it rests on, on the Deck."),
@@ -24,8 +24,7 @@ PROFILE_ACTS = (
         asks_first=True),
     FILTER_ACT,
     Act("profile.read", "", "Read", "read", "To all that is known of the entry.", show=False),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""
 
@@ -49,11 +48,7 @@ NOTHING = (
     NothingLine(),
     NothingLine("say what you prefer", key="c"),
 )
-NOTHING_FITS = (
-    NothingLine("No entry fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
+NOTHING_FITS = nothing_fits("No entry fits the filter.")
 
 
 def part_of(entry: ProfileEntry) -> str:

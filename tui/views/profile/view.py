@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 from textual.worker import Worker
 
 from ....core.judgements import Conflict
+from ....core.lifecycle.profile_groups import group_of, names_of
 from ....core.profiles import Profile, ProfileEntry
 from ...acts import bindings
+from ...dialogs.confirm import Ask
+from ...dialogs.menu import Choice, Menu
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...text import counted
-from ...typeahead import answered, may_ask
+from ...text import counted, quoted
+from ...typeahead import asks
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.pages import keys_of
-from ...widgets.profile_account import account
-from ...widgets.profile_rows import ProfileList, ProfileRow
+from ...widgets.profile_rows import ProfileList, ProfileRow, account
 from ...widgets.text_pane import TextPane
-from .acts import ProfileActs
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .text import (
     LOOKING,
     MENU_ACTS,
     NOTHING,
     NOTHING_FITS,
-    ON_ENTRY,
     PROFILE_ACTS,
     TITLES,
     heading_of,
@@ -40,16 +40,16 @@ from .text import (
     why_not,
 )
 
+if TYPE_CHECKING:
+    from ...view import Desk
+
 
 class ProfileView(View):
     """The entries under the headings of their parts, and the one under the cursor in full."""
 
     ACTS = PROFILE_ACTS
     HELP = ProfileList.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(PROFILE_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="profile.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PROFILE_ACTS, "profile.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -76,15 +76,7 @@ class ProfileView(View):
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
-    @may_ask
-    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
-        """What is typed at once is for the entries that are on their way."""
-        return await answered(reading)
-
     # -- where one is
-
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
 
     def place(self) -> Place:
         entry = self.current
@@ -101,9 +93,6 @@ class ProfileView(View):
             ("b", self.account, self.account),
         ]
 
-    def list_in_use(self) -> ProfileList | None:
-        return self.list if self.list.has_focus else None
-
     @property
     def current(self) -> ProfileEntry | None:
         """The entry under the cursor."""
@@ -111,10 +100,6 @@ class ProfileView(View):
         return self.rows[at].entry if at < len(self.rows) else None
 
     # -- which keys work
-
-    def can(self, action: str, *parameters: str) -> bool | None:
-        named = f"{action}('{parameters[0]}')" if parameters else action
-        return named not in ON_ENTRY or not self.why_not(named) or None
 
     def why_not(self, action: str) -> str:
         return why_not(action, self.current)
@@ -128,6 +113,7 @@ class ProfileView(View):
     async def _load(self) -> None:
         self.profile = await self.app.slow.run(lambda core: core.profile())
         self.list.set_now(self.app.clock())
+        self.list.forget_paint()
         self._show_fitting()
 
     def _show_fitting(self) -> None:
@@ -220,11 +206,6 @@ class ProfileView(View):
         if entry := self.current:
             self.post_message(OpenMemory(entry.memory.id))
 
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
-
     async def action_decide(self) -> None:
         """To the conflict of the entry."""
         if entry := self.current:
@@ -233,25 +214,14 @@ class ProfileView(View):
     def action_read(self) -> None:
         """To all that is known of the entry, or back to the list."""
         if self.list.has_focus:
-            self.add_class("-reading")
-            self.account.focus()
+            self._read_in(self.account)
         else:
-            self._stop_reading()
+            self.out_of_pane()
 
     def _into_pane(self) -> None:
         """To what lies to the right, in the place of the list."""
         if self.list.has_focus:
             self.action_read()
-
-    def _stop_reading(self) -> None:
-        self.remove_class("-reading")
-        self.list.focus()
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
-        if is_elsewhere:
-            self._stop_reading()
-        return is_elsewhere
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:
@@ -266,3 +236,92 @@ def _said(entry: ProfileEntry) -> str:
     """What an entry says, to look for words in."""
     texts = (one.content for one in entry.rests_on)
     return " ".join((entry.memory.title, entry.group, TITLES[entry.section], *texts))
+
+
+KINDS = (
+    Choice("preferences", "what you prefer", key="p"),
+    Choice("patterns", "how something is done", key="a"),
+)
+
+
+class ProfileActs:
+    """What a person does to the entry under the cursor, and to its category."""
+
+    def __init__(self, view: ProfileView) -> None:
+        self.view = view
+
+    @property
+    def app(self) -> Desk:
+        return self.view.app
+
+    def begin(self, what: str) -> Worker[None]:
+        """Begin what the act `ask('…')` names."""
+        return {"edit": self.edit, "new": self.new, "move": self.move, "clear": self.clear}[what]()
+
+    @asks
+    async def edit(self) -> None:
+        """Edit the memory that the entry rests on, in the form of the Deck."""
+        from ...dialogs.edit_memory import edited  # editing pays for the text area
+
+        entry = self.view.current
+        if entry is None:
+            return
+        memory = await self.app.pages.run(lambda core: core.show(entry.memory.id))
+        if saved := await edited(self.app, memory):
+            await self._wrote([saved.id], f"Saved {quoted(saved.title, 22)}.")
+
+    @asks
+    async def new(self) -> bool:
+        """Say what you prefer, or how something is done, and of what; whether it was kept."""
+        section = await self.app.ask(Menu("New entry", KINDS))
+        if section is None:
+            return False
+        text = await self.app.ask(Ask("What are agents of every project to know?", "one sentence"))
+        if not (text or "").strip():
+            return False
+        empty = {"title": "", "content": text, "category": "", "tags": (), "files": ()}
+        guess, _ = group_of(section, empty)
+        known = ", ".join(names_of(section))
+        name = await self.app.ask(Ask("Of which category?", f"such as {known}", guess))
+        if not (name or "").strip():
+            return False
+        kept = await self.app.write_agreed(
+            lambda core: (core.add_preference if section == "preferences" else core.add_pattern)(
+                text or "", name or ""
+            )
+        )
+        if not kept.stored or kept.memory_id is None:
+            self.view.notify(kept.reason, markup=False)
+            return False
+        await self._wrote([kept.memory_id], "Remembered.", goes_to=kept.memory_id)
+        return True
+
+    @asks
+    async def move(self) -> bool:
+        """Put the entry into another category; whether it was moved."""
+        entry = self.view.current
+        if entry is None:
+            return False
+        known = [name for name in names_of(entry.section) if name != "general"]
+        about = f"such as {', '.join(known)}" if entry.section != "facts" else " or ".join(known)
+        name = await self.app.ask(Ask("Of which category is it?", about, entry.group))
+        if not (name or "").strip() or name == entry.group:
+            return False
+        moved = await self.app.write_agreed(lambda core: core.regroup(entry.memory.id, name or ""))
+        await self._wrote([moved.id], f"Moved {quoted(moved.title, 22)}.")
+        return True
+
+    @asks
+    async def clear(self) -> bool:
+        """Forget the category under the cursor, after a yes to the warning."""
+        entry = self.view.current
+        if entry is None:
+            return False
+        cleared = await self.app.write_agreed(lambda core: core.clear_profile(entry.group))
+        said = f"Cleared {quoted(entry.group)}: {counted(len(cleared), 'memory', 'memories')}."
+        await self._wrote([memory.id for memory in cleared], said)
+        return True
+
+    async def _wrote(self, ids: list[str], said: str, goes_to: str | None = None) -> None:
+        await self.app.news.wrote(ids, goes_to=goes_to)
+        self.app.notices.toast(said, undo=True)

@@ -82,7 +82,7 @@ class Settling:
     @asks
     async def edit(self, item: Item) -> None:
         """Edit it in a form."""
-        from ...dialogs.edit_memory import EditMemory  # editing pays for the text area
+        from ...dialogs.edit_memory import edited  # editing pays for the text area
 
         memory = await self.app.pages.run(lambda core: core.show(item.id))
         proofs: list[Proof | None] = []
@@ -96,14 +96,7 @@ class Settling:
             proofs.append(proof)
             return saved[-1]
 
-        async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write_agreed(lambda core: write(core, fields, revision))
-
-        async def reread() -> Memory:
-            return await self.app.pages.run(lambda core: core.show(item.id))
-
-        saved = await self.app.ask(EditMemory(memory, save, reread))
-        if isinstance(saved, Memory):
+        if saved := await edited(self.app, memory, write=write):
             done = Done((saved.id,), f"Saved {quoted(saved.title, 22)}.")
             await self._show(done, proofs[-1])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...acts import FILTER_ACT, Act
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
 from ...dialogs.menu import Choice
 from ...text import cut
 from ...widgets.nothing import NothingLine
@@ -90,8 +90,7 @@ RECALL_ACTS = (
     Act("recall.copy", "y", "Copy", "copy", "Copies the very text that is injected."),
     Act("recall.pane", "", "Pane", "pane(1)",
         "The next pane; where one has room, it takes its place.", show=False),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on Recall, beside what works everywhere."""
 

@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import TextArea
 
 from ....core.errors import StoreUnusable
-from ...dialogs.ask import Ask
+from ...dialogs.confirm import Ask
 from ...dialogs.menu import Choice, Menu, shortened
 from ...text import counted, one_line
 from ...typeahead import asks

@@ -18,11 +18,10 @@ from ...clipboard import copy
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.recall_prompt import PromptArea, SettingsLine
 from ...widgets.recall_receipts import ReceiptList
 from ...widgets.recall_rows import TOLD, ItemList
-from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .acts import Settling, say_whether_it_helped, weigh
 from .panes import Panes
 from .receipts import Receipts
@@ -61,8 +60,7 @@ class RecallView(View):
     ACTS = RECALL_ACTS
     HELP = HELP
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(RECALL_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="recall.step_out"),
+        *bindings(RECALL_ACTS, "recall.step_out"),
         Binding("enter", "take('meant')", "Did you mean", id="recall.meant"),
     ]
 
@@ -258,11 +256,6 @@ class RecallView(View):
             self.screen.set_focus(self.answers.items)
         elif item is not None and not item.is_gone:
             self.post_message(OpenMemory(item.id))
-
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:

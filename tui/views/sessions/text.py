@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...acts import FILTER_ACT, Act
-from ...widgets.nothing import NothingLine
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
+from ...widgets.nothing import NothingLine, nothing_fits
 from .model import Opened
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ SESSION_ACTS = (
         show=False),
     Act("session.incognito", "", "Incognito", "incognito",
         "Takes nothing down from it any more, or does so again; can be undone."),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""
 
@@ -49,11 +48,7 @@ NOTHING = (
     NothingLine(),
     NothingLine("connect an agent", key="6"),
 )
-NOTHING_FITS = (
-    NothingLine("No session fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
+NOTHING_FITS = nothing_fits("No session fits the filter.")
 
 TITLE = "Sessions"
 BY_WORDS = {"day": "by day", "week": "by week", "agent": "by agent", "line": "by line of forks"}

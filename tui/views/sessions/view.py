@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
@@ -18,18 +18,15 @@ from ....core.errors import NotFound
 from ....core.services.chronicle import Course
 from ...acts import bindings
 from ...matches import filter_of
-from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...messages import MemoriesChanged, ProjectChanged
 from ...text import counted
-from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved
-from ...widgets.list_messages import Opened as RowOpened
 from ...widgets.pages import keys_of
-from ...widgets.session_account import SessionAccount
-from ...widgets.session_pane import SessionPane
+from ...widgets.session_account import SessionAccount, SessionPane
 from ...widgets.session_rows import SessionList, SessionRow
-from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import MenuWanted, Moved
+from ...widgets.virtual_list import Opened as RowOpened
 from .acts import SessionActs
 from .model import MOST, Opened, read_courses, read_opened, rows_of, said, session_of, usual_group
 from .text import (
@@ -51,10 +48,7 @@ class SessionsView(View):
 
     ACTS = SESSION_ACTS
     HELP = SessionList.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(SESSION_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="session.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(SESSION_ACTS, "session.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -84,15 +78,7 @@ class SessionsView(View):
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
-    @may_ask
-    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
-        """What is typed at once is for the sessions that are on their way."""
-        return await answered(reading)
-
     # -- where one is
-
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
 
     def place(self) -> Place:
         course = self.current
@@ -105,9 +91,6 @@ class SessionsView(View):
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         return [("a", self.list_pane, self.list), ("b", self.account, self.account)]
-
-    def list_in_use(self) -> SessionList | None:
-        return self.list if self.list.has_focus else None
 
     @property
     def grouped_by(self) -> str:
@@ -129,10 +112,6 @@ class SessionsView(View):
         return self.opened if self.opened.id == course.session.id else None
 
     # -- which keys work
-
-    def can(self, action: str, *parameters: str) -> bool | None:
-        named = f"{action}('{parameters[0]}')" if parameters else action
-        return not self.why_not(named) or None
 
     def why_not(self, action: str) -> str:
         return why_not(action, self.current, self.shown)
@@ -275,8 +254,7 @@ class SessionsView(View):
     def _into_pane(self) -> None:
         """To the session in full, in the place of the list."""
         if self.list.has_focus:
-            self.add_class("-reading")
-            self.account.focus()
+            self._read_in(self.account)
 
     def action_go(self, where: str) -> None:
         """To what it was told, to what it changed, or to its transcript."""
@@ -287,22 +265,11 @@ class SessionsView(View):
         if course := self.current:
             self.acts.turn_incognito(course)
 
-    @on(TextPane.LinkClicked)
-    def _link_clicked(self, event: TextPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
-
-    @on(SessionPane.SessionClicked)
-    async def _session_clicked(self, event: SessionPane.SessionClicked) -> None:
-        event.stop()
-        await self.app.navigation.open(Place("sessions", session=event.session))
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
-        if is_elsewhere:
-            self.remove_class("-reading")
-            self.focus_main()
-        return is_elsewhere
+    async def on_click(self, event: events.Click) -> None:
+        """To a fork that the text names; what else is clicked is every view's own."""
+        if session := event.style.meta.get("memdeck_session"):
+            event.stop()
+            await self.app.navigation.open(Place("sessions", session=session))
 
     def out_of_mode(self) -> None:
         """Back to what they stand under until somebody chooses."""

@@ -10,7 +10,7 @@ from ....core.config.catalogue import text_of
 from ...dialogs.edit_setting import EditSetting
 from ...text import escaped
 from ...typeahead import asks, may_ask
-from ...widgets.setting_account import effect_lines
+from ...widgets.setting_rows import effect_lines
 from .model import effect_of, problem_with, stepped, value_of
 
 if TYPE_CHECKING:

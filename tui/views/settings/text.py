@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...acts import FILTER_ACT, Act
-from ...widgets.nothing import NothingLine
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
+from ...widgets.nothing import NothingLine, nothing_fits
 
 if TYPE_CHECKING:
     from ....core.services.settings_book import Setting
@@ -18,17 +18,12 @@ SETTINGS_ACTS = (
     FILTER_ACT,
     Act("settings.reviewers", "", "Test reviewers", "test_reviewers",
         "Lets every reviewer vote on one memory, those that ask a model too."),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""
 
 LOOKING = (NothingLine("Reading the settings…"),)
-NOTHING_FITS = (
-    NothingLine("No setting fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
+NOTHING_FITS = nothing_fits("No setting fits the filter.")
 
 
 UNREADABLE = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
@@ -17,14 +17,12 @@ from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, ProjectChanged
 from ...text import plain
-from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import MenuWanted, Moved, Opened
 from ...widgets.pages import keys_of
-from ...widgets.setting_account import FROM, account, heading
-from ...widgets.setting_rows import SettingList, SettingRow
+from ...widgets.setting_rows import FROM, SettingList, SettingRow, account, heading
 from ...widgets.text_pane import TextPane
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .acts import SettingActs
 from .keys import SECTION
 from .model import Settings, effect_of, read
@@ -43,10 +41,7 @@ class SettingsView(View):
 
     ACTS = SETTINGS_ACTS
     HELP = SettingList.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(SETTINGS_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="settings.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(SETTINGS_ACTS, "settings.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -73,15 +68,7 @@ class SettingsView(View):
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
-    @may_ask
-    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
-        """What is typed at once is for the settings that are on their way."""
-        return await answered(reading)
-
     # -- where one is
-
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
 
     def place(self) -> Place:
         setting = self.current
@@ -98,9 +85,6 @@ class SettingsView(View):
             ("b", self.account, self.account),
         ]
 
-    def list_in_use(self) -> SettingList | None:
-        return self.list if self.list.has_focus else None
-
     @property
     def current(self) -> Setting | None:
         """The setting under the cursor."""
@@ -108,9 +92,6 @@ class SettingsView(View):
         return self.rows[at].setting if at < len(self.rows) else None
 
     # -- which keys work
-
-    def can(self, action: str, *parameters: str) -> bool | None:  # noqa: ARG002
-        return not self.why_not(action) or None
 
     def why_not(self, action: str) -> str:
         return why_not(action, self.current)
@@ -205,11 +186,8 @@ class SettingsView(View):
             self._write(setting, from_top=False)
 
     @on(MemoriesChanged)
-    def _changed(self) -> None:
-        self.load()
-
     @on(ProjectChanged)
-    def _other_project(self) -> None:
+    def _changed(self) -> None:
         self.load()
 
     # -- acts
@@ -239,15 +217,7 @@ class SettingsView(View):
 
     def _into_pane(self) -> None:
         """To what the setting does."""
-        self.add_class("-reading")
-        self.screen.set_focus(self.account)
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = self.has_class("-reading") or not self.list.has_focus
-        if is_elsewhere:
-            self.remove_class("-reading")
-            self.list.focus()
-        return is_elsewhere
+        self._read_in(self.account)
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:

@@ -6,7 +6,7 @@ The next proposal comes at once, while this one is being written; what could not
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....core.services.tidy import Proposal
 from ....core.values import Memory
@@ -70,18 +70,9 @@ class Answers:
 
     @asks
     async def _edit(self, memory: Memory) -> None:
-        from ...dialogs.edit_memory import EditMemory  # editing pays for the text area
+        from ...dialogs.edit_memory import edited  # editing pays for the text area
 
-        async def save(fields: dict[str, Any], revision: int | None) -> object:
-            return await self.app.write_agreed(
-                lambda core: core.edit(memory.id, expected_revision=revision, **fields)
-            )
-
-        async def reread() -> Memory:
-            return await self.app.pages.run(lambda core: core.show(memory.id))
-
-        saved = await self.app.ask(EditMemory(memory, save, reread))
-        if isinstance(saved, Memory):
+        if saved := await edited(self.app, memory):
             await self.app.news.wrote([saved.id])
             self.app.notices.toast(f"Saved {_named(saved)}.", undo=True)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ....core.services.tidy import PAIRS, Proposal
-from ...acts import FILTER_ACT, Act
-from ...widgets.nothing import NothingLine
+from ...acts import FILTER_ACT, ZOOM_ACT, Act
+from ...widgets.nothing import NothingLine, nothing_fits
 
 TIDY_ACTS = (
     Act("tidy.keep", "a", "Keep", "settle('keep')",
@@ -30,8 +30,7 @@ TIDY_ACTS = (
     FILTER_ACT,
     Act("tidy.again", "R", "Look again", "again", "Looks anew, also for what you skipped.",
         show=False),
-    Act("app.zoom", "z", "Zoom", "zoom", "Gives the pane all the room; again to give it back.",
-        show=False),
+    ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""
 
@@ -81,11 +80,7 @@ NOTHING = (
     NothingLine("look again, also for what you skipped", key="R"),
     NothingLine("go to Home", key="0"),
 )
-NOTHING_FITS = (
-    NothingLine("No proposal fits the filter.", is_title=True),
-    NothingLine(),
-    NothingLine("clear the filter", key="esc"),
-)
+NOTHING_FITS = nothing_fits("No proposal fits the filter.")
 
 
 def why_not(what: str, proposal: Proposal | None) -> str:

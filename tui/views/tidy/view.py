@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -19,14 +19,12 @@ from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...text import cut, key_lines, plain
-from ...typeahead import answered, may_ask
 from ...view import Place, View
 from ...widgets.account import Account
 from ...widgets.filter_line import FilterLine
-from ...widgets.list_messages import Moved, Opened
 from ...widgets.pages import keys_of
-from ...widgets.proposal_account import ProposalPane, compared, side
-from ...widgets.proposal_list import ProposalList, ProposalRow
+from ...widgets.proposal_list import ProposalList, ProposalPane, ProposalRow, compared, side
+from ...widgets.virtual_list import Moved, Opened
 from .acts import Answers
 from .model import Proposals, parts, said
 from .text import (
@@ -48,10 +46,7 @@ class TidyView(View):
 
     ACTS = TIDY_ACTS
     HELP = ProposalList.HELP
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(TIDY_ACTS),
-        Binding("escape", "step_out", "Back", show=False, id="tidy.step_out"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TIDY_ACTS, "tidy.step_out")
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -91,15 +86,7 @@ class TidyView(View):
         self._let_keys_wait_for(self.load())
         self.look()
 
-    @may_ask
-    async def _let_keys_wait_for(self, reading: Worker[None]) -> bool:
-        """What is typed at once is for the proposals that are on their way."""
-        return await answered(reading)
-
     # -- where one is
-
-    def focus_main(self) -> None:
-        self.screen.set_focus(self.list)
 
     def place(self) -> Place:
         current = self.current
@@ -115,9 +102,6 @@ class TidyView(View):
         names = zip("bc", shown, shown, strict=False)
         return [("a", self._part("#tidy-list-pane"), self.list), *names]
 
-    def list_in_use(self) -> ProposalList | None:
-        return self.list if self.list.has_focus else None
-
     @property
     def current(self) -> Proposal | None:
         """The proposal under the cursor."""
@@ -131,10 +115,6 @@ class TidyView(View):
         return current.sides[min(self.lit, len(current.sides) - 1)] if current else None
 
     # -- which keys work
-
-    def can(self, action: str, *parameters: str) -> bool | None:
-        named = f"{action}('{parameters[0]}')" if parameters else action
-        return not self.why_not(named) or None
 
     def why_not(self, action: str) -> str:
         name, _, parameter = action.partition("(")
@@ -297,11 +277,6 @@ class TidyView(View):
         self.load()
         self.look()
 
-    @on(ProposalPane.LinkClicked)
-    def _link_clicked(self, event: ProposalPane.LinkClicked) -> None:
-        event.stop()
-        self.post_message(OpenMemory(event.memory))
-
     # -- acts
 
     def action_settle(self, what: str) -> None:
@@ -344,9 +319,3 @@ class TidyView(View):
         """The lit memory on the Deck."""
         if lit := self.lit_memory:
             self.post_message(OpenMemory(lit.id))
-
-    def out_of_pane(self) -> bool:
-        is_elsewhere = not self.list.has_focus
-        if is_elsewhere:
-            self.focus_main()
-        return is_elsewhere

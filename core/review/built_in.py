@@ -1,6 +1,6 @@
-"""The built-in reviewers: the score as votes, how new a text is, whether it touches security.
+"""The reviewers that ask nobody: what the fitted score says, what is known, what the person did.
 
-The score knows what is worth keeping; whoever votes here adds no opinion of the text. What a person
+The score knows what is worth keeping; who votes by it adds no opinion of the text. What a person
 did next is an act and no sign among others: it holds an agent's word below what is established, and
 refuses it where the score alone would hardly have let it in.
 """

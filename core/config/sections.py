@@ -1,13 +1,31 @@
-"""The table `[recall]` of the settings. The docstring under a field is its manual."""
+"""What all tables of the settings have in common, and two of them: `[recall]` and `[lifecycle]`.
 
+The docstring under a field is its manual; the other tables are in `policy`.
+"""
+
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic_core import PydanticCustomError
 
-from ..extensions import STRATEGIES
+from ..extensions import STRATEGIES, unknown
 from .limits import RANGES, RecallLimits
-from .section import Section, must_be_known
+
+
+class Section(BaseModel):
+    """A table of the settings file: fixed once read, and unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def must_be_known(kind: str, ours: Sequence[str], wanted: Sequence[str]) -> Sequence[str]:
+    """`wanted`. Raises PydanticCustomError for a name that nobody brings."""
+    if why := unknown(kind, ours, wanted):
+        raise PydanticCustomError("unknown", "{why}", {"why": why})
+    return wanted
+
 
 _DEFAULTS = RecallLimits()
 
@@ -126,3 +144,48 @@ class RecallPolicy(Section):
         """The same as the value that recall takes."""
         names = (field.name for field in fields(RecallLimits))
         return RecallLimits(**{name: getattr(self, name) for name in names})
+
+
+class LifecyclePolicy(Section):
+    """How memories age. What is off is left as it is."""
+
+    decay: bool = True
+    """Let worth fall with the weeks in which a memory is not used (002-31)."""
+
+    expiry: bool = True
+    """Retire what is past its time: by category (002-32), by its own date."""
+
+    eviction: bool = True
+    """Keep to `max_memories`: the least worth leave (002-33)."""
+
+    tiers: bool = True
+    """Sort memories into hot, warm and cold (003-08); cold ones are told only when asked for."""
+
+    summaries: bool = True
+    """Sum up tasks, days, weeks, months and the project, and fold what is old and of little
+    importance into the summary of its day (003-09, 003-12)."""
+
+    consolidation: bool = True
+    """Make a fact of what happened in three sessions or more, with its evidence (000-52)."""
+
+    staleness: bool = True
+    """Look whether what a memory names still stands: files, versions, commands."""
+
+    git_seconds: float = Field(default=20.0, ge=1, le=600)
+    """How long git may take over one question about a project's past."""
+
+    profile: bool = True
+    """Tell a session that starts who you are, in a share of its own (003-13, 004-08); off, what you
+    prefer counts there as any other memory, and `memdeck profile` shows it all the same."""
+
+    max_memories: int = Field(default=3_000, ge=100, le=1_000_000)
+    """Automatic memories of a project from which on the least worth leave (002-33)."""
+
+    keep_memories: int = Field(default=2_700, ge=50, le=1_000_000)
+    """How many of them stay then; above `max_memories`, nine tenths of that (002-33, 004-06)."""
+
+    @property
+    def staying(self) -> int:
+        """How many stay when there are too many."""
+        most = self.max_memories
+        return self.keep_memories if self.keep_memories <= most else 9 * most // 10
