@@ -29,7 +29,7 @@ SKILL_TEXT = "Read the table of tides, and say when the water is highest."
 TASK = "Find out how large the retry budget of the harbour importer is, and where it is read."
 SENT = "Have somebody look up what the importer allows itself, please."
 QUERY = "How large is the retry budget of the importer?"
-FOUND = "The importer reads its budget in check.sh:1, which compares RETRIES with seven"
+FOUND = "The importer must never read its budget twice in check.sh:1, since that is where it is set"
 OTHER = "The lighthouse keeper is called Ines and lives on the north mole"
 
 OURS = ("memory slash", "(memdeck). Only when the person writes")
