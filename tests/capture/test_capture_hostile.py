@@ -1,6 +1,7 @@
 """Whatever a session holds: extraction ends, stays bounded and makes sound captures."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -57,6 +58,17 @@ UNITS = (
 )
 
 
+MOST_S = 3.0
+"""Of processor time, a text; the slowest takes an eighth. What grew by the square took nine."""
+
+
+def in_time(turns):
+    began = time.process_time()
+    captures = extract(turns, session="s1", project_root="/p")
+    assert time.process_time() - began < MOST_S
+    check(captures)
+
+
 def check(captures):
     for capture in captures:
         assert 0 < len(capture.content) <= 500
@@ -100,7 +112,7 @@ def test_a_text_of_one_repeated_piece_is_judged_in_time(subtests):
                 Turn("assistant", text, line=5, uuid="u5"),
                 Turn("assistant", f"{sentence}. {sentence}.", line=6, uuid="u6"),
             ]
-            check(extract(turns, session="s1", project_root="/p"))
+            in_time(turns)
 
 
 def test_a_prompt_of_64_kb_is_judged_in_time(subtests):
@@ -116,7 +128,7 @@ def test_a_prompt_of_64_kb_is_judged_in_time(subtests):
                 Turn("tool_result", text, is_error=True, line=4, call_id="c"),
                 Turn("assistant", many, line=5, uuid="u5"),
             ]
-            check(extract(turns, session="s1", project_root="/p"))
+            in_time(turns)
 
 
 pieces = st.sampled_from(
