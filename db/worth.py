@@ -56,7 +56,7 @@ _LIVES = (
     " w.outcome, w.novelty, w.cost_savings,"
     f" ({DEGREE}) = 'person' AS is_persons,"
     " p.memory IS NOT NULL AS is_open_task,"
-    " coalesce(p.due_at, m.due) IS NOT NULL OR p.trigger_type = 'event' AS is_dated"
+    " coalesce(p.due_at, m.due) IS NOT NULL OR p.trigger_type IS 'event' AS is_dated"
     " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
     " LEFT JOIN memory_weight w ON w.memory = m.id"
     " LEFT JOIN prospective p ON p.memory = m.num AND p.status IN ('pending', 'active')"

@@ -1,7 +1,7 @@
 """Days that words name, counted from when they were said: until when, by when, how long ago.
 
-English; words of other languages are put into it first (`core/capture/languages`). The tables
-stand in `everyday`, since a question's times are read by them too (`core/retrieval/times`).
+English; words of other languages are put into it first (`core/language`). The tables stand in
+`calendar`, since a question's times are read by them too.
 """
 
 from __future__ import annotations

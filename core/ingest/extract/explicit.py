@@ -1,7 +1,7 @@
 """What a person says in so many words is to be kept: remembered, held to from now on, put off.
 
-This needs no judgement. The words of each language are data (`languages/`), what they weigh stands
-here once.
+This needs no judgement. The words of each language are data (`core/language`), what they weigh
+stands here once.
 """
 
 from __future__ import annotations
