@@ -18,7 +18,6 @@ from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
 from ..core.extractions import Extracted, PairsJudged, Worded, told, told_pairs, told_summary
 from ..core.ingest.extract.condensed import condensed
-from ..core.ingest.extract.lines import MAX_READ
 from ..core.ingest.extract.shape import Session
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Turn
@@ -224,7 +223,7 @@ def _turns_in(path: str, host: str) -> list[Turn]:
     offset = lines = 0
     seen: frozenset[str] = frozenset()
     while True:
-        reading = read_any(path, host, offset, lines, seen, max_bytes=MAX_READ)
+        reading = read_any(path, host, offset, lines, seen)
         turns += _slim(reading.turns)
         if not reading.has_more or reading.offset <= offset:
             return turns

@@ -18,3 +18,8 @@ def read_codex(path: str, *place: Any, **options: Any) -> Any:
 def read_gemini(path: str, *place: Any, **options: Any) -> Any:
     """The turns of a session of Gemini CLI after a place in its file."""
     return read_any(path, "gemini", *place, **options)
+
+
+def read_opencode(path: str, *place: Any, **options: Any) -> Any:
+    """The turns of a session of OpenCode after a place in its file."""
+    return read_any(path, "opencode", *place, **options)

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from memdeck.agents.hosts.opencode import transcript as transcript_opencode
-from memdeck.agents.hosts.opencode.transcript import read_opencode
+from memdeck.core.ingest.extract import transcripts
 from memdeck.core.ingest.extract.turns import calls_in
+from memdeck.tests.transcripts import read_opencode
 
 EXPORT = str(Path(__file__).parent.parent / "wire" / "opencode" / "export.json")
 
@@ -168,9 +169,9 @@ def test_a_whole_file_is_read_again_without_repeating_itself():
 
 def test_a_whole_file_is_read_up_to_its_limit_and_skipped_above(monkeypatch):
     size = Path(EXPORT).stat().st_size
-    monkeypatch.setattr(transcript_opencode, "MAX_WHOLE", size)
+    monkeypatch.setattr(transcripts, "MAX_WHOLE", size)
     assert read_opencode(EXPORT).turns
-    monkeypatch.setattr(transcript_opencode, "MAX_WHOLE", size - 1)
+    monkeypatch.setattr(transcripts, "MAX_WHOLE", size - 1)
     assert read_opencode(EXPORT).skipped == f"larger than {size - 1:,} bytes"
 
 

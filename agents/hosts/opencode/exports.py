@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from typing import BinaryIO
 
 from ....core.errors import ManagerError
-from ....core.ingest.extract.transcript_reader import MAX_WHOLE
+from ....core.ingest.extract.lines import MAX_WHOLE
 from ....core.projects import identify
 from ....core.review.command_run import surroundings
 from .wire import ADDRESS

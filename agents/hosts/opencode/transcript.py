@@ -12,27 +12,24 @@ left out  reasoning, steps, snapshots, synthetic text (injected by plugins), sum
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
-from ....core.ingest.extract.echo import is_trace
-from ....core.ingest.extract.lines import MAX_LINE, MAX_READ, LineReader
+from ....core.ingest.extract.lines import MAX_WHOLE, whole_json
 from ....core.ingest.extract.tools import translated
 from ....core.ingest.extract.transcript_reader import (
-    MAX_WHOLE,
     Reading,
+    SessionReader,
+    arguments_of,
+    list_of,
     mapping_of,
     moment_of_ms,
-    reading_of,
     text_of,
-    whole_json,
 )
-from ....core.ingest.extract.transcripts import Transcript
-from ....core.ingest.extract.turns import Turn, clip
+from ....core.ingest.extract.transcripts import Transcript, messages_in
+from ....core.ingest.extract.turns import Turn
 
 _NAME = re.compile(r"(?:ses|msg|prt)_\w{1,100}")
 _NOTES = ("<task_metadata>", "<bash_metadata>")
@@ -44,32 +41,6 @@ _REFUSED = re.compile(
 _REFUSAL = "The user doesn't want to proceed with this tool use."
 
 
-def read_opencode(
-    path: str,
-    offset: int = 0,
-    line_no: int = 0,
-    seen_uuids: Iterable[str] = (),
-    *,
-    sidechains: bool = False,
-    max_bytes: int = MAX_READ,
-    max_line: int = MAX_LINE,
-) -> Reading:
-    """The turns after `offset` of a file of lines, or all of a file that is one JSON text.
-
-    A child session is a subagent's; it is read where `sidechains` asks for it. Raises OSError
-    where there is no readable file.
-    """
-    first = next((line for _, line in LineReader(path, max_bytes=1, max_line=max_line)), None)
-    if first is None or "messages" in first:
-        return _read_whole(path, seen_uuids, sidechains=sidechains)
-    lines = LineReader(path, offset, line_no, max_bytes=max_bytes, max_line=max_line)
-    chat = _Chat({}, seen_uuids, sidechains=sidechains)
-    turns: list[Turn] = []
-    for number, line in lines:
-        turns += chat.turns_of(line, number)
-    return reading_of(lines, turns, chat.seen)
-
-
 def read_export(text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool = False) -> Reading:
     """The turns of what `opencode export` printed; always of all of it.
 
@@ -77,17 +48,14 @@ def read_export(text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool =
     is a moment: the last one that anything finished bears, in milliseconds since 1970.
     `lines_before` takes it. A child session is read where `sidechains` asks for it.
     """
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return Reading((), 0, 0, frozenset(seen_uuids), skipped="not one whole JSON text")
-    told = mapping_of(value)
-    messages = told.get("messages")
-    listed = messages if isinstance(messages, list) else []
-    reading = _read_listed(listed, mapping_of(told.get("info")), 0, seen_uuids, sidechains)
-    finished = _finished(listed)
-    times = [_ms(turn) for turn in reading.turns if turn.line <= finished]
-    return replace(reading, line_no=finished, offset=max(times, default=0))
+    value = arguments_of(text)
+    messages, _ = messages_in(value)
+    session = _Chat(value, seen_uuids, sidechains=sidechains)
+    turns = session.read(enumerate(messages, 1))
+    finished = _finished(messages)
+    moment = max((_ms(turn) for turn in turns if turn.line <= finished), default=0)
+    problem = "" if value else "not one whole JSON text"
+    return Reading(turns, moment, finished, frozenset(session.seen), skipped=problem)
 
 
 def lines_before(reading: Reading, moment_ms: int) -> int:
@@ -115,34 +83,12 @@ def _finished(messages: list[Any]) -> int:
     return count
 
 
-def _read_whole(path: str, seen: Iterable[str], *, sidechains: bool) -> Reading:
-    value, size, reason = whole_json(path, MAX_WHOLE)
+def _messages(value: Any, path: str) -> tuple[list[Any], str]:
+    """The messages of a file that is one JSON text; of a session of old they lie around it."""
     told = mapping_of(value)
-    info = mapping_of(told.get("info")) or told
-    messages = value if isinstance(value, list) else told.get("messages")
-    listed = messages if isinstance(messages, list) else []
     if "messages" not in told and _NAME.fullmatch(text_of(told.get("id"))):
-        listed, reason = _stored(path, told["id"])
-    return _read_listed(listed, info, size, seen, sidechains, reason)
-
-
-def _read_listed(
-    listed: list[Any],
-    info: dict[str, Any],
-    size: int,
-    seen: Iterable[str],
-    sidechains: bool,
-    skipped: str = "",
-) -> Reading:
-    """The turns of messages that are all there, up to the place that was gone back to."""
-    chat = _Chat(info, seen, sidechains=sidechains)
-    reverted = text_of(mapping_of(info.get("revert")).get("messageID"))
-    turns: list[Turn] = []
-    for number, message in enumerate(listed, 1):
-        if reverted and text_of(mapping_of(mapping_of(message).get("info")).get("id")) == reverted:
-            break
-        turns += chat.turns_of(mapping_of(message), number)
-    return Reading(tuple(turns), size, len(listed), frozenset(chat.seen), skipped=skipped)
+        return _stored(path, told["id"])
+    return messages_in(value)
 
 
 def _stored(path: str, session: str) -> tuple[list[Any], str]:
@@ -190,95 +136,67 @@ class _Store:
             yield mapping_of(value)
 
 
-class _Chat:
-    """The messages of one session, read in order."""
+class _Chat(SessionReader):
+    """A child session is a subagent's. What was gone back over ends it."""
 
-    def __init__(self, info: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
-        self.seen = set(seen)
-        self._is_skipped = bool(info.get("parentID")) and not sidechains
-        self._agent = (text_of(info.get("id")) or "sidechain") if sidechains else None
+    def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
+        super().__init__(head, seen, sidechains=sidechains)
+        # Where messages come one a line, no line tells of the session.
+        info = {} if "parts" in head else mapping_of(head.get("info")) or head
+        self.belongs_to(text_of(info.get("id")), is_subagent=bool(info.get("parentID")))
+        self._reverted = text_of(mapping_of(info.get("revert")).get("messageID"))
 
-    def turns_of(self, message: dict[str, Any], number: int) -> Iterator[Turn]:
-        """The turns of one message, without what was read before."""
+    def take(self, message: dict[str, Any], number: int) -> None:
         info = mapping_of(message.get("info"))
         role, name = info.get("role"), text_of(info.get("id"))
-        if self._is_skipped or role not in ("user", "assistant") or info.get("summary") is True:
+        if name and name == self._reverted:
+            self.is_skipped = True
+        if self.is_skipped or role not in ("user", "assistant") or info.get("summary") is True:
             return
         cwd = text_of(mapping_of(info.get("path")).get("cwd"))
-        parts = message.get("parts")
-        for position, part in enumerate(parts if isinstance(parts, list) else ()):
-            part = mapping_of(part)
-            times = mapping_of(part.get("time"))
-            place: dict[str, Any] = {
-                "line": number,
-                "uuid": text_of(part.get("id")) or f"{name or f'message-{number}'}-{position}",
-                "at": moment_of_ms(
-                    times.get("start") or mapping_of(info.get("time")).get("created")
-                ),
-                "agent_id": self._agent,
-                "message_id": name,
-            }
-            yield from self._part(str(role), part, cwd, place)
+        created = mapping_of(info.get("time")).get("created")
+        for position, each in enumerate(list_of(message.get("parts"))):
+            part = mapping_of(each)
+            its = text_of(part.get("id")) or f"{name or f'message-{number}'}-{position}"
+            start = mapping_of(part.get("time")).get("start")
+            self.stand(number, its, moment_of_ms(start or created), message=name)
+            self._part(str(role), part, cwd)
 
-    def _part(
-        self, role: str, part: dict[str, Any], cwd: str, place: dict[str, Any]
-    ) -> Iterator[Turn]:
-        sort = part.get("type")
-        if sort == "text":
-            text = text_of(part.get("text"))
-            if part.get("synthetic") is True or part.get("ignored") is True:
-                return
-            if role == "user":
-                text = _unquoted(text)
-            if not text.strip() or is_trace(text) or not self._is_new(f"text:{place['uuid']}"):
-                return
-            yield Turn(role, clip(text), **place)
-        elif sort == "compaction" and self._is_new(f"boundary:{place['uuid']}"):
-            yield Turn("boundary", **place)
-        elif sort == "tool":
-            yield from self._tool(part, cwd, place)
+    def _part(self, role: str, part: dict[str, Any], cwd: str) -> None:
+        kind = part.get("type")
+        if kind == "text":
+            if part.get("synthetic") is not True and part.get("ignored") is not True:
+                text = text_of(part.get("text"))
+                self.say(role, _unquoted(text) if role == "user" else text, f"text:{self.name}")
+        elif kind == "compaction" and self.is_new(f"boundary:{self.name}"):
+            self.tell("boundary")
+        elif kind == "tool":
+            self._tool(part, cwd)
 
-    def _tool(self, part: dict[str, Any], cwd: str, place: dict[str, Any]) -> Iterator[Turn]:
-        state = mapping_of(part.get("state"))
-        call = text_of(part.get("callID")) or place["uuid"]
+    def _tool(self, part: dict[str, Any], cwd: str) -> None:
+        state, call = mapping_of(part.get("state")), text_of(part.get("callID")) or self.name
         if state.get("status") == "pending":
             return  # its input is not complete
-        if self._is_new(f"call:{call}"):
-            given = mapping_of(state.get("input"))
-            for index, (tool, made) in enumerate(translated(text_of(part.get("tool")), given, cwd)):
-                yield Turn(
-                    "tool_call", tool=tool, tool_input=made, call_id=call, part=index, **place
-                )
-        if state.get("status") not in ("completed", "error") or not self._is_new(f"result:{call}"):
-            return
+        given = mapping_of(state.get("input"))
+        self.call(call, translated(text_of(part.get("tool")), given, cwd))
+        if state.get("status") in ("completed", "error"):
+            self._result(call, state)
+
+    def _result(self, call: str, state: dict[str, Any]) -> None:
+        metadata, is_error = mapping_of(state.get("metadata")), state.get("status") == "error"
+        text, code = text_of(state.get("error")) or text_of(state.get("output")), None
+        refused = _REFUSED.match(text) if is_error else None
+        if refused:
+            # In the words that another host has for it, which the rules know.
+            text = f"{_REFUSAL} the user said:\n{refused['said']}" if refused["said"] else _REFUSAL
+        else:
+            text, code = _unframed(text), metadata.get("exit")
+        agent = metadata.get("sessionId") or metadata.get("sessionID")
+        more: dict[str, Any] = {"details": {"agent_id": agent}} if isinstance(agent, str) else {}
         ended = moment_of_ms(mapping_of(state.get("time")).get("end"))
-        named = {**place, "uuid": f"{place['uuid']}-result", "at": ended or place["at"]}
-        yield _result(state, call, named)
-
-    def _is_new(self, mark: str) -> bool:
-        is_new = mark not in self.seen
-        self.seen.add(mark)
-        return is_new
-
-
-def _result(state: dict[str, Any], call: str, place: dict[str, Any]) -> Turn:
-    metadata = mapping_of(state.get("metadata"))
-    code = metadata.get("exit")
-    has_failed = state.get("status") == "error" or (isinstance(code, int) and code != 0)
-    text = text_of(state.get("error")) or text_of(state.get("output"))
-    refused = _REFUSED.match(text) if state.get("status") == "error" else None
-    if refused:
-        # In the words that another host has for it, which the rules know.
-        text = f"{_REFUSAL} the user said:\n{refused['said']}" if refused["said"] else _REFUSAL
-    else:
-        text = _unframed(text)
-        if has_failed and isinstance(code, int):
-            text = f"Exit code {code}\n{text}"
-    agent = metadata.get("sessionId") or metadata.get("sessionID")
-    details = {"agent_id": agent} if isinstance(agent, str) else {}
-    return Turn(
-        "tool_result", clip(text), is_error=has_failed, call_id=call, details=details, **place
-    )
+        if ended:
+            more["at"] = ended
+        self.result(call, text, is_error=is_error, code=code, uuid=f"{self.name}-result", **more)
 
 
 def _unframed(text: str) -> str:
@@ -309,4 +227,6 @@ def _is_line(line: Mapping[str, Any]) -> bool:
     return text_of(line.get("id")).startswith("ses_") and "projectID" in line
 
 
-TRANSCRIPT = Transcript(read_opencode, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'))
+TRANSCRIPT = Transcript(
+    _Chat, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'), messages=_messages
+)

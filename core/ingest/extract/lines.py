@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 MAX_READ = 32 * 1024 * 1024  # bytes in one reading
 MAX_LINE = 4 * 1024 * 1024  # bytes; longer lines hold pictures and whole files, not words
+MAX_WHOLE = 64 * 1024 * 1024  # bytes of a file that is rewritten, and so read whole
 LOOK_BACK = 1024 * 1024  # bytes
 
 _CHUNK = 64 * 1024
@@ -43,15 +44,13 @@ class LineReader:
         self.line_no = max(line_no, 0)
         self.bad_lines = 0
         self.has_more = False
-        self.restarted = False
         self._max_bytes = max_bytes
         self._max_line = max_line
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
         with open_regular(self.path) as file:
-            if not _continues(file, self.offset):
+            if self.offset and not _ends_line(file, self.offset):  # it shrank, or was replaced
                 self.offset = self.line_no = 0
-                self.restarted = True
             file.seek(self.offset)
             end = self.offset + self._max_bytes
             while self.offset < end:
@@ -92,6 +91,21 @@ def look_back(path: str, offset: int, line_no: int, span: int = LOOK_BACK) -> tu
     return start + first, max(line_no - piece.count(b"\n", first + 1), 0)
 
 
+def whole_json(path: str, max_bytes: int) -> tuple[Any, int, str]:
+    """(value, bytes read, why there is none) of a file that is one JSON text.
+
+    Raises OSError where there is no readable file.
+    """
+    with open_regular(path) as file:
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        return None, 0, f"larger than {max_bytes:,} bytes"
+    try:
+        return _loaded(data), len(data), ""
+    except (ValueError, RecursionError):
+        return None, 0, "not one whole JSON text"
+
+
 def open_regular(path: str) -> BinaryIO:
     """The file, open for reading; a pipe or a device would make us wait for ever."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -99,11 +113,6 @@ def open_regular(path: str) -> BinaryIO:
         os.close(descriptor)
         raise OSError(errno.EINVAL, "not a regular file", path)
     return os.fdopen(descriptor, "rb")
-
-
-def _continues(file: BinaryIO, offset: int) -> bool:
-    """Whether `offset` still is where a line ended: not so when the file shrank or changed."""
-    return offset == 0 or _ends_line(file, offset)
 
 
 def _ends_line(file: BinaryIO, offset: int) -> bool:
@@ -127,7 +136,11 @@ def _skip_line(file: BinaryIO) -> int:
 def _parsed(line: bytes) -> dict[str, Any] | None:
     """The object in `line`, or None; a depth bomb is no object either."""
     try:
-        value = json.loads(line.decode("utf-8", "replace").lstrip("\ufeff"))
+        value = _loaded(line)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
+
+
+def _loaded(data: bytes) -> Any:
+    return json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))

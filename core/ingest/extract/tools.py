@@ -40,13 +40,16 @@ _NAMES = {
     "codebase_investigator": "Agent",
     "task": "Agent",  # OpenCode
     "subagent": "Agent",
+    "view": "Read",  # Copilot
+    "create": "Write",
+    "str_replace_editor": "Edit",
 }
 _PATCHES = ("apply_patch", "patch")
 _SPELLINGS = {
     "file_path": ("file_path", "filePath", "absolute_path", "path"),
-    "old_string": ("old_string", "oldString"),
-    "new_string": ("new_string", "newString"),
-    "content": ("content", "contents"),
+    "old_string": ("old_string", "oldString", "old_str"),
+    "new_string": ("new_string", "newString", "new_str"),
+    "content": ("content", "contents", "file_text"),
     "prompt": ("prompt", "message", "objective", "task"),
     "subagent_type": ("subagent_type", "agent_type", "agent_name", "agent"),
     "description": ("description", "instruction"),
