@@ -45,10 +45,7 @@ JUDGING = {
     "pairs: same, contradict, both": (
         "core/judgement/pairs*.py",
         "core/judgement/replacement.py",
-        *(
-            f"core/ingest/{name}.py"
-            for name in ("conflicts", "duplicates", "opposition", "verdicts")
-        ),
+        *(f"core/ingest/{name}.py" for name in ("conflicts", "duplicates", "verdicts")),
     ),
     "sentences: score, owner, weights": ("core/judgement/*.py", "core/judgement/*.toml"),
     "type and category": ("core/ingest/kinds.*",),

@@ -18,6 +18,9 @@ VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
 """How two memories may disagree (002-10)."""
 
+CONFLICT, NEAR = "conflict", "near"
+"""A conflict that is marked for agents on both sides; one that is listed for a person only."""
+
 WORDINGS = ("contradicts", "likely contradicts", "may contradict", "perhaps the same")
 """What may be said of two memories that speak of the same thing."""
 

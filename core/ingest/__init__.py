@@ -6,6 +6,6 @@ promotion     when a finding leaves its session for the project
 kinds         which of the five types, which of the nine categories
 fingerprint   do we know this very text already?
 duplicates    do we know it in other words? `repetition`: was the session told it?
-conflicts     what contradicts it, or speaks of the same thing? `opposition`: by which words
+conflicts     what contradicts it, or speaks of the same thing?
 verdicts      how far the judge of pairs errs, by what people decided
 """

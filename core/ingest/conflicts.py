@@ -8,13 +8,14 @@ and notes of a moment contradict nothing. Pure functions; whoever asks finds the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..answers import Neighbour
-from ..judgement.pairs import NO_BIAS, Bias, PairVerdict, judged
-from ..text.differing import Difference, difference
+from ..judgement.pairs import NO_BIAS, Bias, judged
+from ..judgements import CONFLICT, NEAR
+from ..text.differing import difference
 from ..text.sameness import are_opposite, says_the_same
-from .opposition import CONFLICT, NEAR, Opposition
 
 MOST_NEAR = 3
 """Of what only speaks of the same thing, for one new text."""
@@ -35,6 +36,41 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 """Words by which a statement says that it was otherwise before."""
+
+
+_ENDINGS = {
+    "contradictory": "",
+    "superseded": "; the new one replaces what was",
+    "ambiguous": "; perhaps each holds in its own case",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opposition:
+    """A memory that a text contradicts, or may, and by which words."""
+
+    neighbour: Neighbour
+    kind: str  # one of CONFLICT_KINDS; superseded: the text replaces the neighbour
+    band: str  # CONFLICT or NEAR
+    same: float | None  # 0-1, how likely the two say the same, and
+    contradict: float | None  # how likely they contradict each other, before any person's verdicts;
+    # None: they are opposite in nothing but the words of 002-24, and the judge was not asked
+    subject: str  # what both are about; may be empty, as the next two
+    said: str  # the opposing words of the text
+    other: str  # the opposing words of the neighbour
+
+    @property
+    def reason(self) -> str:
+        """One line for a person: which words oppose each other, and about what."""
+        may_be_same = (self.same or 0.0) >= (self.contradict or 0.0)
+        is_against = self.kind != "ambiguous" or not may_be_same
+        about = f"{self.subject}: " if self.subject else ""
+        said, other = (f"“{words}”" if words else "" for words in (self.said, self.other))
+        if said and other:
+            words = f"{said} {'against' if is_against else 'beside'} {other}"
+        else:
+            words = f"only one says {said or other}" if said or other else "the same words"
+        return f"{about}{words}{_ENDINGS[self.kind] if is_against else ''}."
 
 
 def oppositions(
@@ -67,31 +103,34 @@ def oppositions(
         verdict = None if is_opposite else judged(text, one.content, bias)
         if not is_opposite and (verdict is None or verdict.band == "none"):
             continue
-        is_sure = is_shared and (verdict is None or verdict.band == CONFLICT)
+        words = difference(text, one.content)
+        if words.is_label:  # crane 1, crane 2: a numbering contradicts nothing
+            continue
         is_newer = created_ms is None or created_ms >= one.created_ms
         changes = is_newer and (is_persons or bool(_CHANGED.search(text)))
+        is_sure = is_shared and (verdict is None or verdict.band == CONFLICT)
         kind = ("superseded" if changes else "contradictory") if is_sure else "ambiguous"
-        raw = verdict if bias == NO_BIAS or verdict is None else judged(text, one.content, NO_BIAS)
-        words = difference(text, one.content)
-        if not words.is_label:  # crane 1, crane 2: a numbering contradicts nothing
-            opposition = _opposition(words, one, kind, raw)
-            found.append((verdict.near if verdict else 1.0, opposition))
+        raw = None if is_opposite else judged(text, one.content, NO_BIAS)
+        opposition = Opposition(
+            one,
+            kind,
+            CONFLICT if is_sure else NEAR,
+            raw.same if raw else None,
+            raw.contradict if raw else None,
+            words.shared,
+            words.one,
+            words.other,
+        )
+        found.append((verdict.near if verdict else 1.0, opposition))
     kept = _without_series([one for _, one in sorted(found, key=lambda pair: -pair[0])])
-    sure = [one for one in kept if one.band == CONFLICT]
     order = {one.id: place for place, one in enumerate(neighbours)}
-    sure.sort(key=lambda one: order[one.neighbour.id])
+    sure = sorted(
+        (one for one in kept if one.band == CONFLICT), key=lambda one: order[one.neighbour.id]
+    )
     return (*sure, *[one for one in kept if one.band == NEAR][:MOST_NEAR])
 
 
-def _opposition(
-    words: Difference, one: Neighbour, kind: str, raw: PairVerdict | None
-) -> Opposition:
-    band = NEAR if kind == "ambiguous" else CONFLICT
-    same, contradict = (raw.same, raw.contradict) if raw else (None, None)
-    return Opposition(one, kind, band, same, contradict, words.shared, words.one, words.other)
-
-
-def _without_series(found: Sequence[Opposition]) -> Iterable[Opposition]:
+def _without_series(found: Sequence[Opposition]) -> Sequence[Opposition]:
     """Without subjects that have so many values that these number things, and none is the value."""
     values: dict[str, set[str]] = {}
     for one in found:

@@ -20,12 +20,11 @@ from ..redaction.redact import EVERYTHING, Choice, redact
 from ..review.built_in import outweighed
 from ..review.reviewer import ReviewDecision, Subject
 from ..values import importance_10, importance_from_10
-from .conflicts import oppositions
+from .conflicts import Opposition, oppositions
 from .drafts import MOST_CAPTURED, Draft, captured_content
 from .duplicates import begun_by, near_duplicate, nearest, repeated
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
-from .opposition import Opposition
 from .triviality import trivial_because
 
 MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")

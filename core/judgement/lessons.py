@@ -73,13 +73,9 @@ NO_LESSONS = Lessons()
 
 def lessons_of(verdicts: Iterable[Verdict]) -> Lessons:
     """What `verdicts`, newest first, come to. Raises DamagedWeights."""
-    by_speaker: dict[bool, list[Verdict]] = {True: [], False: []}
-    for one in verdicts:
-        if len(by_speaker[one.is_person]) < NEWEST:
-            by_speaker[one.is_person].append(one)
-    return Lessons(
-        _lesson(by_speaker[True], is_person=True), _lesson(by_speaker[False], is_person=False)
-    )
+    listed = list(verdicts)
+    persons, agents = ([v for v in listed if v.is_person is who][:NEWEST] for who in (True, False))
+    return Lessons(_lesson(persons, is_person=True), _lesson(agents, is_person=False))
 
 
 def bias_from(verdicts: Sequence[Verdict]) -> float:

@@ -64,12 +64,11 @@ _FOREIGN = PairVerdict(0.0, 0.0, 1.0, "none")
 def judge(one: str, other: str, *, bias: Bias = NO_BIAS) -> PairVerdict:
     """What two notes are to each other, whichever comes first. Raises DamagedWeights."""
     model = boosted(MODEL)
-    shift = {"same": bias.same, "contradict": bias.contradict}
     sums = _sums(model, one, other)
     if sums is None:
         return _FOREIGN
-    told = model.probabilities(sums, shift)
-    same, contradict = told["same"], told["contradict"]
+    same = model.probability("same", sums["same"], bias.same)
+    contradict = model.probability("contradict", sums["contradict"], bias.contradict)
     both = max(0.0, 1.0 - same - contradict)
     whole = same + contradict + both
     same, contradict, both = same / whole, contradict / whole, both / whole

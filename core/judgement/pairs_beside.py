@@ -38,12 +38,6 @@ class Side:
     def shared(self) -> float:
         return math.fsum([r * near for r, near in zip(self.rarity, self.likeness, strict=True)])
 
-    def head(self, count: int) -> float:
-        return sum(self.likeness[:count]) / max(1, len(self.likeness[:count]))
-
-    def tail(self, count: int) -> float:
-        return sum(self.likeness[-count:]) / max(1, len(self.likeness[-count:]))
-
 
 Partner: TypeAlias = tuple[float, int, float]
 """How like the most like word of another note is, 0-1, its place there (-1: none is), and how alike

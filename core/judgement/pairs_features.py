@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from .pairs_beside import MATCHED, UNSEEN, Side, beside
 from .pairs_note import Note, Token, read
-from .pairs_order import clauses, letters, two, wording
+from .pairs_order import clauses, letters, mean, two, wording
 from .pairs_slots import coverage, marks
 
 
@@ -73,7 +73,7 @@ def _coverage(a: Side, b: Side) -> dict[str, float]:
     matched = [n for n, near in enumerate(a.likeness) if near >= MATCHED]
     order = [a.partner[n] for n in matched]
     turns = sum(x > y for x, y in pairwise(order))
-    sizes = len(a.likeness), len(b.likeness)
+    mine, theirs = a.likeness, b.likeness
     return {
         **two("covered", got_a / all_a, got_b / all_b),
         "covered": (got_a + got_b) / (all_a + all_b),
@@ -82,11 +82,11 @@ def _coverage(a: Side, b: Side) -> dict[str, float]:
         "shared-rarest": max([a.rarity[n] for n in matched], default=0.0),
         "shared-names": sum(a.note.tokens[n].is_name for n in matched),
         "shared-numbers": sum(bool(a.note.tokens[n].quantity) for n in matched),
-        **two("head", a.head(2), b.head(2)),
-        **two("first", a.head(1), b.head(1)),
-        **two("tail", a.tail(2), b.tail(2)),
+        **two("head", mean(mine[:2]), mean(theirs[:2])),
+        **two("first", mean(mine[:1]), mean(theirs[:1])),
+        **two("tail", mean(mine[-2:]), mean(theirs[-2:])),
         "turned": turns / max(1, len(order) - 1),
-        "length-ratio": min(sizes) / max(1, *sizes),
+        "length-ratio": min(len(mine), len(theirs)) / max(1, len(mine), len(theirs)),
     }
 
 
@@ -121,7 +121,6 @@ def _numbers(
         **two("alone-words", *words),
     }
     if differ:
-        told |= {f"numbers-differ-{kind}": 1.0 for kind in differ}
         told["numbers-differ-alone"] = 1.0 / (1 + min(words))
         told["numbers-differ-covered"] = signs["covered"]
         told["numbers-differ-head"] = signs["head-least"]
@@ -141,7 +140,6 @@ def _names(alone: tuple[list[Token], list[Token]], signs: Mapping[str, float]) -
     if all(names):
         told["names-differ-alone"] = 1.0 / (1 + signs["alone-most"])
         told["names-differ-covered"] = signs["covered"]
-        told["names-differ-head"] = signs["head-least"]
     return told
 
 

@@ -15,18 +15,22 @@ def two(name: str, one: float, other: float) -> dict[str, float]:
     return {f"{name}-least": min(one, other), f"{name}-most": max(one, other)}
 
 
+def mean(values: Sequence[float]) -> float:
+    """The mean; 0 of nothing."""
+    return sum(values) / max(1, len(values))
+
+
 def wording(first: Note, second: Note) -> dict[str, float]:
     """What stands in both in the same order, and where the wording parts."""
     mine, theirs = sorted((first.words, second.words))  # what the matcher finds depends on it
     least, both = max(1, min(len(mine), len(theirs))), max(1, len(mine) + len(theirs))
-    head = _begin(mine, theirs)
-    tail = min(_begin(mine[::-1], theirs[::-1]), least - head)
+    head = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(mine, theirs, strict=False))
+    )
     steps = len(first.steps & second.steps)
     told = {
         "begin-alike": head,
         "begin-alike-share": head / least,
-        "end-alike": max(0, tail),
-        "end-alike-share": max(0, tail) / least,
         "steps": steps / max(1, min(len(first.steps), len(second.steps))),
         "language-differs": float(
             bool(first.language and second.language) and first.language != second.language
@@ -55,11 +59,6 @@ def wording(first: Note, second: Note) -> dict[str, float]:
     return told
 
 
-def _begin(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many words both begin with."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
 def letters(first: Note, second: Note) -> dict[str, float]:
     """How many fours of letters stand in both: they reach over endings, compounds, languages."""
     shared, sizes = len(first.grams & second.grams), (len(first.grams), len(second.grams))
@@ -77,23 +76,22 @@ def clauses(
     def weight(roots: frozenset[str]) -> float:
         return math.fsum([rarity.get(root, unseen) for root in roots])
 
-    mine = [(roots, weight(roots) or 1.0) for roots in first.clauses]
-    theirs = [(roots, weight(roots) or 1.0) for roots in second.clauses]
+    mine = [weight(roots) or 1.0 for roots in first.clauses]
+    theirs = [weight(roots) or 1.0 for roots in second.clauses]
     if not mine or not theirs:
         return {}
-    grid = [[(weight(r & s) if r & s else 0.0) for s, _ in theirs] for r, _ in mine]
-
-    def share(row: int, column: int) -> float:
-        return grid[row][column] / max(mine[row][1], theirs[column][1])
-
-    ahead = max(grid[0]) / mine[0][1]
-    ahead_other = max(row[0] for row in grid) / theirs[0][1]
-    last = max(grid[-1]) / mine[-1][1]
-    last_other = max(row[-1] for row in grid) / theirs[-1][1]
+    grid = [[weight(r & s) if r & s else 0.0 for s in second.clauses] for r in first.clauses]
+    shares = [
+        shared / max(one, other)
+        for row, one in zip(grid, mine, strict=True)
+        for shared, other in zip(row, theirs, strict=True)
+    ]
+    begin = max(grid[0]) / mine[0], max(row[0] for row in grid) / theirs[0]
+    end = max(grid[-1]) / mine[-1], max(row[-1] for row in grid) / theirs[-1]
     return {
-        "clause-best": max(share(r, c) for r in range(len(mine)) for c in range(len(theirs))),
-        "clause-first": share(0, 0),
-        **two("clause-begin", ahead, ahead_other),
-        **two("clause-end", last, last_other),
+        "clause-best": max(shares),
+        "clause-first": shares[0],
+        **two("clause-begin", *begin),
+        **two("clause-end", *end),
         **two("clauses", len(mine), len(theirs)),
     }

@@ -9,10 +9,10 @@ think that both hold. What is doubtful replaces nothing. Standard library.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 from . import pairs_words as known
 from .pairs import judge
@@ -153,17 +153,23 @@ def speaks_of(denial: str, claim: str) -> bool:
     words = _words(said)
     if not words:
         return False
-    common = _in(words, told)
-    if words[0].is_name and any(_is_called(words[0].root, one.root) for one in told.tokens):
+    name = words[0].root  # perhaps with a folder before it or a line behind: orders/a.py:88
+    called = (r == name or f"/{name}" in r or r.startswith(f"{name}:") for r in told.first)
+    if words[0].is_name and any(called):
         return True
-    return len({token.root for token in common}) >= 2 and _covered(said, told) >= COVERED
+    common = {token.root for token in _in(words, told)}
+    return len(common) >= 2 and _covered(said, told) >= COVERED
 
 
 def _denies_it(correction: str, claim: str, is_near: bool) -> bool:
     """Whether it denies what the claim affirms and says what holds instead, or the reverse."""
     said, denied = affirmed_in(correction), denied_in(correction)
     told, refused = affirmed_in(claim), denied_in(claim)
-    everything, stated = read(correction), _stated(claim)
+    everything = read(correction)
+    stated = read("; ".join(one.affirmed for one in clauses(claim) if not one.is_reason))
+    is_retracted = any(
+        one.denied and _in(read(one.affirmed).tokens, told) for one in clauses(correction)
+    )
     left = [one for one in denied.tokens if not _in([one], said)]
     old = _in(left, told)
     is_named = (2 * len(old) > len(left) or any(one.is_name for one in old)) and not any(
@@ -171,7 +177,7 @@ def _denies_it(correction: str, claim: str, is_near: bool) -> bool:
     )
     shared = _in(said.tokens, told)
     is_turned = bool(refused.tokens and shared) and not _out(refused.tokens, said)
-    if is_named and (_out(said.tokens, told) or _is_retracted(correction, told)):
+    if is_named and (_out(said.tokens, told) or is_retracted):
         if is_near:
             return bool(shared) or len(said.tokens) <= 2
     elif not is_turned:
@@ -185,51 +191,32 @@ def _denies_it(correction: str, claim: str, is_near: bool) -> bool:
     )
 
 
-def _is_called(name: str, other: str) -> bool:
-    """Whether two names are one, perhaps with a folder before or a line behind: orders/a.py:88."""
-    return other == name or f"/{name}" in other or other.startswith(f"{name}:")
-
-
-def _stated(text: str) -> Note:
-    """What it affirms, reasons left out."""
-    return read("; ".join(one.affirmed for one in clauses(text) if not one.is_reason))
-
-
-def _is_retracted(correction: str, told: Note) -> bool:
-    """Whether one clause has a subject that is known and denies something of it."""
-    return any(one.denied and _in(read(one.affirmed).tokens, told) for one in clauses(correction))
-
-
 def _gives_another_value(correction: str, claim: str, is_near: bool) -> bool:
     """Whether a clause of each gives one number or amount, of one kind, and they differ."""
-    for mine in _valued(correction):
-        for theirs in _valued(claim):
-            one, other = read(mine.affirmed), read(theirs.affirmed)
-            if _labels(mine.affirmed) != _labels(theirs.affirmed):
-                continue
-            if not _differ(*map(_unlabelled, (mine.affirmed, theirs.affirmed))):
-                continue
-            words = _words(one)
-            shared = _in(words, other)
-            if is_near and shared and _covered(one, other, of_words=True) >= COVERED:
-                return True
-            alone = [*_out(_words(other), one), *_out(words, other)]
-            if (
-                shared
-                and not (mine.is_reason or theirs.is_reason)
-                and max(_rarity(token) for token in shared) > COMMON
-                and not any(token.is_name or token.is_scoped for token in alone)
-                and _covered(other, one, of_words=True) >= COVERED
-                and _covered(one, other, of_words=True) >= COVERED
-                and not _is_narrower(mine.affirmed, theirs.affirmed)
-                and not _is_narrower(theirs.affirmed, mine.affirmed)
-            ):
-                return True
+    for mine, theirs in product(_valued(correction), _valued(claim)):
+        one, other = read(mine.affirmed), read(theirs.affirmed)
+        if _labels(mine.affirmed) != _labels(theirs.affirmed):
+            continue
+        if not _differ(_unlabelled(mine.affirmed), _unlabelled(theirs.affirmed)):
+            continue
+        shared = _in(_words(one), other)
+        if not shared or _covered(one, other, of_words=True) < COVERED:
+            continue
+        alone = [*_out(_words(other), one), *_out(_words(one), other)]
+        if is_near or (
+            not (mine.is_reason or theirs.is_reason)
+            and max(map(_rarity, shared)) > COMMON
+            and not any(token.is_name or token.is_scoped for token in alone)
+            and _covered(other, one, of_words=True) >= COVERED
+            and not _is_narrower(mine.affirmed, theirs.affirmed)
+            and not _is_narrower(theirs.affirmed, mine.affirmed)
+        ):
+            return True
     return False
 
 
-def _valued(text: str) -> Iterator[Clause]:
-    return (one for one in clauses(text) if read(one.affirmed).amounts)
+def _valued(text: str) -> list[Clause]:
+    return [one for one in clauses(text) if read(one.affirmed).amounts]
 
 
 def _differ(one: Note, other: Note) -> bool:

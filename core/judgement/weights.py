@@ -9,7 +9,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 from ..errors import ManagerError
@@ -69,15 +68,10 @@ class Boosted:
     thresholds: Mapping[str, float]  # name -> least probability; of the glance, least sum
     rarity: Mapping[str, float]  # word -> how rare it is; "" for all others
 
-    def probabilities(
-        self, sums: Mapping[str, float], shift: Mapping[str, float] = MappingProxyType({})
-    ) -> dict[str, float]:
-        """Question -> how likely its answer is yes, 0 to 1; `shift` is added to its log-odds."""
-        told = {}
-        for question, total in sums.items():
-            slope, offset = self.curves[question]
-            told[question] = _logistic((slope, offset + shift.get(question, 0.0)), total)
-        return told
+    def probability(self, question: str, total: float, shift: float) -> float:
+        """How likely the answer to `question` is yes, 0 to 1; `shift` is added to its log-odds."""
+        slope, offset = self.curves[question]
+        return _logistic((slope, offset + shift), total)
 
 
 @lru_cache(maxsize=2)
@@ -91,9 +85,9 @@ def boosted(name: str) -> Boosted:
         return Boosted(
             forest(trees),
             forest(curved),
-            {str(q): (float(s), float(o)) for q, (s, o) in data["curves"].items()},
-            {str(t): float(least) for t, least in data["thresholds"].items()},
-            {str(word): float(rare) for word, rare in data["rarity"].items()},
+            _curves(data),
+            _numbers(data["thresholds"]),
+            _numbers(data["rarity"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise DamagedWeights(f"{name}.json does not hold trees: {error!r}.") from None
@@ -113,16 +107,24 @@ def _logistic(curve: tuple[float, float], total: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, slope * total + offset))))
 
 
+def _curves(data: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
+    return {str(q): (float(slope), float(offset)) for q, (slope, offset) in data["curves"].items()}
+
+
+def _numbers(data: Mapping[Any, Any]) -> dict[str, float]:
+    return {str(name): float(number) for name, number in data.items()}
+
+
 @lru_cache(maxsize=8)
 def linear(name: str) -> Linear:
     """The model of that name. Raises DamagedWeights."""
     data = _read(name)
     try:
         return Linear(
-            {str(sign): float(weight) for sign, weight in data["weights"].items()},
+            _numbers(data["weights"]),
             float(data["bias"]),
-            {str(q): (float(s), float(o)) for q, (s, o) in data["curves"].items()},
-            {str(t): float(least) for t, least in data["thresholds"].items()},
+            _curves(data),
+            _numbers(data["thresholds"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DamagedWeights(f"{name}.json does not hold a model: {error!r}.") from None

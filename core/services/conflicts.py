@@ -12,9 +12,8 @@ from ..consent import must_be_a_person
 from ..context import each
 from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
-from ..ingest.opposition import CONFLICT, NEAR
 from ..ingest.verdicts import Judged, bias_of, moved, shifted
-from ..judgements import CONFLICT_KINDS, VERDICTS, Conflict
+from ..judgements import CONFLICT, CONFLICT_KINDS, NEAR, VERDICTS, Conflict
 from ..values import at
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from .inbox import new_candidacy
 if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
-    from ..ingest.opposition import Opposition
+    from ..ingest.conflicts import Opposition
     from ..ingest.pipeline import SeenAgain
     from ..review.reviewer import ReviewDecision
     from .conflicts import Conflicts

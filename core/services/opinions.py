@@ -14,8 +14,7 @@ from ...db.conflicts import AskablePair
 from ...db.connection import mapped_errors
 from ..extractions import PairsJudged
 from ..ingest.conflicts import shares
-from ..ingest.opposition import CONFLICT, NEAR
-from ..judgements import ASIDE, OPINION_WORDS
+from ..judgements import ASIDE, CONFLICT, NEAR, OPINION_WORDS
 from ..redaction.redact import redact
 from ..review.extractor import summary
 from ..review.opinions import (

@@ -17,9 +17,8 @@ from ...frozen import dataclass, replace
 from ..clock import to_ms
 from ..errors import BadInput
 from ..ingest.conflicts import oppositions
-from ..ingest.opposition import CONFLICT
 from ..judgement.pairs import judged
-from ..judgements import LIKELY
+from ..judgements import CONFLICT, LIKELY
 from ..text.sameness import says_the_same
 
 if TYPE_CHECKING:

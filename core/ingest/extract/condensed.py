@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import itemgetter
 
 from ...text.sentences import Sentence, sentences
 from .echo import is_trace, markers, without_echo
-from .turns import Turn
+from .turns import Turn, clip
 from .utterances import own_of, words_in_result
 
 MOST_OF: Mapping[str, int] = {"person": 4_000, "agent": 3_000, "error": 300, "call": 200}
@@ -82,31 +83,28 @@ def _shown(turn: Turn, redact: Redact) -> tuple[str, str]:
             who, text = "person", redact(without_echo(said)).strip()
         elif turn.is_error:
             who, text = "error", _on_one_line(redact(turn.text))
-    return who, _cut(text, MOST_OF[who]) if who else ""
+    return who, clip(text, MOST_OF[who], " … ") if who else ""
 
 
 def own_words(prompt: str, said: str) -> str:
     """What is `said` in a prompt without what was pasted into it, and how much that was."""
     listed = sentences(said)
     own = own_of(prompt, said, listed)
+    if not any(own):
+        return ""
     parts: list[str] = []
-    runs = groupby(zip(listed, own, strict=True), key=lambda pair: pair[1])
-    for is_own, run in runs:
+    for is_own, run in groupby(zip(listed, own, strict=True), key=itemgetter(1)):
         together = [sentence for sentence, _ in run]
-        if is_own:
-            parts.append(_written(together))
-        else:
-            parts.append(f"[pasted: {sum(len(one.text) for one in together):,} characters]")
-    return "\n".join(parts).strip() if any(own) else ""
+        pasted = f"[pasted: {sum(len(one.text) for one in together):,} characters]"
+        parts.append(_written(together) if is_own else pasted)
+    return "\n".join(parts).strip()
 
 
 def _written(said: Sequence[Sentence]) -> str:
-    blocks = (list(block) for _, block in groupby(said, key=lambda one: (one.block, one.kind)))
+    blocks = groupby(said, key=lambda one: (one.block, one.kind))
     return "\n".join(
-        f"- {' '.join(one.text for one in block)}"
-        if block[0].kind == "item"
-        else " ".join(one.text for one in block)
-        for block in blocks
+        ("- " if kind == "item" else "") + " ".join(one.text for one in block)
+        for (_, kind), block in blocks
     )
 
 
@@ -120,20 +118,12 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _cut(text: str, most: int) -> str:
-    """`text`, or its first three quarters and its end."""
-    if len(text) <= most:
-        return text
-    head = most * 3 // 4
-    return f"{text[:head]} … {text[-(most - head - 3) :]}"
-
-
 def _fitting(shown: Sequence[Said], most: int) -> Sequence[Said]:
     if _length(shown) > most:
         shown = [one for one in shown if one.who != "call"]
     if _length(shown) > most:
         shown = [
-            replace(one, text=_cut(one.text, _SHORT_ANSWER)) if one.who == "agent" else one
+            replace(one, text=clip(one.text, _SHORT_ANSWER, " … ")) if one.who == "agent" else one
             for one in shown
         ]
     length = _length(shown)

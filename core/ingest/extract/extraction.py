@@ -24,6 +24,7 @@ from .feelings import denies
 from .rules import Rule
 from .shape import Session, capture
 from .subjects import relative
+from .transcript_reader import list_of, mapping_of, text_of
 
 MOST_A_SESSION = 12
 """Memories a session may give; a colleague who notes more notes everything."""
@@ -42,7 +43,7 @@ class Kind(NamedTuple):
     """What a model may call a memory, and what that makes of it."""
 
     category: str
-    type: str | None  # None: the text decides
+    type: str
     nature: str
     importance: float  # 0-1
     needs_person: bool = False  # only a person can lay this down
@@ -76,7 +77,6 @@ REASONS: Mapping[str, str] = {
 }
 """Why a proposal is dropped, in words; the gates of the store have their own reasons."""
 
-_SPACES = re.compile(r"\s+")
 _FANCY = str.maketrans("“”„«»‘’‚–—−\u00a0", '"""""\'\'\'--- ')
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _TICKED = re.compile(r"`([^`\n]{1,120})`")
@@ -148,41 +148,37 @@ def check(
     there (None: there is no folder to look in), `room` how many memories the session may still
     give.
     """
-    offered = answer.get("memories")
-    proposals = offered[:MOST_LOOKED_AT] if isinstance(offered, list) else []
-    turns = {one.n: one for one in said}
+    against = _Grounds(said, session, known, exists)
     verified: list[Verified] = []
     dropped: list[Dropped] = []
-    for proposal in proposals:
-        given = proposal if isinstance(proposal, dict) else {}
+    for proposal in list_of(answer.get("memories"))[:MOST_LOOKED_AT]:
+        given = mapping_of(proposal)
         text = _words(given.get("text"))
-        found = _verified(given, text, turns, said, session, known, exists)
-        if isinstance(found, Verified) and any(
-            _says_the_same(text, one.capture.content) for one in verified
-        ):
-            found = "repeated"
-        if isinstance(found, Verified) and len(verified) >= room:
-            found = "too many"
+        found = _verified(given, text, against)
         if isinstance(found, Verified):
-            verified.append(found)
-        else:
-            dropped.append(Dropped(text[:LONGEST], found))
-    gone = answer.get("retract")
-    named = [_words(one) for one in gone] if isinstance(gone, list) else []
-    return Checked(
-        tuple(verified), tuple(dropped), tuple(dict.fromkeys(one for one in named if one in known))
-    )
+            if any(_says_the_same(text, one.capture.content) for one in verified):
+                found = "repeated"
+            elif len(verified) >= room:
+                found = "too many"
+            else:
+                verified.append(found)
+                continue
+        dropped.append(Dropped(text[:LONGEST], found))
+    gone = map(_words, list_of(answer.get("retract")))
+    retract = tuple(dict.fromkeys(one for one in gone if one in known))
+    return Checked(tuple(verified), tuple(dropped), retract)
 
 
-def _verified(
-    given: Mapping[str, Any],
-    text: str,
-    turns: Mapping[int, Said],
-    said: Sequence[Said],
-    session: Session,
-    known: Sequence[str],
-    exists: Callable[[str], bool] | None,
-) -> Verified | str:
+class _Grounds(NamedTuple):
+    """What a proposal is held against; see `check`."""
+
+    said: Sequence[Said]
+    place: Session
+    known: Sequence[str]
+    exists: Callable[[str], bool] | None
+
+
+def _verified(given: Mapping[str, Any], text: str, against: _Grounds) -> Verified | str:
     """The proposal as a capture, or why it is dropped."""
     if not text:
         return "form"
@@ -191,14 +187,13 @@ def _verified(
     name = _words(given.get("kind")).lower()
     if name not in KINDS:
         return "kind"
-    kind = KINDS[name]
     if _words(given.get("scope")).lower() in ("session", "task"):
         return "only of this session"
-    quotes = _quotes(given.get("evidence"), turns)
+    quotes = _quotes(given.get("evidence"), {one.n: one for one in against.said})
     if isinstance(quotes, str):
         return quotes
     carrying = [one for one in quotes if one.said.who == "person"]
-    if not carrying and not kind.needs_person:
+    if not carrying and not KINDS[name].needs_person:
         carrying = [one for one in quotes if one.said.who == "agent"]
     if not carrying:
         return "speaker"
@@ -208,21 +203,23 @@ def _verified(
         return "number"
     if not all(stands_in(quoted, one) for one in names_in(text)):
         return "name"
-    paths = _files(given.get("files"), session.root)
-    if exists is not None and not all(exists(path) for path in paths):
+    listed = filter(None, map(_words, list_of(given.get("files"))[:8]))
+    paths = tuple(dict.fromkeys(relative(one, against.place.root) for one in listed))
+    if against.exists is not None and not all(map(against.exists, paths)):
         return "file"
-    made = _capture(text, name, kind, given, carrying, said, session, due, paths)
+    category = _words(given.get("category"))
+    if category not in CATEGORIES or category in ("file_change", "task_progress"):
+        category = KINDS[name].category
+    made = replace(_capture(text, name, category, carrying, paths, against), due=due)
     replaces = _words(given.get("replaces"))
-    return Verified(made, quotes, replaces if replaces in known else "")
+    return Verified(made, quotes, replaces if replaces in against.known else "")
 
 
 def _quotes(given: Any, turns: Mapping[int, Said]) -> tuple[Quote, ...] | str:
     """The quotes, each as its turn has it; why not, when one of them stands nowhere."""
-    if not isinstance(given, list) or not given:
-        return "no quote"
     quotes: list[Quote] = []
-    for one in given[:10]:
-        named = one if isinstance(one, dict) else {}
+    for one in list_of(given)[:10]:
+        named = mapping_of(one)
         number, words = named.get("turn"), _words(named.get("quote"))
         said = turns.get(number) if isinstance(number, int) else None
         if not words or said is None or flat(words) not in flat(said.text):
@@ -237,40 +234,26 @@ def _quotes(given: Any, turns: Mapping[int, Said]) -> tuple[Quote, ...] | str:
 def _capture(
     text: str,
     name: str,
-    kind: Kind,
-    given: Mapping[str, Any],
+    category: str,
     carrying: Sequence[Quote],
-    said: Sequence[Said],
-    session: Session,
-    due: datetime | None,
     paths: Sequence[str],
+    against: _Grounds,
 ) -> Capture:
-    category = _words(given.get("category"))
-    if category not in CATEGORIES or category in ("file_change", "task_progress"):
-        category = kind.category
-    first = carrying[0]
-    is_person = first.said.who == "person"
-    sure = is_person or any(_is_accepted(one.said, said) for one in carrying)
-    rule = Rule(name, category, kind.type, kind.importance, 0.9, kind.nature)
-    mark = blake2s(text.lower().encode("utf-8", "replace"), digest_size=5).hexdigest()
+    kind, first = KINDS[name], carrying[0].said
+    is_person = first.who == "person"
+    sure = is_person or any(_is_accepted(one.said, against.said) for one in carrying)
     made = capture(
-        rule,
+        Rule(name, category, kind.type, kind.importance, 0.9, kind.nature),
         text,
-        first.said.turn,
-        f"m{mark}",
-        session,
+        first.turn,
+        f"m{blake2s(text.lower().encode('utf-8', 'replace'), digest_size=5).hexdigest()}",
+        against.place,
         files=paths,
         kind=kind.type,
         is_person=is_person,
     )
-    return replace(
-        made,
-        rule=f"model.{name}",
-        category=category,
-        due=due,
-        salience=_judged(carrying, is_person=is_person, is_established=sure),
-        is_type_unsure=False,
-    )
+    judged = _judged(carrying, is_person=is_person, is_established=sure)
+    return replace(made, rule=f"model.{name}", salience=judged)
 
 
 def _judged(carrying: Sequence[Quote], *, is_person: bool, is_established: bool) -> Salience:
@@ -313,11 +296,6 @@ def _due(given: Any, carrying: Sequence[Quote]) -> datetime | None:
     return None
 
 
-def _files(given: Any, root: str | None) -> tuple[str, ...]:
-    listed = given if isinstance(given, list) else []
-    return tuple(dict.fromkeys(relative(_words(one), root) for one in listed[:8] if _words(one)))
-
-
 def numbers_in(text: str, due: datetime | None = None) -> set[str]:
     """The numbers in a text, without what parts their thousands; a due day needs no witness."""
     plain = text.replace(due.date().isoformat(), " ") if due is not None else text
@@ -326,10 +304,8 @@ def numbers_in(text: str, due: datetime | None = None) -> set[str]:
 
 def names_in(text: str) -> set[str]:
     """What a text names as one names things in code: commands, paths, flags, identifiers."""
-    ticked = {found[1].strip() for found in _TICKED.finditer(text)}
-    return {one for one in ticked if one} | {
-        found[0].rstrip(".") for found in _NAMED.finditer(_TICKED.sub(" ", text))
-    }
+    ticked = {found[1].strip() for found in _TICKED.finditer(text)} - {""}
+    return ticked | {found[0].rstrip(".") for found in _NAMED.finditer(_TICKED.sub(" ", text))}
 
 
 def stands_in(quoted: str, name: str) -> bool:
@@ -343,7 +319,7 @@ def stands_in(quoted: str, name: str) -> bool:
 def flat(text: str) -> str:
     """`text` as it is compared: one kind of quotation marks and spaces, no case, no emphasis."""
     plain = text.translate(_FANCY).replace("`", "").replace("**", "").lower()
-    return _SPACES.sub(" ", plain).strip()
+    return _words(plain)
 
 
 def _says_the_same(one: str, other: str) -> bool:
@@ -359,7 +335,7 @@ def _says_the_same(one: str, other: str) -> bool:
 
 
 def _words(value: Any) -> str:
-    return _SPACES.sub(" ", value).strip() if isinstance(value, str) else ""
+    return " ".join(text_of(value).split())
 
 
 def _cut(text: str) -> str:

@@ -7,13 +7,12 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .transcript_reader import clipped, text_of
+from .transcript_reader import clipped, list_of, mapping_of, text_of
 
 MAX_PATCH_FILES = 50  # of one patch; a larger one renames things
 
 _FILE = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$")
 _MOVED = re.compile(r"^\*\*\* Move to: (.+)$")
-_HUNK = re.compile(r"^@@")
 _SHELLS = re.compile(r"(?:^|/)(?:ba|z|da|k)?sh(?:\.exe)?$")
 _NAMES = {
     "exec_command": "Bash",  # Codex
@@ -138,7 +137,7 @@ def _hunks(lines: list[str]) -> Iterator[dict[str, str]]:
     before: list[str] = []
     after: list[str] = []
     for line in [*lines, "@@"]:
-        if _HUNK.match(line):
+        if line.startswith("@@"):
             if before or after:
                 yield {"old_string": "\n".join(before), "new_string": "\n".join(after)}
             before, after = [], []
@@ -163,31 +162,19 @@ def _respelled(given: Mapping[str, Any]) -> dict[str, Any]:
                 made.pop(spelling, None)
                 made[name] = given[spelling]
                 break
-    edits = made.get("edits")
-    if isinstance(edits, list):
-        made["edits"] = [_respelled(edit) for edit in edits if isinstance(edit, dict)]
+    if isinstance(made.get("edits"), list):
+        made["edits"] = [_respelled(edit) for edit in made["edits"] if isinstance(edit, dict)]
     return made
 
 
 def _todos(given: Mapping[str, Any]) -> list[dict[str, str]]:
-    items = given.get("todos", given.get("plan"))
     listed = []
-    for item in items if isinstance(items, list) else ():
-        if not isinstance(item, dict):
-            continue
-        subject = next(
-            (
-                text
-                for key in ("content", "step", "description")
-                if (text := text_of(item.get(key)))
-            ),
-            "",
-        )
-        if not subject:
-            continue
+    for item in map(mapping_of, list_of(given.get("todos", given.get("plan")))):
+        texts = (text_of(item.get(key)) for key in ("content", "step", "description"))
         status = text_of(item.get("status")) or "pending"
-        todo = {"content": subject, "status": _STATES.get(status, status)}
+        todo = {"content": next(filter(None, texts), ""), "status": _STATES.get(status, status)}
         if isinstance(item.get("priority"), str):
             todo["priority"] = item["priority"]
-        listed.append(todo)
+        if todo["content"]:
+            listed.append(todo)
     return listed

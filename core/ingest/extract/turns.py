@@ -79,9 +79,9 @@ def calls_in(turns: Iterable[Turn]) -> tuple[Call, ...]:
     return tuple(calls)
 
 
-def clip(text: str, limit: int = MAX_TEXT) -> str:
+def clip(text: str, limit: int = MAX_TEXT, gap: str = "\n\n…\n\n") -> str:
     """`text`, or its first three quarters and its end where it is longer than `limit`."""
     if len(text) <= limit:
         return text
     head = limit * 3 // 4
-    return f"{text[:head]}\n\n…\n\n{text[-(limit - head - 5) :]}"
+    return f"{text[:head]}{gap}{text[-(limit - head - len(gap)) :]}"
