@@ -21,8 +21,8 @@ import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from memdeck.core.judgement.pairs import GLANCE, may_be_same
-from memdeck.core.judgement.pairs_beside import UNSEEN
+from memdeck.core.judgement.pairs import GLANCE
+from memdeck.core.judgement.pairs_beside import UNSEEN, may_be_same
 from memdeck.core.judgement.pairs_features import features
 from memdeck.core.judgement.pairs_note import read
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..answers import Neighbour
-from ..judgement.pairs import NO_BIAS, Bias, judged, may_be_same
+from ..judgement.pairs import NO_BIAS, Bias, judged
+from ..judgement.pairs_beside import may_be_same
 from ..judgements import LIKELY
 from ..text.content import content_of
 from ..text.sameness import (

@@ -11,7 +11,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..text.sentences import Sentence
 from .weights import linear
@@ -22,19 +21,6 @@ _ADDRESSES = re.compile(r"\b(?:i|i'm|we|you|please|can you|let's|me)\b", re.IGNO
 _TYPED_FAST = re.compile(r"\b(?:dont|cant|wanna|pls|thats|im|i)\b")
 _MARKS = re.compile("[\U0001f300-\U0001faff✅❌⚠⏺⎿✓→]")
 _HANDS_OVER = re.compile(r"\W*(?:implement|execute|here)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """What all sentences of a prompt share."""
-
-    signs: dict[str, float]
-    size_of_block: Counter[int]  # characters
-    first_block: int
-    last_block: int
-    headings_before: list[bool]
-    hands_over: bool
-    leads: bool
 
 
 def own_sentences(prompt: str, sentences: Sequence[Sentence]) -> list[bool]:
@@ -48,22 +34,36 @@ def own_sentences(prompt: str, sentences: Sequence[Sentence]) -> list[bool]:
 
 def signs_of(prompt: str, sentences: Sequence[Sentence]) -> list[dict[str, float]]:
     """What the model sees of each sentence."""
-    shape = _shape(prompt, sentences)
-    return [_signs(one, place, sentences, shape) for place, one in enumerate(sentences)]
-
-
-def _shape(prompt: str, sentences: Sequence[Sentence]) -> _Shape:
-    count = len(sentences)
-    kinds = Counter(one.kind for one in sentences)
-    size = Counter[int]()
-    headings: list[bool] = []
+    shared = _signs_of_prompt(prompt, sentences)
+    block_sizes = Counter[int]()  # characters
     for one in sentences:
-        headings.append(bool(headings and headings[-1]))
-        size[one.block] += len(one.text)
-        if one.kind == "heading":
-            headings[-1] = True
-    before = [False, *headings[:-1]]
-    signs = {
+        block_sizes[one.block] += len(one.text)
+    hands_over = bool(_HANDS_OVER.match(sentences[0].text))
+    leads = any(one.text.rstrip().endswith(":") for one in sentences[:3])
+    count, under_heading, before = len(sentences), False, ""
+    told = []
+    for place, one in enumerate(sentences):
+        yes = {
+            **_signs_of_words(one),
+            f"block{_log(block_sizes[one.block])}": True,
+            "first-block": one.block == sentences[0].block,
+            "last-block": one.block == sentences[-1].block,
+            f"quarter{4 * place // count}": True,
+            "under-heading": under_heading,
+            "opens": place == 0 and count > 3,
+            "closes": place == count - 1,
+            "led": before.endswith(":"),
+            "leads-before": leads and place > 0,
+            "handed-over": hands_over and place > 0,
+        }
+        told.append({**shared, **{name: 1.0 for name, holds in yes.items() if holds}})
+        under_heading, before = under_heading or one.kind == "heading", one.text
+    return told
+
+
+def _signs_of_prompt(prompt: str, sentences: Sequence[Sentence]) -> dict[str, float]:
+    count, kinds = len(sentences), Counter(one.kind for one in sentences)
+    return {
         "turn": float(_log(len(prompt))),
         f"turn{_log(len(prompt))}": 1.0,
         f"count{_log(count)}": 1.0,
@@ -77,26 +77,15 @@ def _shape(prompt: str, sentences: Sequence[Sentence]) -> _Shape:
         "long": float(len(prompt) > 1500),
         "capitals": sum(c.isupper() for c in prompt) / max(1, len(prompt)),
         "lower": sum(one.text[:1].islower() for one in sentences) / count,
+        "share-item": kinds["item"] / count,
+        "share-heading": kinds["heading"] / count,
+        "share-cell": kinds["cell"] / count,
     }
-    for kind in ("item", "heading", "cell"):
-        signs[f"share-{kind}"] = kinds[kind] / count
-    return _Shape(
-        signs,
-        size,
-        sentences[0].block,
-        sentences[-1].block,
-        before,
-        bool(_HANDS_OVER.match(sentences[0].text)),
-        any(one.text.rstrip().endswith(":") for one in sentences[:3]),
-    )
 
 
-def _signs(
-    one: Sentence, place: int, sentences: Sequence[Sentence], shape: _Shape
-) -> dict[str, float]:
-    text, count = one.text, len(sentences)
-    before = sentences[place - 1].text if place else ""
-    yes = {
+def _signs_of_words(one: Sentence) -> dict[str, bool]:
+    text = one.text
+    return {
         f"kind-{one.kind}": True,
         "begins-high": text[:1].isupper(),
         "begins-low": text[:1].islower(),
@@ -105,20 +94,9 @@ def _signs(
         "addresses": bool(_ADDRESSES.search(text)),
         "fast": bool(_TYPED_FAST.search(text)),
         "asks": text.endswith("?"),
-        f"block{_log(shape.size_of_block[one.block])}": True,
-        "first-block": one.block == shape.first_block,
-        "last-block": one.block == shape.last_block,
-        f"quarter{4 * place // count}": True,
-        "under-heading": shape.headings_before[place],
-        "opens": place == 0 and count > 3,
-        "closes": place == count - 1,
-        "led": before.endswith(":"),
-        "leads-before": shape.leads and place > 0,
-        "handed-over": shape.hands_over and place > 0,
         "code": "`" in text,
         "label": ":" in text[:40],
     }
-    return {**shape.signs, **{name: 1.0 for name, holds in yes.items() if holds}}
 
 
 def _log(count: int) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from .pairs_beside import differs
+from .pairs_beside import may_be_same
 from .pairs_features import beyond, glance
 from .pairs_note import read
 from .weights import Boosted, DamagedWeights, boosted
@@ -99,8 +99,3 @@ def _sums(model: Boosted, one: str, other: str) -> dict[str, float] | None:
     if model.first.sums(seen)[GLANCE] < model.thresholds[GLANCE]:
         return None
     return model.forest.sums(beyond(first, second, model.rarity, seen))
-
-
-def may_be_same(one: str, other: str) -> bool:
-    """Whether no number, unit, name, path or denial of the one differs from the other's."""
-    return not differs(one, other)

@@ -131,11 +131,11 @@ def _form(one: str, other: str) -> float:
     return CONTAINED if one in other or other in one else 0.0
 
 
-def differs(one: str, other: str) -> bool:
-    """Whether a number, unit, name, path or denial of the one is not the other's, or the two take
-    opposite sides."""
+def may_be_same(one: str, other: str) -> bool:
+    """Whether no number, unit, name, path or denial of the one differs from the other's, and the
+    two do not take opposite sides."""
     first, second = read(one), read(other)
-    return (
+    return not (
         first.amounts != second.amounts
         or first.denials % 2 != second.denials % 2
         or opposed(first, second) > 0

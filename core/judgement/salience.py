@@ -54,14 +54,6 @@ def reasons(one: Utterance, most: int = MOST_REASONS) -> tuple[tuple[str, float]
     return tuple((words, round(part, 2)) for words, part in ranked[:most] if abs(part) >= 0.05)
 
 
-def margin(score: float, *, is_person: bool) -> float:
-    """How far `score` lies above the bar for candidates, in units of the score; < 0 below it.
-
-    Raises DamagedWeights.
-    """
-    return score - bar(is_person=is_person)
-
-
 def bar(threshold: str = "candidate", *, is_person: bool) -> float:
     """The least score of a candidate, or of an established one. Raises DamagedWeights."""
     return linear(MODEL).thresholds[f"{threshold}-{'person' if is_person else 'agent'}"]

@@ -32,6 +32,7 @@ _PAIRED = (
     "modal universal reason contrast states unit code path cause orders wants refuses trouble"
     " version flag"
 ).split()
+_HEARD = ("asks", "refuses", "trouble", "wants", "requests")  # of the other speaker
 _SHARES = (0.2, 0.35, 0.55)  # of a sentence's words that stand elsewhere
 
 
@@ -144,20 +145,17 @@ def _placed(one: Utterance, words: list[str]) -> Iterator[str]:
     yield "first" if one.place == 0 else "last" if one.place == one.of - 1 else "middle"
     yield f"of{min(int(math.log2(one.of + 1)), 7)}"
     yield f"turn{min(int(math.log2(one.turn_length + 1)), 14)}"
-    if one.is_closing:
-        yield "closing"
-    if one.after_error:
-        yield "after-error"
-    if one.after_refusal:
-        yield "after-refusal"
-    if one.of == 1:
-        yield "alone"
-    if one.text[:1].islower():
-        yield "lower"
-    if not one.text.rstrip("\"'”’)`").endswith((".", "!", "?", "。", "！", "？")):
-        yield "open-ended"
-    if _WIDE.search(one.text):
-        yield "wide"
+    is_ended = one.text.rstrip("\"'”’)`").endswith((".", "!", "?", "。", "！", "？"))
+    holds = {
+        "closing": one.is_closing,
+        "after-error": one.after_error,
+        "after-refusal": one.after_refusal,
+        "alone": one.of == 1,
+        "lower": one.text[:1].islower(),
+        "open-ended": not is_ended,
+        "wide": bool(_WIDE.search(one.text)),
+    }
+    yield from (name for name, is_so in holds.items() if is_so)
 
 
 def _reading(one: Utterance) -> Callable[[str], frozenset[str]]:
@@ -175,14 +173,10 @@ def _around(one: Utterance) -> Iterator[str]:
     if one.other:
         yield f"other{min(int(math.log2(len(one.other) + 1)), 9)}"
         heard = signs_in(one.other[-300:] if one.is_person else one.other[:300])
-        for name in ("asks", "refuses", "trouble", "wants", "requests"):
-            if name in heard:
-                yield "other-" + name
+        yield from ("other-" + name for name in _HEARD if name in heard)
     if one.reaction is None:
         yield "unanswered"
         return
     yield f"reaction{min(int(math.log2(len(one.reaction) + 1)), 9)}"
     heard = signs_in(one.reaction[:200])
-    for name in ("asks", "refuses", "trouble", "wants", "requests", "takes_back"):
-        if name in heard:
-            yield "reaction-" + name
+    yield from ("reaction-" + name for name in (*_HEARD, "takes_back") if name in heard)

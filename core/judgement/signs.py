@@ -30,16 +30,13 @@ class _Tables(NamedTuple):
     wide: tuple[tuple[str, re.Pattern[str]], ...]  # the same, of what is no ASCII
 
 
-def _told() -> Mapping[str, Mapping[str, Any]]:
-    with open(_FILE, "rb") as file:
-        return tomllib.load(file)
-
-
 def _tables() -> _Tables:
     words, first, stems = (defaultdict[str, list[str]](list) for _ in range(3))
     phrases: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
     patterns, wide = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
-    for name, ways in _told().items():
+    with open(_FILE, "rb") as file:
+        listed: Mapping[str, Mapping[str, Any]] = tomllib.load(file)
+    for name, ways in listed.items():
         for pattern in ways.get("any", ()):
             is_wide = not any(c.isascii() and c.isalnum() for c in pattern)
             (wide if is_wide else patterns)[name].append(pattern)

@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..answers import Salience
-from ..judgement.salience import margin
+from ..judgement.salience import bar
 from ..judgement.weights import DamagedWeights
 from ..values import importance_10
 from .decision import ANALYZER, ARCHAEOLOGIST, PATTERNS
 from .reviewer import BUILT_IN, SHOWN, Subject, Vote, headline
 
 BARELY = 1.0
-"""How far above the bar for candidates (`judgement.salience.margin`) a score is barely above it:
+"""How far above the bar for candidates a score is barely above it:
 there about one sentence of three is at least borderline."""
 
 OBJECTED = 3.0
@@ -51,7 +51,7 @@ def is_barely_above(subject: Subject) -> bool:
     if subject.salience is None:
         return False
     try:
-        return margin(subject.salience.score, is_person=subject.is_person) < BARELY
+        return subject.salience.score - bar(is_person=subject.is_person) < BARELY
     except DamagedWeights:
         return False
 

@@ -14,7 +14,7 @@ from ...db import ageing, maintenance, memories, reviews
 from ...db.images import headline
 from ..ingest.duplicates import says_again
 from ..ingest.promotion import LASTING_SESSIONS
-from ..judgement.pairs import may_be_same
+from ..judgement.pairs_beside import may_be_same
 from ..lifecycle.duties import Proposal
 from .merges import joined
 

@@ -6,6 +6,7 @@ Enough of Markdown to read what people write for agents; nothing is refused. Tim
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -60,9 +61,8 @@ class _Reading:
 
     def read(self) -> list[Block]:
         while self.at < len(self.lines):
-            line = _QUOTE.sub("", self.lines[self.at])
             self.at += 1
-            self._line(line)
+            self._line(_QUOTE.sub("", self.lines[self.at - 1]))
         return self.found
 
     def _line(self, line: str) -> None:
@@ -100,12 +100,10 @@ class _Reading:
         while self.indents and self.indents[-1] >= indent:
             self.indents.pop()
         self.indents.append(indent)
-        level = len(self.indents) - 1
-        box = _BOX.match(text)
-        item = Block("item", text, level, is_ordered=mark[0].isdigit())
-        if box:
-            item = replace(item, text=text[box.end() :], box=f"[{box[1].lower()}]")
-        self._add(item, is_open=True)
+        level, is_ordered, box = len(self.indents) - 1, mark[0].isdigit(), ""
+        if ticked := _BOX.match(text):
+            text, box = text[ticked.end() :], f"[{ticked[1].lower()}]"
+        self._add(Block("item", text, level, is_ordered, box=box), is_open=True)
 
     def _go_on(self, text: str, *, is_item: bool) -> None:
         last = self.found[-1] if self.found else None
@@ -132,22 +130,23 @@ class _Reading:
             and _UNDERLINE.match(line) is not None
         )
 
+    def _taken(self, belongs: Callable[[str], object]) -> list[str]:
+        """The next lines, as long as they belong here."""
+        start = self.at
+        while self.at < len(self.lines) and belongs(self.lines[self.at]):
+            self.at += 1
+        return self.lines[start : self.at]
+
     def _fenced(self, mark: str, indent: int) -> str:
         """The lines up to the closing fence, or to the end of the text."""
-        body: list[str] = []
-        while self.at < len(self.lines):
-            line = self.lines[self.at]
-            self.at += 1
-            if line.strip().startswith(mark) and not line.strip().strip(mark[0]):
-                break
-            body.append(line[indent:] if not line[:indent].strip() else line)
-        return "\n".join(body).strip("\n")
+        closing = re.compile(rf"\s*{mark}{mark[0]}*\s*$")
+        body = self._taken(lambda line: not closing.match(line))
+        self.at += 1
+        inner = (line if line[:indent].strip() else line[indent:] for line in body)
+        return "\n".join(inner).strip("\n")
 
     def _indented(self, line: str) -> str:
-        body = [line]
-        while self.at < len(self.lines) and self.lines[self.at].startswith("    "):
-            body.append(self.lines[self.at])
-            self.at += 1
+        body = [line, *self._taken(lambda each: each.startswith("    "))]
         return "\n".join(each[4:] for each in body)
 
     def _starts_table(self, line: str) -> bool:
@@ -155,12 +154,8 @@ class _Reading:
         return "|" in line and _TABLE_RULE.match(following) is not None
 
     def _rows(self, line: str) -> tuple[tuple[str, ...], ...]:
-        rows = [_cells(line)]
         self.at += 1  # the rule under the names
-        while self.at < len(self.lines) and "|" in self.lines[self.at]:
-            rows.append(_cells(self.lines[self.at]))
-            self.at += 1
-        return tuple(rows)
+        return tuple(map(_cells, [line, *self._taken(lambda each: "|" in each)]))
 
 
 def _cells(line: str) -> tuple[str, ...]:

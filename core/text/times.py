@@ -73,18 +73,13 @@ def holds_until(text: str, said_at: datetime | None) -> tuple[str, datetime] | N
     found = _pattern(_FOR_A_TIME).search(text)
     if found is None:
         return None
-    end: datetime | None = None
     if found["until"]:
         end = due_date("until " + found[0][len(found["until"]) :].strip(), said_at)
-    elif said_at is not None:
-        if found["this"] == "sprint":
-            end = said_at + timedelta(days=SPRINT_DAYS)
-        elif found["this"]:
-            end = _end_of(found["this"].lower(), said_at)
-        else:
-            days = _count(found["amount"]) * UNIT_DAYS[found["unit"].lower()]
-            end = said_at + timedelta(days=days)
-    return (found[0], _day_end(end)) if end is not None else None
+    elif said_at is None:
+        return None
+    else:
+        end = _end_of(found["this"].lower(), said_at) if found["this"] else _ahead(found, said_at)
+    return (found[0], end) if end is not None else None
 
 
 def dated(text: str, due: datetime | None) -> str:
@@ -109,14 +104,18 @@ def _relative(found: re.Match[str], said_at: datetime) -> datetime | None:
     if found["end"]:
         return _end_of(found["end"].lower(), said_at)
     if found["unit"]:
-        days = _count(found["amount"]) * UNIT_DAYS[found["unit"].lower()]
-        return _day_end(said_at + timedelta(days=days))
+        return _ahead(found, said_at)
     if month := found["month"] or found["month2"]:
         number = next(n for n, name in enumerate(MONTHS, 1) if name.startswith(month.lower()[:3]))
         return _day_of_year(int(found["day"] or found["day2"]), number, said_at)
-    if found["today"]:
-        return _day_end(said_at)
-    return _day_end(said_at + timedelta(days=1))
+    return _day_end(said_at + timedelta(days=0 if found["today"] else 1))
+
+
+def _ahead(found: re.Match[str], said_at: datetime) -> datetime:
+    """So many units later: one, where none is named; at most `_MOST`."""
+    amount = (found["amount"] or "one").lower()
+    count = min(NUMBERS.get(amount, 0) or int(amount), _MOST)
+    return _day_end(said_at + timedelta(days=count * UNIT_DAYS[found["unit"].lower()]))
 
 
 def _day_of_year(day: int, month: int, said_at: datetime) -> datetime | None:
@@ -147,16 +146,7 @@ def _end_of(unit: str, said_at: datetime) -> datetime:
         month = (month + 2) // 3 * 3
     if unit == "year":
         month = 12
-    from calendar import monthrange  # it costs a hook a millisecond that rarely needs it
-
-    last = monthrange(year, month)[1]
-    return _day_end(said_at.replace(year=year, month=month, day=last))
-
-
-def _count(words: str | None) -> int:
-    if not words:
-        return 1
-    return min(NUMBERS.get(words.lower(), 0) or int(words), _MOST)
+    return _day_end(datetime(year + month // 12, month % 12 + 1, 1) - timedelta(days=1))
 
 
 def _day_end(day: datetime) -> datetime:

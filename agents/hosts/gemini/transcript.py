@@ -10,8 +10,9 @@ left out  thoughts, notices, the host's own context, injected context, files tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from ....core.ingest.extract.tools import translated
@@ -52,7 +53,10 @@ class _Chat(SessionReader):
     def take(self, line: dict[str, Any], number: int) -> None:
         changed = mapping_of(line.get("$set")).get("messages")
         if "$rewindTo" in line:
-            self._rewind(text_of(line["$rewindTo"]))
+            name = text_of(line["$rewindTo"])
+            taken_back = (n for n, turn in enumerate(self.turns) if name == turn.message_id)
+            if name:
+                del self.turns[next(taken_back, len(self.turns)) :]
             return
         for message in changed if isinstance(changed, list) else [line]:
             self._message(mapping_of(message), number)
@@ -91,11 +95,8 @@ class _Chat(SessionReader):
             return
         self._call(name, call)
         at = moment_of(call.get("timestamp"))
-        responses = [
-            mapping_of(part.get("functionResponse")) for part in blocks_of(call.get("result"))
-        ]
-        for response in responses:
-            self._response({**response, "id": name}, status, at)
+        for part in blocks_of(call.get("result")):
+            self._response({**mapping_of(part.get("functionResponse")), "id": name}, status, at)
         if status == "error":
             self._response({"id": name, "response": {"error": ""}}, status, at)
 
@@ -124,28 +125,14 @@ class _Chat(SessionReader):
             **({"at": at} if at else {}),
         )
 
-    def _rewind(self, name: str) -> None:
-        """Drop what came from the message `name` on; the person took it back."""
-        for position, turn in enumerate(self.turns):
-            if name and turn.message_id == name:
-                del self.turns[position:]
-                return
-
 
 def _typed(parts: Iterable[dict[str, Any]]) -> str:
     """What the person typed: without injected context, and without the files attached by `@`."""
-    return "\n".join(_typed_parts(parts)).strip()
-
-
-def _typed_parts(parts: Iterable[dict[str, Any]]) -> Iterator[str]:
-    for part in parts:
-        text = text_of(part.get("text"))
-        if _ATTACHED.match(text):
-            return
-        # The host escapes "<" inside its element, so the first closing tag is the right one.
-        text = _INJECTED.sub("", text)
-        if text.strip():
-            yield text
+    texts = (text_of(part.get("text")) for part in parts)
+    before = takewhile(lambda text: not _ATTACHED.match(text), texts)
+    # The host escapes "<" inside its element, so the first closing tag is the right one.
+    typed = (_INJECTED.sub("", text) for text in before)
+    return "\n".join(text for text in typed if text.strip()).strip()
 
 
 def _spoken(part: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from ....core.ingest.extract.lines import MAX_WHOLE, whole_json
@@ -102,38 +103,26 @@ def _stored(path: str, session: str) -> tuple[list[Any], str]:
         root, before = os.path.dirname(root), root
         if root == before:
             return [], "of no known form"
-    store = _Store(root)
-    listed: list[Any] = []
-    for info in store.objects("message", session):
-        name = text_of(info.get("id"))
-        parts = list(store.objects("part", name)) if _NAME.fullmatch(name) else []
-        listed.append({"info": info, "parts": parts})
-    return listed, store.problem
+    left, problem = MAX_WHOLE, ""  # together no more is read than of one whole file
 
-
-class _Store:
-    """The host's folders of old; together no more is read of them than of one whole file."""
-
-    def __init__(self, root: str) -> None:
-        self.problem = ""
-        self._root = root
-        self._left = MAX_WHOLE
-
-    def objects(self, *folder: str) -> Iterator[dict[str, Any]]:
+    def objects(*folder: str) -> Iterator[dict[str, Any]]:
         """The JSON objects in the files of a folder, in order of their names."""
-        place = os.path.join(self._root, *folder)
-        try:
+        nonlocal left, problem
+        place, names = os.path.join(root, *folder), list[str]()
+        with suppress(OSError):
             names = sorted(os.listdir(place))
-        except OSError:
-            return
         for name in names:
-            try:
-                value, size, problem = whole_json(os.path.join(place, name), self._left)
-            except OSError:  # deleted meanwhile, or no regular file
-                continue
-            self._left -= size
-            self.problem = self.problem or problem
-            yield mapping_of(value)
+            with suppress(OSError):  # deleted meanwhile, or no regular file
+                value, size, why = whole_json(os.path.join(place, name), left)
+                left, problem = left - size, problem or why
+                yield mapping_of(value)
+
+    listed: list[Any] = []
+    for info in objects("message", session):
+        name = text_of(info.get("id"))
+        parts = list(objects("part", name)) if _NAME.fullmatch(name) else []
+        listed.append({"info": info, "parts": parts})
+    return listed, problem
 
 
 class _Chat(SessionReader):
