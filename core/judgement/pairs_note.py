@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -68,7 +69,7 @@ class Note:
     plain: frozenset[str]  # words of closed classes
     denials: int
     denied: frozenset[str]  # the roots that follow a denial in its clause
-    poles: dict[int, frozenset[int]]  # what it takes a side on -> the sides
+    poles: dict[int, set[int]]  # what it takes a side on -> the sides
 
     @cached_property
     def spelt(self) -> dict[str, list[int]]:
@@ -93,12 +94,9 @@ class Note:
     def around(self) -> tuple[frozenset[str], ...]:
         """Of each token the roots that stand before and behind it."""
         roots = [token.root for token in self.tokens]
-        return tuple(
-            [
-                frozenset(roots[max(0, n - REACH) : n] + roots[n + 1 : n + 1 + REACH])
-                for n in range(len(roots))
-            ]
-        )
+        before = (roots[max(0, n - REACH) : n] for n in range(len(roots)))
+        behind = (roots[n + 1 : n + 1 + REACH] for n in range(len(roots)))
+        return tuple([frozenset(b + a) for b, a in zip(before, behind, strict=True)])
 
 
 @lru_cache(maxsize=1_024)
@@ -191,10 +189,10 @@ def _shown(text: str) -> tuple[list[str], list[bool]]:
     return shown, [bool(stop) or word.endswith(_ENDS) for word, stop in pieces]
 
 
-def _poles(lows: Sequence[str]) -> dict[int, frozenset[int]]:
-    poles: dict[int, frozenset[int]] = {}
+def _poles(lows: Sequence[str]) -> dict[int, set[int]]:
+    poles: dict[int, set[int]] = {}
     for axis, side in (known.OPPOSITES[low] for low in lows if low in known.OPPOSITES):
-        poles[axis] = poles.get(axis, frozenset()) | {side}
+        poles.setdefault(axis, set()).add(side)
     return poles
 
 
@@ -206,12 +204,8 @@ def letters_of(root: str) -> frozenset[str]:
 
 
 def _language(lows: Sequence[str]) -> str:
-    hits: dict[str, int] = {}
-    for low in lows:
-        if low in _SPOKEN:
-            for name in _SPOKEN[low]:
-                hits[name] = hits.get(name, 0) + 1
-    return max(hits, key=lambda name: (hits[name], name)) if hits else ""
+    hits = Counter(name for low in lows if low in _SPOKEN for name in _SPOKEN[low])
+    return max(hits, key=lambda name: (hits[name], name), default="")
 
 
 def _quantity(lows: Sequence[str], at: int) -> tuple[str, float, int] | None:

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from .signs import signs_as_written, signs_of
 
@@ -100,10 +100,9 @@ def features(one: Utterance) -> dict[str, float]:
         signs["s:" + name] = 1.0
         signs[f"{who}s:{name}"] = 1.0
     paired = [name for name in _PAIRED if name in found]
-    for n, name in enumerate(paired):
-        for other in paired[n + 1 :]:
-            signs[f"x:{name}+{other}"] = 1.0
-            signs[f"{who}x:{name}+{other}"] = 1.0
+    for name, other in combinations(paired, 2):
+        signs[f"x:{name}+{other}"] = 1.0
+        signs[f"{who}x:{name}+{other}"] = 1.0
     for name in _placed(one, words):
         signs[f"{who}:{name}"] = 1.0
     signs["who:" + who] = 1.0

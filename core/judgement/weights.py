@@ -133,26 +133,25 @@ def linear(name: str) -> Linear:
 @lru_cache(maxsize=1)
 def manifest() -> Mapping[str, Any]:
     """What the weights were fitted on and how they fared. Raises DamagedWeights."""
-    path = os.path.join(FOLDER, "manifest.json")
-    try:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-    except (OSError, ValueError) as error:
-        raise DamagedWeights(f"{path} cannot be read: {error}.") from None
-    if not isinstance(data, dict):
-        raise DamagedWeights(f"{path} is no manifest.")
-    return data
+    return _loaded("manifest")[0]
 
 
 def _read(name: str) -> dict[str, Any]:
+    (data, raw), shipped = _loaded(name), manifest().get(name)
+    digest = hashlib.sha256(raw).hexdigest()
+    if not isinstance(shipped, dict) or shipped.get("sha256") != digest:
+        raise DamagedWeights(f"{name}.json is not the file that memdeck came with.")
+    return data
+
+
+def _loaded(name: str) -> tuple[dict[str, Any], bytes]:
     path = os.path.join(FOLDER, f"{name}.json")
     try:
         with open(path, "rb") as file:
             raw = file.read()
         data = json.loads(raw)
-        expected = manifest()[name]["sha256"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError) as error:
         raise DamagedWeights(f"{path} cannot be read: {error}.") from None
-    if hashlib.sha256(raw).hexdigest() != expected or not isinstance(data, dict):
+    if not isinstance(data, dict):
         raise DamagedWeights(f"{path} is not the file that memdeck came with.")
-    return data
+    return data, raw

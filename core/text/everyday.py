@@ -28,73 +28,67 @@ always am among amount an and another answer any anybody anymore anyone anything
 apologize apology appear apply appreciate approach are area around as ask assume at attention
 aware away awesome back bad base basic basically be bear beautiful became because become been
 before begin behave behavior behaviour behind being believe below besides best better between
-big bit boring both bottom break brief bring broke broken but by call came can cannot care
-careful carefully case catch cause certain certainly chance change chat check choice choose
-clarification clarify clean clear clearly close cleanup code coffee colour come comes comment
-common complete completely complex comprehensive concern concise confirm confuse confusion
-consider consistent content continue cool correct correctly could couple course cover create
-current currently cut daily dandy day deal decide decision deep deeper definitely depend
-describe detail did differ difference different difficult dig directly do does doing done double
-doubt down draft due during each earlier early ease easily easy edge edit effect effort either
-else end enough ensure entire especially etc even evening ever every everybody everyone
-everything everywhere exact exactly example excellent except exist exit expect expected
-experience explain explanation explore extra fact fail fair fairly far fast faster feel feature
-feedback feeling few figure file fill final finally find fine finish first fit fix flow focus
-follow following for forget forgot form forward found four free fresh friday from full fully fun
-function functionality further future gave general generally get give given glad go goes going
-gone good got great green group guess guideline guy had half hand handle happen happened happy
-hard has have having he hear heard held hello help helpful hence her here hey hi high him his
-hit hold home honest honestly hope hour how however huge hurry idea if ignore imagine
-immediately implement implementation important improve improvement in include incorrect indeed
-info information input inside instead intend interest interesting into investigate is issue it
-item its itself job join just keep kind know knowledge known lack large last late later lead
-learn least leave left less let level life like likely line list little live load local long
-longer look loose lose lost lot lots love low luck lunch mad made main maintain maintainable
-maintenance major make manage many matter may maybe me mean meaningful meanwhile meet member
-mention mess message method middle might mind mine minor minute miss missing mistake moment
-monday month more morning most mostly move much must my myself name near nearly necessary need
-neither never new news next nice nicely night no nobody none nor normal normally not note
-nothing notice now number object obvious obviously odd of off often oh ok okay old on once one
-ones only open opinion option or order organise organize other others otherwise our ours
-ourselves out outcome output outside over overall overview own page paragraph part particular
-pass past paste path pause people perfect perfectly perhaps person piece place plan play please
-pleased plenty plus point position possible possibly practice prefer prepare present press
-pretty preview previous previously principle probably problem proceed process produce
-professional program progress project promise promising proper properly proposal propose prove
-provide pull purpose push put quality question quick quickly quiet quite ran random rather reach
-read readable reader ready real realise realize really reason reasonable reasonably recent
-recently recheck refactor refactoring reference regard related relevant reliable remain
-remaining remember remove repeat replace reply report request require requested requirement
-resolve respect response rest result return review rewrite right robust room rough roughly round
-rule run rush safe said same satisfy save saw say scalable screen second section see seem seen
-send sense sentence separate serious session set several shall shape share she ship short
-shortly should show side sign similar simple simpler simplicity simplify simply since single sit
-situation six size slight slightly slow slower small smart smooth smoothly so solid solution
-solve some somebody somehow someone something sometimes somewhere soon sorry sort sound source
-speak special specific specifically spend split spot stage stand standard start state status
-stay step still stop story straight strange strong structure stuck stuff style such suggest
-suggestion suitable summarize summary super support suppose sure surprise surprising system take
-taken talk task tell ten term test text than thank thanks that the their them themselves then
-there therefore these they thing think third this those though thought three through thus tidy
-time tiny tired to today together told tomorrow tonight too took tool top total totally toward
-track tried trouble true truly trust try turn twice two type typo ugly under understand
-understanding unfortunately unless until up update upon us use useful user usual usually various
-verify version very via view visible wait walk want warm was way we week weekend weird welcome
-well went were what whatever when whenever where whether which while who whole whose why wide
-will wip wish with within without woman wonder wonderful word wording work working world worry
-worse worst worth would wow wrap write writing written wrong yeah year yep yes yesterday yet you
-your yours yourself absolutely alright anytime apologies bug build built cleaner clever compile
-configuration config command commit component concept conclusion critical crucial data debug
-default deploy deployment design dev develop developer development devs document documentation
-documented error essential existing expectation fallback field finding folder hint instruction
-integration library logic log logs machine merge mode module needed package pipeline pr
-production reproduce repo repository running script server service setup software suite syntax
-team testing thoroughly ticket unit validation value variable variables warning warnings website
-years attempt easier bigger smaller nicer weaker stronger maintainability readability robustness
-security secure password dependency dependencies monitor monitoring manner quick-fix ahem hmm hm
-huh haha lol pls plz thx ty np gonna wanna gotta kinda sorta oops ah um uh yay nope nah bye
-applied preserved verified implemented improved completed successful successfully percent
-percentage ended continued continuing handled hopefully
+big bit boring both bottom break brief bring broke broken but by came can cannot care careful
+carefully case catch cause certain certainly chance change chat check choice choose
+clarification clarify clean clear clearly close cleanup coffee colour come comes common complete
+completely complex comprehensive concern concise confirm confuse confusion consider consistent
+content continue cool correct correctly could couple course cover create current currently cut
+daily dandy day deal decide decision deep deeper definitely depend describe detail did differ
+difference different difficult dig directly do does doing done double doubt down draft due
+during each earlier early ease easily easy edge edit effect effort either else end enough ensure
+entire especially etc even evening ever every everybody everyone everything everywhere exact
+exactly example excellent except exist exit expect expected experience explain explanation
+explore extra fact fail fair fairly far fast faster feel feedback feeling few figure fill final
+finally find fine finish first fit fix flow focus follow following for forget forgot forward
+found four free fresh friday from full fully fun functionality further future gave general
+generally get give given glad go goes going gone good got great green group guess guideline guy
+had half hand handle happen happened happy hard has have having he hear heard held hello help
+helpful hence her here hey hi high him his hit hold home honest honestly hope hour how however
+huge hurry idea if ignore imagine immediately implement implementation important improve
+improvement in include incorrect indeed info information input inside instead intend interest
+interesting into investigate is issue it item its itself join just keep kind know knowledge
+known lack large last late later lead learn least leave left less let life like likely little
+live load local long longer look loose lose lost lot lots love low luck lunch mad made maintain
+maintainable maintenance major make manage many matter may maybe me mean meaningful meanwhile
+meet member mention mess middle might mind mine minor minute miss missing mistake moment monday
+month more morning most mostly move much must my myself near nearly necessary need neither never
+new news next nice nicely night no nobody none nor normal normally not note nothing notice now
+obvious obviously odd of off often oh ok okay old on once one ones only open opinion or order
+organise organize other others otherwise our ours ourselves out outcome output outside over
+overall overview own paragraph part particular pass past paste pause people perfect perfectly
+perhaps person piece place plan play please pleased plenty plus point position possible possibly
+practice prefer prepare present press pretty preview previous previously principle probably
+problem proceed produce professional program progress promise promising proper properly proposal
+propose prove provide pull purpose push put quality question quick quickly quiet quite ran
+random rather reach read readable reader ready real realise realize really reason reasonable
+reasonably recent recently recheck refactor reference regard related relevant reliable remain
+remaining remember remove repeat replace reply report require requested requirement resolve
+respect rest result return review rewrite right robust room rough roughly round rule run rush
+safe said same satisfy save saw say scalable second section see seem seen send sense sentence
+separate serious set several shall shape share she ship short shortly should show side sign
+similar simple simpler simplicity simplify simply since single sit situation six slight slightly
+slow slower small smart smooth smoothly so solid solution solve some somebody somehow someone
+something sometimes somewhere soon sorry sort sound speak special specific specifically spend
+split spot stage stand standard start status stay step still stop story straight strange strong
+structure stuck stuff such suggest suggestion suitable summarize summary super support suppose
+sure surprise surprising system take taken talk tell ten term than thank thanks that the their
+them themselves then there therefore these they thing think third this those though thought
+three through thus tidy time tiny tired to today together told tomorrow tonight too took tool
+top total totally toward track tried trouble true truly trust try turn twice two typo ugly under
+understand understanding unfortunately unless until up upon us use useful usual usually various
+verify very via view visible wait walk want warm was way we week weekend weird welcome well went
+were what whatever when whenever where whether which while who whole whose why wide will wip
+wish with within without woman wonder wonderful word wording work working world worry worse
+worst worth would wow wrap write writing written wrong yeah year yep yes yesterday yet you your
+yours yourself absolutely alright anytime apologies bug build built cleaner clever compile
+configuration concept conclusion critical crucial design develop developer development devs
+documented essential existing expectation fallback finding folder hint instruction logic logs
+mode needed pr reproduce running setup software team testing thoroughly variables warnings years
+attempt easier bigger smaller nicer weaker stronger maintainability readability robustness
+security secure dependencies monitoring manner quick-fix ahem hmm hm huh haha lol pls plz thx ty
+np gonna wanna gotta kinda sorta oops ah um uh yay nope nah bye applied preserved verified
+implemented improved completed successful successfully percent percentage ended continued
+continuing handled hopefully
 """
 
 GERMAN = """
@@ -112,10 +106,10 @@ passt stimmt
 
 FRENCH = """
 je tu il elle nous vous ils elles le la les un une des du de et ou mais donc car pas ne plus
-très bien merci beaucoup parfait comme ça cela ce cette ces on peut peux passer suite maintenant
-est sont était être avoir ai as a ont fait faire tout tous toute rien encore déjà aussi avec
-sans pour par dans sur sous en y que qui quoi où quand comment pourquoi oui non ok bon bonne
-super voilà vais regarde regarder attends essaie aujourd'hui demain hier s'il te plaît svp
+très bien merci beaucoup parfait comme ça cela ce cette ces on peut peux passer maintenant est
+sont était être avoir ai as a ont fait faire tout tous toute rien encore déjà aussi avec sans
+pour par dans sur sous en y que qui quoi où quand pourquoi oui non ok bon bonne super voilà vais
+regarde regarder attends essaie aujourd'hui demain hier s'il te plaît svp
 """
 
 SPANISH = """

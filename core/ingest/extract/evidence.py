@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Literal
 
 from ...judgement.pairs_note import LEAST_LETTERS, read
@@ -93,19 +92,18 @@ def carried_by(text: str, turns: Sequence[Turn]) -> Evidence:
     claim = claim_of(text)
     if not claim.roots or not _is_known(claim.identifiers, turns):
         return NOBODY
-    marks = _marks(claim)
-    first: _Passage | None = None
+    marks, first = _marks(claim), NOBODY
     for passage in _passages(turns):
         if not _may_carry(marks, passage):
             continue
+        found = Evidence(passage.by, passage.line, passage.text)
         if passage.by == "person":
             if _answers(claim, passage):
-                return Evidence("person", passage.line, passage.text)
-        elif first is None:
+                return found
+        elif first is NOBODY:
             least = LEAST_SHARE if passage.by == "agent" else LEAST_OF_OTHERS
-            if _carries(claim, passage.text, least):
-                first = passage
-    return NOBODY if first is None else Evidence(first.by, first.line, first.text)
+            first = found if _carries(claim, passage.text, least) else first
+    return first
 
 
 def claim_of(text: str) -> Claim:
@@ -206,8 +204,8 @@ def _is_known(identifiers: frozenset[str], turns: Sequence[Turn]) -> bool:
     missing = set(identifiers)
     for turn in turns:
         if not missing:
-            return True
-        said = chain((turn.text,), (v for v in turn.tool_input.values() if isinstance(v, str)))
+            break
+        said = (turn.text, *(v for v in turn.tool_input.values() if isinstance(v, str)))
         whole = "\n".join(said).lower()
         missing = {one for one in missing if one[: max(4, len(one) - 1)] not in whole}
     return not missing
@@ -253,15 +251,13 @@ def _of_prompt(turn: Turn, heard: str) -> Iterator[_Passage]:
 def _cut(by: Voice, turn: Turn, parts: Sequence[str], heard: str = "") -> Iterator[_Passage]:
     """Each part with those after it, up to `PASSAGE` in a row."""
     for start in range(len(parts)):
-        text = "\n\n".join(parts[start : start + PASSAGE])
-        yield _Passage(by, turn.line, text, heard)
+        yield _Passage(by, turn.line, "\n\n".join(parts[start : start + PASSAGE]), heard)
 
 
 def _lines(text: str) -> list[str]:
     found = [line for line in text.splitlines() if line.strip()]
-    if len(found) <= MOST_LINES:
-        return found
-    return found[: MOST_LINES // 2] + found[-MOST_LINES // 2 :]
+    half = MOST_LINES // 2
+    return found if len(found) <= MOST_LINES else found[:half] + found[-half:]
 
 
 def _spaced(text: str) -> str:

@@ -1,5 +1,4 @@
-"""What the readers of all hosts' session files share: the walk over a session, and how fields
-that may hold anything are taken."""
+"""What all hosts' readers share: the walk over a session, and fields that may hold anything."""
 
 from __future__ import annotations
 
