@@ -55,7 +55,7 @@ def beyond(
     a, b = beside(first, second, rarity)
     signs = {**seen, **_coverage(a, b)}
     alone = (a.alone, b.alone)
-    signs |= _left_alone(alone, rarity)
+    signs |= _left_alone(a, b)
     signs |= _numbers(first, second, alone, signs)
     signs |= _names(alone, signs)
     signs |= _denials(first, second, signs)
@@ -90,15 +90,15 @@ def _coverage(a: Side, b: Side) -> dict[str, float]:
     }
 
 
-def _left_alone(
-    alone: tuple[list[Token], list[Token]], rarity: Mapping[str, float]
-) -> dict[str, float]:
-    unseen = rarity.get(UNSEEN, 7.0)
+def _left_alone(a: Side, b: Side) -> dict[str, float]:
+    alone = a.alone, b.alone
     places = [token.place for side in alone for token in side]
-    weight = [math.fsum(rarity.get(token.root, unseen) for token in side) for side in alone]
+    weights = (
+        [r for r, n in zip(s.rarity, s.likeness, strict=True) if n < MATCHED] for s in (a, b)
+    )
     return {
         **two("alone", len(alone[0]), len(alone[1])),
-        **two("alone-weight", *weight),
+        **two("alone-weight", *map(math.fsum, weights)),
         **two("alone-scoped", *(sum(token.is_scoped for token in side) for side in alone)),
         "alone-place": sum(places) / len(places) if places else 0.5,
         "alone-first": min(places, default=1.0),

@@ -158,6 +158,9 @@ def test_messages_may_come_in_a_list_or_one_a_line(tmp_path):
     assert (len(first.turns), first.has_more) == (1, True)
     second = read_opencode(str(lines), first.offset, first.line_no, first.seen_uuids)
     assert [(t.text, t.line) for t in second.turns] == [("b", 2)]
+    lines.write_text("{broken\n" + lines.read_text())
+    damaged = read_opencode(str(lines))
+    assert ([t.text for t in damaged.turns], damaged.bad_lines) == (["a", "b"], 1)
 
 
 def test_a_whole_file_is_read_again_without_repeating_itself():
