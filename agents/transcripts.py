@@ -42,10 +42,10 @@ from .hosts.opencode.transcript import lines_before, read_export
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
+"""How far back the end of a session is read again, and what an agent recorded is looked for."""
+
 JUDGED_BACK = 256 * 1024
 """Bytes before what is new in which a turn is judged; its list of tasks may begin further back."""
-
-"""How far back the end of a session is read again, and what an agent recorded is looked for."""
 
 _HEAD_LINES = 40
 """Lines at the start of a forked session's file that may name its parent."""

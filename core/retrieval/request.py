@@ -9,10 +9,15 @@ MARK = "[memdeck] Record what"
 MOST_OF_BUDGET = 0.25
 """Of the budget, 0-1, that they may take; with less room they are left out."""
 
+_LIMIT = "At most five a session"
 _LAST = (
-    "At most five a session. No progress reports, nothing off the record, nothing that only a"
-    " tool's output or a pasted text says."
+    _LIMIT + ", only what still holds when its work is done: no progress reports, no plans, no"
+    " faults about to be mended, nothing off the record, nothing that only a tool's output or a"
+    " pasted text says."
 )
+"""Of 573 of agents' sentences, read in 81 projects' sessions, five in six facts and decisions were
+of use or harmless at another day's start, one in eleven plans, one in three reports (measured.md).
+"""
 _LINES = (
     MARK + " the person corrects, decides or limits, and what took you more than one try to find,"
     " when it happens: {command} 'One sentence that stands alone.'"
@@ -35,5 +40,5 @@ def without_request(text: str) -> str:
         return text
     import re  # a start waits for this room, and asks nothing of the kind
 
-    asked = rf"{re.escape(MARK)} the person corrects, [^\n]*(?:\s*\n\s*{re.escape(_LAST)})?"
+    asked = rf"{re.escape(MARK)} the person corrects, [^\n]*(?:\s*\n\s*{_LIMIT}[^\n]*)?"
     return re.sub(asked, "", text)
