@@ -138,7 +138,7 @@ class Candidate:
     """A captured memory that nobody has accepted yet, with all there is to judge it by."""
 
     memory: Memory
-    value: float  # 0-1, the order of the Inbox: importance and points together
+    value: float  # 0-1, the order of the Inbox: importance, points, an agent's own record
     points: float  # towards promotion (002-08)
     points_needed: int  # from which it leaves its session for the project (002-05)
     signals: Mapping[str, float] = field(default_factory=dict)  # points by signal

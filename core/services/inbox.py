@@ -92,9 +92,11 @@ class Inbox:
         near = self.neighbours(memory.content, without=memory.id, limit=1)
         open_conflicts = conflicts.conflicts(database, self._context.project_id, memory=memory.id)
         judged = reviews.salience(database, memory.id)
+        is_recorded = memory.id in recordings.sources(database, [memory.id])
+        counted = max(points, 0.0) + reviews.RECORDED_POINTS * is_recorded
         return Candidate(
             memory=memory,
-            value=0.6 * memory.importance + 0.08 * min(max(points, 0.0), 5.0),
+            value=0.6 * memory.importance + 0.08 * min(counted, 5.0),
             points=points,
             points_needed=self._context.policy.promotion.min_points,
             signals=candidacy.get("signals", {}),

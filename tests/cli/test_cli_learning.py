@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from memdeck import open_memory
+from memdeck import Capture, Salience, open_memory
 from memdeck.agents import main as hook
 from memdeck.agents.detach import DrainLock
 
@@ -58,6 +58,22 @@ def test_it_is_called_unverified_only_until_a_person_stands_for_it(cli, begin):
     assert "unproven · an agent, unverified" in cli("show", found).out
     assert cli("pin", found).code == 0
     assert "the person's · found by an agent" in cli("show", found).out
+
+
+def test_in_the_inbox_it_comes_before_what_the_score_found_in_an_agents_sentences(cli, begin):
+    begin("one")
+    recorded = cli("learn", LOCKS, "--session", "one", "--json").json["memory"]
+    sure = Salience(2.5, 0.8, 0.4, True, True)
+    with open_memory() as memory:
+        found = Capture(CENTS, rule="agent.said", importance=0.65, salience=sure)
+        said = Capture(
+            "Never push to main, release from a branch.", rule="person.instruction", importance=0.8
+        )
+        for one in (found, said):
+            assert memory.offer([one])[0].stored
+    shown = cli("inbox", "--json").lines
+    assert [one["content"] for one in shown] == [said.content, LOCKS, CENTS]
+    assert recorded["id"] == shown[1]["id"]
 
 
 def test_the_environment_of_claude_code_names_it(cli, begin, monkeypatch):
