@@ -6,7 +6,7 @@ import re
 
 from ...judgement.pairs_amounts import UNITS
 from ...judgement.replacement import affirmed_in, clauses, denied_in
-from . import correction_words as known
+from . import correction_cues as known
 
 LEAST_WORDS = 3
 """Of a sentence that a value is put into."""

@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import chain
 
 from ...text.words import is_common
-from .edits import EDITING
+from .runs import EDITING
 from .turns import Turn, calls_in
 from .utterances import Spoken, closing_answers
 

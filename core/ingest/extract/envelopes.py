@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from ...answers import Capture, Envelope
 from ...text.sentences import masked_quotes
+from .correction_cues import denies
 from .echo import without_echo
-from .edits import Edit
-from .feelings import denies, valence_of
+from .feelings import valence_of
 from .rules import rx
-from .runs import unanswered
+from .runs import Edit, unanswered
 from .shape import shortened
 from .stretches import Stretch, Stretches
 from .subjects import unique
-from .todos import TODO_TOOLS, telling, todo_list
+from .todos import BEGUN, todo_lists
 from .turns import Call
 
 MAX_ENTRIES = 8  # of each list
@@ -153,16 +153,12 @@ def _feeling(stretch: Stretch) -> int:
 
 def _active_todos(stretches: Stretches) -> list[tuple[int, str]]:
     """From which line on an item of the agent's list was being worked on, and which."""
-    seen: list[Call] = []
     found: list[tuple[int, str]] = []
-    for stretch in stretches.all:
-        for call in stretch.calls:
-            if call.tool not in TODO_TOOLS:
-                continue
-            seen = list(telling([*seen, call]))
-            active = [todo for todo in todo_list(seen) if todo.status == "in_progress"]
-            subject = " ".join(without_echo(active[-1].subject).split()) if active else ""
-            found.append((call.turn.line, shortened(subject, MAX_ENTRY)))
+    calls = (call for stretch in stretches.all for call in stretch.calls)
+    for call, listed in todo_lists(calls):
+        active = [todo for todo in listed if todo.status == BEGUN]
+        subject = " ".join(without_echo(active[-1].subject).split()) if active else ""
+        found.append((call.turn.line, shortened(subject, MAX_ENTRY)))
     return found
 
 

@@ -18,7 +18,7 @@ from .echo import without_echo
 from .intentions import planned_in
 from .labels import named
 from .phrases import Phrases, phrases
-from .rules import IMPORTANCE, Rule
+from .rules import FROM_NOW_ON, INTENTION, REMEMBER, Rule
 from .shape import Session, capture
 from .turns import Turn
 from .utterances import is_others, printed_blocks
@@ -26,11 +26,6 @@ from .wording import MAX_JOINED, finished, has_words, standing, without_filler
 
 MAX_OF_A_PROMPT = 12  # a pasted rule book must not fill the inbox
 
-_REMEMBER = Rule("remember", "preference", None, 0.85, 0.95, "fact", ("instruction",))
-_FROM_NOW_ON = Rule("from-now-on", "preference", None, 0.85, 0.9, "principle", ("instruction",))
-_INTENTION = Rule(
-    "intention", "task_progress", "prospective", IMPORTANCE["intention"], 0.8, "", ("todo",)
-)
 _ORDERS = frozenset(("orders",))
 _RULES = _ORDERS | {"modal", "universal"}
 _FOR_NOW = frozenset(("orders", "requests"))
@@ -112,7 +107,7 @@ def _planned(
     if not (whole and has_words(whole)):
         return []
     made = capture(
-        _INTENTION, whole, turn, index, session, details=planned.details(), is_person=True
+        INTENTION, whole, turn, index, session, details=planned.details(), is_person=True
     )
     return [replace(made, due=planned.due)]
 
@@ -125,16 +120,16 @@ def _asked(text: str, one: Phrases) -> _Asked | None:
     if found := next((f for p in one.remember if (f := p.match(whole))), None):
         start, end = found.span("said")
         if is_lead:
-            return _Asked("", _REMEMBER) if start > len(masked) else None
+            return _Asked("", REMEMBER) if start > len(masked) else None
         is_open = text[:start].rstrip().endswith((":", "："))
-        return _Asked(without_filler(text[start:end]), _REMEMBER, is_open, is_whole=start == 0)
+        return _Asked(without_filler(text[start:end]), REMEMBER, is_open, is_whole=start == 0)
     found = one.from_now_on.search(masked) or _ruling(one.in_future.search(masked), masked)
     if found is None or text.endswith(("...", "…")):
         return None
     opened = masked[found.end() :].lstrip()[:1] in (":", "：") and found.start() == 0
     if is_lead:
-        return _Asked("", _FROM_NOW_ON) if opened and found.end() + 2 > len(masked) else None
-    return _Asked(text, _FROM_NOW_ON, opened)
+        return _Asked("", FROM_NOW_ON) if opened and found.end() + 2 > len(masked) else None
+    return _Asked(text, FROM_NOW_ON, opened)
 
 
 def _ruling(found: re.Match[str] | None, masked: str) -> re.Match[str] | None:
@@ -172,6 +167,6 @@ def _kept(
     whole = standing(said, before)
     if whole and has_words(whole):
         rule = asked.rule
-        if rule is _REMEMBER or not _RULES & signs_of(said):  # a fact is no preference
+        if rule is REMEMBER or not _RULES & signs_of(said):  # a fact is no preference
             rule = replace(rule, category=named(said, is_person=True).category)
         yield expiring(capture(rule, whole, turn, index, session, is_person=True), turn)

@@ -1,39 +1,43 @@
-"""How a person took it: -2 to +2 by the words they used (000-10), and whether they refused it."""
+"""How a person took it: -2 (angry) to +2 (delighted) by the words they used (000-10)."""
 
 from __future__ import annotations
 
-from ...text.sentences import masked_quotes, sentences
-from . import correction_words
+from ...text.sentences import masked_quotes
 from .echo import without_echo
 from .rules import rx
 
 LOOKS_AT = 600  # characters; who is pleased or angry says so at once
 
-FEELINGS = tuple(
-    (valence, rx(words))
-    for valence, words in (
-        (
-            -2,
-            r"\b(?:(?:third|fourth|\d+th)\ time|i\ (?:really\ )?hate|how\ often\ (?:do|must)\ i|"
-            r"furious|unacceptable|terrible|awful|horrible|wtf)\b",
+FEELINGS = (
+    (
+        -2,
+        rx(
+            r"\b(?:(?:third|fourth|\d+th)\ time|i\ (?:really\ )?hate|how\ often\ (?:do|must)\ i"
+            r"|furious|unacceptable|terrible|awful|horrible|wtf)\b"
         ),
-        (
-            2,
-            r"\b(?:exactly\ (?:what|how|as)\ (?:i|we)|awesome|amazing|excellent|perfect|well\ done|"
-            r"great\ (?:job|work)|saved\ my\ day)\b",
+    ),
+    (
+        2,
+        rx(
+            r"\b(?:exactly\ (?:what|how|as)\ (?:i|we)|awesome|amazing|excellent|perfect|well\ done"
+            r"|great\ (?:job|work)|saved\ my\ day)\b"
         ),
-        (
-            -1,
-            r"\b(?:stop\ \w+ing|annoying|frustrating|ugh|still\ (?:broken|wrong|fails|failing|not\ "
-            r"working)|that(?:'s|\ is)\ (?:wrong|bad)|not\ (?:good|great|happy|what\ i)|"
-            r"i\ told\ you|why\ did\ you)\b",
+    ),
+    (
+        -1,
+        rx(
+            r"\b(?:stop\ \w+ing|annoying|frustrating|ugh|still\ (?:broken|wrong|fails|failing"
+            r"|not\ working)|that(?:'s|\ is)\ (?:wrong|bad)|not\ (?:good|great|happy|what\ i)"
+            r"|i\ told\ you|why\ did\ you)\b"
         ),
-        (
-            1,
-            r"\b(?:great|nice|good\ (?:job|catch|point|idea)|cool|thanks|thank\ you|looks\ good|"
-            r"lgtm|(?:that|it)\ works|works\ now)\b",
+    ),
+    (
+        1,
+        rx(
+            r"\b(?:great|nice|good\ (?:job|catch|point|idea)|cool|thanks|thank\ you|looks\ good"
+            r"|lgtm|(?:that|it)\ works|works\ now)\b"
         ),
-    )
+    ),
 )
 """Strong words first, the worse before the better: who is angry may still say thanks."""
 
@@ -41,7 +45,7 @@ _DENIED = rx(r"\b(?:not|isn't|n't)\ (?:\w+\ ){0,2}$")
 
 
 def valence_of(text: str) -> int:
-    """-2 (angry) to +2 (delighted); 0 where the words tell no feeling.
+    """-2 to +2; 0 where the words tell no feeling.
 
     What is quoted was felt by somebody else, and "not perfect" is no praise.
     """
@@ -51,16 +55,3 @@ def valence_of(text: str) -> int:
         if found and not (valence > 0 and _DENIED.search(masked[: found.start()])):
             return valence
     return 0
-
-
-_LOOKS_AT = 8000  # characters of a prompt
-
-
-def denies(text: str) -> bool:
-    """Whether a prompt says at once that what the agent said or did is wrong."""
-    first = next(iter(sentences(without_echo(text[:_LOOKS_AT]))), None)
-    if first is None:
-        return False
-    masked = masked_quotes(first.text)
-    skipped = correction_words.FILLER.match(masked)
-    return correction_words.DENIES.match(masked[skipped.end() if skipped else 0 :]) is not None

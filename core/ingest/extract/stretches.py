@@ -10,8 +10,7 @@ from datetime import datetime
 
 from ...text.sentences import sentences
 from .echo import without_echo
-from .edits import Edit
-from .runs import Run, runs_in
+from .runs import Edit, Run, runs_in
 from .subjects import words
 from .turns import Call, Turn
 from .utterances import is_others

@@ -58,7 +58,7 @@ _SPEAKING_TOOLS = frozenset(
 """The host's own; what another tool returns may merely look like a person's words."""
 
 _REFUSED = re.compile(r"^The user doesn't want to .*?the user said:\s*(\S.*)$", re.DOTALL)
-TURNED_DOWN = re.compile(r"doesn't want to|\[Request interrupted|user said:|was rejected")
+_TURNED_DOWN = re.compile(r"doesn't want to|\[Request interrupted|user said:|was rejected")
 """How hosts begin to tell that a person refused a call or stopped the work."""
 
 _HOSTS_OWN = re.compile(r"The user wants to clarify these questions")
@@ -96,13 +96,13 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
         is_person = turn.is_prompt
         if turn.kind == "tool_result":
             has_failed = has_failed or turn.is_error
-            was_refused = was_refused or TURNED_DOWN.search(turn.text[:400]) is not None
+            was_refused = was_refused or _TURNED_DOWN.search(turn.text[:400]) is not None
             said = words_in_result(turn) if position in spoken_by else ""
             is_person = bool(said)
             shown.add(turn.text)
         elif turn.is_prompt:
             said = "" if is_trace(turn.text) else without_echo(turn.text)
-            was_refused = was_refused or TURNED_DOWN.search(turn.text[:60]) is not None
+            was_refused = was_refused or stops_work(turn)
         elif turn.kind == "assistant":
             said = without_echo(turn.text)
         else:
@@ -122,7 +122,7 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
         heard += _sentences(position, turn, said, frame, shown)
         if turn.is_prompt:
             prompted, has_failed = turn.text, False
-            was_refused = TURNED_DOWN.search(turn.text[:60]) is not None
+            was_refused = stops_work(turn)
         elif turn.kind == "assistant":
             answered = turn.text
             shown.add(turn.text)
@@ -190,7 +190,12 @@ def _answered(pair: tuple[str, str]) -> str:
 
 def is_turned_down(result: Turn) -> bool:
     """Whether the person refused the call that this is the result of."""
-    return result.is_error and TURNED_DOWN.search(result.text[:400]) is not None
+    return result.is_error and _TURNED_DOWN.search(result.text[:400]) is not None
+
+
+def stops_work(prompt: Turn) -> bool:
+    """Whether a prompt is the host's word that the person interrupted the agent."""
+    return _TURNED_DOWN.search(prompt.text[:60]) is not None
 
 
 def closing_answers(turns: Sequence[Turn]) -> frozenset[int]:

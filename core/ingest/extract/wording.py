@@ -23,6 +23,7 @@ _LATIN = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
 _WORD = re.compile(r"\w+")
+_BETWEEN = re.compile(r"\W+")
 _LEAST = 3  # words of what is told in front
 
 
@@ -74,6 +75,11 @@ def shares_words(text: str, other: str, least: int = 1) -> bool:
     one, two = ({*_WORD.findall(each.lower())} for each in (text, other))
     few = min(len(one), len(two))
     return few >= least and len(one & two) >= 0.6 * few
+
+
+def letters(text: str) -> str:
+    """The letters and digits of `text`, small."""
+    return _BETWEEN.sub("", text.lower())
 
 
 def finished(text: str) -> str:
