@@ -15,7 +15,7 @@ rules          the ways of finding something, and the priorities of 003-02
 wording        does a sentence stand alone, and how it is written down
 subjects       the files, programs and technologies that a text names
 concepts       what a statement is about, as a noun phrase
-feelings       how a person took it: -2 to +2
+feelings       how a person took it: -2 to +2, and whether they refused
 
 phrases        the explicit words of a person, in core/language one data file each
 explicit       what is to be remembered, held to from now on, put off

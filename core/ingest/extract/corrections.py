@@ -20,8 +20,7 @@ from ...text.sentences import masked_quotes
 from ..kinds import category_of
 from ..promotion import UNNAMED
 from . import correction_cues as known
-from .correction_cues import Cue, cue_of, has_content, is_revoked, revoked_in
-from .correction_values import filled
+from .correction_cues import Cue, cue_of, filled, has_content, is_revoked, revoked_in
 from .rules import Rule, rx
 from .shape import Session, capture, reference
 from .stretches import is_nod, request_in

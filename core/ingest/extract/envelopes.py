@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from ...answers import Capture, Envelope
 from ...text.sentences import masked_quotes
-from .correction_cues import denies
 from .echo import without_echo
-from .feelings import valence_of
+from .feelings import denies, valence_of
 from .rules import rx
 from .runs import Edit, unanswered
 from .shape import shortened

@@ -20,7 +20,7 @@ from ...judgement.salience_features import Utterance
 from ...text.times import ISO_DAY, due_date
 from ...values import CATEGORIES
 from .condensed import Said
-from .correction_cues import denies
+from .feelings import denies
 from .rules import Rule
 from .shape import Session, capture
 from .subjects import relative

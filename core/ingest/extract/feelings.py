@@ -1,12 +1,14 @@
-"""How a person took it: -2 (angry) to +2 (delighted) by the words they used (000-10)."""
+"""How a person took it: -2 to +2 by the words they used (000-10), and whether they refused it."""
 
 from __future__ import annotations
 
-from ...text.sentences import masked_quotes
+from ...text.sentences import masked_quotes, sentences
 from .echo import without_echo
+from .phrases import GAP, correcting
 from .rules import rx
 
 LOOKS_AT = 600  # characters; who is pleased or angry says so at once
+READS = 8_000  # characters of a prompt; notices may stand before what was said
 
 FEELINGS = (
     (
@@ -41,11 +43,15 @@ FEELINGS = (
 )
 """Strong words first, the worse before the better: who is angry may still say thanks."""
 
+DENIES = correcting(rf"^<denies>{GAP}<please>?[.!]*")
+"""What the other one said is not so."""
+
+_FILLER = correcting(rf"^(?:<filler>\b{GAP})+(?=\S)")
 _DENIED = rx(r"\b(?:not|isn't|n't)\ (?:\w+\ ){0,2}$")
 
 
 def valence_of(text: str) -> int:
-    """-2 to +2; 0 where the words tell no feeling.
+    """-2 (angry) to +2 (delighted); 0 where the words tell no feeling.
 
     What is quoted was felt by somebody else, and "not perfect" is no praise.
     """
@@ -55,3 +61,16 @@ def valence_of(text: str) -> int:
         if found and not (valence > 0 and _DENIED.search(masked[: found.start()])):
             return valence
     return 0
+
+
+def denies(prompt: str) -> bool:
+    """Whether a prompt says at once that what the agent said or did is wrong."""
+    first = next(iter(sentences(without_echo(prompt[:READS]))), None)
+    masked = masked_quotes(first.text) if first else ""
+    return DENIES.match(masked[filler_before(masked) :]) is not None
+
+
+def filler_before(masked: str) -> int:
+    """Where what stands before a cue and means nothing ends."""
+    found = _FILLER.match(masked)
+    return found.end() if found else 0

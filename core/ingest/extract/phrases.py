@@ -14,11 +14,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ...text.calendar import MONTHS
+from ...text.times import WEEKDAYS
+
 # core/language/, two floors up: every file there is one language
 FOLDER = os.path.join(
     os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "language"
 )
 
+GAP = r"[\s,.!:;…—–-]*"
 NOTHING = r"(?!)"
 """A pattern that fits no text: what a language does not say."""
 
@@ -67,6 +71,17 @@ def languages() -> tuple[Mapping[str, Any], ...]:
     return tuple(found)
 
 
+def correcting(pattern: str) -> re.Pattern[str]:
+    """How one corrects: `<name>` stands for the words of that name, of all languages."""
+
+    def words(name: re.Match[str]) -> str:
+        told = [one["corrects"].get(name[1], ()) for one in languages() if "corrects" in one]
+        listed = [word for each in told for word in ([each] if isinstance(each, str) else each)]
+        return "(?:" + "|".join(listed).replace("~", r"\s") + ")"
+
+    return re.compile(re.sub(r"(?<!P)<(\w+)>", words, pattern), re.IGNORECASE)
+
+
 @lru_cache(maxsize=1)
 def phrases() -> tuple[Phrases, ...]:
     """Every language's, English first."""
@@ -79,7 +94,9 @@ def _phrases(told: Mapping[str, Any]) -> Phrases:
         for name in Phrases.__annotations__
         if name not in ("code", "remember", "any_day", "days")
     }
-    days = told.get("days", {})
+    days = dict(told.get("days", {}))
+    for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
+        days |= dict(zip(told.get(name, "").split(), english, strict=False))
     return Phrases(
         code=told["code"],
         remember=tuple(_pattern(each) for each in told["remember"]),
