@@ -129,12 +129,10 @@ def _of_fact(image: Image) -> Image:
 
 
 def _of_intention(image: Image) -> Image:
-    from .extract.intentions import intention_fields
+    from .extract.intentions import intention
 
-    said = intention_fields(image["content"])
-    if image["due"] is not None:
-        said = {**said, "trigger_type": "time"}
-    return {**said, "due_at": image["due"]}
+    by_day = {} if image["due"] is None else {"trigger_type": "time"}
+    return {**intention(image["content"], None).details, **by_day, "due_at": image["due"]}
 
 
 def _of_procedure(image: Image) -> Image:

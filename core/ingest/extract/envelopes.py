@@ -10,12 +10,11 @@ from ...text.sentences import masked_quotes
 from .echo import without_echo
 from .feelings import denies, valence_of
 from .rules import rx
-from .runs import Edit, unanswered
+from .runs import unanswered
 from .shape import shortened
 from .stretches import Stretch, Stretches
 from .subjects import unique
 from .todos import BEGUN, todo_lists
-from .turns import Call
 
 MAX_ENTRIES = 8  # of each list
 MAX_ENTRY = 200  # characters of one entry
@@ -109,21 +108,13 @@ def _actions(stretch: Stretch) -> tuple[str, ...]:
     for run in stretch.runs:
         ending = " (failed)" if run.failed else ""
         done += [(run.call.position, f"ran {' '.join(s.text.split())}{ending}") for s in run.steps]
-    done += [(edit.position, _told(edit)) for edit in stretch.edits]
-    done += [(call.position, _asked(call)) for call in stretch.calls if call.tool in _DELEGATING]
+    for edit in stretch.edits:
+        done.append((edit.position, f"{'wrote' if edit.is_new else 'edited'} {edit.path}"))
+    for call in stretch.calls:
+        if call.tool in ("Agent", "Task"):
+            asked = without_echo(call.argument("description") or call.argument("prompt"))
+            done.append((call.position, f"asked a subagent: {' '.join(asked.split())}"))
     return unique(text for _, text in sorted(done, key=lambda one: one[0]))
-
-
-_DELEGATING = ("Agent", "Task")
-
-
-def _told(edit: Edit) -> str:
-    return f"{'wrote' if edit.is_new else 'edited'} {edit.path}"
-
-
-def _asked(call: Call) -> str:
-    asked = call.argument("description") or call.argument("prompt")
-    return f"asked a subagent: {' '.join(without_echo(asked).split())}"
 
 
 def _situated(one: Capture, stretch: Stretch, envelope: Envelope) -> dict[str, object]:

@@ -56,8 +56,8 @@ def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
     lead: tuple[Sentence, Rule] | None = None
     past = 0
     for at, sentence in enumerate(listed):
-        if lead and not _is_below(sentence, lead[0]):
-            lead = None
+        if lead and sentence.kind != "item" and sentence.block != lead[0].block:
+            lead = None  # it stands neither in the list nor on the lines that were announced
         text = without_filler(sentence.text)
         if at < past or sentence.is_question or sentence.kind == "heading" or is_others(text):
             continue
@@ -96,19 +96,14 @@ def expiring(made: Capture, turn: Turn) -> Capture:
     return replace(made, content=told, expires=end)
 
 
-def _planned(
-    text: str, one: Phrases, turn: Turn, index: int, session: Session
-) -> list[Capture] | None:
-    """What a sentence puts off in one language's words; None where it puts off nothing."""
+def _planned(text: str, one: Phrases, turn: Turn, index: int, session: Session) -> list[Capture]:
+    """What a sentence puts off in one language's words."""
     planned = planned_in(text, masked_quotes(text), one, turn.at)
-    if planned is None:
-        return None
-    whole = standing(planned.text, "")
-    if not (whole and has_words(whole)):
+    whole = standing(planned.text, "") if planned else None
+    if planned is None or not whole or not has_words(whole):
         return []
-    made = capture(
-        INTENTION, whole, turn, index, session, details=planned.details(), is_person=True
-    )
+    told = planned.details
+    made = capture(INTENTION, whole, turn, index, session, details=told, is_person=True)
     return [replace(made, due=planned.due)]
 
 
@@ -140,11 +135,6 @@ def _ruling(found: re.Match[str] | None, masked: str) -> re.Match[str] | None:
     signs = signs_of(masked)
     is_rule = found and (found.start() == 0 or signs & _RULES) and "hedges" not in signs
     return found if is_rule and len(masked) <= MAX_JOINED else None
-
-
-def _is_below(sentence: Sentence, lead: Sentence) -> bool:
-    """Whether a sentence stands in the list, or on the lines, that a lead announces."""
-    return sentence.kind == "item" or sentence.block == lead.block
 
 
 def _rest(listed: Sequence[Sentence], at: int, told: str, *, is_listed: bool) -> Iterator[str]:

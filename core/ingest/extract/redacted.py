@@ -63,9 +63,7 @@ class ClearTurns:
             return _with(turn, clean(turn.text))
         self.searched += 1
         made = redact(turn.text, choice=self._choice)
-        given = (
-            redact_record(turn.tool_input, choice=self._choice).fields if turn.tool_input else {}
-        )
+        given = turn.tool_input and redact_record(turn.tool_input, choice=self._choice).fields
         if given != turn.tool_input:
             return replace(turn, text=made.value, tool_input=given)
         if not made.removed:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from itertools import pairwise
 
 from ...text.sentences import sentences
 from .echo import without_echo
@@ -64,22 +64,12 @@ class Stretch:
                 said.append(without_echo(turn.text))
         return "\n\n".join(reversed(said))
 
-    @property
-    def last(self) -> Turn:
-        """The turn that its results are told by: the agent's last word, or what came last."""
-        return next((t for t in reversed(self.turns) if t.kind == "assistant"), self.turns[-1])
-
-    def minutes(self) -> float | None:
-        """How long it took, None where the file has no times."""
-        span = self.milliseconds()
-        return None if span is None else round(span / 60_000, 1)
-
     def milliseconds(self) -> int | None:
-        """The same in milliseconds."""
-        moments: list[datetime] = [turn.at for turn in self.turns if turn.at is not None]
+        """How long it took, None where the file has no times."""
+        moments = [turn.at for turn in self.turns if turn.at is not None]
         if len(moments) < 2:
             return None
-        return max(0, round((max(moments) - min(moments)).total_seconds() * 1000))
+        return round((max(moments) - min(moments)).total_seconds() * 1000)
 
 
 class Stretches:
@@ -90,17 +80,17 @@ class Stretches:
         if turns and (not starts or starts[0] > 0):
             starts.insert(0, 0)
         self.all: list[Stretch] = []
-        for place, start in enumerate(starts):
-            end = starts[place + 1] if place + 1 < len(starts) else len(turns)
+        for start, end in pairwise([*starts, len(turns)]):
+            prompt = turns[start] if turns[start].kind == "user" else None
             own = tuple(calls[_place(calls, start) : _place(calls, end)])
             self.all.append(
                 Stretch(
-                    turns[start] if turns[start].kind == "user" else None,
+                    prompt,
                     turns[start:end],
                     own,
                     tuple(edits[_place(edits, start) : _place(edits, end)]),
                     tuple(runs_in(own)),
-                    intent_of(turns[start].text) if turns[start].kind == "user" else "",
+                    intent_of(prompt.text) if prompt else "",
                     turns[end] if end < len(turns) else None,
                 )
             )

@@ -18,6 +18,7 @@ from .shape import Session, capture, reference, shortened
 from .stretches import Stretch
 from .subjects import unique
 from .todos import ROUTINE, Todo, todo_lists
+from .turns import Turn
 from .wording import finished, points, without_filler
 
 MANY_TASKS = 5  # more completed tasks than this make a procedure (000-50)
@@ -57,19 +58,19 @@ def _tasks_done(stretch: Stretch, done: Sequence[Todo], session: Session) -> lis
             text += f" … ({len(steps)} steps)"
             break
         text += ("; " if place else "") + step
+    last = next((t for t in reversed(stretch.turns) if t.kind == "assistant"), stretch.turns[-1])
     made = capture(
         TASKS_DONE,
         finished(text),
-        stretch.last,
+        last,
         TASKS_DONE.name,
         session,
         title=shortened(f"How to: {'; '.join(steps)}", 80),
-        details=_details(stretch, [_line(todo) for todo in special], steps),
+        details=_details(stretch, last, [_line(todo) for todo in special], steps),
         files=unique(edit.path for edit in stretch.edits)[:8],
         kind="procedural",
     )
-    asked = stretch.prompt.uuid if stretch.prompt else stretch.last.uuid
-    ref = reference(session, asked, TASKS_DONE.name)
+    ref = reference(session, (stretch.prompt or last).uuid, TASKS_DONE.name)
     return [replace(made, origin=replace(made.origin, ref=ref))]
 
 
@@ -77,13 +78,15 @@ def _line(todo: Todo) -> str:
     return " ".join(without_echo(todo.subject).split())
 
 
-def _details(stretch: Stretch, special: Sequence[str], steps: Sequence[str]) -> dict[str, Any]:
+def _details(
+    stretch: Stretch, last: Turn, special: Sequence[str], steps: Sequence[str]
+) -> dict[str, Any]:
     """The fields of the procedure, which is called by its steps that are no routine."""
     failures = [run for run in stretch.runs if run.failed and run.error]
-    minutes, moment = stretch.minutes(), stretch.last.at
+    spent, moment = stretch.milliseconds(), last.at
     metrics: dict[str, Any] = {"task_type": "feature", "success": True}
-    if minutes is not None:
-        metrics["duration_minutes"] = minutes
+    if spent is not None:
+        metrics["duration_minutes"] = round(spent / 60_000, 1)
     metrics["failures_on_the_way"] = len(failures)
     return {
         "procedure_name": shortened("; ".join(special), 80),
