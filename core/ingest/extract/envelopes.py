@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...answers import Capture, Envelope
@@ -75,12 +75,11 @@ def outcome_of(stretch: Stretch) -> str:
     is_asked = said.rstrip().endswith("?")  # then a "no" is the answer
     if stretch.reaction is not None and not is_asked and denies(stretch.reaction.text):
         return "failure"
-    open_failures = unanswered(stretch.runs)
+    open_failures, gave_up = unanswered(stretch.runs), FAILED.search(said)
     has_worked = bool(stretch.edits) or any(not run.failed for run in stretch.runs)
-    is_last_failed = bool(stretch.runs) and stretch.runs[-1].failed
-    if open_failures and (is_last_failed or FAILED.search(said)):
-        return "partial" if has_worked and not FAILED.search(said) else "failure"
-    if FAILED.search(said):
+    if open_failures and gave_up:
+        return "failure"
+    if gave_up or (open_failures and stretch.runs[-1].failed):
         return "partial" if has_worked else "failure"
     return "partial" if open_failures or PARTIAL.search(said) else "success"
 
@@ -117,20 +116,14 @@ def _actions(stretch: Stretch) -> tuple[str, ...]:
     return unique(text for _, text in sorted(done, key=lambda one: one[0]))
 
 
-def _situated(one: Capture, stretch: Stretch, envelope: Envelope) -> dict[str, object]:
+def _situated(one: Capture, stretch: Stretch, envelope: Envelope) -> Mapping[str, object]:
     """The details of `one`; what happened also gets its context and the person's feeling."""
-    details = dict(one.details)
     if one.type != "episodic":
-        return details
+        return one.details
     around = {"asked": envelope.intent, "task": envelope.task, "outcome": envelope.outcome}
-    given = details.get("context")
-    context = dict(given) if isinstance(given, dict) else {}
-    context |= {name: value for name, value in around.items() if value and name not in context}
-    if context:
-        details["context"] = context
-    if "emotional_valence" not in details:
-        details["emotional_valence"] = _feeling(stretch)
-    return details
+    context = {name: value for name, value in around.items() if value}
+    told = {"context": context} if context else {}
+    return {**one.details, **told, "emotional_valence": _feeling(stretch)}
 
 
 def _feeling(stretch: Stretch) -> int:
