@@ -9,7 +9,6 @@ own words, never in what they pasted; what they turned down is no finding.
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -26,9 +25,8 @@ from .elsewhere import Whereabouts
 from .episodes import Judged, best_of, exchange_around, may_be_kept, thoughts, told_once
 from .explicit import expiring
 from .labels import named
-from .runs import Edit, edits_between
 from .shape import MAX_CONTENT, Session, capture
-from .shell import shown, steps
+from .stretches import Stretches
 from .turns import Call, Turn
 from .utterances import SHORT, Spoken, is_turned_down
 from .wording import has_words, letters, points, shares_words, standing, stopped, without_filler
@@ -47,21 +45,20 @@ _FEW = 3  # sentences
 
 def admitted(
     captures: Sequence[Capture],
-    turns: Sequence[Turn],
+    work: Stretches,
     spoken: Sequence[Spoken] | None,
-    calls: Sequence[Call],
-    edits: Sequence[Edit],
     session: Session,
     lessons: Lessons = NO_LESSONS,
     since_line: int = 0,
 ) -> list[Capture]:
     """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
 
-    `turns` are the main agent's, without private ones, `spoken` the sentences in them, None where
-    the weights are damaged; `captures` that stand in what a person pasted go. `lessons` shift the
+    `work` is the main agent's, without private turns, `spoken` the sentences in it, None where the
+    weights are damaged; `captures` that stand in what a person pasted go. `lessons` shift the
     scores. Those up to `since_line` come without the reasons of their scores. With damaged weights
     nothing is judged, and nothing else is lost.
     """
+    turns = work.turns
     if spoken is None:
         return _surely_typed(captures, turns)
     by_line: dict[int, list[Spoken]] = defaultdict(list)
@@ -75,9 +72,8 @@ def admitted(
             continue
         taken.update(id(one) for one in its)
         kept.append(found)
-    rejected = _rejected(turns, calls)
+    rejected = _rejected(turns, work.calls)
     explicit = {one.position for one in spoken if id(one) in taken}
-    work = _Work(turns, calls, edits)
     session_words = Whereabouts(turns, spoken)
     judged: list[Judged] = []
     try:
@@ -118,32 +114,6 @@ def _surely_typed(captures: Sequence[Capture], turns: Sequence[Turn]) -> list[Ca
     ]
 
 
-class _Work:
-    """What was worked on between a prompt and what was said after it."""
-
-    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
-        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
-        self._calls, self._edits = calls, edits
-
-    def file(self, position: int) -> str:
-        """The one file of the project that was changed, "" where it is none, or not alone."""
-        paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
-        only = paths.pop() if len(paths) == 1 else ""
-        return "" if os.path.isabs(only) else only
-
-    def command(self, position: int) -> str:
-        """What was run last, if the last call was a command; else ""."""
-        since = self._since(position)
-        last = next((c for c in reversed(self._calls) if since < c.position < position), None)
-        done = steps(last.argument("command")) if last else ()
-        run = " && ".join(step.text for step in done if not step.is_setup)
-        return shown(run) if run else ""
-
-    def _since(self, position: int) -> int:
-        number = bisect_left(self._prompts, position)
-        return self._prompts[number - 1] if number else -1
-
-
 def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
     """Position of an answer -> the call after it that the person turned down."""
     found: dict[int, Call] = {}
@@ -181,7 +151,7 @@ def _sentences_of(found: Capture, near: Iterable[Spoken]) -> list[Spoken]:
 
 
 def _worded(
-    group: Sequence[Judged], work: _Work, explicit: set[int], session: Session
+    group: Sequence[Judged], work: Stretches, explicit: set[int], session: Session
 ) -> Capture | None:
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
@@ -192,12 +162,12 @@ def _worded(
         alone = _joined(sentences(first.said))  # "B" alone says nothing
     alone = without_filler(alone)
     before = utterance.before if first.sentence.kind == "text" else ""
-    text = standing(alone, before, work.file(first.position))
+    text = standing(alone, before, work.file_before(first.position))
     if text is None or not has_words(text):
         return None
     is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
     if is_reaction and length_of(text) < SHORT and "refuses" in signs_of(first.sentence.text):
-        corrected = work.command(first.position)
+        corrected = work.command_before(first.position)
         text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
         text = alone

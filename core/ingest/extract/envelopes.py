@@ -137,8 +137,7 @@ def _feeling(stretch: Stretch) -> int:
 def _active_todos(stretches: Stretches) -> list[tuple[int, str]]:
     """From which line on an item of the agent's list was being worked on, and which."""
     found: list[tuple[int, str]] = []
-    calls = (call for stretch in stretches.all for call in stretch.calls)
-    for call, listed in todo_lists(calls):
+    for call, listed in todo_lists(stretches.calls):
         active = [todo for todo in listed if todo.status == BEGUN]
         subject = " ".join(without_echo(active[-1].subject).split()) if active else ""
         found.append((call.turn.line, shortened(subject, MAX_ENTRY)))

@@ -85,10 +85,10 @@ def read_session(
         found += open_todos(calls, place) if is_over else []
         spoken = _spoken(main)
         if is_judged:
-            found = admitted(found, main, spoken, calls, edits, place, lessons, since_line)
+            found = admitted(found, stretches, spoken, place, lessons, since_line)
         corrected = corrections(main, spoken or [], found, place)
         found = after_corrections(found, corrected)
-        found += workflows(stretches.all, place)
+        found += workflows(stretches, place)
         found.sort(key=lambda one: one.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
     fresh = [c for c in found if (c.origin.line or 0) > since_line or c.type == "prospective"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -10,7 +11,8 @@ from itertools import pairwise
 
 from ...text.sentences import sentences
 from .echo import without_echo
-from .runs import Edit, Run, runs_in
+from .runs import Edit, Run, edits_between, runs_in
+from .shell import shown, steps
 from .subjects import words
 from .turns import Call, Turn
 from .utterances import is_others
@@ -73,9 +75,11 @@ class Stretch:
 
 
 class Stretches:
-    """The pieces of a session, and which of them a line belongs to."""
+    """The pieces of a session, and what was done before a place in it."""
 
     def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
+        self.turns, self.calls, self._edits = turns, calls, edits
+        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
         starts = [n for n, turn in enumerate(turns) if _opens(turn)]
         if turns and (not starts or starts[0] > 0):
             starts.insert(0, 0)
@@ -101,6 +105,24 @@ class Stretches:
         if not self.all or line is None:
             return None
         return self.all[max(bisect_right(self._lines, line) - 1, 0)]
+
+    def file_before(self, position: int) -> str:
+        """The one file of the project that was changed since the prompt before; "" for none."""
+        paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
+        only = paths.pop() if len(paths) == 1 else ""
+        return "" if os.path.isabs(only) else only
+
+    def command_before(self, position: int) -> str:
+        """What was run last since that prompt, if the last call was a command; else ""."""
+        since = self._since(position)
+        last = next((c for c in reversed(self.calls) if since < c.position < position), None)
+        done = steps(last.argument("command")) if last else ()
+        run = " && ".join(step.text for step in done if not step.is_setup)
+        return shown(run) if run else ""
+
+    def _since(self, position: int) -> int:
+        number = bisect_left(self._prompts, position)
+        return self._prompts[number - 1] if number else -1
 
 
 def is_nod(text: str) -> bool:

@@ -15,7 +15,7 @@ from .echo import without_echo
 from .envelopes import outcome_of
 from .rules import TASKS_DONE
 from .shape import Session, capture, reference, shortened
-from .stretches import Stretch
+from .stretches import Stretch, Stretches
 from .subjects import unique
 from .todos import ROUTINE, Todo, todo_lists
 from .turns import Turn
@@ -28,13 +28,12 @@ WORKED_OFF = "Worked off in this order: "
 _MAX_TOLD = 420  # characters of the steps in the text
 
 
-def workflows(stretches: Sequence[Stretch], session: Session) -> list[Capture]:
+def workflows(stretches: Stretches, session: Session) -> list[Capture]:
     """One capture for each long list that was asked for and done."""
     found = []
-    calls = [call for stretch in stretches for call in stretch.calls]
-    lists = {call.position: listed for call, listed in todo_lists(calls)}
+    lists = {call.position: listed for call, listed in todo_lists(stretches.calls)}
     known: frozenset[str] = frozenset()  # tasks that an earlier piece of work had finished
-    for stretch in stretches:
+    for stretch in stretches.all:
         own = [lists[call.position] for call in stretch.calls if call.position in lists]
         todos = [todo for todo in own[-1] if todo.status != "deleted"] if own else []
         done = todos if all(todo.status == "completed" for todo in todos) else []
