@@ -29,7 +29,7 @@ from .shape import MAX_CONTENT, Session, capture
 from .stretches import Stretches
 from .turns import Call, Turn
 from .utterances import SHORT, Spoken, is_turned_down
-from .wording import has_words, letters, points, shares_words, standing, stopped, without_filler
+from .wording import letters, points, shares_words, standing, stopped, without_filler
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
@@ -163,7 +163,7 @@ def _worded(
     alone = without_filler(alone)
     before = utterance.before if first.sentence.kind == "text" else ""
     text = standing(alone, before, work.file_before(first.position))
-    if text is None or not has_words(text):
+    if not text:
         return None
     is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
     if is_reaction and length_of(text) < SHORT and "refuses" in signs_of(first.sentence.text):

@@ -22,7 +22,7 @@ from .rules import FROM_NOW_ON, INTENTION, REMEMBER, Rule
 from .shape import Session, capture
 from .turns import Turn
 from .utterances import is_others, printed_blocks
-from .wording import MAX_JOINED, finished, has_words, standing, without_filler
+from .wording import MAX_JOINED, finished, standing, without_filler
 
 MAX_OF_A_PROMPT = 12  # a pasted rule book must not fill the inbox
 
@@ -99,8 +99,8 @@ def expiring(made: Capture, turn: Turn) -> Capture:
 def _planned(text: str, one: Phrases, turn: Turn, index: int, session: Session) -> list[Capture]:
     """What a sentence puts off in one language's words."""
     planned = planned_in(text, masked_quotes(text), one, turn.at)
-    whole = standing(planned.text, "") if planned else None
-    if planned is None or not whole or not has_words(whole):
+    whole = standing(planned.text, "") if planned else ""
+    if planned is None or not whole:
         return []
     told = planned.details
     made = capture(INTENTION, whole, turn, index, session, details=told, is_person=True)
@@ -154,8 +154,7 @@ def _kept(
 ) -> Iterator[Capture]:
     if asked.is_whole and _ORDERS & signs_of(before):
         said = f"{finished(without_filler(before))} {said}"  # that is meant, too
-    whole = standing(said, before)
-    if whole and has_words(whole):
+    if whole := standing(said, before):
         rule = asked.rule
         if rule is REMEMBER or not _RULES & signs_of(said):  # a fact is no preference
             rule = replace(rule, category=named(said, is_person=True).category)

@@ -32,7 +32,6 @@ class Phrases:
     """How a person says in one language that something is to be kept. Patterns are asked as named:
     those of a beginning with `match`, the others with `search`."""
 
-    code: str  # ISO 639-1
     filler: re.Pattern[str]  # a beginning that says nothing
     points: re.Pattern[str]  # a beginning that needs the sentence before
     vague: re.Pattern[str]  # the same, unless the sentence names something
@@ -92,13 +91,12 @@ def _phrases(told: Mapping[str, Any]) -> Phrases:
     fields = {
         name: _pattern(told.get(name, NOTHING))
         for name in Phrases.__annotations__
-        if name not in ("code", "remember", "any_day", "days")
+        if name not in ("remember", "any_day", "days")
     }
     days = dict(told.get("days", {}))
     for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
         days |= dict(zip(told.get(name, "").split(), english, strict=False))
     return Phrases(
-        code=told["code"],
         remember=tuple(_pattern(each) for each in told["remember"]),
         any_day=_pattern("|".join(rf"\b(?:{words})(?!\w)" for words in days) or NOTHING),
         days=tuple((_pattern(rf"\b(?:{words})(?!\w)"), days[words]) for words in days),

@@ -31,7 +31,8 @@ class ClearTurns:
     before its last reading's end, again and again.
 
     `stored` is what an earlier reading left (`stored`); what other rules left, or is damaged, is
-    nothing. It holds a mark of each such turn, and no word of it.
+    nothing. It holds a mark of each such turn, and no word of it. `choice` is what the policy may
+    leave in a text.
     """
 
     def __init__(self, stored: bytes = b"", choice: Choice = EVERYTHING) -> None:
@@ -73,14 +74,6 @@ class ClearTurns:
 
 def _with(turn: Turn, text: str) -> Turn:
     return turn if text == turn.text else replace(turn, text=text)
-
-
-def without_secrets(turns: Iterable[Turn], choice: Choice = EVERYTHING) -> tuple[Turn, ...]:
-    """`turns` with all that was said and given to tools redacted.
-
-    `choice` is what the policy may leave.
-    """
-    return ClearTurns(b"", choice).without_secrets(turns)
 
 
 @lru_cache(maxsize=8)

@@ -49,25 +49,23 @@ def points(text: str) -> bool:
     )
 
 
-def standing(text: str, before: str, subject: str = "") -> str | None:
-    """`text` so that it stands alone, or None.
+def standing(text: str, before: str, subject: str = "") -> str:
+    """`text` so that it stands alone; "" where it does not, or is a single word and punctuation.
 
     `before` is the sentence before it, `subject` the file that the work was on, "" for none.
     """
-    if not points(text):
-        return text
-    lead = without_filler(before)
-    is_telling = len(lead.split()) >= _LEAST or _WIDE.search(lead) is not None
-    is_telling = is_telling and not lead.endswith(("?", "？", ":")) and not points(lead)
-    if is_telling and len(lead) + len(text) <= MAX_JOINED:
-        return f"{finished(lead)} {capital(text)}"
-    is_short = len(subject) + len(text) <= MAX_JOINED
-    return f"{subject}: {text}" if subject and is_short else None
-
-
-def has_words(text: str) -> bool:
-    """Whether `text` is more than a single word and punctuation."""
-    return len(_SPOKEN.findall(text)) >= 2 or len(_WIDE.findall(text)) >= 4
+    if points(text):
+        lead = without_filler(before)
+        is_telling = len(lead.split()) >= _LEAST or _WIDE.search(lead) is not None
+        is_telling = is_telling and not lead.endswith(("?", "？", ":")) and not points(lead)
+        if is_telling and len(lead) + len(text) <= MAX_JOINED:
+            text = f"{finished(lead)} {capital(text)}"
+        elif subject and len(subject) + len(text) <= MAX_JOINED:
+            text = f"{subject}: {text}"
+        else:
+            return ""
+    has_words = len(_SPOKEN.findall(text)) >= 2 or len(_WIDE.findall(text)) >= 4
+    return text if has_words else ""
 
 
 def shares_words(text: str, other: str, least: int = 1) -> bool:
