@@ -10,7 +10,7 @@ from ..core.answers import Recording
 from ..core.compat import MemoryCoordinator
 from ..core.ingest.extract.echo import markers, records, without_recordings
 from ..core.ingest.extract.evidence import carried_by
-from ..core.ingest.extract.redacted import without_secrets
+from ..core.ingest.extract.redacted import ClearTurns
 from ..core.ingest.extract.transcript_reader import Reading
 from ..core.ingest.extract.turns import Turn
 
@@ -39,7 +39,8 @@ def settle(
         return
     turns = _turns(read, start)
     if any(_MARKER in text for _, text in waiting):
-        turns = list(without_secrets(turns, memory.redaction_choice()))
+        clear = ClearTurns(choice=memory.redaction_choice())
+        turns = list(clear.without_secrets(turns))
     marked = markers(turns)
     for recording, text in waiting:
         call = _call_of(turns, text)

@@ -28,18 +28,14 @@ WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """What a field may say (000-10 to 000-14)."""
 
+_MOMENTS = ("timestamp", "due_at", "completed_at", "last_used_at", "expires_at", "cleared_at")
 NUMBERS: Mapping[str, tuple[float, float]] = {
     "emotional_valence": (-2, 2),
     "priority": (1, 5),
     "success_rate": (0, 1),
     "evidence_count": (0, 2**31),
     "usage_count": (0, 2**31),
-    "timestamp": (-(2**53), 2**53),
-    "due_at": (-(2**53), 2**53),
-    "completed_at": (-(2**53), 2**53),
-    "last_used_at": (-(2**53), 2**53),
-    "expires_at": (-(2**53), 2**53),
-    "cleared_at": (-(2**53), 2**53),
+    **dict.fromkeys(_MOMENTS, (-(2**53), 2**53)),
 }
 """Smallest and largest value of a field, both allowed; moments are in milliseconds."""
 
@@ -129,12 +125,10 @@ def _of_fact(image: Image) -> Image:
 
 
 def _of_intention(image: Image) -> Image:
-    from .extract.intentions import intention_fields
+    from .extract.intentions import intention
 
-    said = intention_fields(image["content"])
-    if image["due"] is not None:
-        said = {**said, "trigger_type": "time"}
-    return {**said, "due_at": image["due"]}
+    by_day = {} if image["due"] is None else {"trigger_type": "time"}
+    return {**intention(image["content"], None).details, **by_day, "due_at": image["due"]}
 
 
 def _of_procedure(image: Image) -> Image:

@@ -11,23 +11,11 @@ import os
 import re
 import tomllib
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 LOOKS_AT = 4000  # characters; a person's memory holds no more
 NEARLY = 1
 """The two best types are tied, or nearly so, when their sums are at most this far apart."""
-
-_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kinds.toml")
-_WORDS = {
-    "DAY": r"(?:mon|tues|wednes|thurs|fri|satur|sun)day",
-    "FILE": r"[\w./-]*[\w-]\.(?:[a-z]{1,4}|[jt]sx|json[lc5]?|ya?ml|toml|proto|swift|scala)\b",
-}
-"""What a pattern may name."""
-
-_FOLDERS = re.compile(r"(?<![\w/.-])[\w.@~-]*/(?:[\w.@+-]+/)*(?=[\w@+-][\w.@+-]*\.[a-z]\w{0,7}\b)")
-"""What a file lies in: `src/split/reader.py` tells of a reader, and of nothing that was split."""
-
-_TYPE_ORDER = ("prospective", "procedural", "episodic", "semantic")
 
 CATEGORY_LEANS: dict[str, tuple[str, int]] = {
     "decision": ("episodic", 1),
@@ -44,31 +32,11 @@ CATEGORY_LEANS: dict[str, tuple[str, int]] = {
 what holds ("we always use tabs"), a pattern procedural when it is a sequence of steps, and task
 progress episodic when it tells only what was done."""
 
-
-class Cue(NamedTuple):
-    """A turn of phrase, and what it speaks for. The weights are whole numbers from 1 to 4."""
-
-    speaks_for: str
-    weight: int
-    pattern: re.Pattern[str]
-
-
-@cache
-def cues(question: Literal["type", "category"]) -> tuple[Cue, ...]:
-    """The cues that answer it, what speaks for nothing else last."""
-    with open(_FILE, "rb") as file:
-        told = tomllib.load(file)[question]
-    return tuple(
-        Cue(kind, weight, _compiled(source))
-        for kind, listed in told.items()
-        for weight, source in listed
-    )
-
-
-def _compiled(source: str) -> re.Pattern[str]:
-    for name, pattern in _WORDS.items():
-        source = source.replace(name, pattern)
-    return re.compile(source)
+_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kinds.toml")
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_NAME = r"[\w./-]*[\w-]\.(?:[a-z]{1,4}|[jt]sx|json[lc5]?|ya?ml|toml|proto|swift|scala)\b"
+_FOLDERS = re.compile(r"(?<![\w/.-])[\w.@~-]*/(?:[\w.@+-]+/)*(?=[\w@+-][\w.@+-]*\.[a-z]\w{0,7}\b)")
+"""What a file lies in: `src/split/reader.py` tells of a reader, and of nothing that was split."""
 
 
 def memory_type(content: str, category: str | None = None) -> str:
@@ -87,29 +55,38 @@ def memory_type_with_doubt(content: str, category: str | None = None) -> tuple[s
 
     A text that shows no cue at all leaves no doubt: nothing speaks for anything but a fact.
     """
-    sums = _weigh(content, cues("type"))
-    if category in CATEGORY_LEANS:
-        leaning, weight = CATEGORY_LEANS[category]
-        sums[leaning] = sums.get(leaning, 0) + weight
-    first, second = sorted((sums.get(one, 0) for one in _TYPE_ORDER), reverse=True)[:2]
-    return _first_best(sums, _TYPE_ORDER, "semantic"), second > 0 and first - second <= NEARLY
+    sums = _weighed(content, "type")
+    leaning, weight = CATEGORY_LEANS.get(category or "", ("semantic", 0))
+    sums[leaning] += weight
+    first, second = sorted(sums.values(), reverse=True)[:2]
+    return _best(sums, "semantic"), second > 0 and first - second <= NEARLY
 
 
 @lru_cache(maxsize=256)  # a capture is asked for it in each room that it passes
 def category_of(content: str) -> str:
     """One of `CATEGORIES`; "discovery" where nothing says otherwise."""
-    order = tuple(dict.fromkeys(cue.speaks_for for cue in cues("category")))
-    return _first_best(_weigh(content, cues("category")), order, "discovery")
+    return _best(_weighed(content, "category"), "discovery")
 
 
-def _weigh(content: str, listed: tuple[Cue, ...]) -> dict[str, int]:
+@cache
+def _cues(question: Literal["type", "category"]) -> dict[str, list[tuple[int, re.Pattern[str]]]]:
+    """What the cues that answer it speak for, each with its weight; see the file."""
+    with open(_FILE, "rb") as file:
+        told = tomllib.load(file)[question]
+    return {
+        kind: [(n, re.compile(s.replace("DAY", _DAY).replace("FILE", _NAME))) for n, s in listed]
+        for kind, listed in told.items()
+    }
+
+
+def _weighed(content: str, question: Literal["type", "category"]) -> dict[str, int]:
+    """The sum of each kind, in the order in which they win a tie."""
     text = _FOLDERS.sub("", content[:LOOKS_AT].lower().replace("’", "'"))
-    sums: dict[str, int] = {}
-    for cue in listed:
-        if cue.pattern.search(text):
-            sums[cue.speaks_for] = sums.get(cue.speaks_for, 0) + cue.weight
-    return sums
+    return {
+        kind: sum(weight for weight, pattern in cues if pattern.search(text))
+        for kind, cues in _cues(question).items()
+    }
 
 
-def _first_best(sums: dict[str, int], order: tuple[str, ...], default: str) -> str:
-    return max(order, key=lambda one: sums.get(one, 0)) if sums else default
+def _best(sums: dict[str, int], default: str) -> str:
+    return max(sums, key=sums.__getitem__) if any(sums.values()) else default

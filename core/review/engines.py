@@ -30,13 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["BUILT_IN", "Engine", "ModelReviewer", "Spent", "reviewers_for"]
 
-BUILT_IN: Mapping[str, str] = {
-    "analyzer": "Analyzer",
-    "patterns": "Patterns",
-    "knowledge-archaeologist": "Archaeologist",
-    "security": "Security",
-}
-"""The class of each built-in scorer in `built_in`, by the reviewer's name."""
+BUILT_IN = ("analyzer", "patterns", "knowledge-archaeologist", "security")
+"""The names of the scorers in `built_in`."""
 
 _MARGIN_S, _MARGIN_SHARE = 0.1, 0.2  # kept back, so that a late vote still tells what it cost
 
@@ -156,7 +151,7 @@ def reviewers_for(
         if engine is None or not models:
             from . import built_in  # judges, as settings are read without
 
-            made.append(cast(Reviewer, getattr(built_in, BUILT_IN[name])()))
+            made.append(built_in.SCORERS[name])
         else:
             called, asks, price = engine_of(engine)
             made.append(ModelReviewer(name, called, asks, price, purse))

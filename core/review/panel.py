@@ -17,8 +17,8 @@ from dataclasses import replace
 from ..clock import ms_since
 from ..errors import BadInput
 from ..values import TYPES
-from .built_in import Analyzer, Archaeologist, Patterns
-from .decision import CONSENSUS_SCORE, aggregate_decisions
+from .built_in import SCORERS
+from .decision import ANALYZER, ARCHAEOLOGIST, CONSENSUS_SCORE, PATTERNS, aggregate_decisions
 from .reviewer import STATES, ReviewDecision, Reviewer, Subject, Vote
 
 TIMEOUT_S = 2.0
@@ -34,7 +34,7 @@ Heuristic = Callable[[Subject], str | None]
 
 def built_in_panel() -> tuple[Reviewer, ...]:
     """The three reviewers that are always there and need no model (000-26)."""
-    return (Analyzer(), Patterns(), Archaeologist())
+    return (SCORERS[ANALYZER], SCORERS[PATTERNS], SCORERS[ARCHAEOLOGIST])
 
 
 def review(

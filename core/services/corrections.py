@@ -205,7 +205,7 @@ class Corrections:
 
     def _revoked(self, one: Correction, withdrawn: Sequence[LearnedMemory]) -> list[LearnedMemory]:
         """What says just what is said to hold no longer."""
-        from ..ingest.extract.revocations import is_revoked
+        from ..ingest.extract.correction_cues import is_revoked
 
         ids = {row["id"] for row in withdrawn}
         near = [row.id for row in self._inbox.sharing_words(one.revoked) if row.id not in ids]

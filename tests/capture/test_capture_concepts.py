@@ -25,10 +25,10 @@ def test_the_concept_is_the_subject_or_the_object(fields_of):
     assert [one["concept"] for one in found] == [concept for _, concept in CONCEPTS]
 
 
-def test_the_concept_of_a_capture_is_more_than_a_tag(session):
+def test_the_concept_of_a_capture_is_more_than_a_tag(session, core):
     session.asks("Remember: store idempotency keys in Postgres, not Redis.")
-    [kept] = session.captures()
-    assert kept.details == {
+    [kept] = core.offer(session.captures())
+    assert core.show(kept.memory_id).details == {
         "concept": "idempotency keys",
         "category": "fact",
         "related_concepts": ["postgres", "redis"],

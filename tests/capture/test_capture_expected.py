@@ -136,8 +136,10 @@ def test_origin_names_the_very_place(captured):
     assert told.said_at.isoformat().startswith("2026-11-18T09:")
 
 
-def test_the_types_own_fields_are_filled(captured):
-    by_rule = {c.rule: c for c in captured("transcript")}
+def test_the_types_own_fields_are_filled(captured, core):
+    captures = captured("transcript")
+    ids = [one.memory_id for one in core.offer(captures)]
+    by_rule = {one.rule: core.show(id) for one, id in zip(captures, ids, strict=True) if id}
     fix = by_rule["agent.error-fix"]
     assert fix.type == "procedural"
     assert fix.details["steps"] == ["make test-db", "pytest tests/orders -q"]

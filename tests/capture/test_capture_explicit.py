@@ -40,6 +40,7 @@ def test_what_is_put_off_has_its_day_in_every_language(subtests):
         ("Tomorrow we have to rotate the staging key.", "2026-11-18"),
         ("Erinner mich daran, den Schlüssel vor Ende des Monats zu tauschen.", "2026-11-30"),
         ("Nächste Woche müssen wir den Schlüssel tauschen.", "2026-11-24"),
+        ("Bis Samstag müssen wir den Schlüssel tauschen.", "2026-11-21"),
         ("Recuérdame cambiar la clave antes del 15 de mayo.", "2027-05-15"),
         ("La semana que viene tenemos que cambiar la clave.", "2026-11-24"),
         ("Para el viernes tenemos que enviar el informe.", "2026-11-20"),

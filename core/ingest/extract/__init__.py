@@ -11,7 +11,7 @@ evidence       was it said in the session, and by whom? A claim against the turn
 
 admission      what is kept: the fitted score decides, explicit words pass
 labels         what kind of thing a kept sentence is, by a handful of signs
-rules          what a way of finding something says of it, and the priorities of 003-02
+rules          the ways of finding something, and the priorities of 003-02
 wording        does a sentence stand alone, and how it is written down
 subjects       the files, programs and technologies that a text names
 concepts       what a statement is about, as a noun phrase
@@ -22,16 +22,14 @@ explicit       what is to be remembered, held to from now on, put off
 intentions     what a person puts off, until when and how urgent
 
 corrections    what a person corrects or an agent takes back, and what holds instead
-correction_words  how one begins, and what is left of the sentence
-revocations    what is said again, to hold no longer
+correction_cues  how one begins, and how one says that something holds no longer
 findings       placed facts that subagents brought back
 fixes          commands that worked only in another way, or after something else was run
 workflows      long lists of tasks that were worked off
 todos          what the agent's own list still holds
 
-runs           runs of commands, how each of them ended, and which line says why
+runs           runs of commands, how each of them ended, and changed files
 shell          commands as people read them
-edits          which files were changed, and how
 stretches      the session cut into pieces of work
 envelopes      what surrounded a memory: the work, how it went, what it cost
 shape          title, files, tags and the type's own fields of a capture

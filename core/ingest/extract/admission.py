@@ -1,6 +1,6 @@
 """What of a session is kept: the fitted score decides, explicit words pass.
 
-A sentence is admitted by its salience; a handful of signs then names it (`naming`). What needs no
+A sentence is admitted by its salience; a handful of signs then names it (`labels`). What needs no
 judgement passes as it is: what a person asks to be remembered, puts off or lays down as steps, an
 agent's own list, a command that worked only in another way. A person's memory must stand in their
 own words, never in what they pasted; what they turned down is no finding.
@@ -9,31 +9,27 @@ own words, never in what they pasted; what they turned down is no finding.
 from __future__ import annotations
 
 import os
-import re
-from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TypeAlias
 
-from ...answers import Capture, Salience
+from ...answers import Capture
 from ...judgement.lessons import NO_LESSONS, Lessons
 from ...judgement.salience import reasons, salience
 from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
 from ...text.sentences import Sentence, sentences
 from ...text.shapes import length_of
-from .edits import Edit, edits_between
 from .elsewhere import Whereabouts
-from .episodes import Judged, best_of, may_be_kept, thoughts, told_once
-from .exchanges import exchange_around
+from .episodes import Judged, best_of, exchange_around, may_be_kept, thoughts, told_once
 from .explicit import expiring
 from .labels import named
 from .shape import MAX_CONTENT, Session, capture
-from .shell import shown, steps
+from .stretches import Stretches
 from .turns import Call, Turn
 from .utterances import SHORT, Spoken, is_turned_down
-from .wording import has_words, points, shares_words, standing, stopped, without_filler
+from .wording import letters, points, shares_words, standing, stopped, without_filler
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
@@ -44,86 +40,70 @@ MOST_OF_A_TURN = 20
 SURELY_TYPED = 1_500
 """Characters of a prompt; with damaged weights nobody can tell what of a longer one was pasted."""
 
-_Kept: TypeAlias = tuple[float, Capture, "Judged | None"]
-"""A score, what it admits, and the sentence; without one where nothing had to be judged."""
-
 _FEW = 3  # sentences
-_LETTERS = re.compile(r"\W+")
 
 
 def admitted(
     captures: Sequence[Capture],
-    turns: Sequence[Turn],
+    work: Stretches,
     spoken: Sequence[Spoken] | None,
-    calls: Sequence[Call],
-    edits: Sequence[Edit],
     session: Session,
     lessons: Lessons = NO_LESSONS,
     since_line: int = 0,
 ) -> list[Capture]:
     """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
 
-    `turns` are the main agent's, without private ones, `spoken` the sentences in them, None where
-    the weights are damaged; `captures` that stand in what a person pasted go. `lessons` shift the
+    `work` is the main agent's, without private turns, `spoken` the sentences in it, None where the
+    weights are damaged; `captures` that stand in what a person pasted go. `lessons` shift the
     scores. Those up to `since_line` come without the reasons of their scores. With damaged weights
     nothing is judged, and nothing else is lost.
     """
+    turns = work.turns
     if spoken is None:
         return _surely_typed(captures, turns)
-    by_line: dict[int, list[Spoken]] = {}
+    by_line: dict[int, list[Spoken]] = defaultdict(list)
     for one in spoken:
-        by_line.setdefault(one.turn.line, []).append(one)
-    kept: list[_Kept] = []
+        by_line[one.turn.line].append(one)
+    kept: list[Capture] = []
     taken: set[int] = set()
     for found in captures:
-        its = _sentences_of(found, by_line.get(found.origin.line or 0, ()))
+        its = _sentences_of(found, by_line[found.origin.line or 0])
         if found.rule.startswith("person.") and its and not any(one.is_own for one in its):
             continue
         taken.update(id(one) for one in its)
-        kept.append((float("inf"), found, None))
-    rejected = _rejected(turns, calls)
-    left = [
-        place
-        for place, one in enumerate(spoken)
-        if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected)
-    ]
+        kept.append(found)
+    rejected = _rejected(turns, work.calls)
     explicit = {one.position for one in spoken if id(one) in taken}
-    work = _Work(turns, calls, edits)
     session_words = Whereabouts(turns, spoken)
+    judged: list[Judged] = []
     try:
-        judged = [_judged(session_words.told(place), lessons) for place in left]
+        for place, one in enumerate(spoken):
+            if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected):
+                bias = lessons.lesson(is_person=one.utterance.is_person).bias
+                told = session_words.told(place)
+                judged.append(Judged(told, salience(told.utterance, bias=bias)))
     except DamagedWeights:
         return _surely_typed(captures, turns)
+    worded: list[tuple[Judged, Capture]] = []
     for group in told_once(thoughts(judged), turns):
-        made = _worded(group, work, explicit, session)
-        if made is not None:
+        if made := _worded(group, work, explicit, session):
             best = best_of(group)
-            placed = replace(made, exchange=exchange_around(turns, best.spoken))
-            kept.append((best.salience.score, placed, best))
-    best_first = sorted(_each_once(kept), key=lambda one: -one[0])
-    sure = sum(score == float("inf") for score, *_ in best_first)
-    most = MOST_OF_A_TURN if since_line else MOST_OF_A_READING
-    chosen = [
-        _weighed(one, best, with_reasons=(one.origin.line or 0) > since_line) if best else one
-        for _, one, best in best_first[: sure + most]
-    ]
-    return sorted(chosen, key=lambda one: one.origin.line or 0)
+            worded.append((best, replace(made, exchange=exchange_around(turns, best.spoken))))
+    whole = defaultdict[int | None, list[str]](list)
+    for found in (*kept, *(found for _, found in worded)):
+        whole[found.origin.line].append(letters(found.content))
+    worded = [pair for pair in worded if not _is_part(pair[1], whole[pair[1].origin.line])]
+    worded.sort(key=lambda pair: -pair[0].salience.score)
+    for best, found in worded[: MOST_OF_A_TURN if since_line else MOST_OF_A_READING]:
+        kept.append(_weighed(found, best, with_reasons=(found.origin.line or 0) > since_line))
+    return sorted(kept, key=lambda one: one.origin.line or 0)
 
 
-def _each_once(kept: Sequence[_Kept]) -> list[_Kept]:
-    """`kept` without the judged ones that stand whole in another of their turn.
-
-    What points at the sentence before it takes that one in front, though it is kept itself.
-    """
-    said: dict[int, list[str]] = {}
-    for _, found, _ in kept:
-        said.setdefault(found.origin.line or 0, []).append(_letters(found.content))
-    return [one for one in kept if one[2] is None or not _is_part(one[1], said)]
-
-
-def _is_part(one: Capture, said: Mapping[int, Sequence[str]]) -> bool:
-    text = _letters(one.content)
-    return any(text in other and text != other for other in said[one.origin.line or 0])
+def _is_part(one: Capture, said: Sequence[str]) -> bool:
+    """Whether it stands whole in another of its turn: what points at the sentence before it takes
+    that one in front, though it is kept itself."""
+    text = letters(one.content)
+    return any(text in other and text != other for other in said)
 
 
 def _surely_typed(captures: Sequence[Capture], turns: Sequence[Turn]) -> list[Capture]:
@@ -134,88 +114,44 @@ def _surely_typed(captures: Sequence[Capture], turns: Sequence[Turn]) -> list[Ca
     ]
 
 
-def _judged(one: Spoken, lessons: Lessons) -> Judged:
-    lesson = lessons.lesson(is_person=one.utterance.is_person)
-    return Judged(one, salience(one.utterance, bias=lesson.bias))
-
-
-class _Work:
-    """What was worked on between a prompt and what was said after it."""
-
-    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
-        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
-        self._calls, self._edits = calls, edits
-
-    def file(self, position: int) -> str:
-        """The one file of the project that was changed, "" where it is none, or not alone."""
-        paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
-        only = paths.pop() if len(paths) == 1 else ""
-        return "" if os.path.isabs(only) else only
-
-    def command(self, position: int) -> str:
-        """What was run last, if the last call was a command; else ""."""
-        since = self._since(position)
-        last = next((c for c in reversed(self._calls) if since < c.position < position), None)
-        done = steps(last.argument("command")) if last else ()
-        run = " && ".join(step.text for step in done if not step.is_setup)
-        return shown(run) if run else ""
-
-    def _since(self, position: int) -> int:
-        number = bisect_left(self._prompts, position)
-        return self._prompts[number - 1] if number else -1
-
-
 def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
     """Position of an answer -> the call after it that the person turned down."""
     found: dict[int, Call] = {}
     for call in calls:
-        if call.result is None or not is_turned_down(call.result):
-            continue
-        place = call.position - 1
+        place = call.position - 1 if call.result and is_turned_down(call.result) else -1
         while place >= 0 and turns[place].kind in ("assistant", "tool_call"):
-            if turns[place].kind == "assistant":
-                found[place] = call
+            found[place] = call  # at the place of a call nothing is said
             place -= 1
     return found
 
 
 def _is_rejected(one: Spoken, rejected: Mapping[int, Call]) -> bool:
     """Whether a sentence announces what the person then turned down."""
-    call = rejected.get(one.position)
+    call, text = rejected.get(one.position), one.sentence.text
     if call is None:
         return False
-    text = one.sentence.text
     path = os.path.basename(call.argument("file_path", "notebook_path"))
-    command = call.argument("command")
-    return (
-        call.tool == "ExitPlanMode"
-        or "intends" in signs_of(text)
-        or bool(path and path in text)
-        or bool(command and command in text)
-    )
+    names_it = any(each and each in text for each in (path, call.argument("command")))
+    return call.tool == "ExitPlanMode" or "intends" in signs_of(text) or names_it
 
 
 def _sentences_of(found: Capture, near: Iterable[Spoken]) -> list[Spoken]:
     """The sentences of its line that a capture was made of."""
-    whole = _letters(found.content)
+    whole = letters(found.content)
     return [
         one
         for one in near
-        if (letters := _letters(one.sentence.text))
+        if (said := letters(one.sentence.text))
         and (
-            letters in whole
-            or whole in letters
+            said in whole
+            or whole in said
             or shares_words(one.sentence.text, found.content, least=3)
         )
     ]
 
 
-def _letters(text: str) -> str:
-    return _LETTERS.sub("", text.lower())
-
-
 def _worded(
-    group: Sequence[Judged], work: _Work, explicit: set[int], session: Session
+    group: Sequence[Judged], work: Stretches, explicit: set[int], session: Session
 ) -> Capture | None:
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
@@ -226,23 +162,25 @@ def _worded(
         alone = _joined(sentences(first.said))  # "B" alone says nothing
     alone = without_filler(alone)
     before = utterance.before if first.sentence.kind == "text" else ""
-    text = standing(alone, before, work.file(first.position))
-    if text is None or not has_words(text):
+    text = standing(alone, before, work.file_before(first.position))
+    if not text:
         return None
     is_reaction = utterance.is_person and utterance.place == 0  # to what was just done
     if is_reaction and length_of(text) < SHORT and "refuses" in signs_of(first.sentence.text):
-        corrected = work.command(first.position)
+        corrected = work.command_before(first.position)
         text = f"{corrected}: {text}" if corrected else text
     if len(text) > MAX_CONTENT:
         text = alone
     if len(text) > MAX_CONTENT:
         return None  # cut, it is half a thought
-    best = best_of(group)
-    rule = replace(
-        named(text, is_person=utterance.is_person), confidence=best.salience.worth_a_look
-    )
-    least = _importance(best.salience, rule.name, utterance.is_person)
-    rule = replace(rule, importance=max(rule.importance, least))
+    judged = best_of(group).salience
+    rule = named(text, is_person=utterance.is_person)
+    # 0.75-0.85 for what a person lays down, 0.55-0.85 for what else they say, 0.4-0.7 for an agent
+    least, span = (0.55 if utterance.is_person else 0.4), 0.3
+    if rule.name == "instruction":
+        least, span = 0.75, 0.1
+    importance = max(rule.importance, round(least + span * judged.worth_keeping, 3))
+    rule = replace(rule, confidence=judged.worth_a_look, importance=importance)
     index = f"s{first.sentence.index}"
     made = capture(rule, text, first.turn, index, session, is_person=utterance.is_person)
     return expiring(made, first.turn) if utterance.is_person else made
@@ -256,14 +194,8 @@ def _joined(said: Sequence[Sentence]) -> str:
     )
 
 
-def _importance(judged: Salience, name: str, is_person: bool) -> float:
-    """0.75-0.85 for what a person lays down, 0.55-0.85 for what else they say, 0.4-0.7 for an
-    agent's words (`weights`)."""
-    least, span = (0.75, 0.1) if name == "instruction" else (0.55 if is_person else 0.4, 0.3)
-    return round(least + span * judged.worth_keeping, 3)
-
-
 def _weighed(found: Capture, best: Judged, *, with_reasons: bool) -> Capture:
+    """A capture with its score, rounded, and what made it."""
     score = best.salience
     return replace(
         found,

@@ -14,11 +14,8 @@ from dataclasses import replace
 from .echo import is_trace, without_echo
 from .turns import Turn
 
-SCHEDULED = 3
-"""The same long prompt this often, and it was not typed."""
-
-RESENT = 40
-"""Characters from which on the same prompt twice is one that was sent again."""
+SCHEDULED = 3  # times the same long prompt, and it was not typed
+RESENT = 40  # characters from which on the same prompt twice is one that was sent again
 
 _HUNKS = re.compile(r"^(?:diff --git |@@ -\d+(?:,\d+)? \+\d+|--- a/|\+\+\+ b/)", re.MULTILINE)
 _DIFF = 3  # such lines
@@ -73,14 +70,11 @@ def without_resent(turns: Sequence[Turn]) -> list[Turn]:
 
 
 def _is_machines(text: str) -> bool:
-    if is_trace(text) or _IN_A_TAG.fullmatch(text):
-        return True
-    if len(_HUNKS.findall(text)) >= _DIFF:
-        return True
-    return len(text) >= _INSTRUCTS and _GIVES_A_ROLE.match(text) is not None
+    gives_a_role = len(text) >= _INSTRUCTS and _GIVES_A_ROLE.match(text)
+    is_diff = len(_HUNKS.findall(text)) >= _DIFF
+    return bool(gives_a_role or is_diff or _IN_A_TAG.fullmatch(text)) or is_trace(text)
 
 
 def _is_cut_off(between: Sequence[Turn]) -> bool:
-    return not any(turn.kind == "assistant" for turn in between) or any(
-        turn.text.startswith(_INTERRUPTED) for turn in between
-    )
+    is_stopped = any(turn.text.startswith(_INTERRUPTED) for turn in between)
+    return is_stopped or not any(turn.kind == "assistant" for turn in between)

@@ -8,7 +8,7 @@ of the others is for agents of the same role, or for its session (003-07).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -131,45 +131,59 @@ def is_trace(text: str) -> bool:
 
 
 def without_echo(text: str) -> str:
-    """`text` without private passages, reminders, memories that were injected and our request,
-    and without the places of images and attached files; of a command, what was typed behind it.
+    """`text` without private passages, reminders, memories that were injected, our request, lines
+    that are not to be kept, and the places of images and attached files; of a command, what was
+    typed behind it.
 
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
-    marker, plain = _marked(_typed(text))
-    return (
-        "" if marker == "incognito" else _without_unkept(_without_listing(without_request(plain)))
-    )
-
-
-def _without_unkept(text: str) -> str:
-    """`text` without lines that say that they are not to be kept, and the list below such a one."""
     from .phrases import phrases  # read with the first transcript
 
-    if not any(one.unkept.search(text) for one in phrases()):
-        return text
+    marker, plain = _marked(text)
+    if marker == "incognito":
+        return ""
+    plain = without_request(plain)
+    if "project memory" in plain.lower():
+        plain = _without_blocks(
+            plain,
+            lambda line: _HEADER.match(line) is not None,
+            lambda _, line: _ENTRY.match(line) is not None or not line.strip(),
+        )
+    unkept = [one.unkept for one in phrases()]
+    if any(way.search(plain) for way in unkept):
+        plain = _without_blocks(
+            plain,
+            lambda line: any(way.search(line) for way in unkept),
+            lambda first, line: first.endswith(":") and bool(line.strip()),
+        )
+    return plain
+
+
+def _without_blocks(
+    text: str, begins: Callable[[str], bool], goes_on: Callable[[str, str], bool]
+) -> str:
+    """`text` without the lines that begin a block, and those with which it goes on."""
     kept: list[str] = []
-    is_listed = False
+    first: str | None = None  # line of the block
     for line in text.split("\n"):
-        is_said = any(one.unkept.search(line) for one in phrases())
-        is_listed = line.rstrip().endswith(":") if is_said else is_listed and bool(line.strip())
-        if not is_said and not is_listed:
+        if begins(line):
+            first = line.strip()
+        elif first is None or not goes_on(first, line):
+            first = None
             kept.append(line)
     return "\n".join(kept)
 
 
-def marker_of(text: str) -> str:
-    """What a prompt marks its turn with, one of MARKERS."""
-    return _marked(_typed(text))[0]
-
-
 def _marked(text: str) -> tuple[str, str]:
-    """The strictest of the markers with which a prompt begins, and what it says without them.
+    """The strictest of the markers with which a prompt begins, and what was typed without them.
 
     The place of an image, which a host writes where it was pasted, may stand before them.
     """
-    marker, plain = "", _ATTACHED.sub("", text)
+    if any(mark in text for mark in MARKS[1:]):  # XML's are an element
+        text = _without_blocks(text, lambda line: line.strip() in _FRAMES, _is_framed)
+    text = _COMMANDED.sub(lambda m: m[1] or m[3] or "", _without_elements(text))
+    marker, plain = "", _ATTACHED.sub("", _HANDED_OVER.sub("", text))
     while found := _MARKER.match(plain):
         name = (found[1] or found[2] or "incognito").lower()
         marker, plain = max(marker, name, key=_STRICTER.index), plain[found.end() :]
@@ -181,18 +195,12 @@ def off_the_record(turns: Iterable[Turn], spells: Sequence[tuple[int, int]]) -> 
 
     Nothing of their words is left, and what follows in the same turn is hidden with them.
     """
-    return tuple(
-        Turn(
-            "user" if turn.kind == "user" else "queued",
-            "#incognito",
-            line=turn.line,
-            uuid=turn.uuid,
-            at=turn.at,
-        )
-        if was_off(turn.at, spells)
-        else turn
-        for turn in turns
-    )
+
+    def hidden(turn: Turn) -> Turn:
+        kind = "user" if turn.kind == "user" else "queued"
+        return Turn(kind, "#incognito", line=turn.line, uuid=turn.uuid, at=turn.at)
+
+    return tuple(hidden(turn) if was_off(turn.at, spells) else turn for turn in turns)
 
 
 def was_off(at: datetime | None, spells: Sequence[tuple[int, int]]) -> bool:
@@ -225,16 +233,11 @@ def markers(turns: Iterable[Turn], start: str = "") -> list[str]:
     now = start
     for turn in turns:
         if turn.kind == "user":
-            now = marker_of(turn.text)
+            now, _ = _marked(turn.text)
         elif turn.kind == "queued":
-            now = max(now, marker_of(turn.text), key=_STRICTER.index)
+            now = max(now, _marked(turn.text)[0], key=_STRICTER.index)
         found.append(now)
     return found
-
-
-def _typed(text: str) -> str:
-    plain = _COMMANDED.sub(lambda m: m[1] or m[3] or "", _without_elements(_without_frames(text)))
-    return _HANDED_OVER.sub("", plain)
 
 
 def _without_elements(text: str) -> str:
@@ -256,41 +259,13 @@ def _without_elements(text: str) -> str:
     return "\n".join(kept) if len(kept) > 1 else "".join(kept)
 
 
-_FRAMES = ("    ", "### ", LAID_DOWN, NOTICE.partition(":")[0])
+_FRAMES = (*MARKS[1:], "[end of project memory]")
+_FRAMED = ("    ", "### ", LAID_DOWN, NOTICE.partition(":")[0])
 """How the lines of our own frame begin, of this version's and of earlier ones'."""
 
 
-def _without_frames(text: str) -> str:
-    """`text` without injections in Markdown and plain form; XML's are an element."""
-    if not any(mark in text for mark in MARKS[1:]):
-        return text
-    kept: list[str] = []
-    inside = ""
-    for line in text.split("\n"):
-        if line.strip() in MARKS[1:]:
-            inside = line.strip()
-        elif inside == MARKS[2]:
-            inside = "" if line.strip() == "[end of project memory]" else inside
-        elif inside and (not line.strip() or line.startswith(_FRAMES)):
-            continue
-        else:
-            inside = ""
-            kept.append(line)
-    return "\n".join(kept)
-
-
-def _without_listing(text: str) -> str:
-    """`text` without a heading "Project memory for …:" and the entries under it."""
-    if "project memory" not in text.lower():
-        return text
-    kept: list[str] = []
-    is_inside = False
-    for line in text.split("\n"):
-        if _HEADER.match(line):
-            is_inside = True
-        elif is_inside and (_ENTRY.match(line) or not line.strip()):
-            continue
-        else:
-            is_inside = False
-            kept.append(line)
-    return "\n".join(kept)
+def _is_framed(first: str, line: str) -> bool:
+    """Whether a line stands in an injection in Markdown or plain form, by its first line."""
+    if first == MARKS[1]:
+        return not line.strip() or line.startswith(_FRAMED)
+    return first == MARKS[2]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import chain
 
 from ...text.words import is_common
-from .edits import EDITING
+from .runs import EDITING
 from .turns import Turn, calls_in
 from .utterances import Spoken, closing_answers
 
@@ -53,17 +53,15 @@ class Whereabouts:
         self._written: dict[str, list[int]] = defaultdict(list)
         for call in calls_in(turns):
             if call.tool in EDITING:
-                _note(self._written, call.position, _written(call.turn), self._weight)
+                for word in self._weight.keys() & _written(call.turn):
+                    self._written[word].append(call.position)
             if call.result is not None:
-                text = call.result.text[:_LOOKED_AT]
-                _note(self._shown, call.answered, telling_words(text, _LOOKED_AT), self._weight)
-        for stands in self._shown.values():
-            stands.sort()
+                for word in self._weight.keys() & telling_words(call.result.text, _LOOKED_AT):
+                    insort(self._shown[word], call.answered)
 
     def told(self, place: int) -> Spoken:
         """The sentence at this place, with what stands elsewhere of its words."""
-        one = self._spoken[place]
-        shares = tuple(self._shares(place))
+        one, shares = self._spoken[place], tuple(self._shares(place))
         return replace(one, utterance=replace(one.utterance, elsewhere=shares))
 
     def _shares(self, place: int) -> Iterator[tuple[str, float]]:
@@ -137,13 +135,6 @@ def _written(turn: Turn) -> frozenset[str]:
         if isinstance(edit, dict) and isinstance(new := edit.get("new_string"), str):
             parts.append(new)
     return telling_words("\n".join(part[:_LOOKED_AT] for part in parts), 2 * _LOOKED_AT)
-
-
-def _note(
-    where: dict[str, list[int]], position: int, words: frozenset[str], known: Mapping[str, float]
-) -> None:
-    for word in known.keys() & words:
-        where[word].append(position)
 
 
 def _any_between(stands: Sequence[int], first: int, last: int) -> bool:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...answers import Capture, Envelope
 from ...text.sentences import masked_quotes
 from .echo import without_echo
-from .edits import Edit
 from .feelings import denies, valence_of
 from .rules import rx
 from .runs import unanswered
 from .shape import shortened
 from .stretches import Stretch, Stretches
 from .subjects import unique
-from .todos import TODO_TOOLS, telling, todo_list
-from .turns import Call
+from .todos import BEGUN, todo_lists
 
 MAX_ENTRIES = 8  # of each list
 MAX_ENTRY = 200  # characters of one entry
@@ -77,12 +75,11 @@ def outcome_of(stretch: Stretch) -> str:
     is_asked = said.rstrip().endswith("?")  # then a "no" is the answer
     if stretch.reaction is not None and not is_asked and denies(stretch.reaction.text):
         return "failure"
-    open_failures = unanswered(stretch.runs)
+    open_failures, gave_up = unanswered(stretch.runs), FAILED.search(said)
     has_worked = bool(stretch.edits) or any(not run.failed for run in stretch.runs)
-    is_last_failed = bool(stretch.runs) and stretch.runs[-1].failed
-    if open_failures and (is_last_failed or FAILED.search(said)):
-        return "partial" if has_worked and not FAILED.search(said) else "failure"
-    if FAILED.search(said):
+    if open_failures and gave_up:
+        return "failure"
+    if gave_up or (open_failures and stretch.runs[-1].failed):
         return "partial" if has_worked else "failure"
     return "partial" if open_failures or PARTIAL.search(said) else "success"
 
@@ -110,37 +107,23 @@ def _actions(stretch: Stretch) -> tuple[str, ...]:
     for run in stretch.runs:
         ending = " (failed)" if run.failed else ""
         done += [(run.call.position, f"ran {' '.join(s.text.split())}{ending}") for s in run.steps]
-    done += [(edit.position, _told(edit)) for edit in stretch.edits]
-    done += [(call.position, _asked(call)) for call in stretch.calls if call.tool in _DELEGATING]
+    for edit in stretch.edits:
+        done.append((edit.position, f"{'wrote' if edit.is_new else 'edited'} {edit.path}"))
+    for call in stretch.calls:
+        if call.tool in ("Agent", "Task"):
+            asked = without_echo(call.argument("description") or call.argument("prompt"))
+            done.append((call.position, f"asked a subagent: {' '.join(asked.split())}"))
     return unique(text for _, text in sorted(done, key=lambda one: one[0]))
 
 
-_DELEGATING = ("Agent", "Task")
-
-
-def _told(edit: Edit) -> str:
-    return f"{'wrote' if edit.is_new else 'edited'} {edit.path}"
-
-
-def _asked(call: Call) -> str:
-    asked = call.argument("description") or call.argument("prompt")
-    return f"asked a subagent: {' '.join(without_echo(asked).split())}"
-
-
-def _situated(one: Capture, stretch: Stretch, envelope: Envelope) -> dict[str, object]:
+def _situated(one: Capture, stretch: Stretch, envelope: Envelope) -> Mapping[str, object]:
     """The details of `one`; what happened also gets its context and the person's feeling."""
-    details = dict(one.details)
     if one.type != "episodic":
-        return details
+        return one.details
     around = {"asked": envelope.intent, "task": envelope.task, "outcome": envelope.outcome}
-    given = details.get("context")
-    context = dict(given) if isinstance(given, dict) else {}
-    context |= {name: value for name, value in around.items() if value and name not in context}
-    if context:
-        details["context"] = context
-    if "emotional_valence" not in details:
-        details["emotional_valence"] = _feeling(stretch)
-    return details
+    context = {name: value for name, value in around.items() if value}
+    told = {"context": context} if context else {}
+    return {**one.details, **told, "emotional_valence": _feeling(stretch)}
 
 
 def _feeling(stretch: Stretch) -> int:
@@ -153,16 +136,11 @@ def _feeling(stretch: Stretch) -> int:
 
 def _active_todos(stretches: Stretches) -> list[tuple[int, str]]:
     """From which line on an item of the agent's list was being worked on, and which."""
-    seen: list[Call] = []
     found: list[tuple[int, str]] = []
-    for stretch in stretches.all:
-        for call in stretch.calls:
-            if call.tool not in TODO_TOOLS:
-                continue
-            seen = list(telling([*seen, call]))
-            active = [todo for todo in todo_list(seen) if todo.status == "in_progress"]
-            subject = " ".join(without_echo(active[-1].subject).split()) if active else ""
-            found.append((call.turn.line, shortened(subject, MAX_ENTRY)))
+    for call, listed in todo_lists(stretches.calls):
+        active = [todo for todo in listed if todo.status == BEGUN]
+        subject = " ".join(without_echo(active[-1].subject).split()) if active else ""
+        found.append((call.turn.line, shortened(subject, MAX_ENTRY)))
     return found
 
 

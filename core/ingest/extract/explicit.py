@@ -18,19 +18,14 @@ from .echo import without_echo
 from .intentions import planned_in
 from .labels import named
 from .phrases import Phrases, phrases
-from .rules import IMPORTANCE, Rule
+from .rules import FROM_NOW_ON, INTENTION, REMEMBER, Rule
 from .shape import Session, capture
 from .turns import Turn
 from .utterances import is_others, printed_blocks
-from .wording import MAX_JOINED, finished, has_words, standing, without_filler
+from .wording import MAX_JOINED, finished, standing, without_filler
 
 MAX_OF_A_PROMPT = 12  # a pasted rule book must not fill the inbox
 
-_REMEMBER = Rule("remember", "preference", None, 0.85, 0.95, "fact", ("instruction",))
-_FROM_NOW_ON = Rule("from-now-on", "preference", None, 0.85, 0.9, "principle", ("instruction",))
-_INTENTION = Rule(
-    "intention", "task_progress", "prospective", IMPORTANCE["intention"], 0.8, "", ("todo",)
-)
 _ORDERS = frozenset(("orders",))
 _RULES = _ORDERS | {"modal", "universal"}
 _FOR_NOW = frozenset(("orders", "requests"))
@@ -61,8 +56,8 @@ def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
     lead: tuple[Sentence, Rule] | None = None
     past = 0
     for at, sentence in enumerate(listed):
-        if lead and not _is_below(sentence, lead[0]):
-            lead = None
+        if lead and sentence.kind != "item" and sentence.block != lead[0].block:
+            lead = None  # it stands neither in the list nor on the lines that were announced
         text = without_filler(sentence.text)
         if at < past or sentence.is_question or sentence.kind == "heading" or is_others(text):
             continue
@@ -101,19 +96,14 @@ def expiring(made: Capture, turn: Turn) -> Capture:
     return replace(made, content=told, expires=end)
 
 
-def _planned(
-    text: str, one: Phrases, turn: Turn, index: int, session: Session
-) -> list[Capture] | None:
-    """What a sentence puts off in one language's words; None where it puts off nothing."""
+def _planned(text: str, one: Phrases, turn: Turn, index: int, session: Session) -> list[Capture]:
+    """What a sentence puts off in one language's words."""
     planned = planned_in(text, masked_quotes(text), one, turn.at)
-    if planned is None:
-        return None
-    whole = standing(planned.text, "")
-    if not (whole and has_words(whole)):
+    whole = standing(planned.text, "") if planned else ""
+    if planned is None or not whole:
         return []
-    made = capture(
-        _INTENTION, whole, turn, index, session, details=planned.details(), is_person=True
-    )
+    told = planned.details
+    made = capture(INTENTION, whole, turn, index, session, details=told, is_person=True)
     return [replace(made, due=planned.due)]
 
 
@@ -125,16 +115,16 @@ def _asked(text: str, one: Phrases) -> _Asked | None:
     if found := next((f for p in one.remember if (f := p.match(whole))), None):
         start, end = found.span("said")
         if is_lead:
-            return _Asked("", _REMEMBER) if start > len(masked) else None
+            return _Asked("", REMEMBER) if start > len(masked) else None
         is_open = text[:start].rstrip().endswith((":", "："))
-        return _Asked(without_filler(text[start:end]), _REMEMBER, is_open, is_whole=start == 0)
+        return _Asked(without_filler(text[start:end]), REMEMBER, is_open, is_whole=start == 0)
     found = one.from_now_on.search(masked) or _ruling(one.in_future.search(masked), masked)
     if found is None or text.endswith(("...", "…")):
         return None
     opened = masked[found.end() :].lstrip()[:1] in (":", "：") and found.start() == 0
     if is_lead:
-        return _Asked("", _FROM_NOW_ON) if opened and found.end() + 2 > len(masked) else None
-    return _Asked(text, _FROM_NOW_ON, opened)
+        return _Asked("", FROM_NOW_ON) if opened and found.end() + 2 > len(masked) else None
+    return _Asked(text, FROM_NOW_ON, opened)
 
 
 def _ruling(found: re.Match[str] | None, masked: str) -> re.Match[str] | None:
@@ -145,11 +135,6 @@ def _ruling(found: re.Match[str] | None, masked: str) -> re.Match[str] | None:
     signs = signs_of(masked)
     is_rule = found and (found.start() == 0 or signs & _RULES) and "hedges" not in signs
     return found if is_rule and len(masked) <= MAX_JOINED else None
-
-
-def _is_below(sentence: Sentence, lead: Sentence) -> bool:
-    """Whether a sentence stands in the list, or on the lines, that a lead announces."""
-    return sentence.kind == "item" or sentence.block == lead.block
 
 
 def _rest(listed: Sequence[Sentence], at: int, told: str, *, is_listed: bool) -> Iterator[str]:
@@ -169,9 +154,8 @@ def _kept(
 ) -> Iterator[Capture]:
     if asked.is_whole and _ORDERS & signs_of(before):
         said = f"{finished(without_filler(before))} {said}"  # that is meant, too
-    whole = standing(said, before)
-    if whole and has_words(whole):
+    if whole := standing(said, before):
         rule = asked.rule
-        if rule is _REMEMBER or not _RULES & signs_of(said):  # a fact is no preference
+        if rule is REMEMBER or not _RULES & signs_of(said):  # a fact is no preference
             rule = replace(rule, category=named(said, is_person=True).category)
         yield expiring(capture(rule, whole, turn, index, session, is_person=True), turn)

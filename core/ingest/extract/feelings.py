@@ -3,40 +3,50 @@
 from __future__ import annotations
 
 from ...text.sentences import masked_quotes, sentences
-from . import correction_words
 from .echo import without_echo
+from .phrases import GAP, correcting
 from .rules import rx
 
 LOOKS_AT = 600  # characters; who is pleased or angry says so at once
+READS = 8_000  # characters of a prompt; notices may stand before what was said
 
-FEELINGS = tuple(
-    (valence, rx(words))
-    for valence, words in (
-        (
-            -2,
-            r"\b(?:(?:third|fourth|\d+th)\ time|i\ (?:really\ )?hate|how\ often\ (?:do|must)\ i|"
-            r"furious|unacceptable|terrible|awful|horrible|wtf)\b",
+FEELINGS = (
+    (
+        -2,
+        rx(
+            r"\b(?:(?:third|fourth|\d+th)\ time|i\ (?:really\ )?hate|how\ often\ (?:do|must)\ i"
+            r"|furious|unacceptable|terrible|awful|horrible|wtf)\b"
         ),
-        (
-            2,
-            r"\b(?:exactly\ (?:what|how|as)\ (?:i|we)|awesome|amazing|excellent|perfect|well\ done|"
-            r"great\ (?:job|work)|saved\ my\ day)\b",
+    ),
+    (
+        2,
+        rx(
+            r"\b(?:exactly\ (?:what|how|as)\ (?:i|we)|awesome|amazing|excellent|perfect|well\ done"
+            r"|great\ (?:job|work)|saved\ my\ day)\b"
         ),
-        (
-            -1,
-            r"\b(?:stop\ \w+ing|annoying|frustrating|ugh|still\ (?:broken|wrong|fails|failing|not\ "
-            r"working)|that(?:'s|\ is)\ (?:wrong|bad)|not\ (?:good|great|happy|what\ i)|"
-            r"i\ told\ you|why\ did\ you)\b",
+    ),
+    (
+        -1,
+        rx(
+            r"\b(?:stop\ \w+ing|annoying|frustrating|ugh|still\ (?:broken|wrong|fails|failing"
+            r"|not\ working)|that(?:'s|\ is)\ (?:wrong|bad)|not\ (?:good|great|happy|what\ i)"
+            r"|i\ told\ you|why\ did\ you)\b"
         ),
-        (
-            1,
-            r"\b(?:great|nice|good\ (?:job|catch|point|idea)|cool|thanks|thank\ you|looks\ good|"
-            r"lgtm|(?:that|it)\ works|works\ now)\b",
+    ),
+    (
+        1,
+        rx(
+            r"\b(?:great|nice|good\ (?:job|catch|point|idea)|cool|thanks|thank\ you|looks\ good"
+            r"|lgtm|(?:that|it)\ works|works\ now)\b"
         ),
-    )
+    ),
 )
 """Strong words first, the worse before the better: who is angry may still say thanks."""
 
+DENIES = correcting(rf"^<denies>{GAP}<please>?[.!]*")
+"""What the other one said is not so."""
+
+_FILLER = correcting(rf"^(?:<filler>\b{GAP})+(?=\S)")
 _DENIED = rx(r"\b(?:not|isn't|n't)\ (?:\w+\ ){0,2}$")
 
 
@@ -53,14 +63,14 @@ def valence_of(text: str) -> int:
     return 0
 
 
-_LOOKS_AT = 8000  # characters of a prompt
-
-
-def denies(text: str) -> bool:
+def denies(prompt: str) -> bool:
     """Whether a prompt says at once that what the agent said or did is wrong."""
-    first = next(iter(sentences(without_echo(text[:_LOOKS_AT]))), None)
-    if first is None:
-        return False
-    masked = masked_quotes(first.text)
-    skipped = correction_words.FILLER.match(masked)
-    return correction_words.DENIES.match(masked[skipped.end() if skipped else 0 :]) is not None
+    first = next(iter(sentences(without_echo(prompt[:READS]))), None)
+    masked = masked_quotes(first.text) if first else ""
+    return DENIES.match(masked[filler_before(masked) :]) is not None
+
+
+def filler_before(masked: str) -> int:
+    """Where what stands before a cue and means nothing ends."""
+    found = _FILLER.match(masked)
+    return found.end() if found else 0

@@ -5,32 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import blake2s
 
 from ...answers import Capture
 from ...judgement.salience import salience
 from ...judgement.weights import DamagedWeights
 from ...text.sentences import Sentence
 from ..roles import role_of
-from .edits import Edit
 from .episodes import may_be_kept
-from .rules import IMPORTANCE, Rule
-from .shape import Session, capture
+from .rules import FINDING
+from .runs import Edit
+from .shape import Session, capture, digest
 from .turns import Call, Turn
 from .utterances import told_to
 from .wording import points, without_filler
 
 MAX_FINDINGS = 5  # of one report
 
-_RULE = Rule(
-    "subagent-finding",
-    "discovery",
-    "semantic",
-    IMPORTANCE["subagent-finding"],
-    0.7,
-    "fact",
-    ("finding", "subagent"),
-)
 _PLACE = re.compile(r"[\w./\\:@-]*\w\.[A-Za-z]\w{0,5}(?::\d+|\s?\(?(?:line|L)s?\s?\d+)")
 
 
@@ -47,14 +37,11 @@ def findings(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> 
         agent = str(call.result.details.get("agent_id") or "subagent")
         kind = call.argument("subagent_type") or str(call.result.details.get("agent_type") or "")
         report = replace(call.result, agent_id=agent)
-        changed = [edit.path for edit in edits if edit.position > call.answered]
-        facts = _placed_facts(report, asked, role_of(kind), session)
-        found += [fact for fact in facts if not _names_one(fact, changed)]
+        changed = [f"/{edit.path}" for edit in edits if edit.position > call.answered]
+        for fact in _placed_facts(report, asked, role_of(kind), session):
+            if not any(path.endswith(f"/{file}") for file in fact.files for path in changed):
+                found.append(fact)
     return found
-
-
-def _names_one(fact: Capture, paths: Sequence[str]) -> bool:
-    return any(path == file or path.endswith(f"/{file}") for file in fact.files for path in paths)
 
 
 def findings_of(turns: Sequence[Turn], session: Session) -> list[Capture]:
@@ -86,19 +73,11 @@ def _placed_facts(turn: Turn, asked: str, role: str, session: Session) -> list[C
     found = []
     for _, fact in sorted(best, key=lambda pair: pair[1].index):
         text = without_filler(fact.text)
-        made = capture(_RULE, text, turn, fact.index, session, kind="semantic")
-        ref = _reference(turn.agent_id, text, session) or made.origin.ref
+        made = capture(FINDING, text, turn, fact.index, session, kind="semantic")
+        ref = made.origin.ref
+        if turn.agent_id not in (None, "", "subagent", "sidechain"):
+            # It stands in two files, the subagent's own and that of who asked; reading both is not
+            # hearing it twice.
+            ref = f"{session.agent}:{turn.agent_id}:{digest(text, 8)}"
         found.append(replace(made, origin=replace(made.origin, role=role, ref=ref)))
     return found
-
-
-def _reference(agent_id: str | None, text: str, session: Session) -> str:
-    """The name of a fact by who found it, "" when no id tells.
-
-    It stands in two files, the subagent's own and that of who asked; reading both is not
-    hearing it twice.
-    """
-    if not agent_id or agent_id in ("subagent", "sidechain"):
-        return ""
-    digest = blake2s(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
-    return f"{session.agent}:{agent_id}:{digest}"

@@ -13,9 +13,8 @@ from dataclasses import replace
 from itertools import takewhile
 
 from ...answers import Capture
-from .edits import Edit, edits_between
-from .rules import IMPORTANCE, Rule
-from .runs import Run, runs_in, signature
+from .rules import ERROR_FIX
+from .runs import Edit, Run, edits_between, runs_in, signature
 from .shape import Session, capture, shortened
 from .shell import Step, are_alike, covers, shown
 from .subjects import unique, words
@@ -60,104 +59,32 @@ def lies_outside(error: str) -> bool:
     return _ENVIRONMENT.search(error) is not None
 
 
-def has_worked(failure: Run, success: Run) -> bool:
-    """Whether the later run got through, or the program now runs that could not be run before."""
-    return not success.failed or (
-        _UNRUNNABLE.search(failure.error) is not None and not _UNRUNNABLE.search(success.error)
-    )
-
-
-def run_before(
-    failure: Run, tried: Step, worked: Step, success: Run, meanwhile: Sequence[Run]
-) -> tuple[str, ...]:
-    """The last commands, two at most, that worked between a failure and its success."""
-    before = takewhile(lambda step: step is not worked, success.steps)
-    between = [step for attempt in meanwhile if not attempt.failed for step in attempt.steps]
-    return unique(
-        step.text
-        for step in (*between, *before)
-        if step.words[0] not in _CHORES
-        and _CHECKING.isdisjoint(step.words[:2])
-        and not _SCRIPT.match(step.text)
-        and not are_alike(step, tried)
-        and not any(step.text == old.text for old in failure.steps)
-    )[-2:]
-
-
-def another_way(tried: Step, worked: Step, error: str) -> tuple[str, str]:
-    """The command as it worked and the same in words, where it was put in another way; else ""."""
-    if _adds_a_flag(tried, worked) or (_is_misput(tried, error) and _differs(tried, worked)):
-        return worked.text, f"{shown(worked.text)} worked"
-    names = [name for name in worked.variables if name not in tried.variables][:3]
-    told = " and ".join(f"`{name}`" for name in names)
-    way = f"set {', '.join(names)}, then {worked.text}"
-    return (way, f"it worked with {told} set") if names else ("", "")
-
-
-def _is_misput(tried: Step, error: str) -> bool:
-    """Whether the command itself was refused: its program, or how it was told what to do."""
-    return (
-        _MISPUT.search(error) is not None
-        or _UNRUNNABLE.search(error) is not None
-        or tried.text.split()[0] in error.split()
-    )
-
-
-def _adds_a_flag(tried: Step, worked: Step) -> bool:
-    """Whether it is the same command with a flag more."""
-    old, new = tried.text.split(), worked.text.split()
-    more = [word for word in new if word not in old]
-    return (
-        bool(more)
-        and all(word in new for word in old)
-        and all(word.startswith(("-", "+")) and not _NOISY_FLAG.match(word) for word in more[:1])
-    )
-
-
-def _differs(tried: Step, worked: Step) -> bool:
-    """Whether the command was put in another way, not merely run on less or more quietly."""
-    old, new = tried.text.split(), worked.text.split()
-    if old[0] != new[0]:
-        return True
-    changed = {*old} ^ {*new}
-    flags = {f for f in changed if f.startswith(("-", "+")) and not _NOISY_FLAG.match(f)}
-    few, many = sorted((tried.words, worked.words), key=len)
-    return bool(flags) or not all(any(covers(word, other) for other in many) for word in few)
-
-
 MAX_ATTEMPTS = 40  # commands between a failure and the success that answers it
-
-_RULE = Rule(
-    "error-fix", "error", "episodic", IMPORTANCE["error-fix"], 0.8, "error", ("error-fix",)
-)
 
 
 def fixes(calls: Sequence[Call], edits: Sequence[Edit], session: Session) -> list[Capture]:
-    """One capture for each failure whose remedy lay in its surroundings."""
+    """One capture for each failure whose remedy lay in its surroundings.
+
+    Of failures that another one tells, seen elsewhere (on CI, in a shell), one stays.
+    """
     tries = runs_in(calls)
-    found = []
-    for number, failure in enumerate(tries):
-        if not failure.failed or not failure.error:
-            continue
-        later = tries[number + 1 : number + 1 + MAX_ATTEMPTS]
-        if answer := _answer(failure, later):
-            tried, worked, success = answer
-            meanwhile = later[: later.index(success)]
-            changed = edits_between(edits, failure.call.position, success.call.position)
-            if lies_outside(failure.error) or not changed:
-                found += _told(failure, tried, worked, success, meanwhile, session)
-    return _each_once(found)
-
-
-def _each_once(found: Sequence[Capture]) -> list[Capture]:
-    """`found` without those whose failure another one tells, seen elsewhere: on CI, in a shell."""
     best: dict[str, Capture] = {}
-    for one in found:
-        error = signature(one.title)
-        if error not in best or one.confidence > best[error].confidence:
-            best[error] = one
-    kept = {id(one) for one in best.values()}
-    return [one for one in found if id(one) in kept]
+    for number, failure in enumerate(tries):
+        later = tries[number + 1 : number + 1 + MAX_ATTEMPTS]
+        answer = _answer(failure, later) if failure.failed and failure.error else None
+        if answer is None:
+            continue
+        success = answer[2]
+        changed = edits_between(edits, failure.call.position, success.call.position)
+        if changed and not lies_outside(failure.error):
+            continue
+        if steps_and_how := _remedy(failure, *answer, later[: later.index(success)]):
+            made = _capture(failure, answer[0], success, *steps_and_how, session)
+            error = signature(made.title)
+            if error not in best or made.confidence > best[error].confidence:
+                best.pop(error, None)
+                best[error] = made
+    return [*best.values()]
 
 
 def _answer(failure: Run, later: Sequence[Run]) -> tuple[Step, Step, Run] | None:
@@ -179,26 +106,70 @@ def _answer(failure: Run, later: Sequence[Run]) -> tuple[Step, Step, Run] | None
     return None
 
 
-def _told(
-    failure: Run,
-    tried: Step,
-    worked: Step,
-    success: Run,
-    meanwhile: Sequence[Run],
-    session: Session,
-) -> list[Capture]:
-    """What was run before it worked, or the form in which it worked; none of both: nothing."""
-    commands: Sequence[str] = ()
+def _remedy(
+    failure: Run, tried: Step, worked: Step, success: Run, meanwhile: Sequence[Run]
+) -> tuple[list[str], str] | None:
+    """What to run instead and the same in words: what was run before it worked, or the form in
+    which it worked."""
     if lies_outside(failure.error):
-        commands = run_before(failure, tried, worked, success, meanwhile)
-    if commands:
-        steps = [*commands, tried.text]
-        how = f"running {' and '.join(shown(one) for one in commands)} first fixed it"
-    else:
-        instead, how = another_way(tried, worked, failure.error)
-        steps = [instead]
-        if not how or not has_worked(failure, success):
-            return []
+        before = takewhile(lambda step: step is not worked, success.steps)
+        between = [step for attempt in meanwhile if not attempt.failed for step in attempt.steps]
+        first = unique(
+            step.text
+            for step in (*between, *before)
+            if step.words[0] not in _CHORES
+            and _CHECKING.isdisjoint(step.words[:2])
+            and not _SCRIPT.match(step.text)
+            and not are_alike(step, tried)
+            and not any(step.text == old.text for old in failure.steps)
+        )[-2:]
+        if first:
+            return [*first, tried.text], f"running {' and '.join(map(shown, first))} first fixed it"
+    if success.failed and not (_cannot_run(failure.error) and not _cannot_run(success.error)):
+        return None
+    if _adds_a_flag(tried, worked) or (
+        _is_misput(tried, failure.error) and _differs(tried, worked)
+    ):
+        return [worked.text], f"{shown(worked.text)} worked"
+    if names := [name for name in worked.variables if name not in tried.variables][:3]:
+        told = " and ".join(f"`{name}`" for name in names)
+        return [f"set {', '.join(names)}, then {worked.text}"], f"it worked with {told} set"
+    return None
+
+
+def _cannot_run(error: str) -> bool:
+    return _UNRUNNABLE.search(error) is not None
+
+
+def _is_misput(tried: Step, error: str) -> bool:
+    """Whether the command itself was refused: its program, or how it was told what to do."""
+    is_named = tried.text.split()[0] in error.split()
+    return is_named or _MISPUT.search(error) is not None or _cannot_run(error)
+
+
+def _adds_a_flag(tried: Step, worked: Step) -> bool:
+    """Whether it is the same command with a flag more."""
+    old, new = tried.text.split(), worked.text.split()
+    more = [word for word in new if word not in old]
+    return bool(more) and all(word in new for word in old) and _is_flag(more[0])
+
+
+def _differs(tried: Step, worked: Step) -> bool:
+    """Whether the command was put in another way, not merely run on less or more quietly."""
+    old, new = tried.text.split(), worked.text.split()
+    few, many = sorted((tried.words, worked.words), key=len)
+    is_same = all(any(covers(word, other) for other in many) for word in few)
+    return old[0] != new[0] or any(map(_is_flag, {*old} ^ {*new})) or not is_same
+
+
+def _is_flag(word: str) -> bool:
+    """Whether it is a flag that does more than make a run quiet, or shorter."""
+    return word.startswith(("-", "+")) and not _NOISY_FLAG.match(word)
+
+
+def _capture(
+    failure: Run, tried: Step, success: Run, steps: Sequence[str], how: str, session: Session
+) -> Capture:
     title = shortened(f"Fix for: {failure.error}", 80)
     details = {
         "procedure_name": title,
@@ -208,8 +179,8 @@ def _told(
         "success_conditions": [f"{shown(tried.text)} succeeds"],
         "failure_patterns": [failure.error],
     }
-    made = capture(
-        replace(_RULE, confidence=0.6 if success.failed else 0.8),
+    return capture(
+        replace(ERROR_FIX, confidence=0.6 if success.failed else 0.8),
         f"{shown(tried.text)} failed with “{failure.error}”; {how}",
         # Its result shows that it worked, and may be read later than the call.
         success.call.result or success.call.turn,
@@ -219,4 +190,3 @@ def _told(
         title=title,
         kind="procedural",
     )
-    return [made]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -28,29 +28,19 @@ _COMMITMENT = re.compile(
     r"(?:'ll| will| promised)\b",
     re.IGNORECASE,
 )
+_DAY_FIRST = re.compile(
+    r"(?:by|on|before|until|in|at|next|tomorrow|tonight|the end|end|\d)\b", re.IGNORECASE
+)
 _FIRST = 60  # characters in which an occasion begins a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Intention:
-    """The parts of a put-off task (000-12)."""
+    """A put-off task (000-12)."""
 
     text: str
-    kind: str  # todo, reminder, followup or commitment
-    priority: int  # 1-5; 5 is the most urgent
-    trigger_type: str  # time, event or context
-    trigger: str  # the words that name the occasion, or ""
     due: datetime | None
-
-    def details(self) -> dict[str, Any]:
-        """The fields of the prospective table."""
-        return {
-            "intention_type": self.kind,
-            "trigger_type": self.trigger_type,
-            "trigger_condition": self.trigger,
-            "priority": self.priority,
-            "status": "pending",
-        }
+    details: Mapping[str, Any]  # the fields of the prospective table
 
 
 def planned_in(text: str, masked: str, one: Phrases, said_at: datetime | None) -> Intention | None:
@@ -58,28 +48,29 @@ def planned_in(text: str, masked: str, one: Phrases, said_at: datetime | None) -
     if found := one.label.match(masked):
         return intention(text[slice(*found.span("said"))], said_at)
     if found := one.reminder.match(masked):
-        planned = intention(text[slice(*found.span("said"))], said_at, "reminder")
-        return replace(planned, priority=priority_of(text))
+        return intention(text[slice(*found.span("said"))], said_at, "reminder", whole=text)
     if one.chat.search(masked) or len(text.split()) < 4:
         return None
     if one.put_off.match(masked):
         return intention(text, said_at)
     english = one.in_english(masked)
     starts = due_date(english[:_FIRST], said_at) or one.occasion.match(masked)
-    is_to_do = one.we_must.match(masked) is not None
-    if not is_to_do and not (starts and one.must.search(masked) and _begins(one, masked)):
+    is_first = one.occasion.match(masked) or _DAY_FIRST.match(english)  # and not the subject
+    if not one.we_must.match(masked) and not (starts and is_first and one.must.search(masked)):
         return None
     occasion = one.occasion.search(masked) or one.event.search(masked) or one.trigger.search(masked)
     return intention(text, said_at) if occasion or due_date(english, said_at) else None
 
 
-def intention(text: str, said_at: datetime | None, kind: str = "todo") -> Intention:
-    """What `text` puts off, said at `said_at`.
+def intention(
+    text: str, said_at: datetime | None, kind: str = "todo", *, whole: str = ""
+) -> Intention:
+    """What `text` puts off, said at `said_at` in a sentence that may say how urgent it is.
 
     It waits for a day that is named (time), else for a place in the work ("when you touch
     billing.py", context), else for something to happen ("once the release is out", event).
     """
-    english, priority = phrases()[0], priority_of(text)
+    english, urgency = phrases()[0], whole or text
     if found := english.reminder.match(text):
         kind, text = "reminder", text[slice(*found.span("said"))]
     elif kind == "todo" and _FOLLOW_UP.search(text):
@@ -94,25 +85,11 @@ def intention(text: str, said_at: datetime | None, kind: str = "todo") -> Intent
             break
     place, event = english.trigger.search(text), english.event.search(text)
     occasion = (place or event or [""])[0] if due is None else f"by {due:%Y-%m-%d}"
-    trigger_type = "time" if due else "event" if event and not place else "context"
-    return Intention(told, kind, priority, trigger_type, occasion.rstrip(" .!"), due)
-
-
-def priority_of(text: str) -> int:
-    """How urgent `text` says it is, 1-5, by `PRIORITIES`."""
-    return next((priority for priority, words in PRIORITIES if words.search(text)), 3)
-
-
-def intention_fields(text: str) -> Mapping[str, Any]:
-    """The fields of a put-off task whose text is all that is known; days need `due` beside it."""
-    return intention(text, None).details()
-
-
-_DAY_FIRST = re.compile(
-    r"(?:by|on|before|until|in|at|next|tomorrow|tonight|the end|end|\d)\b", re.IGNORECASE
-)
-
-
-def _begins(one: Phrases, masked: str) -> bool:
-    """Whether the occasion, not the subject, stands first."""
-    return bool(one.occasion.match(masked) or _DAY_FIRST.match(one.in_english(masked)))
+    details = {
+        "intention_type": kind,
+        "trigger_type": "time" if due else "event" if event and not place else "context",
+        "trigger_condition": occasion.rstrip(" .!"),
+        "priority": next((urgent for urgent, words in PRIORITIES if words.search(urgency)), 3),
+        "status": "pending",
+    }
+    return Intention(told, due, details)

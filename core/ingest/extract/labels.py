@@ -12,7 +12,7 @@ import re
 from ...judgement.signs import signs_of
 from ...text.sentences import cut
 from ..kinds import category_of
-from .rules import IMPORTANCE, Rule
+from .rules import CAUSE, DECISION, Rule
 
 _NOT_AN_AGENTS = ("preference", "task_progress")
 _LASTS = frozenset(("modal", "universal"))
@@ -68,12 +68,12 @@ def named(text: str, *, is_person: bool) -> Rule:
     signs = signs_of(text)
     if not is_person:
         if "cause" in signs and "hedges" not in signs:  # what may be the cause explains nothing
-            return Rule("said", "discovery", "semantic", IMPORTANCE["cause"], nature="fact")
+            return Rule("said", "discovery", "semantic", CAUSE, nature="fact")
         category = category_of(text)
         if category == "decision":
-            return Rule("said", category, "semantic", IMPORTANCE["decision"], nature="principle")
+            return Rule("said", category, "semantic", DECISION, nature="principle")
         if category == "error" and "reason" in signs:  # it failed because of that
-            return Rule("said", category, None, IMPORTANCE["cause"])
+            return Rule("said", category, None, CAUSE)
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
     name = "instruction" if any(_lasts(part) for part in (text, *cut(text))) else "said"
     if signs & _TELLS or ("universal" in signs and signs & _BINDS):

@@ -14,11 +14,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from ...text.calendar import MONTHS
+from ...text.times import WEEKDAYS
+
 # core/language/, two floors up: every file there is one language
 FOLDER = os.path.join(
     os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "language"
 )
 
+GAP = r"[\s,.!:;…—–-]*"
 NOTHING = r"(?!)"
 """A pattern that fits no text: what a language does not say."""
 
@@ -28,7 +32,6 @@ class Phrases:
     """How a person says in one language that something is to be kept. Patterns are asked as named:
     those of a beginning with `match`, the others with `search`."""
 
-    code: str  # ISO 639-1
     filler: re.Pattern[str]  # a beginning that says nothing
     points: re.Pattern[str]  # a beginning that needs the sentence before
     vague: re.Pattern[str]  # the same, unless the sentence names something
@@ -67,6 +70,17 @@ def languages() -> tuple[Mapping[str, Any], ...]:
     return tuple(found)
 
 
+def correcting(pattern: str) -> re.Pattern[str]:
+    """How one corrects: `<name>` stands for the words of that name, of all languages."""
+
+    def words(name: re.Match[str]) -> str:
+        told = [one["corrects"].get(name[1], ()) for one in languages() if "corrects" in one]
+        listed = [word for each in told for word in ([each] if isinstance(each, str) else each)]
+        return "(?:" + "|".join(listed).replace("~", r"\s") + ")"
+
+    return re.compile(re.sub(r"(?<!P)<(\w+)>", words, pattern), re.IGNORECASE)
+
+
 @lru_cache(maxsize=1)
 def phrases() -> tuple[Phrases, ...]:
     """Every language's, English first."""
@@ -77,11 +91,12 @@ def _phrases(told: Mapping[str, Any]) -> Phrases:
     fields = {
         name: _pattern(told.get(name, NOTHING))
         for name in Phrases.__annotations__
-        if name not in ("code", "remember", "any_day", "days")
+        if name not in ("remember", "any_day", "days")
     }
-    days = told.get("days", {})
+    days = dict(told.get("days", {}))
+    for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
+        days |= dict(zip(told.get(name, "").split(), english, strict=False))
     return Phrases(
-        code=told["code"],
         remember=tuple(_pattern(each) for each in told["remember"]),
         any_day=_pattern("|".join(rf"\b(?:{words})(?!\w)" for words in days) or NOTHING),
         days=tuple((_pattern(rf"\b(?:{words})(?!\w)"), days[words]) for words in days),

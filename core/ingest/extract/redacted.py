@@ -31,7 +31,8 @@ class ClearTurns:
     before its last reading's end, again and again.
 
     `stored` is what an earlier reading left (`stored`); what other rules left, or is damaged, is
-    nothing. It holds a mark of each such turn, and no word of it.
+    nothing. It holds a mark of each such turn, and no word of it. `choice` is what the policy may
+    leave in a text.
     """
 
     def __init__(self, stored: bytes = b"", choice: Choice = EVERYTHING) -> None:
@@ -63,9 +64,7 @@ class ClearTurns:
             return _with(turn, clean(turn.text))
         self.searched += 1
         made = redact(turn.text, choice=self._choice)
-        given = (
-            redact_record(turn.tool_input, choice=self._choice).fields if turn.tool_input else {}
-        )
+        given = turn.tool_input and redact_record(turn.tool_input, choice=self._choice).fields
         if given != turn.tool_input:
             return replace(turn, text=made.value, tool_input=given)
         if not made.removed:
@@ -75,14 +74,6 @@ class ClearTurns:
 
 def _with(turn: Turn, text: str) -> Turn:
     return turn if text == turn.text else replace(turn, text=text)
-
-
-def without_secrets(turns: Iterable[Turn], choice: Choice = EVERYTHING) -> tuple[Turn, ...]:
-    """`turns` with all that was said and given to tools redacted.
-
-    `choice` is what the policy may leave.
-    """
-    return ClearTurns(b"", choice).without_secrets(turns)
 
 
 @lru_cache(maxsize=8)

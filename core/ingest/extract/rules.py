@@ -1,25 +1,20 @@
-"""A way of finding something, what it says of all that it finds, and how much that counts."""
+"""The ways of finding something, what each says of all that it finds, and how much that counts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a way of finding something says of what it finds.
-
-    Importance and confidence go from 0 to 1: what a person lays down outranks what an agent
-    found out, which outranks what an agent did.
-    """
+    """What a way of finding something says of what it finds."""
 
     name: str
     category: str  # one of the nine (002-07)
     type: str | None = None  # memory type, or None where the text must decide
-    importance: float = 5 / 9
-    confidence: float = 0.7
+    importance: float = 5 / 9  # 0-1
+    confidence: float = 0.7  # 0-1
     nature: str = ""  # for the type's own table: semantic.category or episodic.event_type
     tags: tuple[str, ...] = ()
 
@@ -29,17 +24,16 @@ def rx(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
 
 
-IMPORTANCE: Mapping[str, float] = {
-    "error-fix": 0.68,  # critical: cause, repro, workaround of an error
-    "cause": 0.68,
-    "decision": 0.65,  # high: what was decided, meant, left open
-    "intention": 0.65,
-    "tasks-done": 0.6,
-    "open-todo": 0.6,
-    "subagent-finding": 5 / 9,  # medium
-}
-"""Rule -> importance (0-1) by the priority that 003-02 gives its trigger.
-
-What a person lays down lies above, 0.55 to 0.85. All of these lie under the 0.7 that is worth a
-point (002-08): what was reported once earns it by being found again.
-"""
+# Importance by the priority that 003-02 gives the trigger. What a person lays down lies above, 0.55
+# to 0.85. What was reported once lies under the 0.7 that is worth a point (002-08): it earns that
+# by being found again.
+REMEMBER = Rule("remember", "preference", None, 0.85, 0.95, "fact", ("instruction",))
+FROM_NOW_ON = Rule("from-now-on", "preference", None, 0.85, 0.9, "principle", ("instruction",))
+INTENTION = Rule("intention", "task_progress", "prospective", 0.65, 0.8, "", ("todo",))
+OPEN_TODO = Rule("open-todo", "task_progress", "prospective", 0.6, 0.8, "", ("todo",))
+ERROR_FIX = Rule("error-fix", "error", "episodic", 0.68, 0.8, "error", ("error-fix",))
+TASKS_DONE = Rule("tasks-done", "pattern", "procedural", 0.6, 0.75, "workflow", ("workflow",))
+FINDING = Rule(
+    "subagent-finding", "discovery", "semantic", 5 / 9, 0.7, "fact", ("finding", "subagent")
+)
+CAUSE, DECISION = 0.68, 0.65  # of an agent's own sentences

@@ -1,16 +1,20 @@
-"""Runs of commands that do something: how each of them ended, and which line says why it failed."""
+"""What an agent did: the commands it ran, how each ended and why, and the files it changed."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .shell import Step, are_alike, steps
+from .subjects import relative
 from .turns import Call
 
 MAX_LINE = 160  # characters of the line that is kept
 _LONGEST = 2000  # characters of a line that is looked at
+_FEW = 5  # lines of an output of which the last one tells, though none looks like an error
+_LAST = 200  # runs of one piece of work that are looked at
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b.")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -32,24 +36,29 @@ _USELESS = re.compile(
     r"\d+ (?:failed|passed)|Traceback \()",
     re.IGNORECASE,
 )
-_SCORES: tuple[tuple[re.Pattern[str], int], ...] = (
-    (re.compile(r"^(?:E\s{2,}|FAILED\s\S+\s-\s)(?P<said>\S.*)$"), 8),
-    (re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception)\b(?:\s\[\w+\])?:\s\S.*$"), 8),
-    (re.compile(r"^\S+_test\.go:\d+:\s\S.*$"), 7),
-    (re.compile(r"^.*\berror\s(?:TS\d+|[A-Z]+\d+):\s\S.*$"), 8),
-    (re.compile(r"^(?:error(?:\[E\d+\])?|fatal(?: error)?|panic|critical):\s\S.*$", re.I), 8),
-    (re.compile(r"^npm (?:ERR!|error)\s(?P<said>\S.*)$"), 6),
-    (
-        re.compile(
-            r"^.*\b(?:No such file or directory|Permission denied|No module named|not found|"
-            r"does not exist|cannot find|could not|unable to|refused|denied|timed? ?out|undefined|"
-            r"unexpected|unresolved|missing|already in use)\b.*$",
-            re.I,
+_SCORES = tuple(
+    (score, re.compile(pattern))
+    for score, pattern in (
+        (7, r"\S+_test\.go:\d+:\s\S.*"),
+        (
+            8,
+            r"(?:E\s{2,}|FAILED\s\S+\s-\s)(?P<said>\S.*)"
+            r"|(?:[\w.]+\.)?\w*(?:Error|Exception)\b(?:\s\[\w+\])?:\s\S.*"
+            r"|.*\berror\s(?:TS\d+|[A-Z]+\d+):\s\S.*"
+            r"|(?i:error(?:\[E\d+\])?|fatal(?: error)?|panic|critical):\s\S.*",
         ),
-        5,
-    ),
-    (re.compile(r"^.*\b(?:error|failed|failure|fatal|invalid|unsupported|conflict)\b.*$", re.I), 4),
+        (6, r"npm (?:ERR!|error)\s(?P<said>\S.*)"),
+        (
+            5,
+            r"(?i:.*\b(?:No such file or directory|Permission denied|No module named|not found"
+            r"|does not exist|cannot find|could not|unable to|refused|denied|timed? ?out|undefined"
+            r"|unexpected|unresolved|missing|already in use)\b.*)",
+        ),
+        (4, r"(?i:.*\b(?:error|failed|failure|fatal|invalid|unsupported|conflict)\b.*)"),
+    )
 )
+"""How much a line says of why a command failed; the first that fits."""
+
 _SHELL = re.compile(r"^(?:/\S*/)?(?:ba|z|da)?sh: (?:line )?(?:\d+: )?")
 _DETAIL = re.compile(r"\d+|\S*/(?=\S)|[^\w\s]|\s+")
 """What the same failure has otherwise elsewhere: numbers, folders, signs, spacing."""
@@ -79,19 +88,17 @@ def essential_line(output: str) -> str:
     gives orders is not taken: output is evidence, not an instruction.
     """
     best, best_score = "", 0
-    for line in plain(output).splitlines():
-        line = line.strip()
+    telling: list[str] = []
+    for line in map(str.strip, plain(output).splitlines()):
         if not line or len(line) > _LONGEST or _USELESS.match(line) or _ORDERS.search(line):
             continue
-        for pattern, score in _SCORES:
-            found = pattern.match(line)
-            if found and score >= best_score:
-                said = found["said"] if "said" in pattern.groupindex else line
-                best, best_score = said, score
-            if found:
-                break
-    if not best:
-        best = _only_line(output)
+        telling.append(line)
+        fits = ((score, found) for score, way in _SCORES if (found := way.fullmatch(line)))
+        score, found = next(fits, (0, None))
+        if found and score >= best_score:
+            best, best_score = found.groupdict().get("said") or line, score
+    if not best and 0 < len(telling) <= _FEW:
+        best = telling[-1]
     best = _SHELL.sub("", " ".join(best.split()))
     return best if len(best) <= MAX_LINE else best[: MAX_LINE - 1].rsplit(" ", 1)[0] + "…"
 
@@ -104,20 +111,6 @@ def signature(error: str) -> str:
 def plain(output: str) -> str:
     """`output` without colours and control characters."""
     return _UNPRINTABLE.sub("", _ANSI.sub("", output.replace("\r\n", "\n").replace("\r", "\n")))
-
-
-def _only_line(output: str) -> str:
-    """The last line that says anything, where none looks like an error."""
-    lines = [line.strip() for line in plain(output).splitlines()]
-    telling = [
-        x
-        for x in lines
-        if 0 < len(x) <= _LONGEST and not _USELESS.match(x) and not _ORDERS.search(x)
-    ]
-    return telling[-1] if telling and len(telling) <= 5 else ""
-
-
-_LOOKS_AT = 200  # runs of one piece of work, the last ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +133,8 @@ def runs_in(calls: Iterable[Call]) -> list[Run]:
         acting = tuple(s for s in parts if not s.is_looking and not s.is_setup)
         if not acting or call.result.details.get("interrupted") is True:
             continue
-        failed = has_failed(
-            call.result.text, call.result.is_error, any(step.is_piped for step in acting)
-        )
+        is_piped = any(step.is_piped for step in acting)
+        failed = has_failed(call.result.text, call.result.is_error, is_piped)
         if call.result.is_error and not failed:
             continue  # a person refused it
         error = essential_line(call.result.text) if failed else ""
@@ -152,12 +144,39 @@ def runs_in(calls: Iterable[Call]) -> list[Run]:
 
 def unanswered(runs: Sequence[Run]) -> list[Run]:
     """The failures among `runs` after which nothing like them worked."""
+    runs = runs[-_LAST:]
     left = []
-    runs = runs[-_LOOKS_AT:]
     for place, run in enumerate(runs):
-        if not run.failed:
-            continue
         later = (step for other in runs[place + 1 :] if not other.failed for step in other.steps)
-        if not any(are_alike(run.steps[-1], step) for step in later):
+        if run.failed and not any(are_alike(run.steps[-1], step) for step in later):
             left.append(run)
     return left
+
+
+EDITING = ("Edit", "MultiEdit", "Write", "NotebookEdit")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of one file."""
+
+    position: int  # of the call among the turns
+    path: str  # relative to the project where possible
+    is_new: bool  # the file was written whole
+
+
+def edits_in(calls: Iterable[Call], root: str | None) -> tuple[Edit, ...]:
+    """The changes that `calls` made and that did not fail."""
+    found = []
+    for call in calls:
+        path = call.argument("file_path", "notebook_path", "path")
+        if call.tool not in EDITING or not path or (call.result and call.result.is_error):
+            continue
+        found.append(Edit(call.position, relative(path, root), call.tool == "Write"))
+    return tuple(found)
+
+
+def edits_between(edits: Sequence[Edit], first: int, last: int) -> Sequence[Edit]:
+    """The changes after position `first` and before `last`; `edits` are in order."""
+    start = bisect_right(edits, first, key=lambda edit: edit.position)
+    return edits[start : bisect_left(edits, last, key=lambda edit: edit.position)]

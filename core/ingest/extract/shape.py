@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from hashlib import blake2s
 from typing import Any
 
 from ...answers import Capture
 from ...values import Origin
 from ..kinds import memory_type_with_doubt
-from .concepts import concept_of, nature_of, related_concepts
+from .concepts import nature_of
 from .rules import Rule
 from .subjects import files_in, tags_in, unique, with_short_paths
 from .turns import Turn
@@ -28,8 +28,7 @@ _COMMAND = re.compile(r"`([a-z./][^`\n]*)`")
 _NUMBERED = re.compile(r"^\s*(?:step )?\d{1,2}[.):]\s+(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _NEEDS = re.compile(r"\b(?:you need|requires?|needs?|make sure)\b[^.;:\n]{3,120}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_EVENTS = ("user_query", "agent_response", "decision", "error")
-_EVENT_OF = {"decision": "decision", "error": "error"}
+_EVENTS = ("decision", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,6 @@ def capture(
     *,
     details: Mapping[str, Any] | None = None,
     files: Iterable[str] = (),
-    tags: Iterable[str] = (),
     title: str = "",
     kind: str | None = None,
     is_person: bool = False,
@@ -69,7 +67,6 @@ def capture(
         type_ = "episodic" if likely == "episodic" and not is_tied else "semantic"
         type_ = "procedural" if steps_in(content) else type_
         is_unsure = is_tied or (type_ == "semantic" and likely != type_)
-    heading = title or title_of(content)
     origin = Origin(
         session=session.session,
         agent=session.agent,
@@ -79,24 +76,22 @@ def capture(
         line=turn.line,
         ref=reference(session, turn.uuid, f"{turn.part}-{index}" if turn.part else str(index)),
     )
-    return Capture(
+    made = Capture(
         content=content,
-        title=heading,
+        title=title or title_of(content),
         category="pattern" if type_ == "procedural" and not kind else rule.category,
         type=type_,
         importance=rule.importance,
         confidence=rule.confidence,
-        tags=unique([*rule.tags, *tags, *tags_in(content)])[:8],
+        tags=unique([*rule.tags, *tags_in(content)])[:8],
         files=unique([*files, *files_in(content, session.root)])[:8],
         rule=f"{'person' if is_person else 'agent'}.{rule.name}",
         origin=origin,
         said_at=turn.at,
-        details={
-            **details_for(type_, rule, heading, content, origin, turn.at, is_person),
-            **(details or {}),
-        },
         is_type_unsure=is_unsure,
     )
+    told = _details(type_, rule, made, is_person)
+    return replace(made, details={**told, **(details or {})})
 
 
 def reference(session: Session, place: str, index: str) -> str:
@@ -109,40 +104,23 @@ def reference(session: Session, place: str, index: str) -> str:
     return f"{session.agent}:{place}:{index}"
 
 
-def details_for(
-    type_: str,
-    rule: Rule,
-    title: str,
-    content: str,
-    origin: Origin,
-    said_at: datetime | None,
-    is_person: bool,
-) -> dict[str, Any]:
-    """The fields of the type's own table (000-10 to 000-13) that the words themselves give."""
+def digest(text: str, size: int) -> str:
+    """A name for `text`, of `size` bytes in hexadecimal digits."""
+    return blake2s(text.encode("utf-8", "replace"), digest_size=size).hexdigest()
+
+
+def _details(type_: str, rule: Rule, made: Capture, is_person: bool) -> dict[str, Any]:
+    """The fields of the type's own table that its words do not tell (`ingest.details`)."""
     if type_ == "procedural":
-        return {
-            "procedure_name": title,
-            "category": "workflow",
-            "steps": list(steps_in(content)),
-            "prerequisites": list(prerequisites_in(content)),
-            "success_conditions": [],
-            "failure_patterns": [],
-        }
+        return {"procedure_name": made.title}
+    if type_ == "semantic":
+        return {"category": nature_of(made.content, rule.nature or "fact")}
     if type_ == "episodic":
-        moment = {"timestamp": round(said_at.timestamp() * 1000)} if said_at else {}
-        happened = rule.nature if rule.nature in _EVENTS else _EVENT_OF.get(rule.category, "")
+        moment = {"timestamp": round(made.said_at.timestamp() * 1000)} if made.said_at else {}
+        happened = [one for one in (rule.nature, rule.category) if one in _EVENTS]
         speaker = "user_query" if is_person else "agent_response"
-        return {"event_type": happened or speaker, **moment}
-    if type_ == "prospective":
-        return {"intention_type": "todo", "priority": 3, "status": "pending"}
-    concept = concept_of(content)
-    return {
-        "concept": concept,
-        "category": nature_of(content, rule.nature or "fact"),
-        "related_concepts": list(related_concepts(content, concept)),
-        "source_sessions": [origin.session] if origin.session else [],
-        "evidence_count": 1,
-    }
+        return {"event_type": (*happened, speaker)[0], **moment}
+    return {"intention_type": "todo", "priority": 3, "status": "pending"}
 
 
 def prerequisites_in(content: str) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from .subjects import PROGRAMS, words
 
-_ASKING = ("--version", "--help", "-h", "-V")
 _ASKING_ANYWHERE = ("--version", "--help")
+_ASKING = (*_ASKING_ANYWHERE, "-h", "-V")
 _LOOKING = words(
     """
     ls cat head tail less more grep egrep rg ag find fd tree pwd echo printf which type whereis file
@@ -63,19 +63,12 @@ _TOOLCHAIN = re.compile(r"^\+[\w.-]+$")  # `cargo +nightly build`
 _PYTHON = re.compile(r"^(?:.*/)?python\d?(?:\.\d+)?$")
 _CARRYING = words("ssh bash sh zsh su pwsh powershell")  # their last argument may be a command
 _COMMAND_FLAG = re.compile(r"^-(?:\w*c|command)$", re.IGNORECASE)
-_RUNNERS = (
-    ("uv", "run"),
-    ("poetry", "run"),
-    ("pdm", "run"),
-    ("pipenv", "run"),
-    ("bundle", "exec"),
-    ("npx",),
-    ("pnpm", "exec"),
-    ("pnpm", "dlx"),
-    ("yarn", "exec"),
-    ("python", "-m"),
-    ("python3", "-m"),
-    ("docker", "compose", "exec"),
+_RUNNERS = tuple(
+    tuple(runner.split())
+    for runner in (
+        "uv run|poetry run|pdm run|pipenv run|bundle exec|npx|pnpm exec|pnpm dlx|yarn exec"
+        "|python -m|python3 -m|docker compose exec"
+    ).split("|")
 )
 
 
@@ -102,8 +95,9 @@ def steps(command: str) -> tuple[Step, ...]:
 def _steps(command: str) -> Iterator[Step]:
     exported: tuple[str, ...] = ()
     for piece in _outside_quotes(command):
-        head, is_piped = _before_pipe(piece)
-        plain = _without_redirections(head).strip(" ()")
+        pipe = _masked(piece).find("|")
+        is_piped = pipe >= 0
+        plain = _without_redirections(piece[:pipe] if is_piped else piece).strip(" ()")
         prefix = _PREFIX.match(plain)
         text = plain[prefix.end() :] if prefix else plain
         parts = _parts(text)
@@ -157,11 +151,6 @@ def _outside_quotes(command: str) -> Iterator[str]:
     yield command[start:]
 
 
-def _before_pipe(piece: str) -> tuple[str, bool]:
-    place = _masked(piece).find("|")
-    return (piece, False) if place < 0 else (piece[:place], True)
-
-
 def _without_redirections(text: str) -> str:
     for found in reversed(list(_REDIRECT.finditer(_masked(text)))):
         text = text[: found.start()] + text[found.end() :]
@@ -182,13 +171,8 @@ def _parts(text: str) -> list[str]:
 
 def _essence(parts: list[str]) -> tuple[str, ...]:
     """Program and arguments that tell what is attempted: no flags, no runner, no long texts."""
-    changed = True
-    while changed:
-        changed = False
-        for runner in _RUNNERS:
-            if tuple(parts[: len(runner)]) == runner and len(parts) > len(runner):
-                parts = parts[len(runner) :]
-                changed = True
+    while runner := next((r for r in _RUNNERS if tuple(parts[: len(r)]) == r < tuple(parts)), None):
+        parts = parts[len(runner) :]
     if parts[0] in _CARRYING and " " in parts[-1]:
         parts = [*parts[:-1], *_parts(parts[-1])]
     if _PYTHON.match(parts[0]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...answers import Capture
@@ -15,15 +15,15 @@ from .admission import admitted
 from .conversation import is_machine_started, without_resent
 from .corrections import Correction, after_corrections, corrections
 from .echo import is_handed_over, is_trace, markers
-from .edits import Edit, edits_in
 from .envelopes import Enveloper
 from .explicit import explicit_in
 from .findings import findings, findings_of
 from .fixes import fixes
+from .runs import edits_in
 from .shape import Session
 from .stretches import Stretches
 from .todos import open_todos
-from .turns import Call, Turn, calls_in
+from .turns import Turn, calls_in
 from .utterances import Spoken, speaking_results, spoken_in, words_in_result
 from .workflows import workflows
 
@@ -37,6 +37,11 @@ class Extraction:
     captures: list[Capture]  # in the order in which they came up
     corrections: tuple[Correction, ...]  # what was corrected in the lines that are new: what an
     # earlier reading or session learned may have to go; sure ones are not among the captures
+
+    def each(self, change: Callable[[Capture], Capture]) -> Extraction:
+        """The same, each of its captures changed."""
+        corrected = tuple(one.each(change) for one in self.corrections)
+        return Extraction([change(one) for one in self.captures], corrected)
 
 
 def read_session(
@@ -62,37 +67,6 @@ def read_session(
     marked = list(zip(given, markers(given, starts), strict=True))
     listed = [turn for turn, marker in marked if marker != "incognito"]
     fenced = {turn.line: marker for turn, marker in marked if marker in PRIVACIES}
-    found = _read(listed, place, since_line, is_over, is_judged=is_judged, lessons=lessons)
-    if not fenced:
-        return found
-    return Extraction(
-        [_fenced(one, fenced) for one in found.captures],
-        tuple(
-            replace(
-                one,
-                holds=one.holds and _fenced(one.holds, fenced),
-                otherwise=one.otherwise and _fenced(one.otherwise, fenced),
-                denial=one.denial and _fenced(one.denial, fenced),
-            )
-            for one in found.corrections
-        ),
-    )
-
-
-def _fenced(capture: Capture, fenced: Mapping[int, str]) -> Capture:
-    """The capture, for whom the turn of its line is marked."""
-    return replace(capture, privacy=fenced.get(capture.origin.line or 0, capture.privacy))
-
-
-def _read(
-    listed: Sequence[Turn],
-    place: Session,
-    since_line: int,
-    is_over: bool,
-    *,
-    is_judged: bool,
-    lessons: Lessons,
-) -> Extraction:
     is_subagents = bool(listed) and all(turn.agent_id for turn in listed)
     main = listed if is_subagents else [turn for turn in listed if not turn.agent_id]
     if not is_subagents and is_machine_started(main):
@@ -105,29 +79,27 @@ def _read(
     if is_subagents:
         found = findings_of(listed, place)
     else:
-        found = _needing_no_judgement(main, calls, edits, place, is_over)
+        found = _asked_for(main, place)
+        found += fixes(calls, edits, place)
+        found += findings(calls, edits, place)
+        found += open_todos(calls, place) if is_over else []
         spoken = _spoken(main)
         if is_judged:
-            found = admitted(found, main, spoken, calls, edits, place, lessons, since_line)
+            found = admitted(found, stretches, spoken, place, lessons, since_line)
         corrected = corrections(main, spoken or [], found, place)
         found = after_corrections(found, corrected)
-        found += workflows(stretches.all, place)
-        found.sort(key=lambda c: c.origin.line or 0)
+        found += workflows(stretches, place)
+        found.sort(key=lambda one: one.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
     fresh = [c for c in found if (c.origin.line or 0) > since_line or c.type == "prospective"]
-    best = without_repeats(_most_important(fresh, 5 * MAX_CAPTURES))
-    enveloper = Enveloper(stretches, found)
-    kept = [enveloper.enclosed(one) for one in _most_important(best, MAX_CAPTURES)]
-    fresh_ones = [
-        replace(
-            one,
-            holds=one.holds and enveloper.enclosed(one.holds),
-            denial=one.denial and enveloper.enclosed(one.denial),
-        )
-        for one in corrected
-        if one.line > since_line
-    ]
-    return Extraction(kept, tuple(fresh_ones))
+    best = _most_important(without_repeats(_most_important(fresh, 5 * MAX_CAPTURES)), MAX_CAPTURES)
+    made = Extraction(best, tuple(one for one in corrected if one.line > since_line))
+    made = made.each(Enveloper(stretches, found).enclosed)
+
+    def for_whom(one: Capture) -> Capture:
+        return replace(one, privacy=fenced.get(one.origin.line or 0, one.privacy))
+
+    return made.each(for_whom) if fenced else made
 
 
 def _spoken(turns: Sequence[Turn]) -> list[Spoken] | None:
@@ -138,13 +110,8 @@ def _spoken(turns: Sequence[Turn]) -> list[Spoken] | None:
         return None
 
 
-def _needing_no_judgement(
-    turns: Sequence[Turn],
-    calls: Sequence[Call],
-    edits: Sequence[Edit],
-    place: Session,
-    is_over: bool,
-) -> list[Capture]:
+def _asked_for(turns: Sequence[Turn], place: Session) -> list[Capture]:
+    """What the person asks to be kept: in prompts, and in the reasons of refused calls."""
     spoken_by = speaking_results(turns)
     found: list[Capture] = []
     for position, turn in enumerate(turns):
@@ -152,10 +119,6 @@ def _needing_no_judgement(
             found += explicit_in(turn, turn.text, place)
         elif position in spoken_by and turn.is_error:
             found += explicit_in(turn, words_in_result(turn), place)
-    found += fixes(calls, edits, place)
-    found += findings(calls, edits, place)
-    if is_over:
-        found += open_todos(calls, place)
     return found
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from itertools import pairwise
 
 from ...text.sentences import sentences
 from .echo import without_echo
-from .edits import Edit
-from .runs import Run, runs_in
+from .runs import Edit, Run, edits_between, runs_in
+from .shell import shown, steps
 from .subjects import words
 from .turns import Call, Turn
 from .utterances import is_others
@@ -65,43 +66,35 @@ class Stretch:
                 said.append(without_echo(turn.text))
         return "\n\n".join(reversed(said))
 
-    @property
-    def last(self) -> Turn:
-        """The turn that its results are told by: the agent's last word, or what came last."""
-        return next((t for t in reversed(self.turns) if t.kind == "assistant"), self.turns[-1])
-
-    def minutes(self) -> float | None:
-        """How long it took, None where the file has no times."""
-        span = self.milliseconds()
-        return None if span is None else round(span / 60_000, 1)
-
     def milliseconds(self) -> int | None:
-        """The same in milliseconds."""
-        moments: list[datetime] = [turn.at for turn in self.turns if turn.at is not None]
+        """How long it took, None where the file has no times."""
+        moments = [turn.at for turn in self.turns if turn.at is not None]
         if len(moments) < 2:
             return None
-        return max(0, round((max(moments) - min(moments)).total_seconds() * 1000))
+        return round((max(moments) - min(moments)).total_seconds() * 1000)
 
 
 class Stretches:
-    """The pieces of a session, and which of them a line belongs to."""
+    """The pieces of a session, and what was done before a place in it."""
 
     def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], edits: Sequence[Edit]) -> None:
+        self.turns, self.calls, self._edits = turns, calls, edits
+        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
         starts = [n for n, turn in enumerate(turns) if _opens(turn)]
         if turns and (not starts or starts[0] > 0):
             starts.insert(0, 0)
         self.all: list[Stretch] = []
-        for place, start in enumerate(starts):
-            end = starts[place + 1] if place + 1 < len(starts) else len(turns)
+        for start, end in pairwise([*starts, len(turns)]):
+            prompt = turns[start] if turns[start].kind == "user" else None
             own = tuple(calls[_place(calls, start) : _place(calls, end)])
             self.all.append(
                 Stretch(
-                    turns[start] if turns[start].kind == "user" else None,
+                    prompt,
                     turns[start:end],
                     own,
                     tuple(edits[_place(edits, start) : _place(edits, end)]),
                     tuple(runs_in(own)),
-                    intent_of(turns[start].text) if turns[start].kind == "user" else "",
+                    intent_of(prompt.text) if prompt else "",
                     turns[end] if end < len(turns) else None,
                 )
             )
@@ -112,6 +105,24 @@ class Stretches:
         if not self.all or line is None:
             return None
         return self.all[max(bisect_right(self._lines, line) - 1, 0)]
+
+    def file_before(self, position: int) -> str:
+        """The one file of the project that was changed since the prompt before; "" for none."""
+        paths = {e.path for e in edits_between(self._edits, self._since(position), position)}
+        only = paths.pop() if len(paths) == 1 else ""
+        return "" if os.path.isabs(only) else only
+
+    def command_before(self, position: int) -> str:
+        """What was run last since that prompt, if the last call was a command; else ""."""
+        since = self._since(position)
+        last = next((c for c in reversed(self.calls) if since < c.position < position), None)
+        done = steps(last.argument("command")) if last else ()
+        run = " && ".join(step.text for step in done if not step.is_setup)
+        return shown(run) if run else ""
+
+    def _since(self, position: int) -> int:
+        number = bisect_left(self._prompts, position)
+        return self._prompts[number - 1] if number else -1
 
 
 def is_nod(text: str) -> bool:

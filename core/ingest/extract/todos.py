@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2s
 
 from ...answers import Capture
 from ...text.content import content_of
@@ -13,8 +12,8 @@ from ...text.sameness import ALIKE, likeness
 from ...text.words import is_stop_word
 from ..fingerprint import normalised
 from .echo import without_echo
-from .rules import IMPORTANCE, Rule
-from .shape import Session, capture, reference, shortened
+from .rules import OPEN_TODO
+from .shape import Session, capture, digest, reference, shortened
 from .turns import Call, Turn
 from .wording import points
 
@@ -24,17 +23,12 @@ OPEN = ("pending", BEGUN)
 ENDED = ("completed", "cancelled")
 LEFT_OPEN = "Todo left open: "  # how the memory of an item begins
 MAX_TODOS = 20  # of one session
-MAX_LISTING = 200  # calls of the list that are looked at
 LEFT_BEHIND = 10
 """Calls after the list was last touched, from which on it tells nothing of what is open. Of 14
 labelled sessions that ended with open items, four touched the list in the last 3 calls; in ten the
 work went on for 23 to 201 calls, and most of the items were done by then."""
 
 LONG = 4  # words that count, from which on one more does not make another task
-
-_RULE = Rule(
-    "open-todo", "task_progress", "prospective", IMPORTANCE["open-todo"], 0.8, "", ("todo",)
-)
 ROUTINE = re.compile(
     r"^(?:re-?)?(?:run|execute|verify|check|test|commit|push|review|clean ?up|finish|finali[sz]e|"
     r"summari[sz]e|report|investigate|explore|understand|read|look at|analy[sz]e|plan|explain|"
@@ -60,19 +54,38 @@ class Todo:
     turn: Turn  # that wrote it last
 
 
+def todo_lists(calls: Iterable[Call]) -> Iterator[tuple[Call, Sequence[Todo]]]:
+    """Each of `calls` that wrote the list, with the list as it stood then, deleted items too.
+
+    TodoWrite gives it whole, TaskCreate and TaskUpdate in pieces.
+    """
+    listed: dict[str, Todo] = {}
+    for call in calls:
+        if call.tool not in TODO_TOOLS or _was_refused(call):
+            continue
+        if call.tool == "TodoWrite":
+            listed = _written(call, listed)
+        elif call.tool == "TaskCreate":
+            listed |= {todo.id: todo for todo in _created(call, len(listed) + 1)}
+        elif (name := _name(call)) in listed:
+            listed[name] = _updated(listed[name], call)
+        yield call, tuple(listed.values())
+
+
 def todo_list(calls: Iterable[Call]) -> tuple[Todo, ...]:
-    """The list after `calls`, in order: TodoWrite gives it whole, TaskCreate and TaskUpdate in
-    pieces. The spellings `taskId`, `task_id` and `id` are the same (models use all three)."""
-    lists = [*_lists(calls)]
-    return tuple(todo for todo in (lists[-1] if lists else {}).values() if todo.status != "deleted")
+    """The list after `calls`, in order."""
+    last: Sequence[Todo] = ()
+    for _, listed in todo_lists(calls):
+        last = listed
+    return tuple(todo for todo in last if todo.status != "deleted")
 
 
 def moved_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
     """The items that were begun, completed or cancelled when they were last listed, each with the
     turn that said so first. What merely vanished from the list is not among them."""
     last: dict[str, Todo] = {}
-    for listed in _lists(calls):
-        for todo in listed.values():
+    for _, listed in todo_lists(calls):
+        for todo in listed:
             known = last.get(normalised(todo.subject))
             if known is None or known.status != todo.status:
                 last[normalised(todo.subject)] = todo
@@ -104,39 +117,6 @@ def is_same_task(subject: str, memory: str) -> bool:
     return not odd or min(len(mine), len(theirs)) >= LONG
 
 
-def _lists(calls: Iterable[Call]) -> Iterator[dict[str, Todo]]:
-    """The list as it stood after each of `calls` that wrote it, by the items' names."""
-    listed: dict[str, Todo] = {}
-    for call in calls:
-        if _was_refused(call):
-            continue
-        if call.tool == "TodoWrite":
-            written = _written(call)
-            listed = listed if written is None else written
-        elif call.tool == "TaskCreate":
-            todo = _created(call, len(listed) + 1)
-            if todo:
-                listed[todo.id] = todo
-        elif call.tool == "TaskUpdate":
-            name = _name(call)
-            if name in listed:
-                listed[name] = _updated(listed[name], call)
-        yield listed
-
-
-def telling(calls: Sequence[Call]) -> Sequence[Call]:
-    """Those of `calls` that still tell what the list holds: none before it was last written whole.
-
-    At most `MAX_LISTING`, the last ones.
-    """
-    for place in range(len(calls) - 1, -1, -1):
-        call = calls[place]
-        if call.tool == "TodoWrite" and not _was_refused(call):
-            calls = calls[place:]
-            break
-    return [call for call in calls if call.tool in TODO_TOOLS][-MAX_LISTING:]
-
-
 def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
     """A capture for each open item that says enough by itself; done ones are no memories, nor are
     those of a list that the work left behind."""
@@ -155,7 +135,7 @@ def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
         if description and description.lower().rstrip(".") not in text.lower():
             text += f". {description}"
         made = capture(
-            _RULE,
+            OPEN_TODO,
             text,
             todo.turn,
             "todo",
@@ -169,8 +149,8 @@ def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
             },
         )
         # The same item is written again and again; its name is its subject, not its place.
-        digest = blake2s(subject.lower().encode("utf-8", "replace"), digest_size=6).hexdigest()
-        origin = replace(made.origin, ref=reference(session, "todo", digest))
+        ref = reference(session, "todo", digest(subject.lower(), 6))
+        origin = replace(made.origin, ref=ref)
         found.append(replace(made, origin=origin))
     return found[:MAX_TODOS]
 
@@ -180,36 +160,32 @@ def _was_refused(call: Call) -> bool:
     return result is not None and (result.is_error or result.details.get("success") is False)
 
 
-def _written(call: Call) -> dict[str, Todo] | None:
+def _written(call: Call, before: dict[str, Todo]) -> dict[str, Todo]:
     items = call.turn.tool_input.get("todos")
     if not isinstance(items, list):
-        return None
+        return before
     listed = {}
     for number, item in enumerate(items):
-        if not isinstance(item, dict) or not isinstance(item.get("content"), str):
-            continue
-        status = item.get("status")
-        priority = item.get("priority")
-        listed[str(number)] = Todo(
-            str(number),
-            item["content"],
-            "",
-            status if isinstance(status, str) else "pending",
-            _PRIORITIES.get(priority, 3) if isinstance(priority, str) else 3,
-            call.turn,
-        )
+        if isinstance(item, dict) and isinstance(item.get("content"), str):
+            status, priority = item.get("status"), item.get("priority")
+            listed[str(number)] = Todo(
+                str(number),
+                item["content"],
+                "",
+                status if isinstance(status, str) else "pending",
+                _PRIORITIES.get(priority, 3) if isinstance(priority, str) else 3,
+                call.turn,
+            )
     return listed
 
 
-def _created(call: Call, number: int) -> Todo | None:
-    subject = call.argument("subject", "title", "content")
-    if not subject:
-        return None
+def _created(call: Call, number: int) -> Iterator[Todo]:
     name = call.result.details.get("task_id") if call.result else None
     if not isinstance(name, str):
         named = _NUMBER.search(call.result.text) if call.result else None
         name = named[1] if named else str(number)
-    return Todo(name, subject, call.argument("description"), "pending", 3, call.turn)
+    if subject := call.argument("subject", "title", "content"):
+        yield Todo(name, subject, call.argument("description"), "pending", 3, call.turn)
 
 
 def _updated(todo: Todo, call: Call) -> Todo:
@@ -223,8 +199,6 @@ def _updated(todo: Todo, call: Call) -> Todo:
 
 
 def _name(call: Call) -> str:
-    for spelling in ("taskId", "task_id", "id"):
-        value = call.turn.tool_input.get(spelling)
-        if isinstance(value, str | int):
-            return str(value)
-    return ""
+    """Which item it updates; models use all three spellings."""
+    values = (call.turn.tool_input.get(spelling) for spelling in ("taskId", "task_id", "id"))
+    return next((str(value) for value in values if isinstance(value, str | int)), "")

@@ -58,7 +58,7 @@ _SPEAKING_TOOLS = frozenset(
 """The host's own; what another tool returns may merely look like a person's words."""
 
 _REFUSED = re.compile(r"^The user doesn't want to .*?the user said:\s*(\S.*)$", re.DOTALL)
-TURNED_DOWN = re.compile(r"doesn't want to|\[Request interrupted|user said:|was rejected")
+_TURNED_DOWN = re.compile(r"doesn't want to|\[Request interrupted|user said:|was rejected")
 """How hosts begin to tell that a person refused a call or stopped the work."""
 
 _HOSTS_OWN = re.compile(r"The user wants to clarify these questions")
@@ -93,20 +93,16 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     prompted = answered = ""
     has_failed = was_refused = False
     for position, turn in enumerate(turns):
-        is_person = turn.is_prompt
         if turn.kind == "tool_result":
             has_failed = has_failed or turn.is_error
-            was_refused = was_refused or TURNED_DOWN.search(turn.text[:400]) is not None
+            was_refused = was_refused or _TURNED_DOWN.search(turn.text[:400]) is not None
             said = words_in_result(turn) if position in spoken_by else ""
-            is_person = bool(said)
-            shown.add(turn.text)
-        elif turn.is_prompt:
-            said = "" if is_trace(turn.text) else without_echo(turn.text)
-            was_refused = was_refused or TURNED_DOWN.search(turn.text[:60]) is not None
-        elif turn.kind == "assistant":
-            said = without_echo(turn.text)
+        elif turn.is_prompt or turn.kind == "assistant":
+            said = "" if turn.is_prompt and is_trace(turn.text) else without_echo(turn.text)
+            was_refused = was_refused or (turn.is_prompt and stops_work(turn))
         else:
             continue
+        is_person = turn.is_prompt or (turn.kind == "tool_result" and bool(said))
         following = bisect_right(prompts, position)
         reaction = turns[prompts[following]].text if following < len(prompts) else None
         frame = partial(
@@ -122,23 +118,18 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
         heard += _sentences(position, turn, said, frame, shown)
         if turn.is_prompt:
             prompted, has_failed = turn.text, False
-            was_refused = TURNED_DOWN.search(turn.text[:60]) is not None
-        elif turn.kind == "assistant":
-            answered = turn.text
+            was_refused = stops_work(turn)
+        else:
+            answered = turn.text if turn.kind == "assistant" else answered
             shown.add(turn.text)
     return heard
 
 
 def told_to(turn: Turn, asked: str) -> list[Spoken]:
     """The sentences of a subagent's report, as an answer that closes what it was `asked`."""
-    said = without_echo(turn.text)
-    frame = partial(
-        Utterance,
-        is_person=False,
-        turn_length=len(said),
-        is_closing=True,
-        other=asked[:HEARD_BEFORE],
-    )
+    said, before = without_echo(turn.text), asked[:HEARD_BEFORE]
+    length = len(said)
+    frame = partial(Utterance, is_person=False, turn_length=length, is_closing=True, other=before)
     return _sentences(0, turn, said, frame, _Shown())
 
 
@@ -190,7 +181,12 @@ def _answered(pair: tuple[str, str]) -> str:
 
 def is_turned_down(result: Turn) -> bool:
     """Whether the person refused the call that this is the result of."""
-    return result.is_error and TURNED_DOWN.search(result.text[:400]) is not None
+    return result.is_error and _TURNED_DOWN.search(result.text[:400]) is not None
+
+
+def stops_work(prompt: Turn) -> bool:
+    """Whether a prompt is the host's word that the person interrupted the agent."""
+    return _TURNED_DOWN.search(prompt.text[:60]) is not None
 
 
 def closing_answers(turns: Sequence[Turn]) -> frozenset[int]:
@@ -199,10 +195,8 @@ def closing_answers(turns: Sequence[Turn]) -> frozenset[int]:
     is_closing = True
     for position in range(len(turns) - 1, -1, -1):
         kind = turns[position].kind
-        if kind in ("user", "boundary"):
-            is_closing = True
-        elif kind == "tool_call":
-            is_closing = False
+        if kind in ("user", "boundary", "tool_call"):
+            is_closing = kind != "tool_call"
         elif kind == "assistant" and is_closing:
             finals.append(position)
     return frozenset(finals)
@@ -236,26 +230,12 @@ def _sentences(
     is_typed = turn.is_prompt
     own = own_of(turn.text, said, listed) if is_typed else [True] * len(listed)
     printed = printed_blocks(listed) if is_typed else {}
-    own = [
-        is_own and place <= printed.get(one.block, place) and not is_others(one.text)
-        for place, (is_own, one) in enumerate(zip(own, listed, strict=True))
-    ]
-    return [
-        Spoken(
-            position,
-            turn,
-            said,
-            one,
-            frame(
-                one.text,
-                kind=one.kind,
-                place=place,
-                of=len(listed),
-                before=listed[place - 1].text if place else "",
-                after=listed[place + 1].text if place + 1 < len(listed) else "",
-            ),
-            own[place],
-            is_quoted=is_typed and shown.holds(one.text),
-        )
-        for place, one in enumerate(listed)
-    ]
+    texts = ["", *(one.text for one in listed), ""]
+    heard = []
+    for place, (one, before, after) in enumerate(zip(listed, texts, texts[2:], strict=False)):
+        where = {"kind": one.kind, "place": place, "of": len(listed)}
+        utterance = frame(one.text, **where, before=before, after=after)
+        is_own = own[place] and place <= printed.get(one.block, place) and not is_others(one.text)
+        is_quoted = is_typed and shown.holds(one.text)
+        heard.append(Spoken(position, turn, said, one, utterance, is_own, is_quoted))
+    return heard

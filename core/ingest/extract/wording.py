@@ -23,6 +23,7 @@ _LATIN = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
 _WORD = re.compile(r"\w+")
+_BETWEEN = re.compile(r"\W+")
 _LEAST = 3  # words of what is told in front
 
 
@@ -48,25 +49,23 @@ def points(text: str) -> bool:
     )
 
 
-def standing(text: str, before: str, subject: str = "") -> str | None:
-    """`text` so that it stands alone, or None.
+def standing(text: str, before: str, subject: str = "") -> str:
+    """`text` so that it stands alone; "" where it does not, or is a single word and punctuation.
 
     `before` is the sentence before it, `subject` the file that the work was on, "" for none.
     """
-    if not points(text):
-        return text
-    lead = without_filler(before)
-    is_telling = len(lead.split()) >= _LEAST or _WIDE.search(lead) is not None
-    is_telling = is_telling and not lead.endswith(("?", "？", ":")) and not points(lead)
-    if is_telling and len(lead) + len(text) <= MAX_JOINED:
-        return f"{finished(lead)} {capital(text)}"
-    is_short = len(subject) + len(text) <= MAX_JOINED
-    return f"{subject}: {text}" if subject and is_short else None
-
-
-def has_words(text: str) -> bool:
-    """Whether `text` is more than a single word and punctuation."""
-    return len(_SPOKEN.findall(text)) >= 2 or len(_WIDE.findall(text)) >= 4
+    if points(text):
+        lead = without_filler(before)
+        is_telling = len(lead.split()) >= _LEAST or _WIDE.search(lead) is not None
+        is_telling = is_telling and not lead.endswith(("?", "？", ":")) and not points(lead)
+        if is_telling and len(lead) + len(text) <= MAX_JOINED:
+            text = f"{finished(lead)} {capital(text)}"
+        elif subject and len(subject) + len(text) <= MAX_JOINED:
+            text = f"{subject}: {text}"
+        else:
+            return ""
+    has_words = len(_SPOKEN.findall(text)) >= 2 or len(_WIDE.findall(text)) >= 4
+    return text if has_words else ""
 
 
 def shares_words(text: str, other: str, least: int = 1) -> bool:
@@ -74,6 +73,11 @@ def shares_words(text: str, other: str, least: int = 1) -> bool:
     one, two = ({*_WORD.findall(each.lower())} for each in (text, other))
     few = min(len(one), len(two))
     return few >= least and len(one & two) >= 0.6 * few
+
+
+def letters(text: str) -> str:
+    """The letters and digits of `text`, small."""
+    return _BETWEEN.sub("", text.lower())
 
 
 def finished(text: str) -> str:

@@ -13,12 +13,12 @@ from ...answers import Capture
 from ...text.sentences import sentences
 from .echo import without_echo
 from .envelopes import outcome_of
-from .rules import IMPORTANCE, Rule
+from .rules import TASKS_DONE
 from .shape import Session, capture, reference, shortened
-from .stretches import Stretch
+from .stretches import Stretch, Stretches
 from .subjects import unique
-from .todos import ROUTINE, TODO_TOOLS, Todo, telling, todo_list
-from .turns import Call
+from .todos import ROUTINE, Todo, todo_lists
+from .turns import Turn
 from .wording import finished, points, without_filler
 
 MANY_TASKS = 5  # more completed tasks than this make a procedure (000-50)
@@ -27,26 +27,16 @@ LONGEST_REQUEST = 120  # characters; what is longer hands a plan over and names 
 WORKED_OFF = "Worked off in this order: "
 _MAX_TOLD = 420  # characters of the steps in the text
 
-_RULE = Rule(
-    "tasks-done",
-    "pattern",
-    "procedural",
-    IMPORTANCE["tasks-done"],
-    0.75,
-    "workflow",
-    ("workflow",),
-)
 
-
-def workflows(stretches: Sequence[Stretch], session: Session) -> list[Capture]:
+def workflows(stretches: Stretches, session: Session) -> list[Capture]:
     """One capture for each long list that was asked for and done."""
     found = []
-    listing: list[Call] = []
+    lists = {call.position: listed for call, listed in todo_lists(stretches.calls)}
     known: frozenset[str] = frozenset()  # tasks that an earlier piece of work had finished
-    for stretch in stretches:
-        own = [call for call in stretch.calls if call.tool in TODO_TOOLS]
-        listing = list(telling([*listing, *own]))
-        done = _done(listing) if own else ()
+    for stretch in stretches.all:
+        own = [lists[call.position] for call in stretch.calls if call.position in lists]
+        todos = [todo for todo in own[-1] if todo.status != "deleted"] if own else []
+        done = todos if all(todo.status == "completed" for todo in todos) else []
         fresh = [todo for todo in done if todo.subject not in known]
         known |= {todo.subject for todo in done}
         if stretch.prompt is not None and stretch.is_closed and len(fresh) > MANY_TASKS:
@@ -54,57 +44,51 @@ def workflows(stretches: Sequence[Stretch], session: Session) -> list[Capture]:
     return found
 
 
-def _done(listing: Sequence[Call]) -> tuple[Todo, ...]:
-    """The list after these calls if all of it is done; else nothing."""
-    todos = todo_list(listing)
-    return todos if all(todo.status == "completed" for todo in todos) else ()
-
-
 def _tasks_done(stretch: Stretch, done: Sequence[Todo], session: Session) -> list[Capture]:
     special = [todo for todo in done if not ROUTINE.match(todo.subject)]
     request = without_filler(next((s.text for s in sentences(stretch.intent)), ""))
     is_job = 0 < len(request) <= LONGEST_REQUEST and ":" not in request and not points(request)
-    if len(special) < LEAST_SPECIAL or not is_job:
+    if len(special) < LEAST_SPECIAL or not is_job or outcome_of(stretch) == "failure":
         return []
-    if outcome_of(stretch) == "failure":
-        return []
-    steps = [" ".join(without_echo(todo.subject).split()).rstrip(". ") for todo in done]
+    steps = [_line(todo).rstrip(". ") for todo in done]
     text = WORKED_OFF
     for place, step in enumerate(steps):
         if place and len(text) + len(step) > _MAX_TOLD:
             text += f" … ({len(steps)} steps)"
             break
         text += ("; " if place else "") + step
+    last = next((t for t in reversed(stretch.turns) if t.kind == "assistant"), stretch.turns[-1])
     made = capture(
-        _RULE,
+        TASKS_DONE,
         finished(text),
-        stretch.last,
-        _RULE.name,
+        last,
+        TASKS_DONE.name,
         session,
         title=shortened(f"How to: {'; '.join(steps)}", 80),
-        details=_details(stretch, name_of([todo.subject for todo in special]), steps),
+        details=_details(stretch, last, [_line(todo) for todo in special], steps),
         files=unique(edit.path for edit in stretch.edits)[:8],
         kind="procedural",
     )
-    asked = stretch.prompt.uuid if stretch.prompt else stretch.last.uuid
-    ref = reference(session, asked, _RULE.name)
+    ref = reference(session, (stretch.prompt or last).uuid, TASKS_DONE.name)
     return [replace(made, origin=replace(made.origin, ref=ref))]
 
 
-def name_of(special: Sequence[str]) -> str:
-    """What a procedure is called: by its first steps that are no routine, never by who asked."""
-    return shortened("; ".join(" ".join(without_echo(one).split()) for one in special), 80)
+def _line(todo: Todo) -> str:
+    return " ".join(without_echo(todo.subject).split())
 
 
-def _details(stretch: Stretch, name: str, steps: Sequence[str]) -> dict[str, Any]:
+def _details(
+    stretch: Stretch, last: Turn, special: Sequence[str], steps: Sequence[str]
+) -> dict[str, Any]:
+    """The fields of the procedure, which is called by its steps that are no routine."""
     failures = [run for run in stretch.runs if run.failed and run.error]
-    minutes, moment = stretch.minutes(), stretch.last.at
+    spent, moment = stretch.milliseconds(), last.at
     metrics: dict[str, Any] = {"task_type": "feature", "success": True}
-    if minutes is not None:
-        metrics["duration_minutes"] = minutes
+    if spent is not None:
+        metrics["duration_minutes"] = round(spent / 60_000, 1)
     metrics["failures_on_the_way"] = len(failures)
     return {
-        "procedure_name": name,
+        "procedure_name": shortened("; ".join(special), 80),
         "category": "workflow",
         "steps": [shortened(step, 200) for step in steps],
         "prerequisites": [],
