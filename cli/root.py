@@ -123,6 +123,10 @@ class Root(click.Group):
             hush()
             return 0
         except OSError as error:
+            if isinstance(error, FileNotFoundError):
+                from ..core.context import current_folder
+
+                current_folder()  # where that is gone, this says so
             if error.errno not in _NO_ROOM or error.filename is not None:
                 raise
             hush()

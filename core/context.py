@@ -386,20 +386,28 @@ def _project(row: CountedProject) -> Project:
     return Project(row["id"], row["name"], row["root"], row["remote"], row["memories"])
 
 
+def current_folder() -> str:
+    """The folder we are in. Raises BadInput where it is gone."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise BadInput(
+            "The folder we are in is gone.", hint="Change to another one, or name a project."
+        ) from None
+
+
 def _identity_of(store: Store, project: str | None) -> Identity:
     """Who `project` is: a folder, a known project's id or name, or a new name.
 
-    Raises Ambiguous for a name that several projects have.
+    Raises Ambiguous for a name that several projects have, and BadInput for none at all: a script
+    whose variable is not set would write where nobody looks.
     """
     if project is None:
-        try:
-            return identify(os.getcwd())
-        except FileNotFoundError:
-            raise BadInput(
-                "The folder we are in is gone.", hint="Change to another one, or name a project."
-            ) from None
+        return identify(current_folder())
     if os.path.isdir(project) or os.sep in project:
         return identify(project)
+    if not project:
+        raise BadInput("No project has an empty name.", hint="Name it, or leave it out.")
     name = clean(project[:MOST_NAME])
     known = projects.projects_called(store.database, name)
     exact = [row for row in known if row["id"] == name] or known

@@ -67,6 +67,9 @@ TABLED = frozenset({"episodic", "semantic", "prospective", "procedural", "workin
 HEADLINE = 80
 """Characters of a title that is made of the text."""
 
+SHORTEST = 8
+"""Characters before the end of its first sentence: "1. Build it" and "Dr. Meyer says" go on."""
+
 CHUNK = 500  # SQLite's default limit is 999 parameters on old builds
 
 
@@ -76,16 +79,20 @@ def dumps(value: Any) -> str:
 
 
 def headline(title: str, content: str) -> str:
-    """The memory's title: its own, else the first sentence of its text, cut at a word.
+    """The memory's title: its own, else the first sentence of its text, cut at a word of it.
 
     A title that merely repeats the text is not stored: it follows the text instead.
     """
     if title:
         return title
     first = content.strip().partition("\n")[0][: 4 * HEADLINE]
-    line = " ".join(first.partition(". ")[0].split()).rstrip(".")
+    end = first.find(". ", SHORTEST)
+    line = " ".join(first[: end if end > 0 else None].split())
+    line = line.rstrip(".") or line
     if len(line) > HEADLINE:
-        line = line[: HEADLINE - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+        head = line[: HEADLINE - 1]
+        space = head.rfind(" ", HEADLINE // 2)  # not before a long address
+        line = head[: space if space > 0 else None].rstrip(" ,;:") + "…"
     return line
 
 

@@ -45,7 +45,7 @@ from .sheets import Sheets, sheet
 from .stage import VIEWS, Header, Stage, Standing, TooSmall
 from .text import counted
 from .typeahead import TypedAhead, asks
-from .view import Guard, Place, View
+from .view import Guard, Place, View, about_rows
 
 if TYPE_CHECKING:
     from ..core.agents import Agents
@@ -322,11 +322,14 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     # -- acts: one registry, three doors: keys, palette, command line
 
-    def run_act(self, act: Act) -> None:
-        """Carry out an act as its key would: on the view that is shown, else on the app."""
+    def run_act(self, act: Act, about: frozenset[int] | None = None) -> None:
+        """Carry out an act as its key would; one that was chosen `about` other rows is refused."""
         view = self.stage.shown
         owner = self if act in (*APP_ACTS, *SETUP_ACTS) or view is None else view
-        self.call_later(self.run_action, act.action, owner)
+        if about in (None, view and about_rows(view, act)):
+            self.call_later(self.run_action, act.action, owner)
+        else:
+            self.notices.refuse("The list changed meanwhile; nothing was done.")
 
     def action_undo(self) -> None:
         """Take back the newest act."""

@@ -20,7 +20,7 @@ from .matches import INSIDE, Fit, fuzzy
 from .remembered import MOST_RECENT
 from .stage import VIEWS
 from .text import one_line
-from .view import Place
+from .view import Place, about_rows
 
 if TYPE_CHECKING:
     from ..core.answers import Row
@@ -120,12 +120,13 @@ def _can(view: View, act: Act) -> bool | None:
 
 
 def _act(app: MemoryApp, act: Act, group: str, view: View | None) -> Offer:
-    is_own = view is not None and act in view.ACTS
-    why_not = ""
-    if is_own and view is not None and _can(view, act) is None:
-        why_not = view.why_not(act.action) or "Not now."
+    why_not, about = "", None
+    if view is not None and act in view.ACTS:
+        about = about_rows(view, act)
+        if _can(view, act) is None:
+            why_not = view.why_not(act.action) or "Not now."
     return Offer(
-        f"act:{act.id}", group, act.label, partial(app.run_act, act), act.help,
+        f"act:{act.id}", group, act.label, partial(app.run_act, act, about), act.help,
         act.key_in(app.keymap), f"{act.group}: {act.label}", why_not,
     )  # fmt: skip
 

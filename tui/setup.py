@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NOTE_SECONDS = 30.0  # what is left for the person to do
+WRITING_SECONDS = 0.2  # between two looks whether they still write something
 SCOPES: tuple[tuple[Scope, str], ...] = (
     ("user", "your own settings: every project"),
     ("project", "the project's: everybody who works on it"),
@@ -170,20 +171,22 @@ class Setup:
         states = await self.ask_agents(lambda agents: agents.survey())
         if not any(state.scopes for state in states):
             # what is typed until it stands was typed for the Deck
-            self.app.run_worker(self._welcome(), group="welcomed")
+            self.app.run_worker(self._welcome(is_asked_for=False), group="welcomed")
 
     @asks
     async def welcome(self) -> None:
         """Show what can be connected and brought along; do what was chosen, after a yes."""
         await self._welcome()
 
-    async def _welcome(self) -> None:
+    async def _welcome(self, *, is_asked_for: bool = True) -> None:
         from .dialogs.welcome import Welcome
 
         states = await self.ask_agents(lambda agents: agents.survey())
         files = await self._instructions()
         reading = await self._reading_offered()
         chosen: Chosen | None = None
+        while not is_asked_for and self._is_writing:  # it is no answer to what comes unasked
+            await asyncio.sleep(WRITING_SECONDS)
         while True:
             dialog = Welcome(states, files, chosen, mark=self.app.glyphs.mark, reading=reading)
             chosen = await self.app.ask(dialog)
@@ -194,6 +197,12 @@ class Setup:
             picked = [file for file in files if file.path in chosen.paths]
             if await self._welcome_with(chosen, picked):
                 return
+
+    @property
+    def _is_writing(self) -> bool:
+        """Whether the person is in a dialog, or in a line that one types in."""
+        stage, view = self.app.stage, self.app.stage.shown
+        return not stage.screen.is_current or (view is not None and view.is_typed_in())
 
     async def _welcome_with(self, chosen: Chosen, files: Sequence[Instructions]) -> bool:
         """Show what the choice would do, and do it on a yes; whether it was one."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -304,6 +305,7 @@ class Stage(Vertical):
         super().__init__(id=id)
         self._sheets, self._glyphs = sheets, glyphs
         self.header = Header(glyphs, id="header")  # there, too, for what comes as the app ends
+        self._left: Widget | None = None  # what had the focus when there was room
 
     def compose(self) -> ComposeResult:
         yield self.header
@@ -359,12 +361,17 @@ class Stage(Vertical):
         view.focus_main()
         return view
 
-    def on_descendant_blur(self) -> None:
-        """The pane one was in has no room any more."""
+    def on_descendant_blur(self, event: events.DescendantBlur) -> None:
+        """The pane one was in has no room any more, or no view has: then one comes back to it."""
+        if not self.display:
+            self._left = event.widget
         self._keep_focus()
 
     def on_show(self) -> None:
-        """It was too small for a while."""
+        """It was too small for a while: who typed into a line types on, and presses no keys."""
+        left, self._left = self._left, None
+        if left is not None and self.shown in left.ancestors_with_self:
+            self.screen.set_focus(left)
         self._keep_focus()
 
     def _keep_focus(self) -> None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from .settings import Settings
     from .setup import Setup
     from .stage import Stage, Standing
+    from .widgets.pages import Marks
 
 T = TypeVar("T")
 
@@ -99,7 +100,7 @@ class Desk(Protocol):
         markup: bool = True,
     ) -> None: ...
     async def run_action(self, action: str) -> bool: ...
-    def run_act(self, act: Act) -> None: ...
+    def run_act(self, act: Act, about: frozenset[int] | None = None) -> None: ...
     def run_worker(self, work: Any, *, name: str, group: str) -> Worker[None]: ...
     def simulate_key(self, key: str) -> None: ...
     async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T: ...
@@ -120,6 +121,10 @@ class Listing(Protocol):
 
     @property
     def keys(self) -> Sequence[int]: ...
+    @property
+    def marks(self) -> Marks: ...
+    @property
+    def current_key(self) -> int | None: ...
     @property
     def cursor_y(self) -> int: ...
     @property
@@ -228,12 +233,12 @@ class View(Widget):
     def keep_focus(self) -> None:
         """After a change of size: what had the focus may have no room any more.
 
-        The line that `/` has just opened has none yet, and what is typed goes there.
+        The line that `/` has just opened has none yet, and what is typed goes there. Where the view
+        itself has no room nothing has the focus: no key may act on what nobody sees.
         """
         focused = self.screen.focused
-        # asked of the styles: what is on the screen is as old as the last layout
-        is_lost = focused is None or not all(node.display for node in focused.ancestors_with_self)
-        if self.is_current and is_lost and not self.is_typed_in():
+        is_lost = focused is None or not _has_room(focused)
+        if self.is_current and is_lost and _has_room(self) and not self.is_typed_in():
             self.focus_main()
 
     # -- which keys work
@@ -363,11 +368,30 @@ class View(Widget):
     async def offer(self, title: str, acts: Sequence[Act]) -> None:
         """A menu of these acts, for the mouse; the one that is chosen is carried out."""
         letters = menu_letters(acts)
+        about = {act.id: about_rows(self, act) for act in acts}
         choices = [Choice(act.id, act.label, key=letters[act.id]) for act in acts]
         chosen = await self.app.ask(Menu(title, choices))
         for act in acts:
             if act.id == chosen:
-                self.app.run_act(act)
+                self.app.run_act(act, about[act.id])
+
+
+def about_rows(view: View, act: Act) -> frozenset[int]:
+    """The keys of the rows that an act of a view is about: the marked ones, else the row under the
+    cursor; none where it is about no row.
+
+    While one chooses an act in a dialog, others may take its row away.
+    """
+    if act.group in ("app", "list", "query") or act.id.endswith(".new"):
+        return frozenset()
+    rows = view._narrowed()
+    here = () if rows.current_key is None else (rows.current_key,)
+    return frozenset(rows.marks.keys or here)
+
+
+def _has_room(widget: Widget) -> bool:
+    """Asked of the styles: what is on the screen is as old as the last layout."""
+    return all(node.display for node in widget.ancestors_with_self)
 
 
 def menu_letters(acts: Sequence[Act]) -> dict[str, str]:

@@ -96,7 +96,7 @@ def _stand(door: Door) -> int:
     if state.problem:
         narrate(Ink(f"  {one_line(state.problem)}", "bad"))
     elif not state.is_on:
-        narrate("  `memdeck extract --use claude` has Claude Code's small model read them.")
+        narrate("  `memdeck extract --use claude`, or codex, gemini, opencode, has it read them.")
     return 0
 
 

@@ -79,8 +79,8 @@ def list_(
         else:
             narrate(f"{services.search.project_name} has no memories{then or ' yet'}.")
             if not then:
-                narrate("  `memdeck remember TEXT` adds one; `memdeck install claude` has them")
-                narrate("  collected.")
+                narrate("  `memdeck remember TEXT` adds one; connected agents bring others:")
+                narrate("  `memdeck doctor` says how they are connected.")
                 _tell_what_moved(services)
 
 

@@ -72,7 +72,7 @@ def receipts_list(door: Door, memory: str | None, session: str | None, limit: in
     if not found and (memory or session):
         narrate("Nothing of it was told.")
     elif not found:
-        narrate("No prompt was given anything yet. `memdeck install claude` connects an agent.")
+        narrate("No prompt was given anything yet; `memdeck doctor` says how agents are connected.")
 
 
 def show_receipts(found: list[Receipt], now: datetime, indent: str = "") -> None:

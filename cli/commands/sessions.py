@@ -84,7 +84,7 @@ def sessions_list(door: Door, limit: int) -> None:
     ]
     table(rows, line=_with_goals(iter(found)))
     if not found:
-        narrate("No session was seen yet. `memdeck install claude` connects an agent.")
+        narrate("No session was seen yet; `memdeck doctor` says how agents are connected.")
 
 
 def _with_goals(shown: Iterator[Course]) -> Callable[..., None]:

@@ -153,9 +153,9 @@ def _show(glance: Glance) -> None:
     taught = zip(("taught", ""), glance.felt, strict=False)
     rows += [[name, one_line(words)] for name, words in taught]
     table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
-    say("  ", Ink("home      ", "dim"), one_line(glance.home))  # whole: somebody may copy it
+    say("  ", Ink("home       ", "dim"), one_line(glance.home))  # whole: somebody may copy it
     for problem in glance.problems:
-        say("  ", Ink("settings  ", "bad"), one_line(problem))
+        say("  ", Ink("settings   ", "bad"), one_line(problem))
     if glance.receipts:
         from .receipts import show_receipts  # with all that the command `receipts` needs
 
@@ -205,4 +205,4 @@ def _tiers(stats: Stats) -> str:
 
 def _hooks(connected: Mapping[Host, list[str]]) -> str:
     shown = [f"{NAMES[host]} ({', '.join(scopes)})" for host, scopes in connected.items() if scopes]
-    return ", ".join(shown) or "not connected; `memdeck install claude` connects Claude Code"
+    return ", ".join(shown) or "no agent is connected; `memdeck doctor` says how"

@@ -139,7 +139,7 @@ class Extractor:
         if not name:
             raise Refused(
                 "No model is asked: the extractor is off.",
-                hint="`memdeck extract --use claude` has Claude Code's small model read sessions.",
+                hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
             )
         asked = engine_of(self._settings_of(name), most_tokens=ANSWER_MOST_TOKENS)
         if session and not self._sessions.is_taken_down(session):

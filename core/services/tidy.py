@@ -15,7 +15,7 @@ from ...db.connection import mapped_errors
 from ...db.trust import DEGREES
 from ...frozen import dataclass, replace
 from ..clock import to_ms
-from ..errors import BadInput
+from ..errors import BadInput, Refused
 from ..ingest.conflicts import oppositions
 from ..judgement.pairs import judged
 from ..judgements import CONFLICT, LIKELY
@@ -264,6 +264,7 @@ class Tidy:
         Both sides of a pair stay, and it is never asked about again. A memory whose files moved
         names them where they are now. Raises NotFound, Refused.
         """
+        self._still_as_shown(proposal)
         if proposal.other is not None:
             self._keep_both(proposal)
         elif proposal.kind == "moved":
@@ -288,6 +289,7 @@ class Tidy:
 
         Of a contradiction the other side takes its place. Raises BadInput, NotFound, Refused.
         """
+        self._still_as_shown(proposal)
         stays = self._other_of(proposal, leaves)
         if proposal.conflict is not None:
             first = self._conflicts.conflict(proposal.conflict).first.id
@@ -305,12 +307,22 @@ class Tidy:
         """
         if proposal.other is None:
             raise BadInput("There is nothing to merge it into.")
+        self._still_as_shown(proposal)
         self._merges.merge(self._other_of(proposal, leaves), leaves)
         return self._as_they_are(proposal)
 
     def done(self, proposal: Proposal) -> list[Memory]:
         """The task is done. Raises NotFound, and Refused for what is no task."""
+        self._still_as_shown(proposal)
         return self._curation.done(proposal.memory.id)
+
+    def _still_as_shown(self, proposal: Proposal) -> None:
+        """Raise Refused where a side left or was reworded since: a person judged what they saw, and
+        of what was said twice one may be the last that says it."""
+        now = {one.id: one for one in self._as_they_are(proposal) if one.is_live}
+        for side in proposal.sides:
+            if side.id not in now or now[side.id].content != side.content:
+                raise Refused(f"“{side.title}” was changed meanwhile.", hint="Look at it again.")
 
     def _other_of(self, proposal: Proposal, leaves: str) -> str:
         """The id of the side that stays; "" where there is none. Raises BadInput."""

@@ -118,7 +118,7 @@ def test_a_receipt_that_is_not_there_is_refused(cli, stocked):
 def test_no_receipts_yet(cli):
     answer = cli("receipts")
     assert (answer.code, answer.out) == (0, "")
-    assert "memdeck install" in answer.err
+    assert "memdeck doctor" in answer.err
 
 
 def test_a_memory_knows_the_prompts_it_was_given_with(cli, stocked):

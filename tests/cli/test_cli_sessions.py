@@ -30,7 +30,7 @@ def told(home):
 def test_without_a_session_it_says_what_to_do(cli, home):
     answer = cli("sessions")
     assert (answer.code, answer.out) == (0, "")
-    assert "memdeck install claude" in answer.err
+    assert "`memdeck doctor` says how" in answer.err
     assert cli("sessions", "--json").out == ""
 
 

@@ -35,6 +35,20 @@ def test_what_a_person_says_is_kept_confirmed_with_title_and_type(core):
     assert memory.project == core.project.id
 
 
+def test_a_title_is_made_of_a_sentence_and_never_of_a_number_or_a_word_alone(core, subtests):
+    address = "https://example.com/" + "harbour/" * 20
+    for text, title in (
+        ("Use tabs. Never spaces.", "Use tabs"),
+        ("1. Build the image\n2. Push it", "1. Build the image"),
+        ("Dr. Meyer owns the deploys. Ask there.", "Dr. Meyer owns the deploys"),
+        (f"See {address} for the berths", f"See {address[:75]}…"),
+        ("Mondays " * 20, "Mondays " * 8 + "Mondays…"),
+        ("...", "..."),
+    ):
+        with subtests.test(text=text):
+            assert core.show(keep(core, text)).title == title
+
+
 def test_remember_passes_the_filters_but_never_redaction(core):
     short = core.remember("Use uv")
     assert core.show(short.memory_id).content == "Use uv"

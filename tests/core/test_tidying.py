@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck import BadInput
+from memdeck import BadInput, Refused
 
 
 def proposed(core, *kinds):
@@ -153,6 +153,22 @@ def test_a_side_that_is_none_is_refused(core, repeated):
     with pytest.raises(BadInput):
         core.services.tidy.drop(one, stranger)
     assert core.show(stranger).is_live
+
+
+def test_a_side_that_left_or_was_reworded_meanwhile_takes_no_verdict(core, repeated):
+    [one] = proposed(core, "repetition")
+    for change in (
+        lambda: core.forget(one.other.id),  # else the last one that says it could leave as well
+        lambda: core.edit(one.memory.id, content="Cranes are greased at dawn, by two people."),
+    ):
+        change()
+        for settle in (core.services.tidy.drop, core.services.tidy.merge):
+            with pytest.raises(Refused, match="changed meanwhile"):
+                settle(one, one.memory.id)
+        with pytest.raises(Refused):
+            core.services.tidy.keep(one)
+        assert core.show(one.memory.id).is_live
+        core.undo()
 
 
 def test_an_edit_makes_it_another_proposal(core, clock):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import MemoryCoordinator, open_memory
+from memdeck import BadInput, MemoryCoordinator, open_memory
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 
@@ -406,11 +406,21 @@ def test_a_folder_that_is_gone_is_a_clear_error(child, tmp_path):
     told = child(
         "from memdeck import open_memory\n"
         "from memdeck import ManagerError\n"
+        "from memdeck.cli.main import run\n"
         "os.mkdir(given[0]); os.chdir(given[0]); os.rmdir(given[0])\n"
         "try:\n"
         "    with open_memory(home): pass\n"
         "except ManagerError as error:\n"
-        "    print(error)\n",
+        "    print(error)\n"
+        "sys.stderr = sys.stdout\n"
+        "print(run(['install', 'claude']))\n",
         str(tmp_path / "gone"),
     )
-    assert told.stdout == "The folder we are in is gone.\n", told.stderr
+    gone = "The folder we are in is gone.\n"
+    hint = "  Change to another one, or name a project.\n"
+    assert told.stdout == f"{gone}memdeck: {gone}{hint}1\n", told.stderr
+
+
+def test_no_project_has_an_empty_name(tmp_path):
+    with pytest.raises(BadInput), open_memory(tmp_path, ""):  # a variable that is not set
+        pass

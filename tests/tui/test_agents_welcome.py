@@ -283,10 +283,22 @@ async def test_a_model_that_was_declined_is_never_offered_again(
         assert await _engine(person) == ""
 
 
-async def test_what_is_typed_in_a_burst_sends_no_session_anywhere(open_app: Any, machine: Machine):
-    """Letters of a search that was begun before the offer stood say yes to nothing."""
+async def test_what_is_typed_says_yes_to_nothing(open_app: Any, machine: Machine):
+    """The offer waits until one has written what one writes; a letter is no answer to it."""
+    offered = dict(machine.states)
+    machine.states["claude"] = an_agent("claude", scopes=("user",))
     async with open_app(agents=machine, size=(80, 24)) as person:
-        await person.burst("/my memory")
+        machine.states.update(offered)
+        await person.type("/my")
+        await person.press("ctrl+p")
+        person.app.setup.welcome_the_first_time()
+        for dialog, keys in (("Palette", "escape"), ("Screen", " memory")):
+            await person.rest()
+            assert person.dialog() == dialog
+            await (person.press(keys) if keys == "escape" else person.type(keys))
+        await person.rest()
+        assert person.deck.box.text == "my memory"
+        await person.press("enter")
         await person.until(lambda: person.dialog() == "Welcome")
         await person.burst("my memory")
         await person.rest()

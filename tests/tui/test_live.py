@@ -133,6 +133,25 @@ async def what_others_change_is_seen_where_it_stands(
     assert len(person.titles) == 5
 
 
+async def what_is_chosen_for_a_row_that_left_meanwhile_is_not_done_to_another(
+    person: Any, harbour: Any, somebody: Any
+) -> None:
+    for dialog, takes, gone in (("Palette", "enter", "tide"), ("Menu", "x", "deploy")):
+        if dialog == "Palette":
+            await person.type(":forget")
+        else:
+            await person.pilot.click(person.deck.memories, offset=(12, 0), button=3)
+        await person.until(lambda name=dialog: person.dialog() == name)
+        somebody(lambda core, ref=harbour[gone].id: core.forget(ref))
+        await person.until(lambda title=harbour[gone].title: title not in person.titles)
+        await person.rest()
+        before = await person.store(lambda core: core.last_seq())
+        await person.press(takes)
+        await person.until(lambda: "nothing was done" in "".join(person.notices))
+        await person.rest()
+        assert await person.store(lambda core: core.last_seq()) == before
+
+
 async def test_what_the_query_does_not_ask_for_is_no_news(
     open_app: Any, harbour: Any, somebody: Any
 ):
@@ -211,5 +230,6 @@ async def test_what_others_write_and_what_one_sees_of_it(
             what_is_read_is_not_read_again_while_the_cursor_goes_on,
             marks_hold_the_list_still_as_well,
             what_others_change_is_seen_where_it_stands,
+            what_is_chosen_for_a_row_that_left_meanwhile_is_not_done_to_another,
             a_store_that_stays_is_not_said_to_have_moved,
         )

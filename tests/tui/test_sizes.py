@@ -111,6 +111,13 @@ async def test_resizing_keeps_query_cursor_and_marks(open_app: Any, harbour: Any
         assert len(person.deck.memories.marks.keys) == 1
         assert person.deck.box.text == "tag:harbour"
         assert "─ Memories" in person.screen
+        await person.type("/ti")
+        for size, typed in (((20, 5), "x"), ((90, 25), "de")):  # too small to type, or to forget
+            await person.pilot.resize_terminal(*size)
+            await person.rest()
+            await person.type(typed)
+        await person.rest()
+        assert person.deck.box.text == "tide"
 
 
 PANES = (("deck", "f"), ("inbox", "l"), ("recall", "t"), ("conflicts", "l"), ("audit", ""))
@@ -130,6 +137,8 @@ async def test_a_pane_that_lost_its_room_leaves_the_focus_in_the_view(
                     for cells in (size, (160, 45)):
                         await person.pilot.resize_terminal(*cells)
                         await person.rest()
+                        if cells == (30, 8):  # no key acts on what nobody sees
+                            assert person.app.focused is None
                     focused = person.app.focused
                     assert focused is not None
                     assert focused.is_on_screen
