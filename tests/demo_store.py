@@ -1,7 +1,9 @@
 """The demo store, built as `memdeck demo` builds it."""
 
 import json
+import os
 import sys
+import time
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -25,12 +27,17 @@ class DemoStore:
 
 
 def build(folder: Path) -> DemoStore:
-    """The template that the first `memdeck demo` leaves among the caches, which are in `folder`."""
+    """The template that the first `memdeck demo` leaves among the caches, which are in `folder`.
+
+    What it replaces to live at the time of the story is then as it was.
+    """
     with pytest.MonkeyPatch.context() as patch, CliRunner().isolation() as (out, err, _):
         patch.setenv("XDG_CACHE_HOME", str(folder))
+        before = time.time_ns, os.urandom, {**os.environ}
         code = run(["demo", "--keep", str(folder / "kept"), "--json"])
         sys.stdout.flush()
         assert code == 0, err.getvalue()
+        assert (time.time_ns, os.urandom, {**os.environ}) == before
         told = json.loads(out.getvalue())
     [home] = folder.glob("memdeck/demo/*/store")  # its memories name the transcripts in it
     return DemoStore(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -79,6 +81,28 @@ def ours_in(settings: dict, host: Host) -> list[tuple[str, dict]]:
         for handler in group["hooks"]
         if f"memdeck-hook {host} " in handler["command"].replace("'", "")
     ]
+
+
+def trusted_by_codex(path: Path) -> str:
+    """Codex's config.toml as it is when a person trusts those of our hooks that stand in `path`.
+
+    It knows a hook by its place in the file, and by a hash of what it shows of it.
+    """
+    lines = []
+    for event, groups in json.loads(path.read_bytes())["hooks"].items():
+        label = re.sub("(?<=[a-z])(?=[A-Z])", "_", event).lower()
+        for at, group in enumerate(groups):
+            for inner, hook in enumerate(group["hooks"]):
+                if "memdeck-hook" not in hook["command"]:
+                    continue
+                shown = {"async": False, "timeout": 600, **hook}  # what it takes where nothing is
+                about = {"event_name": label, "hooks": [shown]}
+                about |= {"matcher": group["matcher"]} if "matcher" in group else {}
+                text = json.dumps(about, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+                digest = hashlib.sha256(text.encode()).hexdigest()
+                lines.append(f"[hooks.state.{json.dumps(f'{path}:{label}:{at}:{inner}')}]")
+                lines.append(f'trusted_hash = "sha256:{digest}"')
+    return "\n".join(lines) + "\n"
 
 
 class Bench:

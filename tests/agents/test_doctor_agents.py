@@ -10,13 +10,19 @@ import pytest
 from memdeck import Refused, open_memory
 from memdeck.agents import spool
 from memdeck.agents.desk import Desk
-from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.agents import HOSTS, Finding
 from memdeck.db.home import Home
 from memdeck.tests.programs import put_program
 
-from .agents_bench import JSON_HOSTS, TURN_EVENT, Bench, events_of, forget_surroundings
+from .agents_bench import (
+    JSON_HOSTS,
+    TURN_EVENT,
+    Bench,
+    events_of,
+    forget_surroundings,
+    trusted_by_codex,
+)
 
 
 @pytest.fixture
@@ -66,10 +72,7 @@ def wrong(state):
 
 def trust_all(path):
     """Codex's config.toml as it is when the person trusts what stands in `path`."""
-    lines = []
-    for one in codex_trust.ours_in(str(path)):
-        lines += [f"[hooks.state.{json.dumps(one.keys[0])}]", f'trusted_hash = "{one.digest}"']
-    Path(path.parent, "config.toml").write_text("\n".join(lines) + "\n")
+    Path(path.parent, "config.toml").write_text(trusted_by_codex(path))
 
 
 def test_a_machine_without_agents_has_four_states_and_no_fault(desk):
@@ -297,7 +300,7 @@ def test_codex_is_trusted_when_it_knows_every_hook(bench, state):
     made = bench("codex")
     assert state("codex").is_trusted is False
     [finding] = wrong(state("codex"))
-    assert "SessionStart" in finding.message
+    assert f"not trusted: {', '.join(events_of('codex'))}." in finding.message
     assert "`memdeck install codex --trust`" in finding.mend
     assert finding.fix == ""  # only a person trusts
     trust_all(made.path("user"))
@@ -312,7 +315,7 @@ def test_a_hook_that_changed_since_it_was_trusted_is_named(bench, state, tmp_pat
     put_program(other, "#!/bin/sh\n")
     made.install("user", program=str(other))
     [finding] = wrong(state("codex"))
-    assert "changed since you trusted" in finding.message
+    assert f"changed since you trusted them: {', '.join(events_of('codex'))}." in finding.message
 
 
 def test_a_hook_that_was_switched_off_in_codex_is_named(bench, state):
@@ -324,19 +327,72 @@ def test_a_hook_that_was_switched_off_in_codex_is_named(bench, state):
     assert "switched off in Codex: SessionEnd" in finding.message
 
 
-def test_codex_needs_its_feature_and_a_trusted_project(bench, state, project):
+def test_trust_is_looked_for_where_a_hook_stands_and_by_what_codex_shows_of_it(
+    home, project, program
+):
+    """Behind others' hooks, with a sign beyond ASCII and a limit that the person took out."""
+    made = Bench("codex", home, project)
+    other = program.parent / "größe" / program.name
+    other.parent.mkdir()
+    put_program(other, "#!/bin/sh\n")
+    made.put('{"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}}', "user")
+    made.install("user", program=str(other))
+    hooks = json.loads(made.path("user").read_bytes())
+    assert "größe" in hooks["hooks"]["Stop"][1]["hooks"][0]["command"]
+    del hooks["hooks"]["Stop"][1]["hooks"][0]["timeout"]
+    made.put(json.dumps(hooks), "user")
+    trust_all(made.path("user"))
+    [state] = [one for one in made.desk.survey() if one.host == "codex"]
+    assert state.is_trusted is True
+
+
+def test_codex_needs_its_feature(bench, state, subtests):
+    made = bench("codex")
+    trust_all(made.path("user"))
+    config = made.path("user").parent / "config.toml"
+    trusted = config.read_text()
+    rows = [
+        ("", False),
+        ("[features]\nhooks = true", False),
+        ("[features]\nhooks = false", True),
+        ("[features]\ncodex_hooks = false", True),
+        ("features = 3", False),
+    ]
+    for text, is_off in rows:
+        with subtests.test(text=text):
+            config.write_text(f"{text}\n{trusted}")
+            said = [one.message for one in wrong(state("codex"))]
+            assert any("features.hooks is false" in one for one in said) is is_off
+
+
+def test_codex_needs_a_trusted_project(bench, home, state, project):
     made = bench("codex", "project")
+    trusted = trusted_by_codex(made.path("project"))
     config = Path(os.environ["HOME"], ".codex", "config.toml")
     config.parent.mkdir(parents=True)
-    config.write_text("[features]\nhooks = false\n")
-    said = " ".join(one.message for one in wrong(state("codex")))
-    assert "features.hooks is false" in said
-    assert f"does not trust {project}" in said
-    trust_all(made.path("project"))
-    lines = (made.path("project").parent / "config.toml").read_text()
-    config.write_text(lines + f"[projects.{json.dumps(str(project))}]\ntrust_level = 'trusted'\n")
-    assert state("codex").is_trusted is True
+
+    def says(text, folder=project):
+        config.write_text(trusted + text)
+        [found] = [one for one in Desk(home, str(folder)).survey() if one.host == "codex"]
+        told = any(f"does not trust {folder}" in one.message for one in wrong(found))
+        assert told is (found.is_trusted is False)
+        return not told
+
+    def as_trusted(folder, level="trusted"):
+        return f"[projects.{json.dumps(str(folder))}]\ntrust_level = '{level}'\n"
+
+    assert not says("")
+    assert not says(as_trusted(f"{project}2"))
+    assert not says(as_trusted(project, "no"))
+    assert says(as_trusted(project))
     assert wrong(state("codex")) == []
+    inner = project / "src"
+    inner.mkdir()
+    Bench("codex", home, inner).put(made.path("project").read_bytes())
+    trusted += trusted_by_codex(inner / ".codex" / "hooks.json")
+    assert not says(as_trusted(project), inner)
+    (project / ".git").mkdir()
+    assert says(as_trusted(project), inner)  # its top is the repository's
 
 
 def test_a_broken_config_of_codex_is_named(bench, state):

@@ -1,8 +1,8 @@
 """What is peculiar to Codex: three seconds at the end, and trust that only a person gives."""
 
-import hashlib
 import json
 import sys
+import threading
 import tomllib
 
 import pytest
@@ -10,11 +10,10 @@ import pytest
 from memdeck import Refused
 from memdeck.agents import slash_commands as commands
 from memdeck.agents.desk import Desk
-from memdeck.agents.hosts.codex import trust as codex_trust
 from memdeck.cli.main import run as run_command_line
 from memdeck.tests.programs import put_program
 
-from .agents_bench import Bench, events_of, forget_surroundings
+from .agents_bench import Bench, events_of, forget_surroundings, trusted_by_codex
 
 
 @pytest.fixture
@@ -110,17 +109,16 @@ def codex(tmp_path, monkeypatch):
     return put
 
 
-def trusted_by(bench, scope="user"):
-    """A config.toml as Codex writes it when a person trusts all of our hooks."""
-    lines = ['model = "gpt"  # mine', ""]
-    path = str(bench.path(scope))
-    for one in codex_trust.ours_in(path):
-        lines += [
-            f"[hooks.state.{json.dumps(one.keys[0])}]",
-            f'trusted_hash = "{one.digest}"',
-            "",
-        ]
-    return "\n".join(lines)
+@pytest.fixture
+def trusting(bench, capfd):
+    """Install and have Codex told that the person trusts: whether that went well, and words."""
+
+    def run(scope="user"):
+        where = ["--scope", scope, "--project", str(bench.project)]
+        code = run_command_line(["install", "codex", *where, "--trust"])
+        return code == 0, capfd.readouterr().err
+
+    return run
 
 
 def test_the_end_of_a_session_has_the_three_seconds_that_codex_allows(bench):
@@ -157,106 +155,26 @@ def test_the_toml_of_the_person_is_never_touched(bench, codex_home):
 
 
 def test_installing_explains_the_trust_that_is_still_needed(bench):
-    assert codex_trust.TRUST in bench.install("user").notes
+    [note] = [note for note in bench.install("user").notes if "until you trust it" in note]
+    assert "`memdeck install codex --trust`" in note
 
 
-@pytest.mark.parametrize(
-    ("event", "group", "handler", "canonical"),
-    [
-        (
-            "SessionStart",
-            {},
-            {"type": "command", "command": "x", "timeout": 5},
-            '{"event_name":"session_start","hooks":'
-            '[{"async":false,"command":"x","timeout":5,"type":"command"}]}',
-        ),
-        (
-            "PreToolUse",
-            {"matcher": "^Bash$"},
-            {"type": "command", "command": "é"},
-            '{"event_name":"pre_tool_use","hooks":'
-            '[{"async":false,"command":"é","timeout":600,"type":"command"}],"matcher":"^Bash$"}',
-        ),
-    ],
-)
-def test_the_hash_is_that_of_the_canonical_form(event, group, handler, canonical):
-    digest = hashlib.sha256(canonical.encode()).hexdigest()
-    assert codex_trust.digest_of(event, group, handler) == f"sha256:{digest}"
-
-
-def test_trust_is_read_as_codex_keeps_it(bench, codex_home):
-    bench.install("user")
-    path = str(bench.path("user"))
-    nothing = codex_trust.trust_of(path, codex_trust.config())
-    assert nothing.missing == tuple(events_of("codex"))
-    text = trusted_by(bench)
-    whole = codex_trust.trust_of(path, tomllib.loads(text))
-    assert whole.is_whole
-    assert codex_trust.trust_of(path, tomllib.loads(text + "enabled = false\n")).disabled == (
-        "SessionEnd",
-    )
-    bench.install("user", program="/elsewhere/memdeck-hook")
-    assert codex_trust.trust_of(path, tomllib.loads(text)).changed == tuple(events_of("codex"))
-
-
-def test_hooks_of_others_do_not_move_where_our_trust_is_looked_for(bench):
-    ours_at = []
-    for before in ("{}", '{"hooks": {"Stop": [{"hooks": [{"command": "say done"}]}]}}'):
-        bench.put(before)
-        bench.install()
-        stop = [one for one in codex_trust.ours_in(str(bench.file)) if one.event == "Stop"]
-        ours_at.append(stop[0].keys[0].rpartition(":stop:")[2])
-        bench.uninstall()
-    assert ours_at == ["0:0", "1:0"]
-
-
-def test_switched_off_hooks_are_seen(subtests):
-    rows = [
-        ("", False),
-        ("[features]\nhooks = true", False),
-        ("[features]\nhooks = false", True),
-        ("[features]\ncodex_hooks = false", True),
-        ("features = 3", False),
-    ]
-    for text, is_off in rows:
-        with subtests.test(text=text):
-            assert codex_trust.is_off(tomllib.loads(text)) is is_off
-
-
-def test_a_config_that_is_no_toml_is_refused(codex_home):
-    assert codex_trust.config() == {}
-    (codex_home / "config.toml").write_text("[[[")
-    with pytest.raises(Refused, match="not valid TOML"):
-        codex_trust.config()
-
-
-def test_a_project_is_trusted_where_codex_says_so(bench):
-    folder = str(bench.project)
-    settings = {"projects": {folder: {"trust_level": "trusted"}}}
-    assert codex_trust.trusts_project(folder, settings)
-    assert not codex_trust.trusts_project(folder + "2", settings)
-    inner = bench.project / "src"
-    inner.mkdir()
-    assert not codex_trust.trusts_project(str(inner), settings)
-    (bench.project / ".git").mkdir()
-    assert codex_trust.trusts_project(str(inner), settings)
-    assert not codex_trust.trusts_project(folder, {"projects": {folder: {"trust_level": "no"}}})
-
-
-def test_codex_is_told_of_our_hooks_and_of_no_others(bench, codex, codex_home):
+def test_codex_is_told_of_our_hooks_and_of_no_others(bench, codex, codex_home, trusting):
     codex()
     theirs = {"hooks": [{"type": "command", "command": "say done"}]}
     bench.put(json.dumps({"hooks": {"Stop": [theirs]}}), "user")
-    bench.install("user")
-    path = str(bench.path("user"))
-    assert codex_trust.grant(path, str(bench.project)) == [
-        one.event for one in codex_trust.ours_in(path)
-    ]
-    state = tomllib.loads((codex_home / "config.toml").read_text())["hooks"]["state"]
-    assert set(state) == {one.keys[0] for one in codex_trust.ours_in(path)}
-    before = (codex_home / "config.toml").read_text()
-    codex_trust.grant(path, str(bench.project))
-    assert (codex_home / "config.toml").read_text() == before
+    is_well, said = trusting()
+    assert is_well
+    told = said.partition("Codex trusts: ")[2].rstrip(".\n").split(", ")
+    assert sorted(told) == sorted(events_of("codex"))
+    config = codex_home / "config.toml"
+    state = tomllib.loads(config.read_text())["hooks"]["state"]
+    ours = tomllib.loads(trusted_by_codex(bench.path("user")))["hooks"]["state"]
+    assert len(ours) == len(events_of("codex"))
+    assert state.keys() == ours.keys()
+    before = config.read_text()
+    assert trusting()[0]
+    assert config.read_text() == before
 
 
 def test_the_command_line_gives_trust_when_it_is_told_to(bench, codex, codex_home, capfd):
@@ -272,50 +190,54 @@ def test_the_command_line_gives_trust_when_it_is_told_to(bench, codex, codex_hom
     ("mode", "why"),
     [("old", "refused hooks/list"), ("gone", "did not"), ("deaf", "does not trust")],
 )
-def test_a_codex_that_does_not_take_the_trust_is_no_success(mode, why, bench, codex):
+def test_a_codex_that_does_not_take_the_trust_is_no_success(mode, why, codex, trusting):
     codex(mode)
-    bench.install("user")
-    with pytest.raises(Refused, match=why) as refused:
-        codex_trust.grant(str(bench.path("user")), str(bench.project))
-    assert "/hooks" in refused.value.hint
+    is_well, said = trusting()
+    assert not is_well
+    assert why in said
+    assert "/hooks" in said
 
 
-def test_a_codex_that_does_not_see_the_hooks_wants_the_project_trusted_first(bench, codex):
+def test_a_codex_that_does_not_see_the_hooks_wants_the_project_trusted_first(
+    bench, codex, trusting
+):
     codex()
-    bench.install("project")
     bench.put("{}", "user")
     bench.install("user")
-    with pytest.raises(Refused, match="does not see") as refused:
-        codex_trust.grant(str(bench.path("project")), str(bench.project))
-    assert "trusted project" in refused.value.hint
+    is_well, said = trusting("project")
+    assert not is_well
+    assert "does not see" in said
+    assert "trusted project" in said
 
 
-def test_without_codex_the_hooks_stand_and_the_person_is_told(bench, monkeypatch):
+def test_without_codex_the_hooks_stand_and_the_person_is_told(bench, monkeypatch, trusting):
     monkeypatch.setenv("PATH", "")
-    bench.install("user")
-    with pytest.raises(Refused, match="codex was not found"):
-        codex_trust.grant(str(bench.path("user")), None)
+    is_well, said = trusting()
+    assert not is_well
+    assert "codex was not found" in said
+    assert bench.ours("user")
 
 
-def test_a_codex_that_cannot_be_started_is_no_traceback(bench, tmp_path, monkeypatch):
+def test_a_codex_that_cannot_be_started_is_no_traceback(tmp_path, monkeypatch, trusting):
     broken = tmp_path / "bin" / "codex"
     broken.parent.mkdir()
     put_program(broken, "#!/no/such/interpreter\n")
     monkeypatch.setenv("PATH", str(broken.parent))
-    bench.install("user")
-    with pytest.raises(Refused, match="cannot be started"):
-        codex_trust.grant(str(bench.path("user")), str(bench.project))
+    is_well, said = trusting()
+    assert not is_well
+    assert "cannot be started" in said
 
 
-def test_a_codex_that_hangs_is_ended(bench, tmp_path, monkeypatch):
+def test_a_codex_that_hangs_is_ended(tmp_path, monkeypatch, trusting):
     program = tmp_path / "bin" / "codex"
     program.parent.mkdir()
     put_program(program, "#!/bin/sh\nexec sleep 60\n")
     monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
-    monkeypatch.setattr(codex_trust, "TIMEOUT_S", 0.3)
-    bench.install("user")
-    with pytest.raises(Refused, match="did not"):
-        codex_trust.grant(str(bench.path("user")), None)
+    real = threading.Timer
+    monkeypatch.setattr(threading, "Timer", lambda seconds, ends: real(seconds / 60, ends))
+    is_well, said = trusting()
+    assert not is_well
+    assert "did not" in said
 
 
 def test_the_skills_come_and_go_with_the_hooks(bench):

@@ -1,12 +1,8 @@
 """The demo store: about 400 memories, every corner of the app has something to show."""
 
 import os
-import time
 from collections import Counter
 
-from memdeck.db.home import Home
-from memdeck.demo.doors import Chance, Clock, the_time_of
-from memdeck.demo.history import DEMO_NOW
 from memdeck.tests.redacting import redact_all
 from memdeck.tests.vocabulary import CATEGORIES, STATUSES, TYPES
 
@@ -140,17 +136,3 @@ def test_the_store_is_whole(memory, demo_store):
     assert not os.path.exists(os.path.join(demo_store.home, "log", "hooks.log"))
     spool = os.path.join(demo_store.home, "spool")
     assert not [name for name in os.listdir(spool) if name.endswith(".jsonl")]
-
-
-def test_the_system_is_as_it_was_before(tmp_path, monkeypatch):
-    monkeypatch.delenv("MEMDECK_HOME", raising=False)
-    monkeypatch.setenv("MEMDECK_GUARD", "1")
-    clock, chance = time.time_ns, os.urandom
-
-    with the_time_of(Home(str(tmp_path)), Clock(DEMO_NOW), Chance("test")):
-        assert os.environ["MEMDECK_HOME"] == str(tmp_path)
-        assert time.time_ns() // 10**9 == int(DEMO_NOW.timestamp())
-
-    assert "MEMDECK_HOME" not in os.environ
-    assert os.environ["MEMDECK_GUARD"] == "1"
-    assert (time.time_ns, os.urandom) == (clock, chance)

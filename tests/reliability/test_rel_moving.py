@@ -126,19 +126,17 @@ def test_every_object_of_an_import_is_accounted_for(core):
     assert core.show("b").content == TIDE
 
 
-@pytest.mark.parametrize("chunk", [1, 2, 500])
-def test_how_an_import_is_cut_into_entries_does_not_matter(core, chunk, monkeypatch):
-    from memdeck.core.services import transfer as importing
-
-    monkeypatch.setattr(importing, "IMPORT_CHUNK", chunk)
+def test_how_an_import_is_cut_into_entries_does_not_matter(core):
+    """An entry holds five hundred: here the first ends among the keys."""
     keyed = [{"content": f"{TIDE}, {number % 3}", "key": f"k{number % 5}"} for number in range(20)]
-    plain = [{"content": f"{LOCKS}, {number % 4}"} for number in range(12)]
-    report = core.import_memories([*keyed, *plain])
+    plain = [{"content": f"{LOCKS}, {number % 4}"} for number in range(490)]
+    report = core.import_memories([*plain, *keyed, *plain[:12]])
+    assert [entry.action for entry in core.audit()] == ["import", "import"]
     assert len({one for one in report.ids if one}) == len(core.list()) == 5 + 4
     assert {core.show(f"k{number}").content for number in range(5)} <= {
         f"{TIDE}, {number}" for number in range(3)
     }
-    assert [core.show(f"k{number}").id for number in range(5)] == list(report.ids[15:20])
+    assert [core.show(f"k{number}").id for number in range(5)] == list(report.ids[505:510])
     assert core.verify().ok
 
 
@@ -200,12 +198,9 @@ def test_what_was_forgotten_and_is_imported_again_is_wanted_again(core):
     assert seen.outcome == "duplicate"
 
 
-def test_an_import_that_breaks_off_keeps_whole_entries_and_can_be_repeated(core, monkeypatch):
-    from memdeck.core.services import transfer as importing
-
-    monkeypatch.setattr(importing, "IMPORT_CHUNK", 10)
-
+def test_an_import_that_breaks_off_keeps_whole_entries_and_can_be_repeated(core):
     def objects(until):
+        yield from [{"content": LOCKS}] * 490
         for number in range(until):
             yield {"content": f"{TIDE}, number {number}"}
         if until < 40:
@@ -213,9 +208,9 @@ def test_an_import_that_breaks_off_keeps_whole_entries_and_can_be_repeated(core,
 
     with pytest.raises(OSError, match="gone"):
         core.import_memories(objects(25))
-    assert len(core.list()) == 20
+    assert len(core.list()) == 1 + 10  # an entry holds five hundred
     report = core.import_memories(objects(40))
-    assert (report.added, report.duplicates) == (20, 20)
+    assert (report.added, report.duplicates) == (30, 490 + 10)
     assert core.verify().ok
 
 
