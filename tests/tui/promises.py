@@ -89,8 +89,8 @@ class _State:
         place = app.view, app.size, app.focused, _query(person)
         return (
             place == (self._view, self._size, self._focused, self._query)
+            and not await self._standing(person)  # cheaper than a look at the screen
             and _untimed(person.screen) == self._screen
-            and not await self._standing(person)
         )
 
     async def _undo(self, person: Any) -> None:
