@@ -4,13 +4,14 @@ import json
 import os
 import shutil
 import signal
+import time
 
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import recall as recall_hook
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
+from memdeck.db.fast_reader import Reader
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -203,11 +204,16 @@ def test_a_person_may_want_to_hear_it_again_and_again(remember, ask, home):
     assert FACT in ask("integration tests")
 
 
-def test_a_flood_in_the_spool_is_looked_at_from_its_end_only(remember, ask, home, monkeypatch):
+@pytest.mark.parametrize(("flood", "is_told_again"), [(250_000, False), (270_000, True)])
+def test_a_flood_in_the_spool_is_looked_at_from_its_end_only(
+    remember, ask, home, flood, is_told_again
+):
+    """A quarter of a megabyte of it."""
     remember(FACT)
     assert FACT in ask("integration tests")
-    monkeypatch.setattr(recall_hook, "SPOOL_BYTES", 64)
-    assert FACT in ask("integration tests")
+    with open(spool.path_of(home), "a") as file:
+        file.write(f'{{"session": "another", "text": "{"x" * flood}"}}\n')
+    assert (FACT in ask("integration tests")) is is_told_again
 
 
 def test_torn_lines_and_other_sessions_in_the_spool_do_no_harm(remember, ask, home):
@@ -317,12 +323,13 @@ def test_a_projects_own_settings_win(remember, ask, home, project):
 
 def test_recall_that_takes_too_long_is_given_up(remember, ask, home, monkeypatch, hook_errors):
     remember(FACT)
-    monkeypatch.setattr(recall_hook, "PATIENCE_S", 0.05)
+    alarm = signal.setitimer
+    monkeypatch.setattr(signal, "setitimer", lambda which, after: alarm(which, after / 40))
 
     def never_ends(*_args, **_more):
         signal.pause()
 
-    monkeypatch.setattr(recall_hook, "recall", never_ends)
+    monkeypatch.setattr(Reader, "pinned", never_ends)
     assert ask("integration tests") == ""
     assert "TimeoutError" in hook_errors()[-1]
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
@@ -330,13 +337,13 @@ def test_recall_that_takes_too_long_is_given_up(remember, ask, home, monkeypatch
 
 def test_a_query_that_takes_too_long_is_stopped(remember, ask, home, monkeypatch, hook_errors):
     remember(FACT)
-    monkeypatch.setattr(recall_hook, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(time, "perf_counter", lambda: 20 * time.thread_time())
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
     def query(reader, *_args, **_more):
         return reader.connection.execute(endless).fetchall()
 
-    monkeypatch.setattr(recall_hook, "recall", query)
+    monkeypatch.setattr(Reader, "pinned", query)
     assert ask("integration tests") == ""
     assert "memdeck" not in hook_errors()[-1]
 
@@ -347,7 +354,7 @@ def test_a_failing_recall_still_notes_the_session(remember, ask, home, monkeypat
     def fail(*_args, **_more):
         raise KeyError(FACT)
 
-    monkeypatch.setattr(recall_hook, "recall", fail)
+    monkeypatch.setattr(Reader, "pinned", fail)
     assert ask("", "SessionStart") == ""
     assert [record["kind"] for record in spool.read_spool(home)] == ["session_started"]
     assert "make test-db" not in hook_errors()[-1]
@@ -363,4 +370,4 @@ def test_the_receipt_knows_how_long_it_took(remember, ask, home):
     remember(FACT)
     ask("integration tests")
     latency_ms = spool.read_spool(home)[0]["receipt"]["latency_ms"]
-    assert 0 < latency_ms <= recall_hook.PATIENCE_S * 1000
+    assert 0 < latency_ms <= 2000
