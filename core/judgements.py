@@ -55,7 +55,7 @@ SIGNAL_WORDS: Mapping[str, str] = {
 
 EVIDENCE_WORDS: Mapping[str, str] = {
     "unchecked": "its session was not read yet",
-    "nobody": "nobody said it in its session",
+    "nobody": "in the agent's own words; nobody said so before",
     "quoted": "only pasted text says it",
     "finding": "only a tool's result says it",
     "agent": "the agent said it in its session",
