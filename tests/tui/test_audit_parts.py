@@ -157,13 +157,13 @@ async def quick_keys_set_replace_and_take_away(reader: Reader) -> None:
     await reader.person.rest()
     for span in (" since:1h", " since:today", " since:7d", " since:30d", ""):
         await reader.press("f", "t")
-        assert reader.box.text == f"pin{span}"
+        await reader.until(lambda span=span: reader.box.text == f"pin{span}")
     await paste(reader, "actor:agent since:7d")
     await reader.press("enter")
     await reader.person.rest()
     for text in ("since:7d", "since:7d actor:agent"):
         await reader.press("f", "a")
-        assert reader.box.text == text
+        await reader.until(lambda text=text: reader.box.text == text)
 
 
 async def test_what_is_said_of_entries(reading: Any, entries: None, promises: Any):
