@@ -62,7 +62,10 @@ def due_date(text: str, said_at: datetime | None) -> datetime | None:
     found = _pattern(_RELATIVE_DAY).search(text)
     if found is None or said_at is None:
         return None
-    return _relative(found, said_at)
+    try:
+        return _relative(found, said_at)
+    except (OverflowError, ValueError):  # beyond the last day that there is
+        return None
 
 
 def holds_until(text: str, said_at: datetime | None) -> tuple[str, datetime] | None:
@@ -75,11 +78,14 @@ def holds_until(text: str, said_at: datetime | None) -> tuple[str, datetime] | N
         return None
     if found["until"]:
         end = due_date("until " + found[0][len(found["until"]) :].strip(), said_at)
-    elif said_at is None:
+        return (found[0], end) if end is not None else None
+    if said_at is None:
         return None
-    else:
+    try:
         end = _end_of(found["this"].lower(), said_at) if found["this"] else _ahead(found, said_at)
-    return (found[0], end) if end is not None else None
+    except (OverflowError, ValueError):
+        return None
+    return found[0], end
 
 
 def dated(text: str, due: datetime | None) -> str:

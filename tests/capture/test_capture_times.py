@@ -36,6 +36,19 @@ def test_a_day_is_told_from_today(subtests):
             assert (kept.due.date().isoformat() if kept.due else None) == day
 
 
+def test_beyond_the_last_day_that_there_is_no_day_is_told(subtests):
+    last = datetime(9999, 12, 31, 9, 0, tzinfo=UTC)  # as of a damaged file
+    for text in ("by the end of the year", "next month", "by Sunday", "in two weeks", "tomorrow"):
+        with subtests.test(text=text):
+            session = SessionBuilder().asks(f"Remind me to rotate the key {text}.", at=last)
+            [kept] = session.captures()
+            assert kept.due is None or kept.due.date() == last.date()
+    for text in ("Use it this week.", "Use it for the next two weeks."):
+        with subtests.test(text=text):
+            [kept] = SessionBuilder().asks(f"From now on: {text}", at=last).captures()
+            assert kept.expires is None or kept.expires.date() == last.date()
+
+
 LIMITS = [
     ("Don't deploy until Friday.", "until Friday", "2026-11-20"),
     ("Don't deploy until next Friday.", "until next Friday", "2026-11-20"),

@@ -66,6 +66,15 @@ def test_an_update_that_failed_changes_nothing(session):
     assert len(session.contents()) == 1
 
 
+def test_of_a_list_without_end_the_first_items_are_listed(session):
+    tasks = [{"content": f"Mend jetty number {n}", "status": "completed"} for n in range(500)]
+    open_one = {"content": "Add the audit table to the crane module", "status": "pending"}
+    session.calls("TodoWrite", todos=[*tasks[1:], open_one])
+    assert len(session.contents()) == 1
+    session.calls("TodoWrite", todos=[*tasks, open_one])
+    assert session.contents() == []
+
+
 def test_a_deleted_task_is_gone(session):
     session.calls("TaskCreate", subject="Add the audit table", details={"task_id": "1"})
     session.calls("TaskUpdate", taskId="1", status="deleted")

@@ -117,6 +117,16 @@ def test_a_message_told_anew_replaces_its_text(turns):
     assert [t.text for t in told] == ["go", "two"]
 
 
+def test_a_message_that_was_taken_back_may_be_told_anew_under_its_name(turns):
+    told = turns(
+        message("user", "zero", name="m0"),
+        message("user", "one", name="m1"),
+        {"$rewindTo": "m1"},
+        message("user", "one anew", name="m1"),
+    )
+    assert [t.text for t in told] == ["zero", "one anew"]
+
+
 def test_a_call_and_its_result_may_come_on_different_lines(turns):
     waiting = {**tool(), "status": "executing", "result": None}
     told = turns(

@@ -151,7 +151,10 @@ def test_a_running_call_is_read_and_its_result_when_it_is_there(turns):
 def test_messages_may_come_in_a_list_or_one_a_line(tmp_path):
     messages = [message("user", text("a")), message("assistant", text("b"), name="m2")]
     listed, lines = tmp_path / "list.json", tmp_path / "lines.jsonl"
+    listed.write_text("[\n" + ",\n".join(map(json.dumps, messages)) + "\n]\n")
+    broken_over = read_opencode(str(listed)).turns
     listed.write_text(json.dumps(messages))
+    assert read_opencode(str(listed)).turns == broken_over
     lines.write_text("".join(json.dumps(one) + "\n" for one in messages))
     assert read_opencode(str(listed)).turns == read_opencode(str(lines)).turns
     first = read_opencode(str(lines), max_bytes=1)

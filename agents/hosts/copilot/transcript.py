@@ -23,6 +23,7 @@ from ....core.ingest.extract.transcript_reader import (
 )
 from ....core.ingest.extract.transcripts import Transcript
 
+_TOOLS = {"view": "read", "create": "write", "str_replace_editor": "edit"}
 _TYPES = ("session.", "user.", "assistant.", "tool.", "subagent.", "hook.", "abort")
 
 
@@ -54,7 +55,8 @@ class _Log(SessionReader):
             self.tell("boundary")
 
     def _call(self, told: Mapping[str, Any], tool: str, first: int) -> None:
-        made = translated(text_of(told.get(tool)), arguments_of(told.get("arguments")))
+        name = text_of(told.get(tool))
+        made = translated(_TOOLS.get(name, name), arguments_of(told.get("arguments")))
         self.call(text_of(told.get("toolCallId")), made, first)
 
 

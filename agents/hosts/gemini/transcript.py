@@ -81,13 +81,14 @@ class _Chat(SessionReader):
         name = self.name
         if _SNAPSHOT.match(text) and self.is_new(f"boundary:{name}"):
             self.tell("boundary")
+        place = len(self.turns)
         if _OWN.match(text) or not self.say(who, text, f"{who}:{name}:{digest_of(text)}"):
             return
-        before = self._places.get(name, len(self.turns))
-        if before < len(self.turns) and self.turns[before].uuid == name:
+        before = self._places.get(name, place)
+        if before < place and self.turns[before].uuid == name:
             self.turns[before] = self.turns.pop()  # the same message, told anew
         else:
-            self._places[name] = len(self.turns) - 1
+            self._places[name] = place
 
     def _tool_call(self, call: dict[str, Any]) -> None:
         name, status = text_of(call.get("id")), text_of(call.get("status"))

@@ -23,6 +23,7 @@ OPEN = ("pending", BEGUN)
 ENDED = ("completed", "cancelled")
 LEFT_OPEN = "Todo left open: "  # how the memory of an item begins
 MAX_TODOS = 20  # of one session
+MOST_LISTED = 500  # items of a list; each call that writes it is looked at with all of them
 LEFT_BEHIND = 10
 """Calls after the list was last touched, from which on it tells nothing of what is open. Of 14
 labelled sessions that ended with open items, four touched the list in the last 3 calls; in ten the
@@ -65,7 +66,7 @@ def todo_lists(calls: Iterable[Call]) -> Iterator[tuple[Call, Sequence[Todo]]]:
             continue
         if call.tool == "TodoWrite":
             listed = _written(call, listed)
-        elif call.tool == "TaskCreate":
+        elif call.tool == "TaskCreate" and len(listed) < MOST_LISTED:
             listed |= {todo.id: todo for todo in _created(call, len(listed) + 1)}
         elif (name := _name(call)) in listed:
             listed[name] = _updated(listed[name], call)
@@ -165,7 +166,7 @@ def _written(call: Call, before: dict[str, Todo]) -> dict[str, Todo]:
     if not isinstance(items, list):
         return before
     listed = {}
-    for number, item in enumerate(items):
+    for number, item in enumerate(items[:MOST_LISTED]):
         if isinstance(item, dict) and isinstance(item.get("content"), str):
             status, priority = item.get("status"), item.get("priority")
             listed[str(number)] = Todo(

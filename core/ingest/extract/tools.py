@@ -39,9 +39,6 @@ _NAMES = {
     "codebase_investigator": "Agent",
     "task": "Agent",  # OpenCode
     "subagent": "Agent",
-    "view": "Read",  # Copilot
-    "create": "Write",
-    "str_replace_editor": "Edit",
 }
 _PATCHES = ("apply_patch", "patch")
 _SPELLINGS = {

@@ -13,6 +13,7 @@ from .lines import MAX_READ, MAX_WHOLE, LineReader, open_regular, whole_json
 from .transcript_reader import Reading, SessionReader, list_of, mapping_of
 
 _LOOK = 64 * 1024  # bytes at the start that show whose file it is
+_WHOLE = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[|\{\s*\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def read_any(
         return Reading((), offset, line_no, frozenset(seen_uuids), skipped="of no known form")
     transcript = owner.transcript
     head = next((line for _, line in LineReader(path, max_bytes=_LOOK)), {})
-    if transcript.messages and (not head or "messages" in head):
+    if transcript.messages and (not head or "messages" in head or _is_whole(path)):
         value, size, problem = whole_json(path, MAX_WHOLE)
         messages, absent = transcript.messages(value, path)
         session = transcript.reader(mapping_of(value), seen_uuids, sidechains=sidechains)
@@ -70,6 +71,12 @@ def read_any(
     turns = session.read(lines)
     seen = frozenset(session.seen)
     return Reading(turns, lines.offset, lines.line_no, seen, lines.bad_lines, lines.has_more)
+
+
+def _is_whole(path: str) -> bool:
+    """Whether a file begins as one JSON text over several lines; lines in it may be objects."""
+    with open_regular(path) as file:
+        return _WHOLE.match(file.read(_LOOK)) is not None
 
 
 def host_of_file(path: str) -> str:

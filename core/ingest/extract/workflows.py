@@ -31,11 +31,11 @@ _MAX_TOLD = 420  # characters of the steps in the text
 def workflows(stretches: Stretches, session: Session) -> list[Capture]:
     """One capture for each long list that was asked for and done."""
     found = []
-    lists = {call.position: listed for call, listed in todo_lists(stretches.calls)}
+    work = {call.position: n for n, one in enumerate(stretches.all) for call in one.calls}
+    lists = {work.get(call.position): listed for call, listed in todo_lists(stretches.calls)}
     known: frozenset[str] = frozenset()  # tasks that an earlier piece of work had finished
-    for stretch in stretches.all:
-        own = [lists[call.position] for call in stretch.calls if call.position in lists]
-        todos = [todo for todo in own[-1] if todo.status != "deleted"] if own else []
+    for number, stretch in enumerate(stretches.all):
+        todos = [todo for todo in lists.get(number, ()) if todo.status != "deleted"]
         done = todos if all(todo.status == "completed" for todo in todos) else []
         fresh = [todo for todo in done if todo.subject not in known]
         known |= {todo.subject for todo in done}
