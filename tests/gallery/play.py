@@ -1,53 +1,25 @@
 """A session taken through the doors of its host, event by event, and what is then known."""
 
 import contextlib
-import hashlib
 import io
 import json
-import os
 import sys
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from pathlib import Path
-from unittest.mock import patch
+from typing import Any
 
 from memdeck import Memory, MemoryCoordinator
 from memdeck.agents import drain as drain_room
 from memdeck.agents import main as hook
 from memdeck.agents.detach import DrainLock
 from memdeck.db.home import Home
-from memdeck.tests import conftest
+from memdeck.demo.doors import Chance, Clock, the_time_of
 from memdeck.tests.programs import put_program
 
 from .build import file_of, render
 from .dialects import DIALECTS, Said
 from .dialogue import Dialogue
 from .writer import session_id
-
-
-class Clock(conftest.Clock):
-    """Goes on by a millisecond with every look: what comes first is older."""
-
-    def __call__(self) -> datetime:
-        self.now += timedelta(milliseconds=1)
-        return self.now
-
-    def nanoseconds(self) -> int:
-        """The same, as `time.time_ns` gives it."""
-        return int(self().timestamp() * 1000) * 1_000_000
-
-
-class Chance:
-    """Bytes that look like chance and are the same in every run."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed, self._count = seed, 0
-
-    def __call__(self, size: int) -> bytes:
-        self._count += 1
-        return hashlib.sha256(f"{self._seed}/{self._count}".encode()).digest()[:size]
 
 
 @dataclass(frozen=True)
@@ -133,17 +105,8 @@ class Player:
         troubles = (report.failed, report.retried, report.postponed, report.problem)
         assert not any(troubles), report
 
-    @contextlib.contextmanager
-    def surroundings(self) -> Iterator[None]:
-        """Inside, hooks, drain and commands work on our home, at the clock's time."""
-        defaults = MemoryCoordinator.open.__func__.__kwdefaults__  # type: ignore[attr-defined]
-        with (
-            patch.dict(os.environ, {"MEMDECK_HOME": self.home.path, "MEMDECK_GUARD": "0"}),
-            patch.object(time, "time_ns", self.clock.nanoseconds),
-            patch.object(os, "urandom", self.chance),
-            patch.dict(defaults, {"entropy": self.chance}),
-        ):
-            yield
+    def surroundings(self) -> Any:
+        return the_time_of(self.home, self.clock, self.chance)
 
     def write(self, upto: int) -> None:
         """The host's file after the first `upto` steps; the clock stands at the last of them."""

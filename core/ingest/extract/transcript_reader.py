@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,7 +27,7 @@ class Reading:
     skipped: str = ""  # why nothing of the file was read
 
 
-class SessionReader:
+class SessionReader(ABC):
     """The entries of one session, read in order; `turns` is what they tell, each thing once.
 
     A host's own says in `take` where an entry stands, and then what it tells. `head` is the first
@@ -49,9 +50,9 @@ class SessionReader:
                 self.take(mapping_of(entry), number)
         return tuple(self.turns)
 
+    @abstractmethod
     def take(self, entry: dict[str, Any], number: int) -> None:
         """Read one entry."""
-        raise NotImplementedError
 
     def belongs_to(self, name: str, *, is_subagent: bool) -> None:
         """The whole file is one agent's, whose name a subagent's turns bear."""
