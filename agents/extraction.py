@@ -18,9 +18,8 @@ from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
 from ..core.extractions import Extracted, PairsJudged, Worded, told, told_pairs, told_summary
 from ..core.ingest.extract.condensed import condensed
-from ..core.ingest.extract.shape import Session
 from ..core.ingest.extract.transcripts import read_any
-from ..core.ingest.extract.turns import Turn
+from ..core.ingest.extract.turns import Session, Turn
 from ..core.ingest.extract.utterances import words_in_result
 from ..core.judgement.weights import DamagedWeights
 from ..core.redaction.redact import redact

@@ -24,12 +24,11 @@ from ..core.ingest.extract.echo import (
 )
 from ..core.ingest.extract.lines import LOOK_BACK, look_back
 from ..core.ingest.extract.redacted import ClearTurns
-from ..core.ingest.extract.shape import Session
 from ..core.ingest.extract.steps import Extraction, read_session
 from ..core.ingest.extract.todos import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.ingest.extract.transcript_reader import Reading
 from ..core.ingest.extract.transcripts import read_any
-from ..core.ingest.extract.turns import Call, Turn, calls_in
+from ..core.ingest.extract.turns import Call, Session, Turn, calls_in
 from ..core.ingest.roles import role_of
 from ..core.services.receipts import prompt_among
 from ..core.services.working_memory import Task

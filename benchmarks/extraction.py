@@ -22,7 +22,7 @@ from typing import Any
 
 from memdeck.core.ingest.extract.condensed import condensed
 from memdeck.core.ingest.extract.extraction import MOST_A_SESSION, Checked, check
-from memdeck.core.ingest.extract.shape import Session
+from memdeck.core.ingest.extract.turns import Session
 from memdeck.core.ingest.extract.utterances import spoken_in
 from memdeck.core.redaction.redact import redact
 from memdeck.core.review.extractor import Request, answer_in

@@ -20,8 +20,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from memdeck.core.ingest.extract.elsewhere import Whereabouts
-from memdeck.core.ingest.extract.shape import Session as Place
 from memdeck.core.ingest.extract.steps import read_session
+from memdeck.core.ingest.extract.turns import Session as Place
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.ingest.extract.utterances import spoken_in
 from memdeck.core.judgement import weights

@@ -14,8 +14,7 @@ from typing import Any
 
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.pairs import judge
-from memdeck.core.judgement.salience import salience
-from memdeck.core.judgement.salience_features import Utterance
+from memdeck.core.judgement.salience import Utterance, salience
 
 from . import gold, labels, texts
 

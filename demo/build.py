@@ -16,7 +16,7 @@ from typing import Any
 from ..core.answers import Capture, Exchange, Salience
 from ..core.clock import to_ms
 from ..core.compat import MemoryCoordinator
-from ..core.judgement.salience import bar
+from ..core.judgement.weights import bar
 from ..core.values import Origin
 from ..db.home import Home
 from ..db.writer import writer_of

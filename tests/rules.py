@@ -4,9 +4,8 @@ holds of it."""
 from collections.abc import Iterable
 
 from memdeck import Capture
-from memdeck.core.ingest.extract.shape import Session
 from memdeck.core.ingest.extract.steps import read_session
-from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.ingest.extract.turns import Session, Turn
 
 
 def extract(

@@ -22,7 +22,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 from threadpoolctl import threadpool_limits
 
-from memdeck.core.judgement.salience_features import features
+from memdeck.core.judgement.salience import features
 
 from .fit_pairs import PAIRS, fit_pairs
 from .sessions import Labelled, labelled

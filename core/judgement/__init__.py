@@ -1,9 +1,8 @@
 """What cannot be looked up must be judged: by small models, fitted on labels.
 
 weights             the fitted numbers, read once and checked
-salience            is a sentence worth keeping?
+salience            is a sentence worth keeping? signs: those of its words
 lessons             what a person's verdicts say of the score, for their project alone
-salience_features   what is seen of a sentence before it is weighed; signs: those of its words
 salience_words      the same in words that a person reads
 ownership           did the person write this sentence of a prompt, or paste it?
 pairs               do two notes say the same, contradict each other, or both hold?

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ...frozen import dataclass
-from .salience import MODEL, bar
-from .weights import Linear, linear
+from .weights import SALIENCE, Linear, bar, linear
 
 LEAST, MOST = -1.5, 1.5
 """The furthest that verdicts move the score, either way; the bars for candidates and for
@@ -86,7 +85,7 @@ def bias_from(verdicts: Sequence[Verdict]) -> float:
     """
     if not verdicts:
         return 0.0
-    model, share = linear(MODEL), PRIOR / len(verdicts)
+    model, share = linear(SALIENCE), PRIOR / len(verdicts)
     pairs = [(one.score, one.is_kept + share * _expected(model, one.score)) for one in verdicts]
     low, high = LEAST, MOST
     for _ in range(_HALVINGS):
@@ -116,7 +115,7 @@ def in_words(lesson: Lesson, *, is_person: bool) -> str:
 
 
 def _lesson(verdicts: Sequence[Verdict], *, is_person: bool) -> Lesson:
-    model, bias, least = linear(MODEL), bias_from(verdicts), bar(is_person=is_person)
+    model, bias, least = linear(SALIENCE), bias_from(verdicts), bar(is_person=is_person)
     kept = sum(one.is_kept for one in verdicts)
     return Lesson(
         bias,

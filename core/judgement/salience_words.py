@@ -85,7 +85,7 @@ _ELSEWHERE = {
 
 
 def in_words(name: str) -> str:
-    """What a sign of `salience_features` says, "" for one that says nothing to a person."""
+    """What a sign of `salience` says, "" for one that says nothing to a person."""
     head, _, rest = name.partition(":")
     if head == "who":
         return "the person said it" if rest == "P" else "the agent said it"

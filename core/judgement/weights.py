@@ -14,7 +14,8 @@ from typing import Any
 from ..errors import ManagerError
 from .forest import Forest, Tree, forest
 
-MODELS = ("salience", "ownership")
+SALIENCE = "salience"
+MODELS = (SALIENCE, "ownership")
 """The linear models that are shipped."""
 
 PAIRS = "pairs"
@@ -72,6 +73,11 @@ class Boosted:
         """How likely the answer to `question` is yes, 0 to 1; `shift` is added to its log-odds."""
         slope, offset = self.curves[question]
         return _logistic((slope, offset + shift), total)
+
+
+def bar(threshold: str = "candidate", *, is_person: bool) -> float:
+    """The least score of a candidate, or of an established one. Raises DamagedWeights."""
+    return linear(SALIENCE).thresholds[f"{threshold}-{'person' if is_person else 'agent'}"]
 
 
 @lru_cache(maxsize=2)

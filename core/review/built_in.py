@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ..answers import Salience
-from ..judgement.salience import bar
-from ..judgement.weights import DamagedWeights
+from ..judgement.weights import DamagedWeights, bar
 from ..values import importance_10
 from .decision import ANALYZER, ARCHAEOLOGIST, PATTERNS
 from .reviewer import BUILT_IN, SHOWN, Subject, Vote, headline

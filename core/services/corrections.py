@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from ...db import conflicts, memories, reviews
 from ...db.memories import LearnedMemory
 from ..judgement.replacement import replaces
-from ..judgement.salience import bar
-from ..judgement.weights import DamagedWeights
+from ..judgement.weights import DamagedWeights, bar
 
 if TYPE_CHECKING:
     from ..answers import Capture, StoreResult

@@ -32,8 +32,7 @@ from .sessions import name_of, path_of
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..ingest.extract.shape import Session
-    from ..ingest.extract.turns import Turn
+    from ..ingest.extract.turns import Session, Turn
     from ..review.engines import Engine
     from .inbox import Inbox
     from .preferences import Preferences

@@ -25,7 +25,7 @@ from .sessions import name_of
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..ingest.extract.shape import Session
+    from ..ingest.extract.turns import Session
     from .amendments import Amendments
     from .conflicts import Conflicts
     from .deposits import Deposits

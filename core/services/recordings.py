@@ -23,8 +23,7 @@ from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import SeenAgain
 from ..ingest.promotion import RECORDED
 from ..judgement.lessons import NO_LESSONS, Lessons
-from ..judgement.salience import reasons, salience
-from ..judgement.salience_features import Utterance
+from ..judgement.salience import Utterance, reasons, salience
 from ..judgement.weights import DamagedWeights
 from ..judgements import EVIDENCE_WORDS
 from ..redaction.redact import redact

@@ -1,7 +1,7 @@
 """What a person says next decides: a denied claim goes."""
 
-from memdeck.core.ingest.extract.shape import Session, reference
 from memdeck.core.ingest.extract.steps import read_session
+from memdeck.core.ingest.extract.turns import Session, reference
 
 from .conftest import SessionBuilder
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from memdeck import Exchange, Salience
-from memdeck.core.judgement.salience import bar
+from memdeck.core.judgement.weights import bar
 from memdeck.tests.programs import put_program
 from memdeck.tests.vocabulary import REACTIONS
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from memdeck.core.judgement import weights
-from memdeck.core.judgement.salience import reasons, salience
-from memdeck.core.judgement.salience_features import Utterance, features
+from memdeck.core.judgement.salience import Utterance, features, reasons, salience
 from memdeck.tests.findings import findings
 
 RULE = Utterance(

@@ -1,6 +1,6 @@
 """The signs of a sentence: words in any case and form, wherever they stand or only at the start."""
 
-from memdeck.core.judgement.salience_features import Utterance, features
+from memdeck.core.judgement.salience import Utterance, features
 
 ROWS = [  # a sign, a text that bears it, one that does not
     ("modal", "Keys MUST rotate.", "Mustard is a colour."),

@@ -25,9 +25,9 @@ from .elsewhere import Whereabouts
 from .episodes import Judged, best_of, exchange_around, may_be_kept, thoughts, told_once
 from .explicit import expiring
 from .labels import named
-from .shape import MAX_CONTENT, Session, capture
+from .shape import MAX_CONTENT, capture
 from .stretches import Stretches
-from .turns import Call, Turn
+from .turns import Call, Session, Turn
 from .utterances import SHORT, Spoken, is_turned_down
 from .wording import letters, points, shares_words, standing, stopped, without_filler
 

@@ -22,9 +22,9 @@ from ..promotion import UNNAMED
 from . import correction_cues as known
 from .correction_cues import Cue, cue_of, filled, has_content, is_revoked, revoked_in
 from .rules import Rule, rx
-from .shape import Session, capture, reference
+from .shape import capture
 from .stretches import is_nod, request_in
-from .turns import Turn
+from .turns import Session, Turn, reference
 from .utterances import Spoken
 from .wording import capital, letters, shares_words
 

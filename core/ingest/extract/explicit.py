@@ -19,8 +19,8 @@ from .intentions import planned_in
 from .labels import named
 from .phrases import Phrases, phrases
 from .rules import FROM_NOW_ON, INTENTION, REMEMBER, Rule
-from .shape import Session, capture
-from .turns import Turn
+from .shape import capture
+from .turns import Session, Turn
 from .utterances import is_others, printed_blocks
 from .wording import MAX_JOINED, finished, standing, without_filler
 

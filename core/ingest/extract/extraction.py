@@ -15,16 +15,16 @@ from hashlib import blake2s
 from typing import Any, NamedTuple
 
 from ...answers import Capture, Salience
-from ...judgement.salience import salience
-from ...judgement.salience_features import Utterance
+from ...judgement.salience import Utterance, salience
 from ...text.times import ISO_DAY, due_date
 from ...values import CATEGORIES
 from .condensed import Said
 from .feelings import denies
 from .rules import Rule
-from .shape import Session, capture
+from .shape import capture
 from .subjects import relative
 from .transcript_reader import list_of, mapping_of, text_of
+from .turns import Session
 
 MOST_A_SESSION = 12
 """Memories a session may give; a colleague who notes more notes everything."""

@@ -14,8 +14,8 @@ from ..roles import role_of
 from .episodes import may_be_kept
 from .rules import FINDING
 from .runs import Edit
-from .shape import Session, capture, digest
-from .turns import Call, Turn
+from .shape import capture, digest
+from .turns import Call, Session, Turn
 from .utterances import told_to
 from .wording import points, without_filler
 

@@ -15,10 +15,10 @@ from itertools import takewhile
 from ...answers import Capture
 from .rules import ERROR_FIX
 from .runs import Edit, Run, edits_between, runs_in, signature
-from .shape import Session, capture, shortened
+from .shape import capture, shortened
 from .shell import Step, are_alike, covers, shown
 from .subjects import unique, words
-from .turns import Call
+from .turns import Call, Session
 
 _ENVIRONMENT = re.compile(
     r"\b(?:no module|modulenotfound\w*|not found|does not exist|no such|cannot find|can't find|"

@@ -1,6 +1,6 @@
 """What kind of thing a sentence is that is kept: by a handful of signs, in any language.
 
-The signs are those of the score (`core/judgement/salience_features`). A statement of fact is no
+The signs are those of the score (`core/judgement/salience`). A statement of fact is no
 preference, whoever made it, and an agent has none. A request for one piece of work is a task of its
 session; what lays down a rule says what must not be, or what holds always, never, only.
 """

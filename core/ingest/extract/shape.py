@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2s
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..kinds import memory_type_with_doubt
 from .concepts import nature_of
 from .rules import Rule
 from .subjects import files_in, tags_in, unique, with_short_paths
-from .turns import Turn
+from .turns import Session, Turn, reference
 from .wording import finished
 
 MAX_CONTENT = 500  # characters (requirements, "Limits on content")
@@ -27,19 +27,7 @@ _ORDER = re.compile(
 _COMMAND = re.compile(r"`([a-z./][^`\n]*)`")
 _NUMBERED = re.compile(r"^\s*(?:step )?\d{1,2}[.):]\s+(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _NEEDS = re.compile(r"\b(?:you need|requires?|needs?|make sure)\b[^.;:\n]{3,120}", re.IGNORECASE)
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _EVENTS = ("decision", "error")
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """Whose words are read, and where the project lies."""
-
-    session: str
-    agent: str
-    transcript: str
-    root: str | None
-    role: str | None = None  # of the subagent whose file it is (003-06); None: the main agent
 
 
 def capture(
@@ -92,16 +80,6 @@ def capture(
     )
     told = _details(type_, rule, made, is_person)
     return replace(made, details={**told, **(details or {})})
-
-
-def reference(session: Session, place: str, index: str) -> str:
-    """The stable name of a place: the same one is never captured twice.
-
-    A fork repeats earlier lines under their old uuid, so that one needs no session beside it.
-    """
-    if not _UUID.fullmatch(place):
-        place = f"{session.session}:{place}"
-    return f"{session.agent}:{place}:{index}"
 
 
 def digest(text: str, size: int) -> str:

@@ -20,10 +20,9 @@ from .explicit import explicit_in
 from .findings import findings, findings_of
 from .fixes import fixes
 from .runs import edits_in
-from .shape import Session
 from .stretches import Stretches
 from .todos import open_todos
-from .turns import Turn, calls_in
+from .turns import Session, Turn, calls_in
 from .utterances import Spoken, speaking_results, spoken_in, words_in_result
 from .workflows import workflows
 

@@ -13,8 +13,8 @@ from ...text.words import is_stop_word
 from ..fingerprint import normalised
 from .echo import without_echo
 from .rules import OPEN_TODO
-from .shape import Session, capture, digest, reference, shortened
-from .turns import Call, Turn
+from .shape import capture, digest, shortened
+from .turns import Call, Session, Turn, reference
 from .wording import points
 
 TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")

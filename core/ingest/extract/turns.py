@@ -1,4 +1,4 @@
-"""One thing that was said or done in a session, whichever agent's file it was read from.
+"""What was said or done in a session, turn by turn, whichever agent's file it was read from.
 
 A reader of another host's files gives the tools Claude Code's names, as the rules know these:
 Bash (command), Read, Edit, Write (file_path, old_string, new_string, content), TodoWrite
@@ -7,6 +7,7 @@ Bash (command), Read, Edit, Write (file_path, old_string, new_string, content), 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,6 +18,20 @@ KINDS = ("user", "assistant", "tool_call", "tool_result", "queued", "boundary")
 place where a conversation was compacted."""
 
 MAX_TEXT = 32_000  # characters of one turn's text; more is cut out of the middle
+
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Whose words are read, and where the project lies."""
+
+    session: str
+    agent: str
+    transcript: str
+    root: str | None
+    role: str | None = None  # of the subagent whose file it is (003-06); None: the main agent
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +100,13 @@ def clip(text: str, limit: int = MAX_TEXT, gap: str = "\n\n…\n\n") -> str:
         return text
     head = limit * 3 // 4
     return f"{text[:head]}{gap}{text[-(limit - head - len(gap)) :]}"
+
+
+def reference(session: Session, place: str, index: str) -> str:
+    """The stable name of a place: the same one is never captured twice.
+
+    A fork repeats earlier lines under their old uuid, so that one needs no session beside it.
+    """
+    if not _UUID.fullmatch(place):
+        place = f"{session.session}:{place}"
+    return f"{session.agent}:{place}:{index}"

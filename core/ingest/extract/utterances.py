@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ...judgement.ownership import own_sentences
-from ...judgement.salience_features import Utterance
+from ...judgement.salience import Utterance
 from ...judgement.signs import signs_of
 from ...text.sentences import Sentence, masked_quotes, sentences
 from .echo import is_handed_over, is_trace, without_echo

@@ -14,11 +14,11 @@ from ...text.sentences import sentences
 from .echo import without_echo
 from .envelopes import outcome_of
 from .rules import TASKS_DONE
-from .shape import Session, capture, reference, shortened
+from .shape import capture, shortened
 from .stretches import Stretch, Stretches
 from .subjects import unique
 from .todos import ROUTINE, Todo, todo_lists
-from .turns import Turn
+from .turns import Session, Turn, reference
 from .wording import finished, points, without_filler
 
 MANY_TASKS = 5  # more completed tasks than this make a procedure (000-50)

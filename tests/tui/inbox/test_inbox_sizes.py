@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from memdeck import Capture, Envelope, Exchange, MemoryCoordinator, Origin, Salience
-from memdeck.core.judgement.salience import bar
+from memdeck.core.judgement.weights import bar
 
 SIZES = [(60, 20), (80, 24), (120, 35), (200, 50)]
 SMALL = [(40, 10), (70, 11), (300, 12)]
