@@ -1,7 +1,7 @@
 """Whose payload is it?
 
 Hosts read each other's settings: Copilot runs a repository's Claude Code hooks, Cursor may.
-The command line names the host; the payload's own signs overrule it.
+The command line names the host; a payload that bears another's signs is none of its own.
 """
 
 from __future__ import annotations

@@ -18,8 +18,9 @@ of the house and the walks through it are in [ARCHITECTURE.md](../ARCHITECTURE.m
 
 
 def rooms() -> list[Path]:
-    """Every module of the package but those at its root, folder by folder."""
-    return sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    """Every module of the package, folder by folder; those at its root come first."""
+    inside = (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    return [*sorted(ROOT.glob("*.py")), *sorted(inside)]
 
 
 def purpose(path: Path) -> str:
@@ -38,9 +39,8 @@ def page() -> str:
     folders = dict.fromkeys(path.parent for path in every)
     for folder in sorted(folders, key=lambda one: one.parts):
         init = folder / "__init__.py"
-        parts.append(
-            f"## {folder.relative_to(ROOT)}/\n\n{purpose(init) if init.exists() else ''}\n"
-        )
+        name = f"{folder.relative_to(ROOT)}/" if folder != ROOT else "memdeck"
+        parts.append(f"## {name}\n\n{purpose(init) if init.exists() else ''}\n")
         lines = [
             f"- `{path.name}`: {purpose(path)}"
             for path in every

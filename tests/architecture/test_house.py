@@ -43,7 +43,7 @@ def test_no_room_is_over_500_lines(subtests):
 
 def test_every_folder_says_which_rooms_it_has_and_imports_nothing():
     for path in ROOMS:
-        if path.name == "__init__.py" and "migrations" not in path.parts:
+        if path.name == "__init__.py" and "migrations" not in path.parts and path.parent != ROOT:
             package = tree(path)
             assert ast.get_docstring(package), path
             imports = ast.Import | ast.ImportFrom
