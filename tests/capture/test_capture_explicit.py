@@ -169,6 +169,8 @@ def test_what_happened_is_an_event_and_what_holds_a_fact(subtests):
         ("Remember that the build failed because libpq was missing.", "episodic", "error"),
         ("Remember that we moved the billing service to Go last week.", "episodic", "user_query"),
         ("Remember that the EU tenants have their own host.", "semantic", None),
+        ("Merke dir: Rechnungen gehen immer in CHF raus, nie in EUR.", "semantic", None),
+        ("Recuerda: los informes se envían siempre los lunes.", "semantic", None),
     ]
     for text, kind, event in rows:
         with subtests.test(text=text):

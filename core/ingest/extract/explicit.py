@@ -14,12 +14,13 @@ from ...answers import Capture
 from ...judgement.signs import signs_of
 from ...text.sentences import Sentence, masked_quotes, sentences
 from ...text.times import holds_until
+from ..kinds import memory_type
 from .echo import without_echo
 from .intentions import planned_in
 from .labels import named
 from .phrases import Phrases, phrases
 from .rules import FROM_NOW_ON, INTENTION, REMEMBER, Rule
-from .shape import capture
+from .shape import capture, steps_in
 from .turns import Session, Turn
 from .utterances import is_others, printed_blocks
 from .wording import MAX_JOINED, finished, standing, without_filler
@@ -157,5 +158,10 @@ def _kept(
     if whole := standing(said, before):
         rule = asked.rule
         if rule is REMEMBER or not _RULES & signs_of(said):  # a fact is no preference
-            rule = replace(rule, category=named(said, is_person=True).category)
+            holds = memory_type(whole) == "semantic" and not steps_in(whole)  # else its words tell
+            rule = replace(
+                rule,
+                category=named(said, is_person=True).category,
+                type="semantic" if holds else None,
+            )
         yield expiring(capture(rule, whole, turn, index, session, is_person=True), turn)
