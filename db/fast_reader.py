@@ -263,7 +263,7 @@ class Reader:
         return [num for (num,) in found]
 
     def reminders(self, project: str, session: str | None, limit: int) -> list[tuple[int, int]]:
-        """(num, due in milliseconds) of what waits, is due, and was told to nobody since.
+        """(num, due in milliseconds) of what waits, is due, and was told to no session since.
 
         Settled ones and those of `session`, the earliest first.
         """
@@ -273,7 +273,8 @@ class Reader:
             " WHERE moment <= ? AND m.project IN (?, '') AND m.retired_at IS NULL"
             f" AND p.status IN ('pending', 'active') AND (m.session = ? OR {SETTLED})"
             " AND NOT EXISTS (SELECT 1 FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
-            " WHERE i.memory = m.id AND r.at >= moment) ORDER BY moment, m.num LIMIT ?",
+            " WHERE i.memory = m.id AND r.at >= moment AND r.session IS NOT NULL)"
+            " ORDER BY moment, m.num LIMIT ?",
             (self.now_ms, project, session, limit),
         )
         return found.fetchall()
