@@ -269,7 +269,10 @@ class MemoryApp(App[None], inherit_bindings=False):
     @on(ExitApp)
     async def _take_leave(self) -> None:
         """However it ends, and be it that a browser was closed, what is carried over is written."""
-        if (deck := self.stage.view("deck")) is not None:
+        deck = self.stage.view("deck")
+        if deck is None:
+            await self.last_run.save(view=self.view)
+        else:
             await self._carry_over(deck)
 
     async def _carry_over(self, deck: View) -> None:

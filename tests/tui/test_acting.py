@@ -300,6 +300,17 @@ async def test_what_the_app_remembers_is_private(open_app: Any, harbour: Any, ho
     assert secret not in left.read_text()
 
 
+async def test_the_view_that_one_left_is_remembered_also_where_the_deck_was_never_opened(
+    open_app: Any, harbour: Any, home_path: Path
+):
+    async with open_app(view="home") as person:
+        await person.press("5")
+        await person.until(lambda: person.app.view == "audit")
+        await person.press("q")
+        await person.until(lambda: not person.app.is_running)
+    assert json.loads((home_path / "app.json").read_text())["view"] == "audit"
+
+
 async def test_of_two_that_save_at_once_the_later_stays(
     open_app: Any, harbour: Any, home_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
