@@ -76,6 +76,14 @@ class Door:
             _point_out(services.context.store.skipped)
             yield services
 
+    def prints_json(self, *values: Any) -> bool:
+        """Print each value as an object, where JSON is asked for; whether it is."""
+        if self.as_json:
+            from .encoder import emit_all
+
+            emit_all(values)
+        return self.as_json
+
     def _opened(self, context: Context) -> None:
         """Keep what was opened for `has_written`. Raises NotFound for a folder that never was."""
         if (asked := click.get_current_context(silent=True)) is not None:  # a completion has none
@@ -133,15 +141,16 @@ def _agreed(_question: str) -> bool:
     return True
 
 
-def door_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--json`, `--project` and `--home`."""
-    for option in (
-        click.option("--home", metavar="FOLDER", help="The store to use, instead of MEMDECK_HOME."),
-        click.option("--project", metavar="NAME|FOLDER", help="Not this folder's project."),
-        click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line."),
-    ):
-        function = option(function)
-    return function
+def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one, in this order in help."""
+    return functools.partial(functools.reduce, lambda made, option: option(made), options[::-1])
+
+
+_DOOR = all_of(
+    click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line."),
+    click.option("--project", metavar="NAME|FOLDER", help="Not this folder's project."),
+    click.option("--home", metavar="FOLDER", help="The store to use, instead of MEMDECK_HOME."),
+)
 
 
 def command(
@@ -154,20 +163,54 @@ def command(
     """
 
     def made(function: Callable[..., Any]) -> click.Command:
-        own = getattr(function, "__click_params__", [])
-
-        @click.pass_context
         @functools.wraps(function)
         def answer(context: click.Context, /, **options: Any) -> Any:
             return function(_door_of(context, options), **options)
 
-        answer.__click_params__ = []  # type: ignore[attr-defined]  # the door's come last in help
-        with_door = door_options(answer)
-        with_door.__click_params__ += own  # type: ignore[attr-defined]
         create = of.command if of is not None else click.command
-        return create(epilog=example(*examples), **settings)(with_door)
+        return create(epilog=example(*examples), **settings)(_with_door(answer))
 
     return made
+
+
+def group(
+    *examples: str, of: click.Group | None = None
+) -> Callable[[Callable[..., None]], click.Group]:
+    """A group of which a docstring is all; without a word it does as the first of its commands.
+
+    Options of its own are that command's, and refused before any other.
+    """
+
+    def made(function: Callable[..., None]) -> click.Group:
+        own = [str(one.name) for one in getattr(function, "__click_params__", ())]
+
+        @functools.wraps(function)
+        def answer(context: click.Context, /, **options: Any) -> int:
+            given = {name: options[name] for name in own if options[name]}
+            first = next(iter(of_door.commands))
+            if context.invoked_subcommand is None:
+                return int(context.invoke(of_door.commands[first], **given) or 0)
+            if given:
+                named = ", ".join(f"--{'all' if name == 'every' else name}" for name in given)
+                words = f"{context.command_path} {first}"
+                context.fail(f"{named} goes with `{words}`; another word has options of its own.")
+            return 0
+
+        create = of.group if of is not None else click.group
+        of_door: click.Group = create(
+            function.__name__, invoke_without_command=True, epilog=example(*examples)
+        )(_with_door(answer))
+        return of_door
+
+    return made
+
+
+def _with_door(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """`answer`, whose options are given already, with those of every command last in its help."""
+    own = answer.__dict__.pop("__click_params__", [])
+    with_door: Callable[..., Any] = _DOOR(click.pass_context(answer))
+    with_door.__dict__["__click_params__"] += own
+    return with_door
 
 
 def _door_of(context: click.Context, options: dict[str, Any]) -> Door:

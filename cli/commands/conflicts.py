@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 import click
 
@@ -13,13 +11,12 @@ from ...core.values import Memory
 from ..acts import must_be_here, takes_back
 from ..card import origin_of
 from ..encoder import encode
-from ..options import Door, agreeable, command, complete_memory, door_options, example
+from ..options import Door, agreeable, all_of, command, complete_memory, group
 from ..output import (
     Ink,
     age,
     clip,
     count,
-    emit,
     field,
     narrate,
     one_line,
@@ -42,33 +39,19 @@ VERDICT_WORDS = {
 }
 
 
-def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a listing of conflicts."""
-    for option in (
-        click.option("--all", "every", is_flag=True, help="The decided ones, too."),
-        click.option("--resolved", is_flag=True, help="Only those that were decided."),
-    ):
-        function = option(function)
-    return function
-
-
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck conflicts", "memdeck conflicts resolve 01k8f2q --keep b"),
+_listing = all_of(
+    click.option("--resolved", is_flag=True, help="Only those that were decided."),
+    click.option("--all", "every", is_flag=True, help="The decided ones, too."),
 )
+
+
+@group("memdeck conflicts", "memdeck conflicts resolve 01k8f2q --keep b")
 @_listing
-@door_options
-@click.pass_context
-def conflicts(context: click.Context, /, resolved: bool, every: bool, **_options: object) -> int:
+def conflicts() -> None:
     """Decide between memories that cannot both hold.
 
     Without a word, lists what waits for a verdict.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(conflicts_list, resolved=resolved, every=every) or 0)
-    if resolved or every:
-        context.fail("--resolved and --all go with the list: `memdeck conflicts list`.")
-    return 0
 
 
 @command("memdeck conflicts list --all --json", name="list", of=conflicts)
@@ -83,9 +66,7 @@ def conflicts_list(door: Door, resolved: bool, every: bool) -> None:
         now = core.now()
     short = unique_beginnings([one.id for one in known])
     found = [one for one in known if every or one.is_open is not resolved]
-    if door.as_json:
-        for conflict in found:
-            emit({**encode(conflict), "short_id": short[conflict.id]})
+    if door.prints_json(*({**encode(one), "short_id": short[one.id]} for one in found)):
         return
     for conflict in found:
         _show_row(conflict, short[conflict.id], now)
@@ -134,8 +115,7 @@ def conflicts_show(door: Door, identifier: str) -> None:
     with door.memory() as core:
         conflict = core.conflict(identifier)
         now = core.now()
-    if door.as_json:
-        emit(encode(conflict))
+    if door.prints_json(conflict):
         return
     say(Ink(_kind(conflict), "bold"), "  ", Ink(conflict.id, "dim"))
     field("detected", when(conflict.detected_at, now))
@@ -220,8 +200,7 @@ def conflicts_resolve(
         conflict = core.resolve_conflict(
             identifier, keep.replace("-", "_"), context=context, **given
         )
-    if door.as_json:
-        emit(encode(conflict))
+    if door.prints_json(conflict):
         return
     say(f"resolved  {conflict.id}  {VERDICT_WORDS[conflict.verdict or '']}")
     _show_sides(conflict)
@@ -260,8 +239,7 @@ def conflicts_mark(door: Door, first: str, second: str, kind: str, reason: str) 
         one, other = core.resolve(first), core.resolve(second)
         must_be_here(core, [one, other])
         conflict = core.conflict(core.mark_conflict(one.id, other.id, kind, reason))
-    if door.as_json:
-        emit(encode(conflict))
+    if door.prints_json(conflict):
         return
     say(f"marked  {conflict.id}  {conflict.kind}")
     _show_sides(conflict)

@@ -11,7 +11,7 @@ from ...core.errors import BadInput
 from ..acts import takes_back
 from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, count, emit, narrate, one_line, say
+from ..output import Ink, count, narrate, one_line, say
 
 T = TypeVar("T")
 
@@ -67,8 +67,7 @@ def _choose(door: Door, engine: str | None) -> int:
     with door.memory() as core:
         core.extractor.choose(engine)
         state = core.extractor.state()
-    if door.as_json:
-        emit(encode(state))
+    if door.prints_json(state):
         return 0
     said = f"sessions are read by {one_line(engine)} when they end" if engine else "off"
     say("extractor  ", Ink(said, "bold"))
@@ -84,8 +83,7 @@ def _stand(door: Door) -> int:
         state = core.extractor.state()
         home = core.home
     tokens, sessions = measured_tokens(home, door.folder)
-    if door.as_json:
-        emit({**encode(state), "tokens_a_session": tokens, "measured_on": sessions})
+    if door.prints_json({**encode(state), "tokens_a_session": tokens, "measured_on": sessions}):
         return 0
     say("extractor  ", one_line(str(state)))
     whose = f"your last {count(sessions, 'session')}" if sessions else "public sessions"
@@ -105,9 +103,7 @@ def _print(door: Door, session: str) -> int:
 
     with door.memory() as core:
         request = _or_bad_input(lambda: request_of(core, core.session_named(session).id))
-    if door.as_json:
-        emit(request.json)
-    else:
+    if not door.prints_json(request.json):
         click.echo(request.text)
     narrate(Ink(f"about {request.tokens:,} tokens with the answer; nothing was sent", "dim"))
     return 0
@@ -116,9 +112,7 @@ def _print(door: Door, session: str) -> int:
 def _print_pairs(door: Door) -> int:
     with door.memory() as core:
         request = core.opinions.request()
-    if door.as_json:
-        emit(request.json)
-    elif request.pairs:
+    if not door.prints_json(request.json) and request.pairs:
         click.echo(request.text)
     if request.pairs:
         told = (
@@ -136,9 +130,7 @@ def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
 
     with door.memory(yes=yes) as core:
         done = judge_by_hand(core, engine)
-    if door.as_json:
-        emit(encode(done))
-    else:
+    if not door.prints_json(done):
         say("judged  ", one_line(told_pairs(done)))
         if done.tokens:
             cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
@@ -156,8 +148,7 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
         done = _or_bad_input(lambda: read_by_hand(core, identifier, engine))
         memories = [core.resolve(one) for one in done.memories]
     is_well = done.status == "ok"
-    if door.as_json:
-        emit({**encode(done), "memories": encode(memories)})
+    if door.prints_json({**encode(done), "memories": memories}):
         return 0 if is_well else 1
     from ...core.extractions import told
     from ..rows import acted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,12 +17,11 @@ from ..acts import changes, editing, ids_of, meant, must_be_here, report, severa
 from ..card import origin_of, show_head
 from ..choices import FUTURE, Count
 from ..grounds import grounds_of_candidate, json_of_candidate, json_of_refused, show_grounds, trial
-from ..options import Door, agreeable, command, complete_memory, door_options, example
+from ..options import Door, agreeable, all_of, command, complete_memory, group
 from ..output import (
     Ink,
     age,
     count,
-    emit,
     field,
     gauge,
     narrate,
@@ -50,42 +49,23 @@ SHOWN = 50
 """Lines of a listing for a person where no limit is given; JSON has all candidates."""
 
 
-def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a listing of the Inbox."""
-    for option in (
-        click.option("--refused", is_flag=True, help="What the gates refused, newest first."),
-        click.option("--snoozed", is_flag=True, help="Those put off, too."),
-        click.option("--limit", type=Count(1), metavar="N", help="At most so many."),
-    ):
-        function = option(function)
-    return function
-
-
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck inbox", "memdeck inbox accept 01k8f2q", "memdeck inbox --refused"),
+_listing = all_of(
+    click.option("--limit", type=Count(1), metavar="N", help="At most so many."),
+    click.option("--snoozed", is_flag=True, help="Those put off, too."),
+    click.option("--refused", is_flag=True, help="What the gates refused, newest first."),
 )
+_one_candidate = click.argument(
+    "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
+)
+
+
+@group("memdeck inbox", "memdeck inbox accept 01k8f2q", "memdeck inbox --refused")
 @_listing
-@door_options
-@click.pass_context
-def inbox(
-    context: click.Context,
-    /,
-    limit: int | None,
-    snoozed: bool,
-    refused: bool,
-    **_options: object,
-) -> int:
+def inbox() -> None:
     """Judge what was captured: accept, edit, reject, put off.
 
     Without a word, lists what waits, the most valuable first.
     """
-    if context.invoked_subcommand is None:
-        wanted = {"limit": limit, "snoozed": snoozed, "refused": refused}
-        return int(context.invoke(inbox_list, **wanted) or 0)
-    if limit or snoozed or refused:
-        context.fail("--limit, --snoozed and --refused go with the list: `memdeck inbox list`.")
-    return 0
 
 
 @command("memdeck inbox list --limit 10 --json", name="list", of=inbox)
@@ -104,9 +84,7 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         candidates = core.candidates(shown, snoozed=snoozed)
         waiting = core.waiting_count()
         offers, extractor = core.services.promotions.offers(), core.extractor.state()
-    if door.as_json:
-        for candidate in candidates:
-            emit(json_of_candidate(candidate))
+    if door.prints_json(*(json_of_candidate(candidate) for candidate in candidates)):
         return 0
     table([_row(candidate, now) for candidate in candidates])
     if candidates:
@@ -144,9 +122,7 @@ def _state(candidate: Candidate, now: datetime) -> str:
 
 
 def _list_refused(door: Door, captures: Sequence[RefusedCapture], now: datetime) -> int:
-    if door.as_json:
-        for capture in captures:
-            emit(json_of_refused(capture))
+    if door.prints_json(*(json_of_refused(capture) for capture in captures)):
         return 0
     for capture in captures:
         text = capture.content or "(nothing of its text was kept)"
@@ -162,9 +138,7 @@ def _list_refused(door: Door, captures: Sequence[RefusedCapture], now: datetime)
 
 
 @command("memdeck inbox show 01k8f2q", name="show", of=inbox)
-@click.argument(
-    "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
-)
+@_one_candidate
 def inbox_show(door: Door, words: tuple[str, ...]) -> None:
     """Show everything there is to judge a candidate by.
 
@@ -173,9 +147,7 @@ def inbox_show(door: Door, words: tuple[str, ...]) -> None:
     """
     with door.memory() as core:
         candidate = core.candidate(_one(core, words).id)
-        if door.as_json:
-            emit(json_of_candidate(candidate))
-        else:
+        if not door.prints_json(json_of_candidate(candidate)):
             _show(core, candidate)
 
 
@@ -246,9 +218,7 @@ def accept(door: Door, words: tuple[str, ...], every: bool, pin: bool, yes: bool
 @command(
     'memdeck inbox edit 01k8f2q --title "Retry budget" --importance 8 --pin', name="edit", of=inbox
 )
-@click.argument(
-    "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
-)
+@_one_candidate
 @editing
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
 def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any) -> None:
@@ -295,9 +265,7 @@ def snooze(door: Door, words: tuple[str, ...], every: bool, until: datetime) -> 
 
 
 @command("memdeck inbox merge 01k8f2q --into 01k9a00", name="merge", of=inbox)
-@click.argument(
-    "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
-)
+@_one_candidate
 @click.option(
     "--into", metavar="ID", shell_complete=complete_memory, help="The nearest known one otherwise."
 )

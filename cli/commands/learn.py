@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +12,7 @@ from .. import stdin
 from ..acts import shown
 from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, emit, narrate, one_line
+from ..output import Ink, narrate, one_line
 from ..rows import acted
 
 if TYPE_CHECKING:
@@ -71,19 +71,10 @@ def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded
     """Say what became of it; 1 when a gate refused it."""
     result = recorded.result
     memory = shown(core, result.memory_id)
-    if door.as_json:
-        given: dict[str, Any] = {
-            **encode(result),
-            "memory": encode(memory),
-            "session": recorded.session,
-            "session_from": who.named_by,
-            "recorded": recorded.count,
-            "most": recorded.most,
-            "replaced": recorded.replaced,
-            "waits": recorded.waits,
-            "conflict": recorded.conflict,
-        }
-        emit(given)
+    about = {"memory": memory, "session": recorded.session, "session_from": who.named_by}
+    counts = {"recorded": recorded.count, "most": recorded.most}
+    others = {name: getattr(recorded, name) for name in ("replaced", "waits", "conflict")}
+    door.prints_json({**encode(result), **about, **counts, **others})
     if who.named_by == "newest":
         narrate(
             Ink("  No session was named: ", "warn"),

@@ -18,9 +18,9 @@ from .. import stdin
 from ..acts import ids_of, meant, report, takes_back
 from ..advice import nothing_found
 from ..choices import Count
-from ..encoder import emit_all, encode
-from ..options import Door, command, complete_query, door_options, example
-from ..output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
+from ..encoder import encode
+from ..options import Door, command, complete_query, group
+from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
 from ..rows import show_rows
 from .forget import forget
 from .remember import remember
@@ -42,20 +42,12 @@ SHOWN = 20
 LEAST, MOST = (int(end) for end in RANGES["max_budget_tokens"])
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck memory status", "memdeck memory budget 3000"),
-)
-@door_options
-@click.pass_context
-def memory(context: click.Context, /, **_options: object) -> int:
+@group("memdeck memory status", "memdeck memory budget 3000")
+def memory() -> None:
     """Do what an agent's slash commands do.
 
     Budget, aliases, automatic memory and preset of this project; without a word, its status.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(memory_status) or 0)
-    return 0
 
 
 @command("memdeck memory status", name="status", of=memory)
@@ -68,20 +60,19 @@ def memory_status(door: Door) -> int:
         waiting, auto, now = core.waiting_count(), core.auto_memory, core.now()
         is_read_only = core.is_read_only
     last = receipts[0] if receipts else None
-    if door.as_json:
-        emit(
-            {
-                "project": project,
-                "entries": stats.total_count,
-                "categories": dict(stats.by_category),
-                "index": {"ok": not problem, "problem": problem or None},
-                "read_only": is_read_only,
-                "last_injected": encode(last),
-                "inbox": waiting,
-                "conflicts": stats.conflicts,
-                "auto": auto,
-            }
-        )
+    if door.prints_json(
+        {
+            "project": project,
+            "entries": stats.total_count,
+            "categories": dict(stats.by_category),
+            "index": {"ok": not problem, "problem": problem or None},
+            "read_only": is_read_only,
+            "last_injected": encode(last),
+            "inbox": waiting,
+            "conflicts": stats.conflicts,
+            "auto": auto,
+        }
+    ):
         return 0 if not problem else 1
     say(Ink(one_line(project), "bold"), f"  {memory_count(stats.total_count)}")
     kinds = [f"{name.replace('_', ' ')} {n:,}" for name, n in stats.by_category.items()]
@@ -118,8 +109,7 @@ def memory_list(door: Door, category: str | None, limit: int) -> None:
     with door.memory() as core:
         found = core.list(query, limit=limit)
         total, now = core.count(query), core.now()
-    if door.as_json:
-        emit_all(found)
+    if door.prints_json(*found):
         return
     show_rows(found, now)
     kind = f" of category {category}" if category else ""
@@ -137,8 +127,7 @@ def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
     text = " ".join(query)
     with door.memory() as core:
         hits = core.search(text, limit=limit)
-        if door.as_json:
-            emit_all(hits)
+        if door.prints_json(*hits):
             return
         for hit in hits:
             show_hit(hit)
@@ -158,8 +147,7 @@ def memory_budget(door: Door, tokens: str | None) -> None:
         if tokens is not None:
             core.set_ceiling(wanted)
         in_force = _budget(core)
-    if door.as_json:
-        emit(in_force)
+    if door.prints_json(in_force):
         return
     chosen = "chosen here" if in_force["chosen"] else "as the settings say"
     say(f"budget  at most {in_force['ceiling']:,} tokens a prompt ({chosen})")
@@ -208,8 +196,8 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
             reach: Reach = "everywhere" if everywhere else "project"
             core.set_switch("auto_memory", state == "on", reach)
         is_on, switches = core.auto_memory, core.switches
-    if door.as_json:
-        emit({"auto": is_on, "settings": switches.by_settings} | _places(switches, "auto"))
+    places = _places(switches, "auto")
+    if door.prints_json({"auto": is_on, "settings": switches.by_settings, **places}):
         return
     say(f"auto  {_auto_words(is_on)}")
     if not is_on and not switches.by_settings:
@@ -233,8 +221,7 @@ def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
             core.set_switch("incognito", state == "on", reach)
         switches = core.switches
     is_on = switches.incognito_project or switches.incognito_everywhere
-    if door.as_json:
-        emit({"incognito": is_on} | _places(switches, "incognito"))
+    if door.prints_json({"incognito": is_on, **_places(switches, "incognito")}):
         return
     say(f"incognito  {'on: nothing is taken down' if is_on else 'off'}")
     if is_on and switches.incognito_everywhere:
@@ -261,17 +248,16 @@ def memory_config(door: Door, preset: str | None) -> None:
             core.set_preset(None if preset == DEFAULT else preset)
         policy, auto, budget = core.policy, core.auto_memory, _budget(core)
     needed = policy.promotion
-    if door.as_json:
-        emit(
-            {
-                "preset": policy.preset,
-                "min_points": needed.min_points,
-                "min_importance": needed.min_importance,
-                "min_length": needed.min_length,
-                "budget": budget["ceiling"],
-                "auto": auto,
-            }
-        )
+    if door.prints_json(
+        {
+            "preset": policy.preset,
+            "min_points": needed.min_points,
+            "min_importance": needed.min_importance,
+            "min_length": needed.min_length,
+            "budget": budget["ceiling"],
+            "auto": auto,
+        }
+    ):
         return
     table(
         [
@@ -288,18 +274,9 @@ def memory_config(door: Door, preset: str | None) -> None:
         takes_back()
 
 
-@memory.group(
-    "alias",
-    invoke_without_command=True,
-    epilog=example("memdeck memory alias", "memdeck memory alias add infra ops hosts"),
-)
-@door_options
-@click.pass_context
-def alias(context: click.Context, /, **_options: object) -> int:
+@group("memdeck memory alias", "memdeck memory alias add infra ops hosts", of=memory)
+def alias() -> None:
     """Show or choose words that find each other; without a word, lists them."""
-    if context.invoked_subcommand is None:
-        return int(context.invoke(alias_list) or 0)
-    return 0
 
 
 @command("memdeck memory alias list", name="list", of=alias)
@@ -311,9 +288,8 @@ def alias_list(door: Door, built_in: bool) -> None:
         groups = core.default_aliases() if built_in else ()
     known = [(word, others, False) for word, others in own.items()]
     known += [(group[0], group[1:], True) for group in groups]
-    if door.as_json:
-        for word, others, is_built_in in known:
-            emit({"word": word, "others": list(others), "built_in": is_built_in})
+    names = ("word", "others", "built_in")
+    if door.prints_json(*(dict(zip(names, one, strict=True)) for one in known)):
         return
     table(
         [
@@ -333,8 +309,7 @@ def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
     with door.memory() as core:
         joined = core.add_alias(word, others)
     key = word.strip().lower()
-    if door.as_json:
-        emit({"word": key, "others": list(joined), "built_in": False})
+    if door.prints_json({"word": key, "others": list(joined), "built_in": False}):
         return
     say(f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}")
     takes_back()
@@ -347,8 +322,7 @@ def alias_remove(door: Door, word: str) -> None:
     key = word.strip().lower()
     with door.memory() as core:
         core.remove_alias(word)
-    if door.as_json:
-        emit({"word": key, "others": [], "built_in": False})
+    if door.prints_json({"word": key, "others": [], "built_in": False}):
         return
     say(f"alias  {one_line(key)} stands for itself")
     takes_back()
@@ -418,11 +392,9 @@ def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
     """Pin what the words mean; when all of it is pinned, take the pins off (002-23)."""
     with door.memory() as core:
         found = meant(core, words)
-        if all(memory.status == "pinned" for memory in found):
-            done, changed = "unpinned", core.unpin(ids_of(found))
-        else:
-            done, changed = "pinned", core.pin(ids_of(found))
-    report(door, done, changed)
+        is_pinned = all(memory.status == "pinned" for memory in found)
+        changed = (core.unpin if is_pinned else core.pin)(ids_of(found))
+    report(door, "unpinned" if is_pinned else "pinned", changed)
     return 0
 
 

@@ -8,9 +8,8 @@ import click
 
 from ...core.errors import Refused
 from ...core.hosts import running
-from ..encoder import encode
 from ..options import Door, command, complete_query, is_asking
-from ..output import emit, say
+from ..output import say
 
 GONE = 1
 """Exit code when nothing was chosen."""
@@ -42,8 +41,6 @@ def pick(door: Door, query: tuple[str, ...]) -> int:
         chosen = picker.run(inline=True, mouse=False)
         if chosen is None:
             return GONE
-        if door.as_json:
-            emit(encode(core.resolve(chosen)))
-        else:
+        if not door.prints_json(core.resolve(chosen)):
             say(chosen)
     return 0

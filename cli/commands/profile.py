@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..acts import report
-from ..encoder import emit_all, encode
-from ..options import Door, agreeable, command, complete_memory, door_options, example
-from ..output import Ink, age, emit, memory_count, narrate, one_line, say, section, table
+from ..encoder import encode
+from ..options import Door, agreeable, command, complete_memory, group
+from ..output import Ink, age, memory_count, narrate, one_line, say, section, table
 from ..rows import acted
 
 if TYPE_CHECKING:
@@ -25,28 +25,20 @@ MOST_FACTS = 20
 """Facts and policies that are listed unless all are asked for: a large project has hundreds."""
 
 
-def _of_category(function: Any) -> Any:
-    words = "Only this category of preferences, or domain of patterns."
-    return click.option("--category", metavar="NAME", help=words)(function)
-
-
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck profile", "memdeck profile add 'Answer briefly' --category verbosity"),
+_of_category = click.option(
+    "--category",
+    metavar="NAME",
+    help="Only this category of preferences, or domain of patterns.",
 )
+
+
+@group("memdeck profile", "memdeck profile add 'Answer briefly' --category verbosity")
 @_of_category
-@door_options
-@click.pass_context
-def profile(context: click.Context, /, category: str | None, **_options: object) -> int:
+def profile() -> None:
     """Show and keep who you are to agents.
 
     Derived from what you laid down and what is established. Without a word, shows it.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(profile_show, category=category, every=False) or 0)
-    if category is not None:
-        context.fail("--category stands after the word: `memdeck profile clear --category style`.")
-    return 0
 
 
 @command(
@@ -62,8 +54,7 @@ def profile_show(door: Door, category: str | None, every: bool) -> None:
     with door.services() as services:
         found, now = services.profile_book.profile(), services.context.now()
     entries = found.entries if category is None else found.of_group(category)
-    if door.as_json:
-        emit(_object(found, entries))
+    if door.prints_json(_object(found, entries)):
         return
     if not entries:
         narrate(f"Nothing is known of {category!r}." if category else _NOTHING)
@@ -146,9 +137,7 @@ def profile_add(
         add = core.add_preference if category is not None else core.add_pattern
         result = add(text, category or domain or "")
         memory = core.show(result.memory_id) if result.memory_id else None
-    if door.as_json:
-        emit({**encode(result), "memory": encode(memory)})
-    elif memory is not None:
+    if not door.prints_json({**encode(result), "memory": encode(memory)}) and memory is not None:
         acted("known" if result.outcome == "duplicate" else "remembered", [memory])
     if result.outcome == "refused":
         narrate(Ink("memdeck: ", "warn"), f"Not remembered: {result.reason}")
@@ -191,9 +180,7 @@ def profile_clear(door: Door, category: str | None, yes: bool) -> int:
     """
     with door.memory(yes=yes) as core:
         cleared = core.clear_profile(category)
-    if door.as_json:
-        emit_all(cleared)
-    else:
+    if not door.prints_json(*cleared):
         acted("cleared", cleared)
     if not cleared:
         narrate(f"Nothing is known of {category!r}." if category else _NOTHING)

@@ -12,9 +12,8 @@ import click
 from ...core.answers import Change, Proof, Receipt, Replay
 from ...core.errors import BadInput, NotFound
 from ..choices import Count
-from ..encoder import emit_all, encode
-from ..options import Door, agreeable, command, door_options, example
-from ..output import Ink, age, emit, local, memory_count, narrate, one_line, say, table
+from ..options import Door, agreeable, all_of, command, group
+from ..output import Ink, age, local, memory_count, narrate, one_line, say, table
 from .recall import gauges, score_parts, what_next
 
 if TYPE_CHECKING:
@@ -24,47 +23,36 @@ MOST = 50
 """Receipts that are listed unless told otherwise."""
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example(
-        "memdeck receipts --memory 01k8f2q",
-        "memdeck receipts show 01k9a00",
-        "memdeck receipts replay 01k9a00",
-        "memdeck receipts forget 01k9a00 01k8f2q",
-        "memdeck receipts helpful 01k9a00 01k8f2q",
-    ),
+_listing = all_of(
+    click.option("--memory", metavar="ID", help="Only those that told this memory."),
+    click.option("--session", metavar="ID", help="Only those of this session."),
+    click.option("--limit", type=Count(1), metavar="N", help="Receipts at most (50)."),
 )
-@click.option("--memory", metavar="ID", help="Only those that told this memory.")
-@click.option("--session", metavar="ID", help="Only those of this session.")
-@click.option("--limit", type=Count(1), metavar="N", help="Receipts at most (50).")
-@door_options
-@click.pass_context
-def receipts(context: click.Context, /, **given: object) -> int:
+
+
+@group(
+    "memdeck receipts --memory 01k8f2q",
+    "memdeck receipts show 01k9a00",
+    "memdeck receipts replay 01k9a00",
+    "memdeck receipts forget 01k9a00 01k8f2q",
+    "memdeck receipts helpful 01k9a00 01k8f2q",
+)
+@_listing
+def receipts() -> None:
     """Show what past prompts were given.
 
     Item by item, with what was left out and why. Without a word, lists them.
     """
-    chosen = {name: given[name] for name in ("memory", "session", "limit")}
-    if context.invoked_subcommand is None:
-        limit = chosen.pop("limit") or MOST
-        return int(context.invoke(receipts_list, limit=limit, **chosen) or 0)
-    if any(chosen.values()):
-        word = context.invoked_subcommand
-        raise click.UsageError(f"These options belong behind `{word}`, if it takes them.", context)
-    return 0
 
 
 @command("memdeck receipts list --limit 5 --json", name="list", of=receipts)
-@click.option("--memory", metavar="ID", help="Only those that told this memory.")
-@click.option("--session", metavar="ID", help="Only those of this session.")
-@click.option("--limit", type=Count(1), metavar="N", default=MOST, help="Receipts at most (50).")
-def receipts_list(door: Door, memory: str | None, session: str | None, limit: int) -> None:
+@_listing
+def receipts_list(door: Door, memory: str | None, session: str | None, limit: int | None) -> None:
     """List what past prompts were given, newest first."""
     with door.memory() as core:
-        found = core.receipts(limit=limit, memory=memory, session=session)
+        found = core.receipts(limit=limit or MOST, memory=memory, session=session)
         now, extractor = core.now(), core.extractor.state()
-    if door.as_json:
-        emit_all(found)
+    if door.prints_json(*found):
         return
     show_receipts(found, now)
     if extractor.is_on:
@@ -108,8 +96,7 @@ def receipts_show(door: Door, identifier: str) -> None:
         receipt = core.receipt_named(identifier)
         now = core.now()
         titles = _titles(core, [who for who, _ in receipt.left_out])
-    if door.as_json:
-        emit(encode(receipt))
+    if door.prints_json(receipt):
         return
     say(Ink(receipt.id, "bold"), f"  {receipt.event} of {receipt.host}")
     say(f"  {local(receipt.at)} ({age(receipt.at, now)})")
@@ -193,8 +180,7 @@ def receipts_replay(door: Door, identifier: str, prompt: str | None) -> None:
     """Show what the same prompt would get today, and what differs."""
     with door.memory() as core:
         replay = core.replay(identifier, prompt)
-    if door.as_json:
-        emit(encode(replay))
+    if door.prints_json(replay):
         return
     _show_replay(replay)
 
@@ -246,9 +232,7 @@ def _prove(
                 hint=f"`memdeck receipts show {found.id}` lists them.",
             )
         proof = core.services.recall.prove(found.id, lambda: act(core, named[0]), prompt)
-    if door.as_json:
-        emit(encode(proof))
-    else:
+    if not door.prints_json(proof):
         _show_proof(proof)
 
 
@@ -306,9 +290,7 @@ def _judge(door: Door, receipt: str, memories: tuple[str, ...], helpful: bool | 
         for memory in memories:
             core.feedback(receipt, memory, helpful)
         judged = core.receipt_named(receipt)
-    if door.as_json:
-        emit(encode(judged))
-    else:
+    if not door.prints_json(judged):
         word = {True: "helpful", False: "not helpful", None: "without an opinion"}[helpful]
         narrate(f"{memory_count(len(memories))} noted as {word}.")
     return 0

@@ -12,14 +12,13 @@ from ...core.query.language import Filter, Query
 from ...core.values import Memory, at
 from ..acts import takes_back
 from ..choices import Count
-from ..encoder import emit_all, encode
-from ..options import Door, command, door_options, example
+from ..encoder import encode
+from ..options import Door, command, group
 from ..output import (
     Ink,
     age,
     clip,
     count,
-    emit,
     field,
     memory_count,
     narrate,
@@ -47,19 +46,12 @@ REFUSALS = 5_000
 """Refused captures looked through for those of one session: all that the store keeps."""
 
 
-@click.group(
-    invoke_without_command=True, epilog=example("memdeck sessions", "memdeck sessions show 0f3c9a")
-)
-@door_options
-@click.pass_context
-def sessions(context: click.Context, /, **_options: object) -> int:
+@group("memdeck sessions", "memdeck sessions show 0f3c9a")
+def sessions() -> None:
     """Show the conversations with agents, and what came of them.
 
     Without a word, lists them, newest first.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(sessions_list, limit=SHOWN) or 0)
-    return 0
 
 
 @command("memdeck sessions list --limit 5 --json", name="list", of=sessions)
@@ -69,8 +61,7 @@ def sessions_list(door: Door, limit: int) -> None:
     with door.memory() as core:
         found = core.services.chronicle.courses(limit)
         now = core.now()
-    if door.as_json:
-        emit_all(found)
+    if door.prints_json(*found):
         return
     short = unique_beginnings([course.session.id for course in found], 8)
     rows: list[list[str | Ink]] = [
@@ -114,30 +105,26 @@ def sessions_show(door: Door, identifier: str) -> None:
         learned = _learned(core, session.id)
         refused = [row for row in core.refusals(REFUSALS) if row["session"] == session.id]
         now = core.now()
-    if door.as_json:
-        emit(
-            {
-                **encode(opened),
-                "checkpoints": [_checkpoint(row) for row in checkpoints],
-                "memories": encode(learned),
-                "refusals": [_refusal(row) for row in refused],
-            }
-        )
-    else:
+    parts = {
+        "checkpoints": [_checkpoint(row) for row in checkpoints],
+        "memories": learned,
+        "refusals": [_refusal(row) for row in refused],
+    }
+    if not door.prints_json({**encode(opened), **parts}):
         show_session(opened, checkpoints, learned, refused, now)
 
 
 def _checkpoint(row: Mapping[str, Any]) -> dict[str, Any]:
     """How a session stood after so many messages, as JSON."""
     return {name: row[name] for name in ("messages", "at", "line", "learned")} | {
-        "at": encode(at(row["at"]))
+        "at": at(row["at"])
     }
 
 
 def _refusal(row: Mapping[str, Any]) -> dict[str, Any]:
     """What a gate refused, as JSON: as a session's account names it."""
     said = {name: row[name] for name in ("content", "reason", "rule")}
-    return {"number": row["id"], **said, "at": encode(at(row["created_at"]))}
+    return {"number": row["id"], **said, "at": at(row["created_at"])}
 
 
 def _learned(core: MemoryCoordinator, session: str) -> list[Memory]:
@@ -172,8 +159,7 @@ def sessions_incognito(door: Door, identifier: str, off: bool) -> int:
 
 
 def _report(door: Door, done: str, session: Session) -> int:
-    if door.as_json:
-        emit(encode(session))
+    if door.prints_json(session):
         return 0
     say(f"{done}  ", Ink(one_line(session.id), "bold"))
     if session.goal:

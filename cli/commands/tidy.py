@@ -10,7 +10,7 @@ from ...core.services.tidy import KINDS
 from ..choices import Count
 from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, count, emit, narrate, one_line, say
+from ..output import Ink, count, narrate, one_line, say
 
 if TYPE_CHECKING:
     from ...core.services.tidy import Proposal
@@ -44,9 +44,7 @@ def tidy(door: Door, kinds: tuple[str, ...], limit: int | None) -> int:
         found = core.services.tidy.proposals(kinds or KINDS)
     shown = found[:limit] if limit or door.as_json else found[:SHOWN]
     for one in shown:
-        if door.as_json:
-            emit(_json(one))
-        else:
+        if not door.prints_json(_json(one)):
             _show(one)
     if not door.as_json:
         more = f", the first {len(shown)} shown" if len(found) > len(shown) else ""
