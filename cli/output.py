@@ -194,7 +194,9 @@ def table(
 
 
 def field(name: str, value: str) -> None:
-    """A name and its value on standard output, wrapped beside the name."""
+    """A name and its value on standard output, wrapped beside the name; nothing without a value."""
+    if not value:
+        return
     aside = max(ASIDE, len(name))
     for number, line in enumerate(wrap(value, width() - aside - 4)):
         say("  ", Ink(f"{'' if number else name:{aside}}", "dim"), "  ", line)

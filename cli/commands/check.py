@@ -76,9 +76,9 @@ def _fix(door: Door) -> int:
     if door.prints_json(
         {
             "ok": is_done,
-            "found": [_of_held(one) for one in done.found],
+            "found": done.found,
             "entries": done.entries,
-            "left": [_of_held(one) for one in done.left],
+            "left": done.left,
             "is_clean": done.is_clean,
         }
     ):
@@ -113,7 +113,7 @@ def _advice(held: Held) -> str:
 
 def _show(door: Door, held: Iterable[Held]) -> None:
     """Each record on a line."""
-    if door.prints_json(*(_of_held(one) for one in held)):
+    if door.prints_json(*held):
         return
     rows: list[list[str | Ink]] = []
     for one in held:
@@ -122,17 +122,6 @@ def _show(door: Door, held: Iterable[Held]) -> None:
     table(rows)
     if not rows:
         narrate("No record holds a secret.")
-
-
-def _of_held(held: Held) -> dict[str, Any]:
-    return {
-        "place": held.place,
-        "name": held.name,
-        "found": [
-            {"field": field, "kind": kind, "count": number}
-            for (field, kind), number in held.counts.items()
-        ],
-    }
 
 
 def _by_kind(held: Iterable[Held]) -> Mapping[str, int]:

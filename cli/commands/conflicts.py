@@ -9,7 +9,7 @@ import click
 from ...core.judgements import CONFLICT_KINDS, VERDICTS, Conflict
 from ...core.values import Memory
 from ..acts import must_be_here, takes_back
-from ..card import origin_of
+from ..card import origin_of, show_title
 from ..encoder import encode
 from ..options import Door, agreeable, all_of, command, complete_memory, group
 from ..output import (
@@ -99,13 +99,7 @@ def _show_row(conflict: Conflict, short: str, now: datetime) -> None:
     about += [conflict.model_says, conflict.reason]
     told = one_line(" · ".join(part for part in about if part))
     say(Ink(short, "bold"), "  ", Ink(clip(told, width() - len(short) - 2), "dim"))
-    table(
-        [
-            [side, glyph(memory), Ink(memory.short_id, "dim"), memory.title or memory.content]
-            for side, memory in (("a", conflict.first), ("b", conflict.second))
-        ],
-        indent="  ",
-    )
+    _show_sides(conflict, with_standing=False)
 
 
 @command("memdeck conflicts show 01k8f2q", name="show", of=conflicts)
@@ -119,14 +113,10 @@ def conflicts_show(door: Door, identifier: str) -> None:
         return
     say(Ink(_kind(conflict), "bold"), "  ", Ink(conflict.id, "dim"))
     field("detected", when(conflict.detected_at, now))
-    for name, value in (
-        ("because", conflict.reason),
-        ("model", conflict.model_says),
-        ("verdict", _verdict(conflict) or "none yet"),
-        ("context", conflict.context),
-    ):
-        if value:
-            field(name, one_line(value))
+    field("because", one_line(conflict.reason))
+    field("model", one_line(conflict.model_says))
+    field("verdict", _verdict(conflict) or "none yet")
+    field("context", one_line(conflict.context))
     if conflict.resolved_at is not None:
         field("decided", when(conflict.resolved_at, now))
     for side, memory in (("a", conflict.first), ("b", conflict.second)):
@@ -142,11 +132,7 @@ def conflicts_show(door: Door, identifier: str) -> None:
 
 def _show_side(side: str, memory: Memory, now: datetime) -> None:
     say("")
-    aside = len(memory.short_id) + 9
-    first, *more = wrap(one_line(memory.title or memory.content), width() - aside)
-    say(f"  {side}  ", glyph(memory), " ", Ink(memory.short_id, "dim"), "  ", Ink(first, "bold"))
-    for line in more:
-        say(" " * aside, Ink(line, "bold"))
+    show_title(memory, f"  {side}  ")
     for line in wrap(memory.content, width() - 7):
         say("     ", line)
     standing = [memory.type, memory.category.replace("_", " "), memory.scope]
@@ -207,20 +193,14 @@ def conflicts_resolve(
     takes_back()
 
 
-def _show_sides(conflict: Conflict) -> None:
-    table(
-        [
-            [
-                side,
-                glyph(memory),
-                Ink(memory.short_id, "dim"),
-                memory.retired_as or memory.status,
-                memory.title or memory.content,
-            ]
-            for side, memory in (("a", conflict.first), ("b", conflict.second))
-        ],
-        indent="  ",
-    )
+def _show_sides(conflict: Conflict, *, with_standing: bool = True) -> None:
+    """A line for each side."""
+    rows: list[list[str | Ink]] = []
+    for side, memory in (("a", conflict.first), ("b", conflict.second)):
+        standing = [memory.retired_as or memory.status] if with_standing else []
+        name = memory.title or memory.content
+        rows.append([side, glyph(memory), Ink(memory.short_id, "dim"), *standing, name])
+    table(rows, indent="  ")
 
 
 @command('memdeck conflicts mark 01k8f2q 01k9a00 --reason "other port"', name="mark", of=conflicts)

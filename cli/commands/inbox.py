@@ -154,14 +154,10 @@ def inbox_show(door: Door, words: tuple[str, ...]) -> None:
 def _show(core: MemoryCoordinator, candidate: Candidate) -> None:
     memory, now = candidate.memory, core.now()
     show_head(memory)
-    for name, value in (
-        ("tags", ", ".join(memory.tags)),
-        ("files", ", ".join(memory.files)),
-        ("from", origin_of(memory)),
-        ("created", when(memory.created_at, now)),
-    ):
-        if value:
-            field(name, value)
+    field("tags", ", ".join(memory.tags))
+    field("files", ", ".join(memory.files))
+    field("from", origin_of(memory))
+    field("created", when(memory.created_at, now))
     field("value", f"{gauge(candidate.value, 1.0)}  {candidate.value:.2f}")
     show_grounds(grounds_of_candidate(candidate), now)
     _show_nearest(candidate.neighbour)

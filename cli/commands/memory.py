@@ -18,7 +18,6 @@ from .. import stdin
 from ..acts import ids_of, meant, report, takes_back
 from ..advice import nothing_found
 from ..choices import Count
-from ..encoder import encode
 from ..options import Door, command, complete_query, group
 from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
 from ..rows import show_rows
@@ -67,7 +66,7 @@ def memory_status(door: Door) -> int:
             "categories": dict(stats.by_category),
             "index": {"ok": not problem, "problem": problem or None},
             "read_only": is_read_only,
-            "last_injected": encode(last),
+            "last_injected": last,
             "inbox": waiting,
             "conflicts": stats.conflicts,
             "auto": auto,
@@ -83,14 +82,11 @@ def memory_status(door: Door) -> int:
             f"{ago(last.at, now)}"
         )
     index = "not checked: the store can only be read from here" if is_read_only else "sound"
-    for name, value in (
-        ("categories", ", ".join(kinds) or "none yet"),
-        ("index", f"damaged: {problem}" if problem else index),
-        ("injected", told),
-        ("waiting", f"{waiting:,} in the inbox, {count(stats.conflicts, 'conflict')}"),
-        ("auto", _auto_words(auto)),
-    ):
-        field(name, one_line(value))
+    field("categories", ", ".join(kinds) or "none yet")
+    field("index", one_line(f"damaged: {problem}" if problem else index))
+    field("injected", one_line(told))
+    field("waiting", f"{waiting:,} in the inbox, {count(stats.conflicts, 'conflict')}")
+    field("auto", _auto_words(auto))
     if problem:
         narrate("  `memdeck rebuild` makes the index anew.")
     return 0 if not problem else 1

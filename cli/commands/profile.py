@@ -85,8 +85,8 @@ _NOTHING = (
 def _object(found: Profile, entries: Sequence[ProfileEntry]) -> dict[str, Any]:
     return {
         "project": found.project,
-        **{name: [encode(one) for one in entries if one.section == name] for name in TITLES},
-        "questions": [encode(one) for one in found.questions],
+        **{name: [one for one in entries if one.section == name] for name in TITLES},
+        "questions": found.questions,
         "told": found.is_told,
         "cut": found.is_cut,
     }

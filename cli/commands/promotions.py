@@ -6,7 +6,6 @@ import click
 
 from ..acts import meant
 from ..choices import Count
-from ..encoder import encode
 from ..options import Door, command, group
 from ..output import Ink, count, local, narrate, one_line, say, table
 
@@ -33,9 +32,9 @@ def ledger(door: Door, limit: int) -> None:
         short = short_ids(core.services.context, [one.memory for one in rows])
     if door.prints_json(
         {
-            "promotions": [encode(one) for one in rows],
-            "agents": [encode(one) for one in earned],
-            "offers": [encode(one) for one in offers],
+            "promotions": rows,
+            "agents": earned,
+            "offers": offers,
         }
     ):
         return

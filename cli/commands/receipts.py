@@ -28,6 +28,17 @@ _listing = all_of(
     click.option("--session", metavar="ID", help="Only those of this session."),
     click.option("--limit", type=Count(1), metavar="N", help="Receipts at most (50)."),
 )
+_asked_again = click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+_changing = all_of(
+    agreeable,
+    click.argument("identifier", metavar="ID"),
+    click.argument("memory", metavar="MEMORY"),
+)
+_judging = all_of(
+    click.argument("identifier", metavar="ID"),
+    click.argument("memories", nargs=-1, metavar="MEMORY"),
+    click.option("--clear", is_flag=True, help="Take the opinion back."),
+)
 
 
 @group(
@@ -175,7 +186,7 @@ def _show_item(item: Mapping[str, Any]) -> None:
 
 @command("memdeck receipts replay 01k9a00", name="replay", of=receipts)
 @click.argument("identifier", metavar="ID")
-@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+@_asked_again
 def receipts_replay(door: Door, identifier: str, prompt: str | None) -> None:
     """Show what the same prompt would get today, and what differs."""
     with door.memory() as core:
@@ -247,11 +258,9 @@ def _show_proof(proof: Proof) -> None:
 
 
 @command("memdeck receipts edit 01k9a00 01k8f2q --content TEXT", name="edit", of=receipts)
-@agreeable
-@click.argument("identifier", metavar="ID")
-@click.argument("memory", metavar="MEMORY")
+@_changing
 @click.option("--content", metavar="TEXT", required=True, help="What it says from now on.")
-@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+@_asked_again
 def receipts_edit(
     door: Door, identifier: str, memory: str, content: str, prompt: str | None, yes: bool
 ) -> None:
@@ -260,10 +269,8 @@ def receipts_edit(
 
 
 @command("memdeck receipts demote 01k9a00 01k8f2q", name="demote", of=receipts)
-@agreeable
-@click.argument("identifier", metavar="ID")
-@click.argument("memory", metavar="MEMORY")
-@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+@_changing
+@_asked_again
 def receipts_demote(
     door: Door, identifier: str, memory: str, prompt: str | None, yes: bool
 ) -> None:
@@ -272,10 +279,8 @@ def receipts_demote(
 
 
 @command("memdeck receipts forget 01k9a00 01k8f2q", name="forget", of=receipts)
-@agreeable
-@click.argument("identifier", metavar="ID")
-@click.argument("memory", metavar="MEMORY")
-@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+@_changing
+@_asked_again
 def receipts_forget(
     door: Door, identifier: str, memory: str, prompt: str | None, yes: bool
 ) -> None:
@@ -297,9 +302,7 @@ def _judge(door: Door, receipt: str, memories: tuple[str, ...], helpful: bool | 
 
 
 @command("memdeck receipts helpful 01k9a00 01k8f2q", name="helpful", of=receipts)
-@click.argument("identifier", metavar="ID")
-@click.argument("memories", nargs=-1, metavar="MEMORY")
-@click.option("--clear", is_flag=True, help="Take the opinion back.")
+@_judging
 def receipts_helpful(door: Door, identifier: str, memories: tuple[str, ...], clear: bool) -> int:
     """Say that memories helped where a receipt told them.
 
@@ -309,9 +312,7 @@ def receipts_helpful(door: Door, identifier: str, memories: tuple[str, ...], cle
 
 
 @command("memdeck receipts unhelpful 01k9a00 01k8f2q", name="unhelpful", of=receipts)
-@click.argument("identifier", metavar="ID")
-@click.argument("memories", nargs=-1, metavar="MEMORY")
-@click.option("--clear", is_flag=True, help="Take the opinion back.")
+@_judging
 def receipts_unhelpful(door: Door, identifier: str, memories: tuple[str, ...], clear: bool) -> int:
     """Say that memories did not help where a receipt told them."""
     return _judge(door, identifier, memories, None if clear else False)

@@ -243,26 +243,21 @@ def _facts(opened: OpenedSession, now: datetime) -> None:
     activity = opened.activity
     failed = f", {activity.failures:,} failed" if activity.failures else ""
     cost = f", ${opened.model_cost_usd:.2f}" if opened.model_cost_usd else ""
-    for name, value in (
-        ("goal", session.goal),
-        ("began", when(session.started_at, now)),
-        ("ended", _end(session, now)),
-        ("fork of", _named(opened.parent) or session.parent or ""),
-        ("forks", "; ".join(map(_named, opened.forks))),
-        ("folder", session.cwd or ""),
-        ("transcript", f"{opened.transcript}{line}" if opened.transcript else ""),
-        ("came of it", counts(session)),
-        ("told", ", ".join(came_of(course))),
-        ("tools", f"{count(activity.tools, 'call')}{failed}" if activity.tools else ""),
-        (
-            "read by",
-            f"{count(opened.model_calls, 'call')} of a model, {opened.model_tokens:,} tokens{cost}"
-            if opened.model_calls
-            else "",
-        ),
-    ):
-        if value:
-            field(name, one_line(value))
+    field("goal", one_line(session.goal))
+    field("began", when(session.started_at, now))
+    field("ended", one_line(_end(session, now)))
+    field("fork of", one_line(_named(opened.parent) or session.parent or ""))
+    field("forks", one_line("; ".join(map(_named, opened.forks))))
+    field("folder", one_line(session.cwd or ""))
+    if opened.transcript:
+        field("transcript", one_line(f"{opened.transcript}{line}"))
+    field("came of it", counts(session))
+    field("told", ", ".join(came_of(course)))
+    if activity.tools:
+        field("tools", f"{count(activity.tools, 'call')}{failed}")
+    if opened.model_calls:
+        calls = f"{count(opened.model_calls, 'call')} of a model"
+        field("read by", f"{calls}, {opened.model_tokens:,} tokens{cost}")
 
 
 def _named(name: SessionName | None) -> str:
