@@ -35,7 +35,8 @@ def plan(
     if program is None:
         return SetupPlan(host, scope, False, (), (f"{PROGRAM} was not found.",))
     groups = asked.wanted_groups(home)
-    hooks = room.plan(scope, project_dir, home, groups, program)
+    path = room.files.path(scope, project_dir)
+    hooks = room.plan(path, scope, home, groups, program)
     if hooks.problems:
         return _joined(host, scope, False, [hooks])
     from . import slash_commands  # who only asks how things stand does without
@@ -48,7 +49,8 @@ def plan(
 
 def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> SetupPlan:
     """What leaving `host` in `scope` would change; writes nothing."""
-    hooks = _with_scope(host, scope).plan_uninstall(scope, project_dir)
+    room = _with_scope(host, scope)
+    hooks = room.plan_uninstall(room.files.path(scope, project_dir))
     if hooks.problems:
         return _joined(host, scope, True, [hooks])
     from . import slash_commands

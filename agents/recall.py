@@ -86,16 +86,7 @@ def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
 
     Those that it is told whatever its task are not among them.
     """
-    task = Event(
-        events.SUBAGENT_STARTED,
-        event.host,
-        event.name,
-        session=event.session,
-        cwd=event.cwd,
-        agent_id=event.agent_id,
-        prompt=event.prompt,
-        role=event.role,
-    )
+    task = event.moment(events.SUBAGENT_STARTED)
     found = answer(home, task, limit_bytes=limit_bytes)
     if found is None:
         return None

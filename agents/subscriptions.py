@@ -21,11 +21,6 @@ class Asked:
     tools: tuple[str, ...] = ()
 
 
-def adapter(host: str) -> Any:
-    """The room that speaks the dialect of `host`."""
-    return hosts.wire(host)
-
-
 def wanted_groups(home: Home) -> tuple[str, ...]:
     """The groups that the person's settings name. Raises BadInput when they cannot be read."""
     from ..core.config.settings import load_policy  # who only looks at our entries reads none
@@ -38,7 +33,7 @@ def events_of(host: str, groups: Sequence[str], tool_events: Sequence[str] = ())
 
     `tool_events` are those that the host can narrow to some tools.
     """
-    room = adapter(host)
+    room = hosts.wire(host)
     found = []
     for event in room.EVENTS:
         serving = [name for name in groups if event in room.GROUPS.get(name, ())]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -14,7 +13,7 @@ from ...standing import Standing
 from ..host import Host
 from ..json_install import JsonHost
 from . import wire
-from .files import FILES, folder
+from .files import FILES
 
 
 def notes(scope: Scope, settings: Mapping[str, Any]) -> list[str]:
@@ -53,24 +52,15 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
     return [(f"{one.name}.md", page(head, text))]
 
 
-INSTALLER = JsonHost(
-    host="claude",
-    files=FILES,
-    timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
-    tool_events=("PreToolUse", "PostToolUse"),
-    notes=notes,
-)
-
-COMMANDS = CommandForm(
-    folder=lambda: os.path.join(folder(), "commands"),
-    project_folder=".claude/commands",
-    write=_write,
-)
-
-
 HOST = Host(
     wire=wire,
-    installer=INSTALLER,
-    commands=COMMANDS,
+    installer=JsonHost(
+        host="claude",
+        files=FILES,
+        timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
+        tool_events=("PreToolUse", "PostToolUse"),
+        notes=notes,
+    ),
+    commands=CommandForm(FILES, "commands", _write),
     hindrances=hindrances,
 )

@@ -17,7 +17,7 @@ from ...standing import Standing
 from ..host import Host
 from ..json_install import JsonHost
 from . import trust, wire
-from .files import FILES, folder
+from .files import FILES
 
 
 def notes(scope: Scope, _settings: Mapping[str, Any]) -> list[str]:
@@ -89,29 +89,20 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
     ]
 
 
-INSTALLER = JsonHost(
-    host="codex",
-    files=FILES,
-    timeout=10,  # seconds
-    timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
-    tool_events=("PreToolUse", "PostToolUse"),
-    has_patterns=True,
-    notes=notes,
-)
-
-COMMANDS = CommandForm(  # it would rather see `~/.agents/skills`; but others read that as well
-    folder=lambda: os.path.join(folder(), "skills"),
-    project_folder=".codex/skills",
-    write=_write,
-    earlier_folder=".agents/skills",
-    seen_by="Gemini CLI and OpenCode",
-)
-
-
 HOST = Host(
     wire=wire,
-    installer=INSTALLER,
-    commands=COMMANDS,
+    installer=JsonHost(
+        host="codex",
+        files=FILES,
+        timeout=10,  # seconds
+        timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
+        tool_events=("PreToolUse", "PostToolUse"),
+        has_patterns=True,
+        notes=notes,
+    ),
+    commands=CommandForm(  # it would rather see `~/.agents/skills`; but others read that as well
+        FILES, "skills", _write, earlier_folder=".agents/skills", seen_by="Gemini CLI and OpenCode"
+    ),
     hindrances=hindrances,
     trust=trust.grant,
     after_mending="Codex asks you to trust them anew.",

@@ -19,7 +19,7 @@ from ....core.projects import identify
 from ....frozen import dataclass
 from ... import entries, settings_file
 from ...detach import GUARD
-from .files import folder as codex_folder
+from .files import FILES
 
 HOST = "codex"
 TIMEOUT_S = 20.0
@@ -52,7 +52,7 @@ def config() -> Mapping[str, Any]:
     """The person's `config.toml`; empty without one. Raises Refused when it cannot be read."""
     import tomllib
 
-    path = os.path.join(codex_folder(), "config.toml")
+    path = os.path.join(FILES.folder(), "config.toml")
     try:
         data = settings_file.bytes_at(path)
         return tomllib.loads("" if data is None else data.decode())

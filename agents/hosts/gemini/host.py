@@ -16,7 +16,7 @@ from ...standing import Standing
 from ..host import Host
 from ..json_install import JsonHost
 from . import wire
-from .files import FILES, folder
+from .files import FILES
 
 NAME = "memdeck"
 """What our hooks are called in `/hooks`, and under which they can be disabled there."""
@@ -85,7 +85,7 @@ def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
     if isinstance(followed, Mapping) and followed.get("enabled") is False:
         return None
     try:
-        data = settings_file.bytes_at(os.path.join(folder(), "trustedFolders.json"))
+        data = settings_file.bytes_at(os.path.join(FILES.folder(), "trustedFolders.json"))
         rules = json.loads(data or b"{}")
     except (OSError, ValueError, RecursionError):
         return None
@@ -116,28 +116,18 @@ def _backslashed(path: str) -> str:
     return _SHELL_SAFE.sub(lambda match: f"\\{match[0]}", path)
 
 
-INSTALLER = JsonHost(
-    host="gemini",
-    files=FILES,
-    timeout=10_000,  # milliseconds
-    extra={"name": NAME},
-    tool_events=("BeforeTool", "AfterTool"),
-    has_patterns=True,
-    has_comments=True,
-    notes=notes,
-)
-
-COMMANDS = CommandForm(
-    folder=lambda: os.path.join(folder(), "commands"),
-    project_folder=".gemini/commands",
-    write=_write,
-    refused="{}",
-)
-
-
 HOST = Host(
     wire=wire,
-    installer=INSTALLER,
-    commands=COMMANDS,
+    installer=JsonHost(
+        host="gemini",
+        files=FILES,
+        timeout=10_000,  # milliseconds
+        extra={"name": NAME},
+        tool_events=("BeforeTool", "AfterTool"),
+        has_patterns=True,
+        has_comments=True,
+        notes=notes,
+    ),
+    commands=CommandForm(FILES, "commands", _write, refused="{}"),
     hindrances=hindrances,
 )
