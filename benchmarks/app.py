@@ -420,56 +420,47 @@ def _paste(store: Opened, beats: Path) -> dict[str, float]:
 
 
 def _print_starts(figures: dict[str, dict[str, float]]) -> None:
-    report.table(
+    report.table_of(
         "From the shell to the first rows (aim: demo 0.6 s, 100,000 1 s)",
         ("opened", "median s", "most s", "x bare", "processor s", "x bare"),
-        [
-            (
-                name,
-                *(f"{one[key]:.2f}" for key in ("median_s", "most_s")),
-                f"{one['ratio']:.1f}",
-                f"{one['processor_s']:.2f}",
-                f"{one['processor_ratio']:.1f}",
-            )
-            for name, one in figures.items()
-        ],
+        figures,
     )
 
 
 def _print_searches(figures: dict[str, dict[str, float]]) -> None:
-    report.table(
+    report.table_of(
         "Two words in one go: to the first hits (aim: 0.15 s), and to ranked rows (aim: 0.3 s)",
         ("memories", "first hits, median s", "most s", "ranked, median s", "most s"),
-        [(name, *(f"{value:.2f}" for value in one.values())) for name, one in figures.items()],
+        figures,
     )
 
 
 def _print_tidies(figures: dict[str, float]) -> None:
-    report.table(
-        f"{PROPOSALS} proposals of Tidy at {MEMORIES:,} memories, a key each",
-        ("the first, s", "all looked for, s", "key to next, median s", "most s", "all fifty, s"),
-        [tuple(f"{value:.2f}" for value in figures.values())],
+    report.table_of(
+        f"{PROPOSALS} proposals of Tidy, a key each",
+        ("memories", "first, s", "all looked for, s", "to next, median s", "most s", "all, s"),
+        {f"{MEMORIES:,}": figures},
     )
 
 
 def _print_paste(figures: dict[str, float]) -> None:
-    report.table(
+    report.table_of(
         f"{PASTED:,} characters pasted into the filter",
-        ("loop stood at most, ms", "until the next word is seen, s"),
-        [(f"{figures['longest_ms']:.1f}", f"{figures['until_next_word_s']:.2f}")],
+        ("memories", "loop stood at most, ms", "until the next word is seen, s"),
+        {f"{MEMORIES:,}": figures},
     )
 
 
 def _print_scrolls(figures: dict[str, dict[str, dict[str, float]]]) -> None:
-    report.table(
+    report.table_of(
         f"A key and its paint, another process to write {A_SECOND} a second (aim: p95 30 ms)",
-        ("memories", "key", "p50 ms", "p95 ms", "most ms", "written a second"),
-        [
-            (name, key, *(f"{value:.1f}" for value in keys[key].values()), f"{written:.0f}")
+        ("memories, key", "p50 ms", "p95 ms", "most ms", "written a second"),
+        {
+            f"{name}, {key}": keys[key] | keys["written a second"]
             for name, keys in figures.items()
-            for written in [keys["written a second"]["memories"]]
             for key, _ in KEYS.values()
-        ],
+        },
+        digits=1,
     )
 
 

@@ -14,7 +14,6 @@ The processes run as after an installation: a development install loads a finder
 import json
 import os
 import re
-import resource
 import shutil
 import subprocess
 import tempfile
@@ -135,19 +134,14 @@ def environment_of(home: Path) -> dict[str, str]:
 
 def timed(command: Sequence[str], stdin: bytes, environment: dict[str, str]) -> tuple[float, float]:
     """Milliseconds of wall and of CPU that a process took. Raises for a recall without a word."""
-    before = _cpu_of_children()
+    before = report.cpu_of_children()
     started = time.perf_counter()
     done = subprocess.run(command, input=stdin, env=environment, capture_output=True, check=True)
     wall = (time.perf_counter() - started) * 1000
     is_answered = b'"UserPromptSubmit"' in stdin or b'"SessionStart"' in stdin
     if is_answered and b"additionalContext" not in done.stdout:
         raise RuntimeError(f"The hook told nothing: {stdin!r}")
-    return wall, (_cpu_of_children() - before) * 1000
-
-
-def _cpu_of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return wall, (report.cpu_of_children() - before) * 1000
 
 
 def run() -> None:

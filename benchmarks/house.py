@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -71,7 +70,6 @@ DOORS = ("memdeck", "memdeck.cli.main", "memdeck.agents.main", "memdeck.tui.app"
 
 def run() -> None:
     """Print all of it; the tests' CPU last, since it takes as long as the tests do."""
-    figures: dict[str, object] = {}
     rows = [(name, len(paths(name)), sum(map(_lines, paths(name)))) for name in PACKAGES]
     rows.append(("together", sum(row[1] for row in rows), sum(row[2] for row in rows)))
     report.table("Rooms", ("package", "modules", "lines"), rows)
@@ -89,7 +87,7 @@ def run() -> None:
     report.table("Imported by `list --limit 1`", ("ours", "all"), [(own, every)])
     inner = inner_modules()
     report.table("Inner modules named by tests", ("modules",), [(len(inner),)])
-    figures |= {"judging": judging, "rule_files": rules}
+    figures: dict[str, object] = {"judging": judging, "rule_files": rules}
     figures |= {"rooms": rows, "chains": chains, "floors": floors, "walks": walks}
     figures |= {"list": [own, every], "inner_modules": sorted(inner)}
     cpu = []
@@ -226,9 +224,8 @@ def inner_modules() -> set[str]:
 
 def cpu_of_tests(folder: Path) -> tuple[str, str]:
     """(CPU seconds of a folder's tests, pytest's last line)."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = report.cpu_of_children()
     command = [sys.executable, "-m", "pytest", "-n", "2", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    spent = report.cpu_of_children() - before
     return f"{spent:.0f}", (done.stdout.splitlines() or [""])[-1]
