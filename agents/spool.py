@@ -174,20 +174,31 @@ def read_file(path: str) -> tuple[list[Record], int]:
 
 def encode(record: Record) -> bytes:
     """The line of `record`, newlines at both ends."""
-    body = quick_json.dumps(record, is_tight=True).encode("ascii")
-    return b"\n%08x %s\n" % (crc32(body), body)
+    return b"\n%s\n" % sealed(record)
 
 
 def decode(line: bytes) -> Record | None:
     """The record in `line`, or None when it is torn or not one of ours."""
-    mark, _, body = line.partition(b" ")
+    record = unsealed(line)
+    return record if record and isinstance(record.get("id"), str) else None
+
+
+def sealed(value: dict[str, Any]) -> bytes:
+    """The checksum of an object as JSON, and this."""
+    body = quick_json.dumps(value, is_tight=True).encode("ascii")
+    return b"%08x %s" % (crc32(body), body)
+
+
+def unsealed(data: bytes) -> dict[str, Any] | None:
+    """The object that `sealed` made these bytes of; None of torn ones, and of any other."""
+    mark, _, body = data.partition(b" ")
     try:
         if int(mark, 16) != crc32(body):
             return None
-        record = quick_json.loads(body)
+        value = quick_json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return record if isinstance(record, dict) and isinstance(record.get("id"), str) else None
+    return value if isinstance(value, dict) else None
 
 
 def marks(ids: Iterator[str]) -> bytes:

@@ -102,12 +102,6 @@ def mark_of(session: str) -> str:
     return f" {crc32(session.encode('utf-8', 'replace')):08x}"
 
 
-def encode(block: dict[str, Any]) -> bytes:
-    """The file that holds `block`: its checksum, and itself as JSON."""
-    body = quick_json.dumps(block, is_tight=True).encode("ascii")
-    return b"%08x %s" % (crc32(body), body)
-
-
 def _read(path: str) -> dict[str, Any] | None:
     """The block in a file of our own, whole and private; else None."""
     try:
@@ -119,19 +113,11 @@ def _read(path: str) -> dict[str, Any] | None:
         is_ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
         if not is_ours or state.st_mode & 0o170077 != 0o100000 or state.st_size > MOST_BYTES:
             return None
-        data = os.read(handle, MOST_BYTES)
+        return spool.unsealed(os.read(handle, MOST_BYTES))
     except OSError:
         return None
     finally:
         os.close(handle)
-    mark, _, body = data.partition(b" ")
-    try:
-        if int(mark, 16) != crc32(body):
-            return None
-        block = quick_json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return block if isinstance(block, dict) else None
 
 
 def _fits(

@@ -20,7 +20,7 @@ from ..core.projects import whereabouts
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home, create_private, refuse_link
 from ..db.kept import Kept
-from . import events, learn_request, start_block
+from . import events, learn_request, spool, start_block
 from .answers import Answer
 from .events import Event
 from .recall import answer
@@ -92,7 +92,7 @@ def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int
         "made_at": now_ms,
         "hours": told,
     }
-    return _write(home, path, start_block.encode(block))
+    return _write(home, path, spool.sealed(block))
 
 
 def _by_hour(reader: Reader, said: Said, hours: range) -> Iterator[tuple[int, Told]]:

@@ -34,10 +34,10 @@ from memdeck.demo.template import copy_demo_store
 from memdeck.tests.journeys.terminal import Terminal
 
 from . import report
-from .hooks import timed
+from .hooks import BARE, installed, timed
 from .search_set import ALONE
 from .search_store import folder_of, store_of
-from .startup import BARE, command_of, installed
+from .startup import command_of
 from .texts import STEMS
 
 MEMORIES, MILLION = 100_000, 1_000_000
@@ -174,7 +174,7 @@ def _starts(stores: Sequence[Opened], cache: Path) -> dict[str, dict[str, float]
 
 
 def _memdeck() -> str:
-    return str(Path(installed()).with_name("memdeck"))
+    return str(Path(installed(is_whole=True)).with_name("memdeck"))
 
 
 def _where(store: Opened) -> list[str]:
@@ -186,9 +186,8 @@ def _started(command: Sequence[str], **variables: str) -> Iterator[tuple[Termina
     """A command of Python in a terminal, with an empty home folder, and when it was started."""
     with tempfile.TemporaryDirectory(prefix="memdeck-bench-") as person:
         began = time.perf_counter()
-        terminal = Terminal(
-            [installed(), "-I", *command], variables={**os.environ, **variables, "HOME": person}
-        )
+        around = {**os.environ, **variables, "HOME": person}
+        terminal = Terminal([installed(is_whole=True), "-I", *command], variables=around)
         try:
             yield terminal, began
         finally:
