@@ -15,7 +15,7 @@ from ..core.query.language import parse
 from ..core.values import Memory
 from .choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from .options import Door, agreeable, all_of, complete_memory, complete_query, has_written
-from .output import Ink, memory_count, narrate, one_line, table
+from .output import Ink, memory_count, narrate, one_line, say, table
 from .rows import acted, memory_row
 
 if TYPE_CHECKING:
@@ -110,6 +110,13 @@ def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
     if not door.prints_json(*memories):
         acted(done, memories)
         takes_back(memory_count(len(memories)))
+
+
+def tell(door: Door, value: Any, said: str) -> None:
+    """What another act did: a line, or an object; and how it is taken back."""
+    if not door.prints_json(value):
+        say(said)
+        takes_back()
 
 
 def act_on(

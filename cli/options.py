@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from ..core.context import Context
     from ..core.memdeck import Memdeck
+
+T = TypeVar("T")
 
 COMPLETED = 200
 """Memories among which an id is completed."""
@@ -158,8 +160,8 @@ def command(
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options of every command, a `Door` first, and examples under its help.
 
-    Of a group with `of`. The same options before the command count too, so `memdeck --json list`
-    works.
+    Of a group with `of`: `inbox_list` is its `list`. The same options before the command count too,
+    so `memdeck --json list` works.
     """
 
     def made(function: Callable[..., Any]) -> click.Command:
@@ -167,6 +169,8 @@ def command(
         def answer(context: click.Context, /, **options: Any) -> Any:
             return function(_door_of(context, options), **options)
 
+        if of is not None:
+            settings["name"] = function.__name__.removeprefix(f"{of.name}_")
         create = of.command if of is not None else click.command
         return create(epilog=example(*examples), **settings)(_with_door(answer))
 
@@ -240,16 +244,9 @@ def complete_memory(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Ids that begin so, of memories that the command takes, with their titles, newest first."""
-    from ..core.errors import ManagerError
-    from .output import one_line
-
     group = context.parent.info_name if context.parent else None
     taken = _TAKES.get(context.info_name or "") or _TAKES.get(group or "", "")
-    try:
-        with _door_for_completion(context).services() as services:
-            memories = services.search.list(taken, limit=COMPLETED)
-    except ManagerError:
-        return []  # a shell that completes wants silence, not reasons
+    memories = _completed(context, lambda services: services.search.list(taken, limit=COMPLETED))
     return [
         CompletionItem(memory.short_id, help=one_line(memory.title))
         for memory in memories
@@ -261,18 +258,20 @@ def complete_query(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Filters of the query language and their values."""
-    from ..core.errors import ManagerError
-
-    try:
-        with _door_for_completion(context).services() as services:
-            found = services.suggestions.complete(incomplete)
-    except ManagerError:
-        return []
+    found = _completed(context, lambda services: services.suggestions.complete(incomplete))
     return [CompletionItem(word, help=f"{number}") for word, number in found]
 
 
-def _door_for_completion(context: click.Context) -> Door:
-    return Door(project=context.params.get("project"), home=context.params.get("home"))
+def _completed(context: click.Context, ask: Callable[[Memdeck], Iterable[T]]) -> Iterable[T]:
+    """What is asked of the services; nothing in case of an error."""
+    from ..core.errors import ManagerError
+
+    door = Door(project=context.params.get("project"), home=context.params.get("home"))
+    try:
+        with door.services() as services:
+            return ask(services)
+    except ManagerError:
+        return ()  # a shell that completes wants silence, not reasons
 
 
 def session_called(core: MemoryCoordinator, ref: str | None) -> str | None:

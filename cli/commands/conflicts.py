@@ -54,7 +54,7 @@ def conflicts() -> None:
     """
 
 
-@command("memdeck conflicts list --all --json", name="list", of=conflicts)
+@command("memdeck conflicts list --all --json", of=conflicts)
 @_listing
 def conflicts_list(door: Door, resolved: bool, every: bool) -> None:
     """List what waits for a verdict: what is surely in conflict, then what may be.
@@ -102,7 +102,7 @@ def _show_row(conflict: Conflict, short: str, now: datetime) -> None:
     _show_sides(conflict, with_standing=False)
 
 
-@command("memdeck conflicts show 01k8f2q", name="show", of=conflicts)
+@command("memdeck conflicts show 01k8f2q", of=conflicts)
 @click.argument("identifier", metavar="ID")
 def conflicts_show(door: Door, identifier: str) -> None:
     """Show both sides of a conflict: the texts, where they come from, what opposes them."""
@@ -150,7 +150,6 @@ def _show_side(side: str, memory: Memory, now: datetime) -> None:
 @command(
     "memdeck conflicts resolve 01k8f2q --keep b",
     'memdeck conflicts resolve 01k8f2q --keep both --context "5433 is for tests"',
-    name="resolve",
     of=conflicts,
 )
 @click.argument("identifier", metavar="ID")
@@ -186,11 +185,15 @@ def conflicts_resolve(
         conflict = core.resolve_conflict(
             identifier, keep.replace("-", "_"), context=context, **given
         )
-    if door.prints_json(conflict):
-        return
-    say(f"resolved  {conflict.id}  {VERDICT_WORDS[conflict.verdict or '']}")
-    _show_sides(conflict)
-    takes_back()
+    _report(door, conflict, f"resolved  {conflict.id}  {VERDICT_WORDS[conflict.verdict or '']}")
+
+
+def _report(door: Door, conflict: Conflict, said: str) -> None:
+    """What an act did to a conflict, or the conflict as an object."""
+    if not door.prints_json(conflict):
+        say(said)
+        _show_sides(conflict)
+        takes_back()
 
 
 def _show_sides(conflict: Conflict, *, with_standing: bool = True) -> None:
@@ -203,7 +206,7 @@ def _show_sides(conflict: Conflict, *, with_standing: bool = True) -> None:
     table(rows, indent="  ")
 
 
-@command('memdeck conflicts mark 01k8f2q 01k9a00 --reason "other port"', name="mark", of=conflicts)
+@command('memdeck conflicts mark 01k8f2q 01k9a00 --reason "other port"', of=conflicts)
 @click.argument("first", metavar="ID", shell_complete=complete_memory)
 @click.argument("second", metavar="ID", shell_complete=complete_memory)
 @click.option(
@@ -219,8 +222,4 @@ def conflicts_mark(door: Door, first: str, second: str, kind: str, reason: str) 
         one, other = core.resolve(first), core.resolve(second)
         must_be_here(core, [one, other])
         conflict = core.conflict(core.mark_conflict(one.id, other.id, kind, reason))
-    if door.prints_json(conflict):
-        return
-    say(f"marked  {conflict.id}  {conflict.kind}")
-    _show_sides(conflict)
-    takes_back()
+    _report(door, conflict, f"marked  {conflict.id}  {conflict.kind}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -12,6 +12,9 @@ from ..acts import takes_back
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, count, narrate, one_line, say
+
+if TYPE_CHECKING:
+    from ...core.extractions import Extracted, PairsJudged
 
 T = TypeVar("T")
 
@@ -132,9 +135,7 @@ def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
         done = judge_by_hand(core, engine)
     if not door.prints_json(done):
         say("judged  ", one_line(told_pairs(done)))
-        if done.tokens:
-            cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
-            narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
+        _tell_cost(done)
         if done.answers:
             narrate(Ink("  `memdeck conflicts list --all` shows what it says of each.", "dim"))
     return 0 if done.status in ("ok", "nothing") else 1
@@ -155,12 +156,16 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
 
     say("extracted  ", one_line(told(done)))
     acted("kept", memories)
-    if done.tokens:
-        cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
-        narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
+    _tell_cost(done)
     if done.dropped:
         narrate(Ink("  `memdeck inbox --refused` shows what was dropped.", "dim"))
     return 0 if is_well else 1
+
+
+def _tell_cost(done: Extracted | PairsJudged) -> None:
+    if done.tokens:
+        cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
+        narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
 
 
 def _or_bad_input(job: Callable[[], T]) -> T:

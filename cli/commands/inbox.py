@@ -68,7 +68,7 @@ def inbox() -> None:
     """
 
 
-@command("memdeck inbox list --limit 10 --json", name="list", of=inbox)
+@command("memdeck inbox list --limit 10 --json", of=inbox)
 @_listing
 def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> int:
     """List the candidates, the most valuable first.
@@ -137,7 +137,7 @@ def _list_refused(door: Door, captures: Sequence[RefusedCapture], now: datetime)
     return 0
 
 
-@command("memdeck inbox show 01k8f2q", name="show", of=inbox)
+@command("memdeck inbox show 01k8f2q", of=inbox)
 @_one_candidate
 def inbox_show(door: Door, words: tuple[str, ...]) -> None:
     """Show everything there is to judge a candidate by.
@@ -200,7 +200,7 @@ def _chosen(core: MemoryCoordinator, words: Sequence[str], every: bool) -> list[
     return ids_of(found)
 
 
-@command("memdeck inbox accept 01k8f2q 01k9a00 --pin", name="accept", of=inbox)
+@command("memdeck inbox accept 01k8f2q 01k9a00 --pin", of=inbox)
 @several
 @click.option("--pin", is_flag=True, help="Pin them: given with every prompt.")
 @agreeable
@@ -211,9 +211,7 @@ def accept(door: Door, words: tuple[str, ...], every: bool, pin: bool, yes: bool
     report(door, "pinned" if pin else "accepted", accepted)
 
 
-@command(
-    'memdeck inbox edit 01k8f2q --title "Retry budget" --importance 8 --pin', name="edit", of=inbox
-)
+@command('memdeck inbox edit 01k8f2q --title "Retry budget" --importance 8 --pin', of=inbox)
 @_one_candidate
 @editing
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
@@ -236,7 +234,7 @@ def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any
     report(door, "pinned" if pin else "accepted", [edited])
 
 
-@command('memdeck inbox reject 01k8f2q --reason "not so any more"', name="reject", of=inbox)
+@command('memdeck inbox reject 01k8f2q --reason "not so any more"', of=inbox)
 @several
 @click.option("--reason", default="", help="Why, for the trail.")
 @agreeable
@@ -250,7 +248,7 @@ def reject(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bo
     report(door, "rejected", rejected)
 
 
-@command("memdeck inbox snooze 01k8f2q --until 3d", name="snooze", of=inbox)
+@command("memdeck inbox snooze 01k8f2q --until 3d", of=inbox)
 @several
 @click.option("--until", type=FUTURE, metavar="WHEN", default="1d", help="2026-03-01, 3h, 2w (1d).")
 def snooze(door: Door, words: tuple[str, ...], every: bool, until: datetime) -> None:
@@ -260,7 +258,7 @@ def snooze(door: Door, words: tuple[str, ...], every: bool, until: datetime) -> 
     report(door, "put off", put_off)
 
 
-@command("memdeck inbox merge 01k8f2q --into 01k9a00", name="merge", of=inbox)
+@command("memdeck inbox merge 01k8f2q --into 01k9a00", of=inbox)
 @_one_candidate
 @click.option(
     "--into", metavar="ID", shell_complete=complete_memory, help="The nearest known one otherwise."
@@ -301,7 +299,7 @@ def _nearest(core: MemoryCoordinator, candidate: Candidate) -> Memory:
     return target
 
 
-@command("memdeck inbox rescue 118", name="rescue", of=inbox)
+@command("memdeck inbox rescue 118", of=inbox)
 @click.argument("number", type=Count(1))
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
 def rescue(door: Door, number: int, pin: bool) -> None:

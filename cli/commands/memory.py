@@ -15,10 +15,10 @@ from ...core.query.language import Filter, Query
 from ...core.text.clean import clean
 from ...core.values import CATEGORIES
 from .. import stdin
-from ..acts import ids_of, meant, report, takes_back
+from ..acts import ids_of, meant, report, takes_back, tell
 from ..advice import nothing_found
 from ..choices import Count
-from ..options import Door, command, complete_query, group
+from ..options import Door, all_of, command, complete_query, group
 from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
 from ..rows import show_rows
 from .forget import forget
@@ -26,10 +26,8 @@ from .remember import remember
 from .search import show_hit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ...core.compat import MemoryCoordinator
-    from ...core.services.switchboard import Reach, Switches
+    from ...core.services.switchboard import Switches, SwitchName
 
 PRESETS = ("conservative", "balanced", "aggressive")
 DEFAULT = "default"
@@ -49,7 +47,7 @@ def memory() -> None:
     """
 
 
-@command("memdeck memory status", name="status", of=memory)
+@command("memdeck memory status", of=memory)
 def memory_status(door: Door) -> int:
     """Show how many memories there are, in which categories, and whether search is sound."""
     with door.memory() as core:
@@ -96,7 +94,7 @@ def _auto_words(is_on: bool) -> str:
     return "on: sessions are taken down" if is_on else "off: only what a person writes is kept"
 
 
-@command("memdeck memory list decision", name="list", of=memory)
+@command("memdeck memory list decision", of=memory)
 @click.argument("category", type=click.Choice(CATEGORIES), metavar="[CATEGORY]", required=False)
 @click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def memory_list(door: Door, category: str | None, limit: int) -> None:
@@ -115,7 +113,7 @@ def memory_list(door: Door, category: str | None, limit: int) -> None:
         narrate(f"There are no memories{kind} yet.")
 
 
-@command("memdeck memory search retry budget", name="search", of=memory)
+@command("memdeck memory search retry budget", of=memory)
 @click.argument("query", nargs=-1, required=True, shell_complete=complete_query)
 @click.option("--limit", type=Count(1, 500), metavar="N", default=10, help="At most (10).")
 def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
@@ -131,7 +129,7 @@ def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
             nothing_found(core.suggest(text))
 
 
-@command("memdeck memory budget 3000", "memdeck memory budget", name="budget", of=memory)
+@command("memdeck memory budget 3000", "memdeck memory budget", of=memory)
 @click.argument("tokens", metavar="[TOKENS|default]", required=False)
 def memory_budget(door: Door, tokens: str | None) -> None:
     """Show how many tokens a prompt may be given, or set the ceiling.
@@ -176,21 +174,26 @@ def _budget(core: MemoryCoordinator) -> dict[str, Any]:
     }
 
 
-def _everywhere(what: str) -> Callable[[Any], Any]:
-    return click.option(
-        "--everywhere", is_flag=True, help=f"{what} in every project, not only in this one."
-    )
+_switching = all_of(
+    click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False),
+    click.option(
+        "--everywhere", is_flag=True, help="Switch it in every project, not only in this one."
+    ),
+)
 
 
-@command("memdeck memory auto off", "memdeck memory auto", name="auto", of=memory)
-@click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
-@_everywhere("Switch it")
+def _switch(core: MemoryCoordinator, name: SwitchName, state: str | None, everywhere: bool) -> None:
+    """Switch it, where a state is given."""
+    if state is not None:
+        core.set_switch(name, state == "on", "everywhere" if everywhere else "project")
+
+
+@command("memdeck memory auto off", "memdeck memory auto", of=memory)
+@_switching
 def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
     """Show or switch whether this project's sessions are taken down."""
     with door.memory() as core:
-        if state is not None:
-            reach: Reach = "everywhere" if everywhere else "project"
-            core.set_switch("auto_memory", state == "on", reach)
+        _switch(core, "auto_memory", state, everywhere)
         is_on, switches = core.auto_memory, core.switches
     places = _places(switches, "auto")
     if door.prints_json({"auto": is_on, "settings": switches.by_settings, **places}):
@@ -206,15 +209,12 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
         takes_back()
 
 
-@command("memdeck memory incognito on", name="incognito", of=memory)
-@click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
-@_everywhere("Switch it")
+@command("memdeck memory incognito on", of=memory)
+@_switching
 def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
     """Show or switch whether this project's sessions go by without a trace, for a while."""
     with door.memory() as core:
-        if state is not None:
-            reach: Reach = "everywhere" if everywhere else "project"
-            core.set_switch("incognito", state == "on", reach)
+        _switch(core, "incognito", state, everywhere)
         switches = core.switches
     is_on = switches.incognito_project or switches.incognito_everywhere
     if door.prints_json({"incognito": is_on, **_places(switches, "incognito")}):
@@ -230,7 +230,7 @@ def _places(switches: Switches, name: str) -> dict[str, bool]:
     return {reach: getattr(switches, f"{name}_{reach}") for reach in ("project", "everywhere")}
 
 
-@command("memdeck memory config conservative", "memdeck memory config", name="config", of=memory)
+@command("memdeck memory config conservative", "memdeck memory config", of=memory)
 @click.argument(
     "preset", type=click.Choice([*PRESETS, DEFAULT]), metavar="[PRESET|default]", required=False
 )
@@ -275,7 +275,7 @@ def alias() -> None:
     """Show or choose words that find each other; without a word, lists them."""
 
 
-@command("memdeck memory alias list", name="list", of=alias)
+@command("memdeck memory alias list", of=alias)
 @click.option("--built-in", is_flag=True, help="Also those that hold everywhere.")
 def alias_list(door: Door, built_in: bool) -> None:
     """List the project's own aliases."""
@@ -297,7 +297,7 @@ def alias_list(door: Door, built_in: bool) -> None:
         narrate("The project has no aliases of its own; --built-in lists those everywhere.")
 
 
-@command("memdeck memory alias add infra ops hosts", name="add", of=alias)
+@command("memdeck memory alias add infra ops hosts", of=alias)
 @click.argument("word")
 @click.argument("others", metavar="OTHER…", nargs=-1, required=True)
 def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
@@ -305,23 +305,19 @@ def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
     with door.memory() as core:
         joined = core.add_alias(word, others)
     key = word.strip().lower()
-    if door.prints_json({"word": key, "others": list(joined), "built_in": False}):
-        return
-    say(f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}")
-    takes_back()
+    said = f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}"
+    tell(door, {"word": key, "others": joined, "built_in": False}, said)
 
 
-@command("memdeck memory alias remove infra", name="remove", of=alias)
+@command("memdeck memory alias remove infra", of=alias)
 @click.argument("word")
 def alias_remove(door: Door, word: str) -> None:
     """Forget the project's own aliases of a word."""
     key = word.strip().lower()
     with door.memory() as core:
         core.remove_alias(word)
-    if door.prints_json({"word": key, "others": [], "built_in": False}):
-        return
-    say(f"alias  {one_line(key)} stands for itself")
-    takes_back()
+    said = f"alias  {one_line(key)} stands for itself"
+    tell(door, {"word": key, "others": [], "built_in": False}, said)
 
 
 COMMANDS = ("remember", "forget", "pin", "mem")
@@ -330,7 +326,7 @@ COMMANDS = ("remember", "forget", "pin", "mem")
 WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "incognito", "config")
 
 
-@command("memdeck memory slash mem status", name="slash", of=memory, hidden=True)
+@command("memdeck memory slash mem status", of=memory, hidden=True)
 @click.argument("name", type=click.Choice(COMMANDS))
 @click.argument("words", nargs=-1)
 @click.option("--stdin", "from_stdin", is_flag=True, help="The words are on standard input.")

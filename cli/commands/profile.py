@@ -41,9 +41,7 @@ def profile() -> None:
     """
 
 
-@command(
-    "memdeck profile show --category style", "memdeck profile show --json", name="show", of=profile
-)
+@command("memdeck profile show --category style", "memdeck profile show --json", of=profile)
 @_of_category
 @click.option("--all", "every", is_flag=True, help=f"More facts than {MOST_FACTS}, too.")
 def profile_show(door: Door, category: str | None, every: bool) -> None:
@@ -120,7 +118,6 @@ def _show_question(question: Conflict) -> None:
 @command(
     "memdeck profile add 'Answer in short sentences' --category verbosity",
     "memdeck profile add 'Retry with jitter' --domain errors",
-    name="add",
     of=profile,
 )
 @click.argument("text")
@@ -148,7 +145,6 @@ def profile_add(
 @command(
     "memdeck profile edit 01k8f2q --content 'Answer in one sentence'",
     "memdeck profile edit 01k8f2q --category style",
-    name="edit",
     of=profile,
 )
 @click.argument("identifier", metavar="ID", shell_complete=complete_memory)
@@ -170,7 +166,7 @@ def profile_edit(
     report(door, "edited", [memory])
 
 
-@command("memdeck profile clear --category verbosity", name="clear", of=profile)
+@command("memdeck profile clear --category verbosity", of=profile)
 @_of_category
 @agreeable
 def profile_clear(door: Door, category: str | None, yes: bool) -> int:

@@ -20,9 +20,9 @@ def promotions() -> None:
     """
 
 
-@command("memdeck promotions list --limit 50", name="list", of=promotions)
+@command("memdeck promotions list --limit 50", of=promotions)
 @click.option("--limit", type=Count(1, 5_000), default=SHOWN, help="So many, the newest.")
-def ledger(door: Door, limit: int) -> None:
+def promotions_list(door: Door, limit: int) -> None:
     """List promotions, newest first, and what each agent's findings came to."""
     from ...core.context import short_ids
 
@@ -64,7 +64,7 @@ def ledger(door: Door, limit: int) -> None:
         narrate(f"  {count(len(offers), 'offer')}: `memdeck promotions offers`.")
 
 
-@command("memdeck promotions offers", name="offers", of=promotions)
+@command("memdeck promotions offers", of=promotions)
 def offers(door: Door) -> None:
     """List what might hold for every project, and why."""
     with door.memory() as core:
@@ -82,7 +82,7 @@ def offers(door: Door) -> None:
         )
 
 
-@command("memdeck promotions decline 01k8f2q", name="decline", of=promotions)
+@command("memdeck promotions decline 01k8f2q", of=promotions)
 @click.argument("words", nargs=-1, required=True)
 def decline(door: Door, words: tuple[str, ...]) -> None:
     """Have a memory offered no more; `memdeck undo` takes that back."""

@@ -56,7 +56,7 @@ def receipts() -> None:
     """
 
 
-@command("memdeck receipts list --limit 5 --json", name="list", of=receipts)
+@command("memdeck receipts list --limit 5 --json", of=receipts)
 @_listing
 def receipts_list(door: Door, memory: str | None, session: str | None, limit: int | None) -> None:
     """List what past prompts were given, newest first."""
@@ -99,7 +99,7 @@ def _used_of(receipt: Receipt) -> str:
     return f"{sum(known)} used" if known else ""
 
 
-@command("memdeck receipts show 01k8f2q", name="show", of=receipts)
+@command("memdeck receipts show 01k8f2q", of=receipts)
 @click.argument("identifier", metavar="ID")
 def receipts_show(door: Door, identifier: str) -> None:
     """Show one receipt: item by item, with scores, what was left out and why, and the text."""
@@ -184,7 +184,7 @@ def _show_item(item: Mapping[str, Any]) -> None:
         say("      ", Ink(parts, "dim"))
 
 
-@command("memdeck receipts replay 01k9a00", name="replay", of=receipts)
+@command("memdeck receipts replay 01k9a00", of=receipts)
 @click.argument("identifier", metavar="ID")
 @_asked_again
 def receipts_replay(door: Door, identifier: str, prompt: str | None) -> None:
@@ -257,7 +257,7 @@ def _show_proof(proof: Proof) -> None:
     narrate(Ink("`memdeck undo` takes it back", "dim"))
 
 
-@command("memdeck receipts edit 01k9a00 01k8f2q --content TEXT", name="edit", of=receipts)
+@command("memdeck receipts edit 01k9a00 01k8f2q --content TEXT", of=receipts)
 @_changing
 @click.option("--content", metavar="TEXT", required=True, help="What it says from now on.")
 @_asked_again
@@ -268,7 +268,7 @@ def receipts_edit(
     _prove(door, identifier, memory, prompt, yes, lambda core, one: core.edit(one, content=content))
 
 
-@command("memdeck receipts demote 01k9a00 01k8f2q", name="demote", of=receipts)
+@command("memdeck receipts demote 01k9a00 01k8f2q", of=receipts)
 @_changing
 @_asked_again
 def receipts_demote(
@@ -278,7 +278,7 @@ def receipts_demote(
     _prove(door, identifier, memory, prompt, yes, lambda core, one: core.demote(one))
 
 
-@command("memdeck receipts forget 01k9a00 01k8f2q", name="forget", of=receipts)
+@command("memdeck receipts forget 01k9a00 01k8f2q", of=receipts)
 @_changing
 @_asked_again
 def receipts_forget(
@@ -301,7 +301,7 @@ def _judge(door: Door, receipt: str, memories: tuple[str, ...], helpful: bool | 
     return 0
 
 
-@command("memdeck receipts helpful 01k9a00 01k8f2q", name="helpful", of=receipts)
+@command("memdeck receipts helpful 01k9a00 01k8f2q", of=receipts)
 @_judging
 def receipts_helpful(door: Door, identifier: str, memories: tuple[str, ...], clear: bool) -> int:
     """Say that memories helped where a receipt told them.
@@ -311,7 +311,7 @@ def receipts_helpful(door: Door, identifier: str, memories: tuple[str, ...], cle
     return _judge(door, identifier, memories, None if clear else True)
 
 
-@command("memdeck receipts unhelpful 01k9a00 01k8f2q", name="unhelpful", of=receipts)
+@command("memdeck receipts unhelpful 01k9a00 01k8f2q", of=receipts)
 @_judging
 def receipts_unhelpful(door: Door, identifier: str, memories: tuple[str, ...], clear: bool) -> int:
     """Say that memories did not help where a receipt told them."""

@@ -54,7 +54,7 @@ def sessions() -> None:
     """
 
 
-@command("memdeck sessions list --limit 5 --json", name="list", of=sessions)
+@command("memdeck sessions list --limit 5 --json", of=sessions)
 @click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def sessions_list(door: Door, limit: int) -> None:
     """List the sessions, newest first: what each was asked, told, learned and left open."""
@@ -94,7 +94,7 @@ def _with_goals(shown: Iterator[Course]) -> Callable[..., None]:
     return line
 
 
-@command("memdeck sessions show 0f3c9a", name="show", of=sessions)
+@command("memdeck sessions show 0f3c9a", of=sessions)
 @click.argument("identifier", metavar="ID")
 def sessions_show(door: Door, identifier: str) -> None:
     """Show one session: what it was asked and told, what it learned and left open, its refusals."""
@@ -133,7 +133,7 @@ def _learned(core: MemoryCoordinator, session: str) -> list[Memory]:
     return [memory for memory in found if memory.origin.session == session]
 
 
-@command("memdeck sessions fork 0f3c9a", name="fork", of=sessions)
+@command("memdeck sessions fork 0f3c9a", of=sessions)
 @click.argument("identifier", metavar="ID")
 def sessions_fork(door: Door, identifier: str) -> int:
     """Make a session that begins with all that was found in another one.
@@ -145,7 +145,7 @@ def sessions_fork(door: Door, identifier: str) -> int:
     return _report(door, "forked", fork)
 
 
-@command("memdeck sessions incognito 0f3c9a", name="incognito", of=sessions)
+@command("memdeck sessions incognito 0f3c9a", of=sessions)
 @click.argument("identifier", metavar="ID")
 @click.option("--off", is_flag=True, help="Take it down again from now on.")
 def sessions_incognito(door: Door, identifier: str, off: bool) -> int:

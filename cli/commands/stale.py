@@ -23,8 +23,8 @@ def stale() -> None:
     """
 
 
-@command("memdeck stale list", name="list", of=stale)
-def list_stale(door: Door) -> int:
+@command("memdeck stale list", of=stale)
+def stale_list(door: Door) -> int:
     """List what is to be verified, with the reason."""
     with door.memory() as core:
         found = [
@@ -46,7 +46,7 @@ def list_stale(door: Door) -> int:
     return 0
 
 
-@command("memdeck stale confirm 01k8f2q", name="confirm", of=stale)
+@command("memdeck stale confirm 01k8f2q", of=stale)
 @several
 @agreeable
 def confirm(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
@@ -56,7 +56,7 @@ def confirm(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
         act_on(door, core, words, every, "confirmed", confirm, within=TO_VERIFY)
 
 
-@command("memdeck stale follow 01k8f2q", name="follow", of=stale)
+@command("memdeck stale follow 01k8f2q", of=stale)
 @several
 @agreeable
 def follow(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
@@ -66,7 +66,7 @@ def follow(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
         act_on(door, core, words, every, "followed", follow, within=TO_VERIFY)
 
 
-@command("memdeck stale retire 01k8f2q", name="retire", of=stale)
+@command("memdeck stale retire 01k8f2q", of=stale)
 @several
 @agreeable
 def retire(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:

@@ -25,7 +25,7 @@ def summaries() -> None:
     """
 
 
-@command("memdeck summaries list --level week --json", name="list", of=summaries)
+@command("memdeck summaries list --level week --json", of=summaries)
 @click.option("--level", type=click.Choice(LEVELS), help="Only those of this level.")
 def summaries_list(door: Door, level: str | None) -> None:
     """List the summaries, newest first."""
@@ -44,7 +44,7 @@ def summaries_list(door: Door, level: str | None) -> None:
         )
 
 
-@command("memdeck summaries show 2026-03-02", name="show", of=summaries)
+@command("memdeck summaries show 2026-03-02", of=summaries)
 @click.argument("identifier", metavar="ID")
 def summaries_show(door: Door, identifier: str) -> None:
     """Open one summary: the project to months, these and weeks to days, days to sessions.

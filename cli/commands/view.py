@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ..acts import takes_back
+from ..acts import tell
 from ..options import Door, command, group
-from ..output import narrate, one_line, say, table
+from ..output import narrate, one_line, table
 
 
 @group("memdeck view", "memdeck view save stale is:stale group:file")
@@ -14,7 +14,7 @@ def view() -> None:
     """Keep queries under names; without a word, lists them."""
 
 
-@command("memdeck view list", name="list", of=view)
+@command("memdeck view list", of=view)
 def view_list(door: Door) -> None:
     """List the project's saved views."""
     with door.services() as services:
@@ -26,7 +26,7 @@ def view_list(door: Door) -> None:
         narrate("No view is saved: memdeck view save NAME QUERY, or S on the Deck.")
 
 
-@command("memdeck view save stale is:stale group:file", name="save", of=view)
+@command("memdeck view save stale is:stale group:file", of=view)
 @click.argument("name")
 @click.argument("query", nargs=-1, required=True)
 def view_save(door: Door, name: str, query: tuple[str, ...]) -> None:
@@ -34,20 +34,15 @@ def view_save(door: Door, name: str, query: tuple[str, ...]) -> None:
     with door.services() as services:
         kept = services.saved_views.save_view(name, " ".join(query))
         text = services.saved_views.view(kept)
-    if door.prints_json({"name": kept, "query": text}):
-        return
-    say(f"saved  {one_line(kept)}  {one_line(text)}")
-    takes_back()
+    said = f"saved  {one_line(kept)}  {one_line(text)}"
+    tell(door, {"name": kept, "query": text}, said)
 
 
-@command("memdeck view remove stale", name="remove", of=view)
+@command("memdeck view remove stale", of=view)
 @click.argument("name")
 def view_remove(door: Door, name: str) -> None:
     """Forget a saved view; its memories stay."""
     with door.services() as services:
         query = services.saved_views.view(name)
         services.saved_views.remove_view(name)
-    if door.prints_json({"name": name, "query": query}):
-        return
-    say(f"removed  {one_line(name)}")
-    takes_back()
+    tell(door, {"name": name, "query": query}, f"removed  {one_line(name)}")
