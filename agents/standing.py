@@ -71,10 +71,8 @@ class Installer(Protocol):
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
 
-    def plan(
-        self, path: str, scope: Scope, home: Home, groups: Sequence[str], program: str
-    ) -> FilePlan:
-        """What installing the hook's `program` would do to the file of `scope`, at `path`."""
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing the hook's `program` would do to the file at `path`."""
 
     def plan_uninstall(self, path: str) -> FilePlan:
         """What uninstalling would do to it."""

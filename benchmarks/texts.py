@@ -16,10 +16,10 @@ TYPES = ("semantic", "episodic", "procedural", "prospective")
 CATEGORIES = ("decision", "architecture", "pattern", "warning", "discovery", "error", "preference")
 
 
-def vocabulary(size: int = 6_000) -> list[str]:
+def vocabulary() -> list[str]:
     """Plain common words first, then words such as `retry812`, ever rarer."""
     made = [*GLUE, *STEMS]
-    return made + [f"{STEMS[n % len(STEMS)]}{n}" for n in range(size - len(made))]
+    return made + [f"{STEMS[n % len(STEMS)]}{n}" for n in range(6_000 - len(made))]
 
 
 def memories(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:

@@ -322,24 +322,11 @@ class _Builder:
         fields = told.fields
         for kind, target in fields.get("link", {}).items():
             self.rule.link(self.ids[told.key], self.ids[target], kind)
-        for one, other, kind in self._conflicts(told.key):
-            self.rule.mark_conflict(self.ids[one], self.ids[other], kind)
-
-    def _conflicts(self, key: str) -> Sequence[tuple[str, str, str]]:
-        """The pairs that became complete with `key`."""
-        return [
-            pair
-            for pair in self._pairs()
-            if key in pair[:2] and pair[0] in self.ids and pair[1] in self.ids
-        ]
-
-    def _pairs(self) -> list[tuple[str, str, str]]:
-        told = [told for sitting in self.sittings.values() for told in sitting.told]
-        return [
-            (one.key, one.fields["conflict_with"], one.fields["conflict_kind"])
-            for one in told
-            if "conflict_with" in one.fields
-        ]
+        for one in (one for sitting in self.sittings.values() for one in sitting.told):
+            pair = one.key, one.fields.get("conflict_with")
+            if told.key in pair and all(side in self.ids for side in pair):  # complete by now
+                first, second = (self.ids[str(side)] for side in pair)
+                self.rule.mark_conflict(first, second, one.fields["conflict_kind"])
 
     # --- fields
 

@@ -79,6 +79,7 @@ class Host:
     installer: Installer
     answers_headless: bool = True  # whether its `headless` knows how it is asked one question
     commands: CommandForm | None = None  # its slash commands; None: it has none from files
+    in_project: str = ""  # what a person should know who installs for a project
     hindrances: Hindrances = lambda _standings, _folder: (None, [])
     trust: Callable[[str, str | None], list[str]] | None = None
     """Tells it that the person trusts our hooks in a file, seen from a project; returns the events

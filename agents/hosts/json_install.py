@@ -35,7 +35,7 @@ class JsonHost:
     files: HookFiles
     timeout: int  # in the host's own unit
     tool_events: tuple[str, ...]  # those that a matcher narrows to some tools
-    notes: Callable[[Scope, Mapping[str, Any]], list[str]]  # of the settings found
+    notes: Callable[[Mapping[str, Any]], list[str]]  # of the settings found
     timeouts: Mapping[str, int] = field(default_factory=dict)  # of events with one of their own
     extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
     has_patterns: bool = False  # whether a matcher is a regular expression
@@ -59,14 +59,12 @@ class JsonHost:
         """By event, how these groups of events would have us called."""
         return {event: shape_of(group) for event, group in self.entries("", Home(), groups)}
 
-    def plan(
-        self, path: str, scope: Scope, home: Home, groups: Sequence[str], program: str
-    ) -> FilePlan:
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
         """What installing would do to the file."""
         found = settings_file.read(path)
         if found.problems:
             return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
-        notes = tuple(self.notes(scope, found.value))
+        notes = tuple(self.notes(found.value))
         if found.link_target:
             notes += (f"The file is a link; {found.link_target} is written.",)
         wanted, after = self.entries(program, home, groups), found.data

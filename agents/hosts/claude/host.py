@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....core.agents import Finding, Scope
+from ....core.agents import Finding
 from ...slash_commands import Command, CommandForm, Texts, asks, line, page
 from ...standing import Standing
 from ..host import Host
@@ -16,11 +16,9 @@ from . import wire
 from .files import FILES
 
 
-def notes(scope: Scope, settings: Mapping[str, Any]) -> list[str]:
+def notes(settings: Mapping[str, Any]) -> list[str]:
     """What a person should know who installs into these settings."""
     found = ["Claude Code reads the change at once; a new workspace must be trusted first."]
-    if scope == "project":
-        found.append("This file is shared: the command names a path on this machine.")
     if settings.get("disableAllHooks") is True:
         found.append("disableAllHooks is set, so that no hook runs.")
     return found

@@ -37,9 +37,7 @@ class Copilot:
         """By event, how these groups of events would have us called."""
         return {one.event: _handler("") for one in asked.events_of(self.host, groups)}
 
-    def plan(
-        self, path: str, scope: Scope, home: Home, groups: Sequence[str], program: str
-    ) -> FilePlan:
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
         """What installing would do to our file."""
         found = settings_file.read(path)
         before = found.data
@@ -53,10 +51,8 @@ class Copilot:
         }
         hooks = {event: [*made, *theirs.get(event, ())] for event, made in ours.items()}
         whole = {"version": 1, **rest, "hooks": {**theirs, **hooks}}
-        notes = ["Copilot CLI reads the file when it is started next."]
-        if scope == "project":
-            notes.append("This file is shared: the command names a path on this machine.")
-        return FilePlan(change(path, before, _text(whole)), (), tuple(notes))
+        note = "Copilot CLI reads the file when it is started next."
+        return FilePlan(change(path, before, _text(whole)), (), (note,))
 
     def plan_uninstall(self, path: str) -> FilePlan:
         """What uninstalling would do to our file; what is not ours stays."""

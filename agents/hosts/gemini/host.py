@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....core.agents import Finding, Scope
+from ....core.agents import Finding
 from ... import settings_file
 from ...slash_commands import MARKER, SHOW, Command, CommandForm, Texts, asks, line
 from ...standing import Standing
@@ -51,15 +51,10 @@ def is_off(settings: Mapping[str, Any]) -> str:
     return ""
 
 
-def notes(scope: Scope, settings: Mapping[str, Any]) -> list[str]:
+def notes(settings: Mapping[str, Any]) -> list[str]:
     """What a person should know who installs into these settings."""
-    found = ["Gemini CLI runs hooks in folders that it trusts, from its next start on."]
-    if scope == "project":
-        found.append("It warns once of a project's hooks.")
-        found.append("This file is shared: the command names a path on this machine.")
-    if why := is_off(settings):
-        found.append(why)
-    return found
+    found = "Gemini CLI runs hooks in folders that it trusts, from its next start on."
+    return [found, *filter(None, [is_off(settings)])]
 
 
 def hindrances(
@@ -129,5 +124,6 @@ HOST = Host(
         notes=notes,
     ),
     commands=CommandForm(FILES, "commands", _write, refused="{}"),
+    in_project="Gemini CLI warns once of a project's hooks.",
     hindrances=hindrances,
 )

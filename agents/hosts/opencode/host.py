@@ -42,16 +42,12 @@ class OpenCode:
         """By event, how these groups of events would have us called: there is one way only."""
         return {one.event: {} for one in asked.events_of(self.host, groups)}
 
-    def plan(
-        self, path: str, scope: Scope, home: Home, groups: Sequence[str], program: str
-    ) -> FilePlan:
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
         """What installing would do to the plugin."""
         before, problems = _read(path)
         if problems:
             return FilePlan(change(path, before, before), problems)
         notes = ["OpenCode loads the plugin when it is started next."]
-        if scope == "project":
-            notes.append("This file is shared: it names a path on this machine.")
         is_edited = _is_edited(before)
         if is_edited:
             notes.append(_kept(path))
