@@ -6,6 +6,7 @@ person chose not to connect; no agent at all is one.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -183,8 +184,8 @@ def _absent(state: AgentState) -> Finding:
 
 def _events(host: Host, groups: Sequence[str], marks: dict[str, float]) -> tuple[EventMark, ...]:
     return tuple(
-        EventMark(one.event, int(marks[one.event] * 1000) if one.event in marks else None)
-        for one in asked.events_of(host, groups)
+        EventMark(event, int(marks[event] * 1000) if event in marks else None)
+        for event in asked.events_of(host, groups)
     )
 
 
@@ -202,12 +203,10 @@ def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
     if reader is None:
         return {host: [] for host in HOSTS}
     try:
-        with mapped_errors():
+        with contextlib.closing(reader), mapped_errors():
             return {host: reader.receipts.answer_latencies(host) for host in HOSTS}
     except StoreUnusable:
         return {host: [] for host in HOSTS}
-    finally:
-        reader.close()
 
 
 def _holds_something(folder: str) -> bool:

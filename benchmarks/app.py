@@ -115,16 +115,33 @@ def run() -> None:
         large = [_copied(size, room) for size in _sizes()]
         figures: dict[str, Any] = {}
         demo_store = Opened("demo", room / "demo", Path(demo.project_root))
-        figures["start"] = _starts([demo_store, *large], room / "cache")
-        _print_starts(figures["start"])
-        figures["search"] = {store.name: _searches(store) for store in large}
-        _print_searches(figures["search"])
-        figures["tidy"] = _tidies(large[0])
-        _print_tidies(figures["tidy"])
-        figures["paste"] = _paste(large[0], room / "beats.json")
-        _print_paste(figures["paste"])
-        figures["scroll"] = {store.name: _scrolls(store) for store in large}  # writes into them
-        _print_scrolls(figures["scroll"])
+        figures["start"] = report.table_of(
+            "From the shell to the first rows (aim: demo 0.6 s, 100,000 1 s)",
+            ("opened", "median s", "most s", "x bare", "processor s", "x bare"),
+            _starts([demo_store, *large], room / "cache"),
+        )
+        figures["search"] = report.table_of(
+            "Two words in one go: to the first hits (aim: 0.15 s), and to ranked rows (aim: 0.3 s)",
+            ("memories", "first hits, median s", "most s", "ranked, median s", "most s"),
+            {store.name: _searches(store) for store in large},
+        )
+        figures["tidy"] = report.table_of(
+            f"{PROPOSALS} proposals of Tidy, a key each",
+            ("memories", "first, s", "all looked for, s", "to next, median s", "most s", "all, s"),
+            {large[0].name: _tidies(large[0])},
+        )
+        figures["paste"] = report.table_of(
+            f"{PASTED:,} characters pasted into the filter",
+            ("memories", "loop stood at most, ms", "until the next word is seen, s"),
+            {large[0].name: _paste(large[0], room / "beats.json")},
+        )
+        scrolled = {f"{one.name}, {key}": n for one in large for key, n in _scrolls(one).items()}
+        figures["scroll"] = report.table_of(  # which writes into them
+            f"A key and its paint, another process to write {A_SECOND} a second (aim: p95 30 ms)",
+            ("memories, key", "p50 ms", "p95 ms", "most ms", "written a second"),
+            scrolled,
+            digits=1,
+        )
     report.save("app", figures)
 
 
@@ -344,8 +361,7 @@ def _scrolls(store: Opened) -> dict[str, dict[str, float]]:
             }
         writer.terminate()
         written, seconds = json.loads(writer.communicate()[0])
-    figures["written a second"] = {"memories": written / seconds}
-    return figures
+    return {name: {**one, "written": written / seconds} for name, one in figures.items()}
 
 
 def _settled_while_written(terminal: Terminal) -> None:
@@ -413,54 +429,6 @@ def _paste(store: Opened, beats: Path) -> dict[str, float]:
         "longest_ms": max(late for at, late in stood if at >= began) * 1000,
         "until_next_word_s": until - began,
     }
-
-
-# -- the tables
-
-
-def _print_starts(figures: dict[str, dict[str, float]]) -> None:
-    report.table_of(
-        "From the shell to the first rows (aim: demo 0.6 s, 100,000 1 s)",
-        ("opened", "median s", "most s", "x bare", "processor s", "x bare"),
-        figures,
-    )
-
-
-def _print_searches(figures: dict[str, dict[str, float]]) -> None:
-    report.table_of(
-        "Two words in one go: to the first hits (aim: 0.15 s), and to ranked rows (aim: 0.3 s)",
-        ("memories", "first hits, median s", "most s", "ranked, median s", "most s"),
-        figures,
-    )
-
-
-def _print_tidies(figures: dict[str, float]) -> None:
-    report.table_of(
-        f"{PROPOSALS} proposals of Tidy, a key each",
-        ("memories", "first, s", "all looked for, s", "to next, median s", "most s", "all, s"),
-        {f"{MEMORIES:,}": figures},
-    )
-
-
-def _print_paste(figures: dict[str, float]) -> None:
-    report.table_of(
-        f"{PASTED:,} characters pasted into the filter",
-        ("memories", "loop stood at most, ms", "until the next word is seen, s"),
-        {f"{MEMORIES:,}": figures},
-    )
-
-
-def _print_scrolls(figures: dict[str, dict[str, dict[str, float]]]) -> None:
-    report.table_of(
-        f"A key and its paint, another process to write {A_SECOND} a second (aim: p95 30 ms)",
-        ("memories, key", "p50 ms", "p95 ms", "most ms", "written a second"),
-        {
-            f"{name}, {key}": keys[key] | keys["written a second"]
-            for name, keys in figures.items()
-            for key, _ in KEYS.values()
-        },
-        digits=1,
-    )
 
 
 if __name__ == "__main__":

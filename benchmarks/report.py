@@ -13,6 +13,8 @@ from typing import Any
 RESULTS = Path(__file__).parent / "results"
 
 
+Figures = Mapping[str, Mapping[str, float]]
+
 median = statistics.median
 
 
@@ -33,12 +35,11 @@ def table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> N
             print("  " + "  ".join("-" * width for width in widths))
 
 
-def table_of(
-    title: str, header: Sequence[str], figures: Mapping[str, Mapping[str, float]], digits: int = 2
-) -> None:
-    """Print figures by the name of their row, in the order of their columns."""
+def table_of(title: str, header: Sequence[str], figures: Figures, digits: int = 2) -> Figures:
+    """The figures, printed by the name of their row, in the order of their columns."""
     rows = [(name, *(f"{n:.{digits}f}" for n in one.values())) for name, one in figures.items()]
     table(title, header, rows)
+    return figures
 
 
 def cpu_of_children() -> float:

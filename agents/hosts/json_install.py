@@ -44,15 +44,15 @@ class JsonHost:
     def entries(self, executable: str, home: Home, groups: Sequence[str]) -> list[Entry]:
         """The groups that we register for these groups of events, in the adapter's order."""
         found: list[Entry] = []
-        for one in asked.events_of(self.host, groups, self.tool_events):
+        for event, tools in asked.events_of(self.host, groups, self.tool_events).items():
             handler = {
                 **self.extra,
                 "type": "command",
-                "command": command(executable, self.host, one.event, home),
-                "timeout": self.timeouts.get(one.event, self.timeout),
+                "command": command(executable, self.host, event, home),
+                "timeout": self.timeouts.get(event, self.timeout),
             }
-            matcher = {"matcher": self._matcher(one.tools)} if one.tools else {}
-            found.append((one.event, {**matcher, "hooks": [handler]}))
+            matcher = {"matcher": self._matcher(tools)} if tools else {}
+            found.append((event, {**matcher, "hooks": [handler]}))
         return found
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:

@@ -35,7 +35,7 @@ class Copilot:
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
-        return {one.event: _handler("") for one in asked.events_of(self.host, groups)}
+        return {event: _handler("") for event in asked.events_of(self.host, groups)}
 
     def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
         """What installing would do to our file."""
@@ -46,8 +46,8 @@ class Copilot:
         rest = _without_ours(found.value)
         theirs = rest.get("hooks", {})
         ours = {
-            one.event: [_handler(command(program, self.host, one.event, home))]
-            for one in asked.events_of(self.host, groups)
+            event: [_handler(command(program, self.host, event, home))]
+            for event in asked.events_of(self.host, groups)
         }
         hooks = {event: [*made, *theirs.get(event, ())] for event, made in ours.items()}
         whole = {"version": 1, **rest, "hooks": {**theirs, **hooks}}

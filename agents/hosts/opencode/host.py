@@ -40,7 +40,7 @@ class OpenCode:
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called: there is one way only."""
-        return {one.event: {} for one in asked.events_of(self.host, groups)}
+        return {event: {} for event in asked.events_of(self.host, groups)}
 
     def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
         """What installing would do to the plugin."""
@@ -79,7 +79,7 @@ class OpenCode:
 
 def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
     """The plugin that calls `executable` for `home`, for the events of `groups`."""
-    events = " ".join(one.event for one in asked.events_of("opencode", groups))
+    events = " ".join(asked.events_of("opencode", groups))
     text = _template()
     for place, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
         text = text.replace(place, _in_quotes(value))
