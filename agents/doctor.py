@@ -282,14 +282,10 @@ def _spool(home: Home, now: float) -> list[Finding]:
     message = f"{len(waiting)} records wait, {running}."
     if any(now - record["at"] / 1000 > OVERDUE_S for record in waiting):
         return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
-    if torn := sum(spool.read_file(path)[1] for path in _spool_files(home)):
+    if torn := sum(spool.read_file(path)[1] for path in spool.paths(home)):
         message = f"{message} {torn} lines are torn: what they noted is lost."
         return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
     return [Finding("spool", True, message)]
-
-
-def _spool_files(home: Home) -> list[str]:
-    return [*spool.claimed_paths(home), spool.path_of(home)]
 
 
 def _failed(home: Home) -> list[Finding]:

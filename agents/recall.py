@@ -244,7 +244,7 @@ def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
     """
     found: list[dict[str, Any]] = []
     mark = quick_json.dumps(event.session).encode("ascii")
-    for path in (*spool.claimed_paths(home), spool.path_of(home)):
+    for path in spool.paths(home):
         try:
             with open(path, "rb") as file:
                 size = file.seek(0, os.SEEK_END)

@@ -124,7 +124,7 @@ def append(home: Home, record: Record) -> int:
 def read_spool(home: Home) -> list[Record]:
     """Every record that waits, oldest file first, each once; torn lines are left out."""
     found: dict[str, Record] = {}
-    for path in [*claimed_paths(home), path_of(home)]:
+    for path in paths(home):
         records, _ = read_file(path)
         found.update((record["id"], record) for record in records)
     return list(found.values())
@@ -136,6 +136,11 @@ def has_waiting(home: Home) -> bool:
         return os.stat(path_of(home)).st_size > 0 or bool(claimed_paths(home))
     except OSError:
         return bool(claimed_paths(home))
+
+
+def paths(home: Home) -> list[str]:
+    """All files of records, oldest first; the last one, of new records, need not be there."""
+    return [*claimed_paths(home), path_of(home)]
 
 
 def claimed_paths(home: Home) -> list[str]:

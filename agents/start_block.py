@@ -138,7 +138,7 @@ def _fits(
 def _is_in_spool(home: Home, session: str) -> bool:
     """Whether a note of this session waits: it was told something, or did something."""
     mark = quick_json.dumps(session).encode("ascii")
-    for path in (*spool.claimed_paths(home), spool.path_of(home)):
+    for path in spool.paths(home):
         try:
             with open(path, "rb") as file:
                 if mark in file.read():

@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from memdeck.tests.architecture.inner_modules import by_folder
+
 from . import report
 from .house_walks import WALKS
 
@@ -65,8 +67,6 @@ JUDGING = {
 RULES_FROM = 1 / 3
 """Share of a file's lines, 0-1, in tables and patterns, from which on it is a rule file."""
 
-DOORS = ("memdeck", "memdeck.cli.main", "memdeck.agents.main", "memdeck.tui.app")
-
 
 def run() -> None:
     """Print all of it; the tests' CPU last, since it takes as long as the tests do."""
@@ -85,7 +85,7 @@ def run() -> None:
     report.table("Files entered by a walk", ("walk", "files"), walks)
     own, every = loaded_by_list()
     report.table("Imported by `list --limit 1`", ("ours", "all"), [(own, every)])
-    inner = inner_modules()
+    inner = {module for modules in by_folder().values() for module in modules}
     report.table("Inner modules named by tests", ("modules",), [(len(inner),)])
     figures: dict[str, object] = {"judging": judging, "rule_files": rules}
     figures |= {"rooms": rows, "chains": chains, "floors": floors, "walks": walks}
@@ -205,21 +205,6 @@ def loaded_by_list() -> tuple[int, int]:
         done = subprocess.run(command, env=around, capture_output=True, text=True, check=True)
     own, every = done.stdout.split()[-2:]
     return int(own), int(every)
-
-
-def inner_modules() -> set[str]:
-    """Modules of ours that tests import by name, without the doors."""
-    named: set[str] = set()
-    for path in (ROOT / "tests").rglob("*.py"):
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("memdeck."):
-                module = str(node.module)
-                parts = module.split(".")[1:]
-                inside = ROOT.joinpath(*parts).is_dir()
-                named |= {f"{module}.{one.name}" for one in node.names} if inside else {module}
-            elif isinstance(node, ast.Import):
-                named |= {one.name for one in node.names if one.name.startswith("memdeck.")}
-    return {one for one in named if one not in DOORS and not one.startswith("memdeck.tests")}
 
 
 def cpu_of_tests(folder: Path) -> tuple[str, str]:
