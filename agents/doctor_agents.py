@@ -27,6 +27,7 @@ from . import heartbeats as fired
 from . import log, standing
 from . import slash_commands as commands
 from . import subscriptions as asked
+from .fields import mapping
 from .hosts.host import host as host_of
 from .standing import Installer, Standing
 
@@ -267,7 +268,5 @@ def _rivals(host: Host, standings: Sequence[Standing]) -> list[Finding]:
 
 def _plugins(settings: Mapping[str, Any]) -> list[str]:
     """The names of the plugins that settings switch on."""
-    plugins = settings.get("enabledPlugins")
-    if not isinstance(plugins, Mapping):
-        return []
+    plugins = mapping(settings, "enabledPlugins")
     return [name for name, is_on in plugins.items() if is_on is True]

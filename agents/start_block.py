@@ -15,6 +15,7 @@ from zlib import crc32
 
 from .. import __version__
 from ..core.projects import whereabouts
+from ..core.retrieval.request import MARK
 from ..db import quick_json
 from . import events, learn_request, spool
 from .answers import Answer
@@ -71,7 +72,7 @@ def kept(home: Home, event: Event, limit_bytes: int) -> Answer | None:
             return None
         if text.endswith(asked):
             text = text.removesuffix(asked) + request
-        elif learn_request.is_in(text):
+        elif MARK in text:  # the lines for any session
             return None
     if receipt is None:
         return Answer(text, None)

@@ -19,6 +19,7 @@ from .output import Ink, memory_count, narrate, one_line, say, table
 from .rows import acted, memory_row
 
 if TYPE_CHECKING:
+    from ..core.answers import StoreResult
     from ..core.compat import MemoryCoordinator
 
 
@@ -110,6 +111,16 @@ def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
     if not door.prints_json(*memories):
         acted(done, memories)
         takes_back(memory_count(len(memories)))
+
+
+def became(result: StoreResult, memory: Memory | None, done: str, *, quiet: bool) -> int:
+    """Say what became of a text, which was `done` unless a gate refused it; 1 then."""
+    if result.outcome == "refused":
+        narrate(Ink("memdeck: ", "bad"), f"Not {done}: {result.reason}")
+        return 1
+    if memory and not quiet:
+        acted("known" if result.outcome == "duplicate" else done, [memory])
+    return 0
 
 
 def tell(door: Door, value: Any, said: str) -> None:

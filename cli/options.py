@@ -18,6 +18,7 @@ from .output import Ink, narrate, one_line
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from ..core.context import Context
+    from ..core.errors import ManagerError
     from ..core.memdeck import Memdeck
 
 T = TypeVar("T")
@@ -60,7 +61,7 @@ class Door:
         """
         from ..core.compat import open_memory
 
-        agree = _agreed if yes else _ask if asks and is_asking() else None
+        agree = (lambda _: True) if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
             _show_to_caller(memory.context, is_slash=self.is_slash)
             self._opened(memory.context)
@@ -124,6 +125,17 @@ def _point_out(problems: Iterable[str]) -> None:
         narrate(Ink("memdeck: ", "warn"), f"In the journal: {problem}.")
 
 
+def tell_error(error: ManagerError | click.ClickException) -> int:
+    """Say what is wrong, and what helps; the exit code."""
+    said, hint = str(error), getattr(error, "hint", "")
+    if isinstance(error, click.ClickException):
+        said, hint = error.format_message().replace("\n\t", " "), ""  # it lists choices in lines
+    narrate(Ink("memdeck: ", "bad"), said)
+    if hint:
+        narrate("  ", hint)
+    return error.exit_code
+
+
 def is_asking() -> bool:
     """Whether there is a terminal to ask on, and to answer on."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
@@ -137,10 +149,6 @@ def _ask(question: str) -> bool:
     if running(os.environ):
         raise ConsentNeeded(question)
     return click.confirm(f"{question} Go on?", err=True)
-
-
-def _agreed(_question: str) -> bool:
-    return True
 
 
 def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -9,11 +9,10 @@ import click
 
 from ...core.answers import Recorded
 from .. import stdin
-from ..acts import shown
+from ..acts import became, shown
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, narrate, one_line
-from ..rows import acted
 
 if TYPE_CHECKING:
     from ...agents.caller import Caller
@@ -80,11 +79,8 @@ def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded
             Ink("  No session was named: ", "warn"),
             f"this counts for {one_line(who.session)}, the newest that goes on here.",
         )
-    if result.outcome == "refused":
-        narrate(Ink("memdeck: ", "bad"), f"Not recorded: {result.reason}")
+    if became(result, memory, "recorded", quiet=door.as_json):
         return 1
-    if memory and not door.as_json:
-        acted("known" if result.outcome == "duplicate" else "recorded", [memory])
     for line in _remarks(core, recorded):
         narrate(f"  {line}")
     return 0

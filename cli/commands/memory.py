@@ -18,7 +18,7 @@ from .. import stdin
 from ..acts import ids_of, meant, report, takes_back, tell
 from ..advice import nothing_found
 from ..choices import Count
-from ..options import Door, all_of, command, complete_query, group
+from ..options import Door, all_of, command, complete_query, group, tell_error
 from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
 from ..rows import show_rows
 from .forget import forget
@@ -344,14 +344,8 @@ def slash(
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         try:
             code = _answer(context, door, name, text)
-        except ManagerError as error:
-            narrate("memdeck: ", str(error))
-            if error.hint:
-                narrate("  ", error.hint)
-            code = error.exit_code
-        except click.ClickException as error:
-            narrate("memdeck: ", error.format_message())
-            code = error.exit_code
+        except (ManagerError, click.ClickException) as error:
+            code = tell_error(error)
         except click.exceptions.Exit as end:  # a help page that was asked for
             code = end.exit_code
     sys.stdout.write(printed.getvalue())

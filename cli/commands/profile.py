@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..acts import report
+from ..acts import became, report
 from ..encoder import encode
 from ..options import Door, agreeable, command, complete_memory, group
 from ..output import Ink, age, memory_count, narrate, one_line, say, section, table
@@ -124,9 +124,7 @@ def _show_question(question: Conflict) -> None:
 @click.option("--category", metavar="NAME", help="What you prefer, of this category.")
 @click.option("--domain", metavar="NAME", help="How things are done, in this domain.")
 @agreeable
-def profile_add(
-    door: Door, text: str, category: str | None, domain: str | None, yes: bool
-) -> int | None:
+def profile_add(door: Door, text: str, category: str | None, domain: str | None, yes: bool) -> int:
     """Say what you prefer, or how things are done: agents of every project are told it."""
     if (category is None) == (domain is None):
         raise click.UsageError("Give --category for a preference, or --domain for a pattern.")
@@ -134,12 +132,8 @@ def profile_add(
         add = core.add_preference if category is not None else core.add_pattern
         result = add(text, category or domain or "")
         memory = core.show(result.memory_id) if result.memory_id else None
-    if not door.prints_json({**encode(result), "memory": encode(memory)}) and memory is not None:
-        acted("known" if result.outcome == "duplicate" else "remembered", [memory])
-    if result.outcome == "refused":
-        narrate(Ink("memdeck: ", "warn"), f"Not remembered: {result.reason}")
-        return 1
-    return None
+    door.prints_json({**encode(result), "memory": memory})
+    return became(result, memory, "remembered", quiet=door.as_json)
 
 
 @command(

@@ -11,6 +11,7 @@ from typing import Any
 
 from ....core.agents import Finding
 from ... import settings_file
+from ...fields import mapping
 from ...slash_commands import MARKER, SHOW, Command, CommandForm, Texts, asks, line
 from ...standing import Standing
 from ..host import Host
@@ -40,9 +41,7 @@ _SHELL_SAFE = re.compile(r"[^\w@%+=:,./-]", re.ASCII)
 
 def is_off(settings: Mapping[str, Any]) -> str:
     """Why our hooks do not run with these settings; "" when nothing hinders them."""
-    config = settings.get("hooksConfig")
-    if not isinstance(config, Mapping):
-        return ""
+    config = mapping(settings, "hooksConfig")
     if config.get("enabled") is False:
         return "hooksConfig.enabled is false, so that no hook runs."
     disabled = config.get("disabled")
@@ -75,9 +74,7 @@ def hindrances(
 
 def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
     """What the rule nearest to `project` says; None without one, or when rules are not followed."""
-    security = settings.get("security")
-    followed = security.get("folderTrust") if isinstance(security, Mapping) else None
-    if isinstance(followed, Mapping) and followed.get("enabled") is False:
+    if mapping(mapping(settings, "security"), "folderTrust").get("enabled") is False:
         return None
     try:
         data = settings_file.bytes_at(os.path.join(FILES.folder(), "trustedFolders.json"))
