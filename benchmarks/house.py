@@ -30,34 +30,32 @@ COUNT_LIST = "import sys; from memdeck.cli.main import run; run(['list', '--limi
 COUNT_LIST += (
     "print(sum(name.split('.')[0] == 'memdeck' for name in sys.modules), len(sys.modules))"
 )
+
+
+def _of(folder: str, names: str) -> tuple[str, ...]:
+    """The paths of these modules."""
+    return tuple(f"{folder}/{name}.py" for name in names.split())
+
+
 JUDGING = {
     "session files read": (
         "agents/hosts/*/transcript.py",
-        *(
-            f"core/ingest/extract/{name}.py"
-            for name in ("lines", "tools", "transcript_reader", "transcripts", "turns")
-        ),
+        *_of("core/ingest/extract", "lines tools transcript_reader transcripts turns"),
     ),
     "models' proposals, recordings, lessons": (
-        *(f"core/ingest/extract/{name}.py" for name in ("condensed", "evidence", "extraction")),
+        *_of("core/ingest/extract", "condensed evidence extraction"),
         "core/judgement/lessons.py",
     ),
     "from turns to captures": ("core/ingest/extract/*.py",),
     "pairs: same, contradict, both": (
-        "core/judgement/pairs*.py",
-        "core/judgement/replacement.py",
-        *(f"core/ingest/{name}.py" for name in ("conflicts", "duplicates", "verdicts")),
+        *_of("core/judgement", "pairs* replacement"),
+        *_of("core/ingest", "conflicts duplicates verdicts"),
     ),
     "sentences: score, owner, weights": ("core/judgement/*.py", "core/judgement/*.toml"),
     "type and category": ("core/ingest/kinds.*",),
-    "text layer": (
-        *(
-            f"core/text/{name}.py"
-            for name in (
-                *("__init__", "content", "differing", "everyday", "markdown"),
-                *("sameness", "sentences", "times", "words"),
-            )
-        ),
+    "text layer": _of(
+        "core/text",
+        "__init__ content differing everyday markdown sameness sentences times words",
     ),
     "language data": ("core/language/*.py", "core/language/*.toml"),
     "built-in reviewers": ("core/review/built_in.py",),

@@ -57,15 +57,6 @@ FORM = "plain"
 MOST_TOKENS: int | None = None
 SESSION_VARIABLE, MARK = "", ""
 
-_NAMES = {
-    "SessionStart": "sessionStart",
-    "PostToolUse": "postToolUse",
-    "PostToolUseFailure": "postToolUseFailure",
-    "SubagentStart": "subagentStart",
-    "PreCompact": "preCompact",
-    "Stop": "agentStop",
-    "SessionEnd": "sessionEnd",
-}
 _FIELDS = {
     "sessionId": "session_id",
     "initialPrompt": "initial_prompt",
@@ -84,7 +75,7 @@ def read(payload: Mapping[str, Any], name: str) -> Event | None:
     if hosts.host_of(payload) != HOST:
         return None
     name = text(payload, "hook_event_name") or name
-    name = _NAMES.get(name, name)
+    name = "agentStop" if name == "Stop" else name[:1].lower() + name[1:]
     given = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
     return event_of({**given, "hook_event_name": name}, name, HOST, _READERS)
 
