@@ -196,7 +196,8 @@ def _alone(memory: MemoryCoordinator) -> Iterator[None]:
     memory.home.prepare()
     with DrainLock(memory.home, LOCK) as is_mine:
         if not is_mine:
-            raise Refused("A model is asked something else now.", hint="Try again in a minute.")
+            why = "A model reads another session now, or is asked something else."
+            raise Refused(why, hint="Try again in a minute.")
         yield
 
 
