@@ -79,12 +79,12 @@ class Door:
             _point_out(services.context.store.skipped)
             yield services
 
-    def prints_json(self, *values: Any) -> bool:
-        """Print each value as an object, where JSON is asked for; whether it is."""
+    def prints_json(self, *values: Any, **more: Any) -> bool:
+        """Print each value, and `more` in it, as an object, if JSON is asked for; whether it is."""
         if self.as_json:
-            from .encoder import emit_all
+            from .encoder import emit_all, encode
 
-            emit_all(values)
+            emit_all({**encode(value), **more} if more else value for value in values)
         return self.as_json
 
     def _opened(self, context: Context) -> None:

@@ -11,7 +11,6 @@ from ...core.answers import Difference, Entry
 from ...core.values import ACTORS
 from ..card import entry_row
 from ..choices import PAST, Count
-from ..encoder import encode
 from ..options import Door, command, complete_memory, session_called
 from ..output import (
     Ink,
@@ -68,7 +67,7 @@ def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int
 def _show_entry(door: Door, core: MemoryCoordinator, seq: int) -> int:
     entry = core.services.audit.entry(seq)
     differences = core.differences(seq)
-    if not door.prints_json({**encode(entry), "differences": differences}):
+    if not door.prints_json(entry, differences=differences):
         _describe(entry, core.now())
         _compare(differences)
     return 0

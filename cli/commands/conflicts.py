@@ -10,7 +10,6 @@ from ...core.judgements import CONFLICT_KINDS, VERDICTS, Conflict
 from ...core.values import Memory
 from ..acts import must_be_here, takes_back
 from ..card import origin_of, show_title
-from ..encoder import encode
 from ..options import Door, agreeable, all_of, command, complete_memory, group
 from ..output import (
     Ink,
@@ -66,10 +65,11 @@ def conflicts_list(door: Door, resolved: bool, every: bool) -> None:
         now = core.now()
     short = unique_beginnings([one.id for one in known])
     found = [one for one in known if every or one.is_open is not resolved]
-    if door.prints_json(*({**encode(one), "short_id": short[one.id]} for one in found)):
-        return
     for conflict in found:
-        _show_row(conflict, short[conflict.id], now)
+        if not door.prints_json(conflict, short_id=short[conflict.id]):
+            _show_row(conflict, short[conflict.id], now)
+    if door.as_json:
+        return
     waiting = [one for one in known if one.is_open]
     sure = sum(one.is_sure for one in waiting)
     if found:

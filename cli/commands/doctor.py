@@ -8,7 +8,6 @@ import click
 
 from ...core.agents import Finding
 from ...core.errors import ManagerError
-from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, count, narrate, one_line, say
 
@@ -35,7 +34,7 @@ def doctor(door: Door, fix: bool) -> int:
         findings = examine(home, door.folder)
     wrong = sum(not finding.ok for finding in findings)
     for finding in findings:
-        if door.prints_json({**encode(finding), "done": done.get(finding.name, "")}):
+        if door.prints_json(finding, done=done.get(finding.name, "")):
             continue
         mark = Ink("✓", "good") if finding.ok else Ink("✗", "bad")
         if finding.is_absent:

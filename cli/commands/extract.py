@@ -9,7 +9,6 @@ import click
 
 from ...core.errors import BadInput
 from ..acts import takes_back
-from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, count, narrate, one_line, say
 
@@ -86,7 +85,7 @@ def _stand(door: Door) -> int:
         state = core.extractor.state()
         home = core.home
     tokens, sessions = measured_tokens(home, door.folder)
-    if door.prints_json({**encode(state), "tokens_a_session": tokens, "measured_on": sessions}):
+    if door.prints_json(state, tokens_a_session=tokens, measured_on=sessions):
         return 0
     say("extractor  ", one_line(str(state)))
     whose = f"your last {count(sessions, 'session')}" if sessions else "public sessions"
@@ -149,7 +148,7 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
         done = _or_bad_input(lambda: read_by_hand(core, identifier, engine))
         memories = [core.resolve(one) for one in done.memories]
     is_well = done.status == "ok"
-    if door.prints_json({**encode(done), "memories": memories}):
+    if door.prints_json(done, memories=memories):
         return 0 if is_well else 1
     from ...core.extractions import told
     from ..rows import acted

@@ -84,7 +84,8 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         candidates = core.candidates(shown, snoozed=snoozed)
         waiting = core.waiting_count()
         offers, extractor = core.services.promotions.offers(), core.extractor.state()
-    if door.prints_json(*(json_of_candidate(candidate) for candidate in candidates)):
+    if door.as_json:
+        door.prints_json(*map(json_of_candidate, candidates))
         return 0
     table([_row(candidate, now) for candidate in candidates])
     if candidates:
@@ -122,7 +123,8 @@ def _state(candidate: Candidate, now: datetime) -> str:
 
 
 def _list_refused(door: Door, captures: Sequence[RefusedCapture], now: datetime) -> int:
-    if door.prints_json(*(json_of_refused(capture) for capture in captures)):
+    if door.as_json:
+        door.prints_json(*map(json_of_refused, captures))
         return 0
     for capture in captures:
         text = capture.content or "(nothing of its text was kept)"
@@ -147,7 +149,9 @@ def inbox_show(door: Door, words: tuple[str, ...]) -> None:
     """
     with door.memory() as core:
         candidate = core.candidate(_one(core, words).id)
-        if not door.prints_json(json_of_candidate(candidate)):
+        if door.as_json:
+            door.prints_json(json_of_candidate(candidate))
+        else:
             _show(core, candidate)
 
 

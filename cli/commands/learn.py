@@ -10,7 +10,6 @@ import click
 from ...core.answers import Recorded
 from .. import stdin
 from ..acts import became, shown
-from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, narrate, one_line
 
@@ -73,7 +72,7 @@ def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded
     about = {"memory": memory, "session": recorded.session, "session_from": who.named_by}
     counts = {"recorded": recorded.count, "most": recorded.most}
     others = {name: getattr(recorded, name) for name in ("replaced", "waits", "conflict")}
-    door.prints_json({**encode(result), **about, **counts, **others})
+    door.prints_json(result, **about, **counts, **others)
     if who.named_by == "newest":
         narrate(
             Ink("  No session was named: ", "warn"),

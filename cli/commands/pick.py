@@ -41,6 +41,8 @@ def pick(door: Door, query: tuple[str, ...]) -> int:
         chosen = picker.run(inline=True, mouse=False)
         if chosen is None:
             return GONE
-        if not door.prints_json(core.resolve(chosen)):
+        if door.as_json:
+            door.prints_json(core.resolve(chosen))
+        else:
             say(chosen)
     return 0

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..acts import became, report
-from ..encoder import encode
 from ..options import Door, agreeable, command, complete_memory, group
 from ..output import Ink, age, memory_count, narrate, one_line, say, section, table
 from ..rows import acted
@@ -132,7 +131,7 @@ def profile_add(door: Door, text: str, category: str | None, domain: str | None,
         add = core.add_preference if category is not None else core.add_pattern
         result = add(text, category or domain or "")
         memory = core.show(result.memory_id) if result.memory_id else None
-    door.prints_json({**encode(result), "memory": memory})
+    door.prints_json(result, memory=memory)
     return became(result, memory, "remembered", quiet=door.as_json)
 
 

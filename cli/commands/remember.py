@@ -93,7 +93,7 @@ def remember(
         memory = shown(core, result.memory_id)
         opposed = _opposed_to(memory, core) if result.stored and memory else []
         is_over = bool(memory and memory.expires and memory.expires <= core.now())
-    door.prints_json({**encode(result), "memory": memory})
+    door.prints_json(result, memory=memory)
     code = _tell(result, memory, quiet=door.as_json)
     asked = wanted["privacy"]
     if asked is not None and memory is not None and memory.privacy != asked:

@@ -12,7 +12,6 @@ from ...core.query.language import Filter, Query
 from ...core.values import Memory, at
 from ..acts import takes_back
 from ..choices import Count
-from ..encoder import encode
 from ..options import Door, command, group
 from ..output import (
     Ink,
@@ -110,7 +109,7 @@ def sessions_show(door: Door, identifier: str) -> None:
         "memories": learned,
         "refusals": [_refusal(row) for row in refused],
     }
-    if not door.prints_json({**encode(opened), **parts}):
+    if not door.prints_json(opened, **parts):
         show_session(opened, checkpoints, learned, refused, now)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from ..acts import act_on, several
-from ..encoder import encode
 from ..options import Door, agreeable, command, group
 from ..output import Ink, narrate, one_line, say
 
@@ -33,7 +32,7 @@ def stale_list(door: Door) -> int:
         ]
     for memory, moves in found:
         moved = [{"from": old, "to": new} for old, new in moves]
-        if door.prints_json({**encode(memory), "moves": moved}):
+        if door.prints_json(memory, moves=moved):
             continue
         say(Ink(memory.short_id, "dim"), "  ", one_line(memory.title))
         say("    ", Ink(f"verify: {one_line(memory.stale)}", "warn"))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..encoder import encode
 from ..options import Door, command, group
 from ..output import Ink, narrate, one_line, say, section, table
 from ..rows import memory_row
@@ -55,7 +54,7 @@ def summaries_show(door: Door, identifier: str) -> None:
         opened = core.opened_summary(identifier)
         now = core.now()
     parts = {"summaries": opened.summaries, "memories": opened.memories}
-    if door.prints_json({**encode(opened.summary), **parts}):
+    if door.prints_json(opened.summary, **parts):
         return
     say(Ink(_heading(opened.summary), "bold"))
     for line in opened.summary.content.splitlines():

@@ -29,8 +29,9 @@ def teaching(door: Door, reset: bool) -> None:
     with door.memory() as core:
         forgotten = core.reset_teaching() if reset else 0
         found, project = core.taught(), core.project.name
-    anew = {"reset": forgotten} if reset else {}
-    if door.prints_json({"project": project, **of_teaching(found), **anew}):
+    if door.as_json:
+        anew = {"reset": forgotten} if reset else {}
+        door.prints_json({"project": project, **of_teaching(found), **anew})
         return
     if reset:
         narrate(f"{count(forgotten, 'verdict')} count no more; `memdeck undo` takes that back.")
