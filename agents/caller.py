@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from ..core import hosts as registry
 from ..core.compat import MemoryCoordinator
@@ -71,7 +71,7 @@ def viewer_of(context: Context, session: str | None) -> Viewer:
 
 def session_named_in(environ: Mapping[str, str]) -> str | None:
     """The session that the environment names, where its host does so; else None."""
-    variables = [wire.SESSION_VARIABLE for wire in _wires()]
+    variables = [registry.wire(name).SESSION_VARIABLE for name in registry.names()]
     return next((environ[name] for name in variables if environ.get(name)), None)
 
 
@@ -123,11 +123,6 @@ def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[s
             " `memdeck remember`.",
         )
     return max(fitting)[1]
-
-
-def _wires() -> list[Any]:
-    """The dialects of all hosts; each names the variables that it sets for what it runs."""
-    return [registry.wire(name) for name in registry.names()]
 
 
 def _waiting(memory: MemoryCoordinator) -> Iterator[Record]:

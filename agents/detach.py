@@ -24,7 +24,7 @@ class DrainLock:
     """
 
     def __init__(self, home: Home, name: str = "drain") -> None:
-        self._path = os.path.join(home.spool, f"{name}.lock")
+        self._path = lock_path(home, name)
         self._handle = -1
 
     def __enter__(self) -> bool:
@@ -41,9 +41,9 @@ class DrainLock:
         os.close(self._handle)  # which gives the lock back
 
 
-def lock_path(home: Home) -> str:
-    """The file whose lock the drain holds."""
-    return os.path.join(home.spool, "drain.lock")
+def lock_path(home: Home, name: str = "drain") -> str:
+    """The file whose lock the drain, or whatever has the other name, holds."""
+    return os.path.join(home.spool, f"{name}.lock")
 
 
 def is_draining(home: Home) -> bool:

@@ -114,12 +114,10 @@ def _journal(home: Home) -> list[Finding]:
     reader = open_reader(home, 0)
     if reader is None:
         return []
-    try:
+    with contextlib.closing(reader):
         if journal.is_behind(home, reader.connection):
             mend = "Nothing to do: the next command that opens the store applies them."
             return [Finding("journal", False, "It holds changes that the tables lack.", mend)]
-    finally:
-        reader.close()
     said = "Journal and tables are in step."
     if torn := len(torn_files(home)):
         said += f" Torn in a crash and never acknowledged: {torn}, kept as journal/torn-*.bin."
@@ -257,10 +255,8 @@ def _recall(home: Home, now: float) -> list[Finding]:
     reader = open_reader(home, int(now * 1000))
     if reader is None:
         return []
-    try:
+    with contextlib.closing(reader):
         health = judge(*reader.receipts.latencies())
-    finally:
-        reader.close()
     message = f"Recall: {describe(health)}."
     if not health.is_degraded:
         return [Finding("recall", True, message)]
@@ -286,14 +282,10 @@ def _spool(home: Home, now: float) -> list[Finding]:
     message = f"{len(waiting)} records wait, {running}."
     if any(now - record["at"] / 1000 > OVERDUE_S for record in waiting):
         return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
-    if torn := sum(spool.read_file(path)[1] for path in _spool_files(home)):
+    if torn := sum(spool.read_file(path)[1] for path in spool.paths(home)):
         message = f"{message} {torn} lines are torn: what they noted is lost."
         return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
     return [Finding("spool", True, message)]
-
-
-def _spool_files(home: Home) -> list[str]:
-    return [*spool.claimed_paths(home), spool.path_of(home)]
 
 
 def _failed(home: Home) -> list[Finding]:

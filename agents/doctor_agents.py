@@ -6,12 +6,13 @@ person chose not to connect; no agent at all is one.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import statistics
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from . import heartbeats as fired
 from . import log, standing
 from . import slash_commands as commands
 from . import subscriptions as asked
+from .fields import mapping
 from .hosts.host import host as host_of
 from .standing import Installer, Standing
 
@@ -35,20 +37,8 @@ LOG_LINES = 1_000
 
 def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> list[AgentState]:
     """Each host, seen from the project in `project_dir` (default: this folder)."""
-    now = time.time() if now_s is None else now_s
-    groups = _groups(home)
-    marks = fired.read(home)
-    errors = log.last_errors(home, LOG_LINES)
-    latencies = _latencies(home, now)
-    found = []
-    for host in HOSTS:
-        times = latencies[host]
-        said = [line for line in errors if line.split(" ")[1:2] == [host]]
-        events = _events(host, groups, marks.get(host, {}))
-        found.append(
-            _state(host, home, project_dir, events, times, said[-1] if said else "", groups, now)
-        )
-    return found
+    look = _Look(home, project_dir, time.time() if now_s is None else now_s)
+    return [look.state(host) for host in HOSTS]
 
 
 def findings(states: Sequence[AgentState]) -> list[Finding]:
@@ -62,71 +52,59 @@ def findings(states: Sequence[AgentState]) -> list[Finding]:
     return [*found, Finding("agents", False, "No agent is connected.", f"Run {mend}.")]
 
 
-def _state(
-    host: Host,
-    home: Home,
-    project_dir: str | None,
-    events: tuple[EventMark, ...],
-    times: Sequence[float],
-    last_error: str,
-    groups: Sequence[str],
-    now: float,
-) -> AgentState:
-    room = standing.installer(host)
-    program = shutil.which(host) or ""
-    standings = standing.standings(host, project_dir)
-    installed = [one for one in standings if one.is_installed]
-    is_present = bool(program) or _holds_something(room.files.folder())
-    is_trusted, hindered = hindrances_of(host, standings, project_dir)
-    state = AgentState(
-        host=host,
-        is_present=is_present,
-        program=os.path.abspath(program) if program else "",
-        scopes=tuple(one.scope for one in installed),
-        is_trusted=is_trusted,
-        events=events,
-        latency_p50_ms=statistics.median(times) if times else None,
-        latency_p95_ms=percentile_95(times),
-        last_error=last_error,
-        findings=(),
-    )
-    looked_at = [
-        *_files(room, home, standings, state, groups, now),
-        *_scopes(host, installed),
-        *_left_over(host, project_dir, state),
-        *hindered,
-    ]
-    return replace(state, findings=tuple(looked_at or [_absent(state)]))
+class _Look:
+    """One look at all hosts: what is read for the first serves the others."""
 
+    def __init__(self, home: Home, folder: str | None, now: float) -> None:
+        self._home, self._folder, self._now = home, folder, now
+        self._groups, self._marks = _groups(home), fired.read(home)
+        self._errors = log.last_errors(home, LOG_LINES)
+        self._latencies = _latencies(home, now)
 
-def _files(
-    room: Installer,
-    home: Home,
-    standings: Iterable[Standing],
-    state: AgentState,
-    groups: Sequence[str],
-    now: float,
-) -> list[Finding]:
-    """What each scope's file says, as far as it concerns us."""
-    found = []
-    for one in standings:
-        name = f"{room.host} ({one.scope})"
+    def state(self, host: Host) -> AgentState:
+        """How one of them stands."""
+        room, times = standing.installer(host), self._latencies[host]
+        program = shutil.which(host) or ""
+        standings = standing.standings(host, self._folder)
+        installed = [one for one in standings if one.is_installed]
+        is_trusted, hindered = hindrances_of(host, standings, self._folder)
+        said = [line for line in self._errors if line.split(" ")[1:2] == [host]]
+        state = AgentState(
+            host=host,
+            is_present=bool(program) or _holds_something(room.files.folder()),
+            program=os.path.abspath(program) if program else "",
+            scopes=tuple(one.scope for one in installed),
+            is_trusted=is_trusted,
+            events=_events(host, self._groups, self._marks.get(host, {})),
+            latency_p50_ms=statistics.median(times) if times else None,
+            latency_p95_ms=percentile_95(times),
+            last_error=said[-1] if said else "",
+            findings=(),
+        )
+        looked_at = [
+            *(found for one in standings for found in self._file(room, one, state)),
+            *_scopes(host, installed),
+            *_left_over(host, self._folder, state),
+            *hindered,
+        ]
+        return replace(state, findings=tuple(looked_at or [_absent(state)]))
+
+    def _file(self, room: Installer, one: Standing, state: AgentState) -> Iterator[Finding]:
+        """What a scope's file says, as far as it concerns us."""
+        name, words = f"{room.host} ({one.scope})", f"install {room.host} --scope {one.scope}`"
         if one.problems:
-            found.append(Finding(name, False, one.problems[0], "Mend the file, or move it away."))
-        elif elsewhere := _elsewhere(one, home):
-            mend = f"`memdeck install {room.host} --scope {one.scope}` has it write here."
-            says = f"It writes to another home, {elsewhere}; this is {home.path}."
-            found.append(Finding(name, False, says, mend))  # which is meant is no doctor's to say
+            yield Finding(name, False, one.problems[0], "Mend the file, or move it away.")
+        elif elsewhere := _elsewhere(one, self._home):
+            says = f"It writes to another home, {elsewhere}; this is {self._home.path}."
+            mend = f"`memdeck {words} has it write here."
+            yield Finding(name, False, says, mend)  # which is meant is no doctor's to say
+        elif why := _flaw(room, one, self._groups):
+            # A project's file is shared: whose path stands there is no doctor's to decide.
+            fix = "" if one.scope == "project" else f"install {room.host} {one.scope}"
+            yield Finding(name, False, why, f"Run `memdeck {words}.", fix)
         elif one.is_installed:
-            why = _flaw(room, one, groups)
-            if why:
-                mend = f"Run `memdeck install {room.host} --scope {one.scope}`."
-                # A project's file is shared: whose path stands there is no doctor's to decide.
-                fix = "" if one.scope == "project" else f"install {room.host} {one.scope}"
-                found.append(Finding(name, False, why, mend, fix))
-            else:
-                found.append(Finding(name, True, f"Installed in {one.path}. {_heard(state, now)}"))
-    return found
+            heard = _heard(state, self._now)
+            yield Finding(name, True, f"Installed in {one.path}. {heard}")
 
 
 def _elsewhere(one: Standing, home: Home) -> str:
@@ -136,9 +114,10 @@ def _elsewhere(one: Standing, home: Home) -> str:
 
 
 def _flaw(room: Installer, one: Standing, groups: Sequence[str]) -> str:
-    """Why our entries in one file do not serve; "" when they do."""
-    wanted = room.wanted(groups)
-    found = one.shapes
+    """Why our entries in one file do not serve; "" when they do, and where there are none."""
+    if not one.is_installed:
+        return ""
+    wanted, found = room.wanted(groups), one.shapes
     if missing := [event for event in wanted if event not in found]:
         return f"{one.path} lacks {', '.join(missing)}."
     for program in one.programs:
@@ -206,8 +185,8 @@ def _absent(state: AgentState) -> Finding:
 
 def _events(host: Host, groups: Sequence[str], marks: dict[str, float]) -> tuple[EventMark, ...]:
     return tuple(
-        EventMark(one.event, int(marks[one.event] * 1000) if one.event in marks else None)
-        for one in asked.events_of(host, groups)
+        EventMark(event, int(marks[event] * 1000) if event in marks else None)
+        for event in asked.events_of(host, groups)
     )
 
 
@@ -225,12 +204,10 @@ def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
     if reader is None:
         return {host: [] for host in HOSTS}
     try:
-        with mapped_errors():
+        with contextlib.closing(reader), mapped_errors():
             return {host: reader.receipts.answer_latencies(host) for host in HOSTS}
     except StoreUnusable:
         return {host: [] for host in HOSTS}
-    finally:
-        reader.close()
 
 
 def _holds_something(folder: str) -> bool:
@@ -291,7 +268,5 @@ def _rivals(host: Host, standings: Sequence[Standing]) -> list[Finding]:
 
 def _plugins(settings: Mapping[str, Any]) -> list[str]:
     """The names of the plugins that settings switch on."""
-    plugins = settings.get("enabledPlugins")
-    if not isinstance(plugins, Mapping):
-        return []
+    plugins = mapping(settings, "enabledPlugins")
     return [name for name, is_on in plugins.items() if is_on is True]

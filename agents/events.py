@@ -35,56 +35,29 @@ KNOWN_TOOLS = frozenset(
 class Event:
     """One event. Texts are "" when the host did not say; `todos` is None except on TODOS."""
 
-    __slots__ = (
-        "agent_id",
-        "cwd",
-        "detail",
-        "files",
-        "host",
-        "kind",
-        "name",
-        "outcome",
-        "prompt",
-        "role",
-        "session",
-        "todos",
-        "tool",
-        "transcript",
-    )
+    session = ""
+    cwd = ""
+    transcript = ""  # of the subagent, when one ended
+    detail = ""  # how a session started, why it ended, what led to a compaction or a failure
+    agent_id = ""
+    prompt = ""  # never written to the spool
+    role = ""  # what kind of subagent starts, ended or is at work: "explorer"
+    tool = ""  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
+    files: tuple[str, ...] = ()  # that the tool call names, at most MOST_FILES, as given
+    outcome = ""  # of a tool that ended: "ok", "failed" or "" when unknown
+    todos: Todos | None = None
 
-    def __init__(
-        self,
-        kind: str,
-        host: str,
-        name: str,
-        *,
-        session: str = "",
-        cwd: str = "",
-        transcript: str = "",
-        detail: str = "",
-        agent_id: str = "",
-        prompt: str = "",
-        role: str = "",
-        tool: str = "",
-        files: tuple[str, ...] = (),
-        outcome: str = "",
-        todos: Todos | None = None,
-    ) -> None:
+    def __init__(self, kind: str, host: str, name: str, **known: str) -> None:
         self.kind = kind  # one of the constants above
         self.host = host  # claude, codex, gemini, opencode
         self.name = name  # the event as the host calls it, for the reply
-        self.session = session
-        self.cwd = cwd
-        self.transcript = transcript  # of the subagent, when one ended
-        self.detail = detail  # how a session started, why it ended, what led to a compaction,
-        # the kind of a failure
-        self.agent_id = agent_id
-        self.prompt = prompt  # never written to the spool
-        self.role = role  # what kind of subagent starts, ended or is at work: "explorer"
-        self.tool = tool  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
-        self.files = files  # paths that the tool call names, at most MOST_FILES, as given
-        self.outcome = outcome  # of a tool that ended: "ok", "failed" or "" when unknown
-        self.todos = todos
+        self.__dict__.update(known)
+
+    def moment(self, kind: str, **changes: str) -> Event:
+        """Another moment that this event stands for, with all else as it is but `changes`."""
+        made = Event(kind, self.host, self.name)
+        made.__dict__.update({**self.__dict__, **changes, "kind": kind})
+        return made
 
 
 class Todos:

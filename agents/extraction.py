@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import statistics
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
@@ -178,21 +179,26 @@ def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
 
 def read_by_hand(memory: MemoryCoordinator, session: str, engine: str = "") -> Extracted:
     """Have one session read now. Raises Refused while another one is being read."""
-    memory.home.prepare()
-    with DrainLock(memory.home, LOCK) as is_mine:
-        if not is_mine:
-            raise Refused("A model reads another session now.", hint="Try again in a minute.")
+    with _alone(memory):
         turns = turns_of(memory, session)
         return memory.extractor.read(place_of(memory, session), turns, by_hand=True, engine=engine)
 
 
 def judge_by_hand(memory: MemoryCoordinator, engine: str = "") -> PairsJudged:
     """Put pairs of this project to a model now. Raises Refused while a session is being read."""
+    with _alone(memory):
+        return memory.opinions.judge(by_hand=True, engine=engine)
+
+
+@contextmanager
+def _alone(memory: MemoryCoordinator) -> Iterator[None]:
+    """While it lasts no other process of the home asks a model. Raises Refused where one does."""
     memory.home.prepare()
     with DrainLock(memory.home, LOCK) as is_mine:
         if not is_mine:
-            raise Refused("A model is asked something else now.", hint="Try again in a minute.")
-        return memory.opinions.judge(by_hand=True, engine=engine)
+            why = "A model reads another session now, or is asked something else."
+            raise Refused(why, hint="Try again in a minute.")
+        yield
 
 
 def request_of(memory: MemoryCoordinator, session: str) -> Request:

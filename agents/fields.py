@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     Reader = Callable[[Event, Mapping[str, Any]], None]
+    Read = Callable[[Mapping[str, Any], str], Event | None]
+    Reply = Callable[[Event, str], str]
 
 ID_CHARS = 200
 """Longest name, id or kind that is taken."""
@@ -30,6 +32,37 @@ _PATCH_MARKS = (
     "*** Move to: ",
 )
 _OVER = ("completed", "cancelled", "deleted")
+
+
+def dialect(
+    host: str, readers: Mapping[str, Reader], answered: Collection[str], limit_bytes: int
+) -> tuple[Read, Reply]:
+    """`read` and `reply` of a host that names its fields, and takes text, as Claude Code does."""
+
+    def read(payload: Mapping[str, Any], name: str) -> Event | None:
+        return event_of(payload, name, host, readers)
+
+    def reply(event: Event, said: str) -> str:
+        context = {"hookEventName": event.name, "additionalContext": said}
+        return line(event, said, answered, limit_bytes, {"hookSpecificOutput": context})
+
+    return read, reply
+
+
+def line(
+    event: Event, said: str, answered: Collection[str], limit_bytes: int, form: dict[str, Any]
+) -> str:
+    """`form`, which holds `said`, as a line; "" when the event is not one of `answered`.
+
+    Raises ValueError above `limit_bytes` of UTF-8: cutting here could cut a memory in half.
+    """
+    if not said or event.name not in answered:
+        return ""
+    if len(said.encode("utf-8", "replace")) > limit_bytes:
+        raise ValueError("reply too large")
+    from ..db import quick_json
+
+    return quick_json.dumps(form)
 
 
 def event_of(
@@ -77,6 +110,40 @@ def turn_ended(event: Event, _payload: Mapping[str, Any]) -> None:
     event.kind = events.TURN_ENDED
 
 
+def asked(event: Event, prompt: Any) -> None:
+    """What the person asks."""
+    if isinstance(prompt, str) and prompt.strip():
+        event.kind = events.PROMPT
+        event.prompt = prompt
+
+
+def tool_starting(event: Event, tool: str, files: tuple[str, ...], role: str = "") -> None:
+    """A tool about to run, of interest where it names files; `role` is its subagent's."""
+    event.tool, event.files = tool, files
+    if files:
+        event.kind = events.TOOL_STARTING
+        event.role = role if event.agent_id else ""
+
+
+def tool_ended(event: Event, tool: str, files: tuple[str, ...], outcome: str) -> None:
+    """A tool that ran: "ok", "failed", or "" where that is not known."""
+    event.kind = events.TOOL_ENDED
+    event.tool, event.files, event.outcome = tool, files, outcome
+
+
+def listed(event: Event, todos: Todos | None) -> None:
+    """How the agent's list stands, if the tool changed it."""
+    event.todos = todos
+    event.kind = events.TODOS if todos else ""
+
+
+def subagent_started(event: Event, role: str) -> None:
+    """A nameless subagent is the host's own, as one that sums up before a compaction."""
+    event.role = role
+    if role:
+        event.kind = events.SUBAGENT_STARTED
+
+
 def task_given(event: Event, given: Mapping[str, Any], task: str, role: str) -> None:
     """What a subagent is about to be asked, and of what kind it is: texts under these names."""
     prompt = given.get(task)
@@ -90,22 +157,6 @@ def compacting(event: Event, payload: Mapping[str, Any]) -> None:
     """A context about to be compacted, and what led to it."""
     event.kind = events.COMPACTING
     event.detail = word(payload, "trigger")
-
-
-def context(event: Event, said: str, answered: Collection[str], limit_bytes: int) -> str:
-    """The line that hands `said` to the model; "" when the event is not one of `answered`.
-
-    Raises ValueError above `limit_bytes` of UTF-8: cutting here could cut a memory in half.
-    """
-    if not said or event.name not in answered:
-        return ""
-    if len(said.encode("utf-8", "replace")) > limit_bytes:
-        raise ValueError("reply too large")
-    from ..db import quick_json
-
-    return quick_json.dumps(
-        {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": said}}
-    )
 
 
 def text(payload: Mapping[str, Any], key: str, limit: int = ID_CHARS) -> str:

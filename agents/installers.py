@@ -13,42 +13,38 @@ from ..core.errors import Refused
 from ..db.home import Home
 from . import subscriptions as asked
 from .changes import FilePlan
+from .hosts.host import host as host_of
 from .launch import PROGRAM, find_executable
 from .standing import Installer, installer, standings
 
 
-def plan(
-    host: Host,
-    scope: Scope,
-    project_dir: str | None,
-    home: Home,
-    *,
-    executable: str | None = None,
-) -> SetupPlan:
+def plan(host: Host, scope: Scope, project_dir: str | None, home: Home) -> SetupPlan:
     """What connecting `host` in `scope` would change; writes nothing.
 
-    `executable` is the hook's absolute path; by default the one beside this interpreter. Raises
-    Refused for a scope that the host does not have, BadInput when our settings cannot be read.
+    Raises Refused for a scope that the host does not have, BadInput when our settings cannot be
+    read.
     """
     room = _with_scope(host, scope)
-    program = executable or find_executable()
+    program = find_executable()
     if program is None:
         return SetupPlan(host, scope, False, (), (f"{PROGRAM} was not found.",))
     groups = asked.wanted_groups(home)
-    hooks = room.plan(scope, project_dir, home, groups, program)
+    path = room.files.path(scope, project_dir)
+    hooks = room.plan(path, home, groups, program)
     if hooks.problems:
         return _joined(host, scope, False, [hooks])
     from . import slash_commands  # who only asks how things stand does without
 
     commands = slash_commands.plan(host, scope, project_dir, home, program)
-    parts = [hooks, *commands]
+    parts = [hooks, *_shared(host, scope), *commands]
     out = _leading_out(scope, project_dir, parts)
     return _joined(host, scope, False, [*parts, *out, *_elsewhere(room, scope, project_dir)])
 
 
 def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> SetupPlan:
     """What leaving `host` in `scope` would change; writes nothing."""
-    hooks = _with_scope(host, scope).plan_uninstall(scope, project_dir)
+    room = _with_scope(host, scope)
+    hooks = room.plan_uninstall(room.files.path(scope, project_dir))
     if hooks.problems:
         return _joined(host, scope, True, [hooks])
     from . import slash_commands
@@ -63,6 +59,14 @@ def _with_scope(host: Host, scope: Scope) -> Installer:
         known = ", ".join(room.files.scopes[:-1]) + f" or {room.files.scopes[-1]}"
         raise Refused(f"{NAMES[host]} has no scope {scope!r}.", hint=f"Use {known}.")
     return room
+
+
+def _shared(host: Host, scope: Scope) -> list[FilePlan]:
+    """What to say of a file that others of the project get as well."""
+    if scope != "project":
+        return []
+    notes = (host_of(host).in_project, "This file is shared: it names a path on this machine.")
+    return [FilePlan(None, (), tuple(filter(None, notes)))]
 
 
 def _leading_out(

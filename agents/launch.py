@@ -6,10 +6,12 @@ whatever happens harmless.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shlex
 import sys
+from collections.abc import Iterable
 
 from ..db.home import Home
 
@@ -55,22 +57,15 @@ def is_ours(handler: object, host: str) -> bool:
     return any(found["host"] == host for found in _OURS.finditer(line))
 
 
-def programs_in(line: str) -> set[str]:
-    """The executables that one of our commands names by an absolute path."""
-    try:
-        words = shlex.split(line)
-    except ValueError:
-        return set()
-    return {word for word in words[:2] if os.path.isabs(word)}
-
-
-def homes_in(line: str) -> set[str]:
-    """The home that one of our commands names, where it names one."""
-    try:
-        words = shlex.split(line)
-    except ValueError:
-        return set()
-    return {word.partition("=")[2] for word in words[:1] if word.startswith("MEMDECK_HOME=")}
+def named_in(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(executables, homes) that commands of ours name: the first by an absolute path."""
+    programs, homes = set[str](), set[str]()
+    for line in lines:
+        with contextlib.suppress(ValueError):  # no words of a shell
+            words = shlex.split(line)[:2]
+            programs |= {word for word in words if os.path.isabs(word)}
+            homes |= {one[13:] for one in words[:1] if one.startswith("MEMDECK_HOME=")}
+    return tuple(sorted(programs)), tuple(sorted(homes))
 
 
 _OURS = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..core.retrieval.request import MARK, recording_request
+from ..core.retrieval.request import recording_request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,11 +31,6 @@ def request_for(
     if not session or not reader.projects.is_taken_down(project, session):
         return ""
     return lines_for(session, os.environ.get("MEMDECK_HOME"))
-
-
-def is_in(text: str) -> bool:
-    """Whether `text` holds the lines for any session."""
-    return MARK in text
 
 
 def lines_for(session: str, home: str | None) -> str:

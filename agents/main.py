@@ -125,9 +125,7 @@ def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:
         return None
     if not router.is_wanted(home, events.OPENING):
         return None
-    return events.Event(
-        events.OPENING, event.host, event.name, session=event.session, cwd=event.cwd
-    )
+    return event.moment(events.OPENING, prompt="", agent_id="")
 
 
 def _first_prompt(home: Home, event: Event) -> Event | None:
@@ -137,15 +135,7 @@ def _first_prompt(home: Home, event: Event) -> Event | None:
     is_asked = event.kind == events.SESSION_STARTED and bool(event.prompt)
     if not is_asked or not router.is_wanted(home, events.PROMPT):
         return None
-    return events.Event(
-        events.PROMPT,
-        event.host,
-        event.name,
-        session=event.session,
-        cwd=event.cwd,
-        transcript=event.transcript,
-        prompt=event.prompt,
-    )
+    return event.moment(events.PROMPT, detail="", agent_id="")
 
 
 def _note_start(home: Home, event: Event) -> None:

@@ -86,16 +86,7 @@ def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
 
     Those that it is told whatever its task are not among them.
     """
-    task = Event(
-        events.SUBAGENT_STARTED,
-        event.host,
-        event.name,
-        session=event.session,
-        cwd=event.cwd,
-        agent_id=event.agent_id,
-        prompt=event.prompt,
-        role=event.role,
-    )
+    task = event.moment(events.SUBAGENT_STARTED)
     found = answer(home, task, limit_bytes=limit_bytes)
     if found is None:
         return None
@@ -253,7 +244,7 @@ def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
     """
     found: list[dict[str, Any]] = []
     mark = quick_json.dumps(event.session).encode("ascii")
-    for path in (*spool.claimed_paths(home), spool.path_of(home)):
+    for path in spool.paths(home):
         try:
             with open(path, "rb") as file:
                 size = file.seek(0, os.SEEK_END)

@@ -14,6 +14,7 @@ import json
 import os
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..core.agents import Host, Scope
 from ..core.errors import ManagerError
@@ -23,6 +24,9 @@ from ..frozen import dataclass
 from . import settings_file
 from .changes import FilePlan, change
 from .launch import chosen_home, sibling
+
+if TYPE_CHECKING:
+    from .standing import HookFiles
 
 MARKER = "# Written by `memdeck install`; changes made here are lost."
 """The line that tells our files from a person's own. A comment in YAML and in TOML alike."""
@@ -59,8 +63,8 @@ Quote = Callable[[str], str]
 class CommandForm:
     """Where one host looks for commands, and how one is written for it."""
 
-    folder: Callable[[], str]  # the person's, absolute
-    project_folder: str  # below a project
+    files: HookFiles  # whose folders they lie in
+    below: str  # the folder in it
     write: Callable[[Command, str, str | None], Texts]  # of the program and a chosen store
     refused: str = ""  # further characters that the host reads in a command's text
     earlier_folder: str = ""  # below the home or a project: where earlier versions put them
@@ -120,10 +124,8 @@ def files(
         raise Refused("A project's commands need its folder.")
     for path in (program, home or ""):
         _must_be_plain(path, form)
-    if scope == "user":
-        root = form.folder()
-    else:
-        root = os.path.join(os.path.abspath(folder or ""), form.project_folder)
+    top = os.path.join(os.path.abspath(folder or ""), form.files.project_folder)
+    root = os.path.join(form.files.folder() if scope == "user" else top, form.below)
     return [
         CommandFile(os.path.join(root, name), text.encode())
         for one in COMMANDS

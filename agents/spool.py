@@ -124,7 +124,7 @@ def append(home: Home, record: Record) -> int:
 def read_spool(home: Home) -> list[Record]:
     """Every record that waits, oldest file first, each once; torn lines are left out."""
     found: dict[str, Record] = {}
-    for path in [*claimed_paths(home), path_of(home)]:
+    for path in paths(home):
         records, _ = read_file(path)
         found.update((record["id"], record) for record in records)
     return list(found.values())
@@ -136,6 +136,11 @@ def has_waiting(home: Home) -> bool:
         return os.stat(path_of(home)).st_size > 0 or bool(claimed_paths(home))
     except OSError:
         return bool(claimed_paths(home))
+
+
+def paths(home: Home) -> list[str]:
+    """All files of records, oldest first; the last one, of new records, need not be there."""
+    return [*claimed_paths(home), path_of(home)]
 
 
 def claimed_paths(home: Home) -> list[str]:
@@ -174,20 +179,31 @@ def read_file(path: str) -> tuple[list[Record], int]:
 
 def encode(record: Record) -> bytes:
     """The line of `record`, newlines at both ends."""
-    body = quick_json.dumps(record, is_tight=True).encode("ascii")
-    return b"\n%08x %s\n" % (crc32(body), body)
+    return b"\n%s\n" % sealed(record)
 
 
 def decode(line: bytes) -> Record | None:
     """The record in `line`, or None when it is torn or not one of ours."""
-    mark, _, body = line.partition(b" ")
+    record = unsealed(line)
+    return record if record and isinstance(record.get("id"), str) else None
+
+
+def sealed(value: dict[str, Any]) -> bytes:
+    """The checksum of an object as JSON, and this."""
+    body = quick_json.dumps(value, is_tight=True).encode("ascii")
+    return b"%08x %s" % (crc32(body), body)
+
+
+def unsealed(data: bytes) -> dict[str, Any] | None:
+    """The object that `sealed` made these bytes of; None of torn ones, and of any other."""
+    mark, _, body = data.partition(b" ")
     try:
         if int(mark, 16) != crc32(body):
             return None
-        record = quick_json.loads(body)
+        value = quick_json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return record if isinstance(record, dict) and isinstance(record.get("id"), str) else None
+    return value if isinstance(value, dict) else None
 
 
 def marks(ids: Iterator[str]) -> bytes:

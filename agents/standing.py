@@ -6,7 +6,7 @@ A host whose files are not there is told from their paths alone: what installs i
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core import hosts
@@ -71,20 +71,13 @@ class Installer(Protocol):
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
 
-    def plan(
-        self,
-        scope: Scope,
-        project_dir: str | None,
-        home: Home,
-        groups: Sequence[str],
-        executable: str,
-    ) -> FilePlan:
-        """What installing would do to that file."""
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing the hook's `program` would do to the file at `path`."""
 
-    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
+    def plan_uninstall(self, path: str) -> FilePlan:
         """What uninstalling would do to it."""
 
-    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
+    def standing(self, path: str, scope: Scope) -> Standing:
         """How it stands; changes nothing."""
 
 
@@ -101,10 +94,8 @@ def standings(host: Host, project_dir: str | None) -> list[Standing]:
     found: dict[str, Standing] = {}
     for scope in files.scopes:
         path = files.path(scope, project_dir)
-        if not os.path.lexists(path):
-            one = Standing(scope, path)
-        else:
-            one = installer(host).standing(scope, project_dir)
+        is_there = os.path.lexists(path)
+        one = installer(host).standing(path, scope) if is_there else Standing(scope, path)
         found.setdefault(os.path.realpath(path), one)
     return list(found.values())
 
@@ -120,9 +111,17 @@ def _files(host: Host) -> HookFiles:
 class HookFiles:
     """The files in which one host could call us; that they are there is not said."""
 
-    folder: Callable[[], str]  # the person's, absolute
+    variables: tuple[tuple[str, str], ...]  # that may name the person's folder, or one above
+    usual: str  # the person's folder otherwise
     project_folder: str  # below a project
     names: Mapping[Scope, str]  # the file's name below its folder, by scope
+
+    def folder(self) -> str:
+        """The person's, absolute."""
+        for variable, below in self.variables:
+            if chosen := os.environ.get(variable):
+                return os.path.abspath(os.path.join(chosen, below))
+        return os.path.abspath(os.path.expanduser(self.usual))
 
     @property
     def scopes(self) -> tuple[Scope, ...]:

@@ -15,6 +15,7 @@ from zlib import crc32
 
 from .. import __version__
 from ..core.projects import whereabouts
+from ..core.retrieval.request import MARK
 from ..db import quick_json
 from . import events, learn_request, spool
 from .answers import Answer
@@ -71,7 +72,7 @@ def kept(home: Home, event: Event, limit_bytes: int) -> Answer | None:
             return None
         if text.endswith(asked):
             text = text.removesuffix(asked) + request
-        elif learn_request.is_in(text):
+        elif MARK in text:  # the lines for any session
             return None
     if receipt is None:
         return Answer(text, None)
@@ -102,12 +103,6 @@ def mark_of(session: str) -> str:
     return f" {crc32(session.encode('utf-8', 'replace')):08x}"
 
 
-def encode(block: dict[str, Any]) -> bytes:
-    """The file that holds `block`: its checksum, and itself as JSON."""
-    body = quick_json.dumps(block, is_tight=True).encode("ascii")
-    return b"%08x %s" % (crc32(body), body)
-
-
 def _read(path: str) -> dict[str, Any] | None:
     """The block in a file of our own, whole and private; else None."""
     try:
@@ -119,19 +114,11 @@ def _read(path: str) -> dict[str, Any] | None:
         is_ours = not hasattr(os, "getuid") or state.st_uid == os.getuid()
         if not is_ours or state.st_mode & 0o170077 != 0o100000 or state.st_size > MOST_BYTES:
             return None
-        data = os.read(handle, MOST_BYTES)
+        return spool.unsealed(os.read(handle, MOST_BYTES))
     except OSError:
         return None
     finally:
         os.close(handle)
-    mark, _, body = data.partition(b" ")
-    try:
-        if int(mark, 16) != crc32(body):
-            return None
-        block = quick_json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return block if isinstance(block, dict) else None
 
 
 def _fits(
@@ -152,7 +139,7 @@ def _fits(
 def _is_in_spool(home: Home, session: str) -> bool:
     """Whether a note of this session waits: it was told something, or did something."""
     mark = quick_json.dumps(session).encode("ascii")
-    for path in (*spool.claimed_paths(home), spool.path_of(home)):
+    for path in spool.paths(home):
         try:
             with open(path, "rb") as file:
                 if mark in file.read():

@@ -15,11 +15,12 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from .. import __version__
+from ..core import hosts
 from ..core.projects import whereabouts
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home, create_private, refuse_link
 from ..db.kept import Kept
-from . import events, learn_request, start_block, subscriptions
+from . import events, learn_request, spool, start_block
 from .answers import Answer
 from .events import Event
 from .recall import answer
@@ -47,7 +48,7 @@ def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int
 
     `session` is any session of the host, by whose name it is seen how long such a name is.
     """
-    adapter = subscriptions.adapter(host)
+    adapter = hosts.wire(host)
     name = next((one for one in adapter.GROUPS["sessions"] if one in adapter.ANSWERED), "")
     if not name or not session.isascii():
         return False
@@ -91,7 +92,7 @@ def build(home: Home, host: str, session: str, cwd: str, now_ms: int, hours: int
         "made_at": now_ms,
         "hours": told,
     }
-    return _write(home, path, start_block.encode(block))
+    return _write(home, path, spool.sealed(block))
 
 
 def _by_hour(reader: Reader, said: Said, hours: range) -> Iterator[tuple[int, Told]]:
@@ -119,14 +120,7 @@ def _by_hour(reader: Reader, said: Said, hours: range) -> Iterator[tuple[int, To
 
 def _is_anybodys(home: Home, event: Event, first: Told | None, reader: Reader, limit: int) -> bool:
     """Whether a session of another name hears the same as `first`, but for its name."""
-    other = Event(
-        event.kind,
-        event.host,
-        event.name,
-        session=event.session.translate(_OTHER),
-        cwd=event.cwd,
-        detail=event.detail,
-    )
+    other = event.moment(event.kind, session=event.session.translate(_OTHER))
     second = _said(home, other, reader, limit)
     if first is None or second is None or first[1] != second[1]:
         return False

@@ -10,20 +10,6 @@ from typing import Any
 
 from ..core import hosts
 from ..db.home import Home
-from ..frozen import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One event. `tools` narrows it to the use of these; empty means all."""
-
-    event: str
-    tools: tuple[str, ...] = ()
-
-
-def adapter(host: str) -> Any:
-    """The room that speaks the dialect of `host`."""
-    return hosts.wire(host)
 
 
 def wanted_groups(home: Home) -> tuple[str, ...]:
@@ -33,18 +19,19 @@ def wanted_groups(home: Home) -> tuple[str, ...]:
     return tuple(load_policy([home.config]).hooks.events)
 
 
-def events_of(host: str, groups: Sequence[str], tool_events: Sequence[str] = ()) -> list[Asked]:
-    """The events of `host` that serve `groups`, in the adapter's order, each once.
+def events_of(
+    host: str, groups: Sequence[str], tool_events: Sequence[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """The events of `host` that serve `groups`, in its order, with the tools that are meant.
 
-    `tool_events` are those that the host can narrow to some tools.
+    None is named where all are, nor of events beside `tool_events`, which the host can narrow.
     """
-    room = adapter(host)
-    found = []
+    room = hosts.wire(host)
+    found = {}
     for event in room.EVENTS:
         serving = [name for name in groups if event in room.GROUPS.get(name, ())]
         if serving:
-            tools = _tools(room, serving) if event in tool_events else ()
-            found.append(Asked(event, tools))
+            found[event] = _tools(room, serving) if event in tool_events else ()
     return found
 
 

@@ -1,48 +1,13 @@
 """`python -m benchmarks [NAME]…`: run all measurements, or those named in ALL."""
 
 import sys
+from importlib import import_module
 
-from . import (
-    app,
-    bulk,
-    capture,
-    extraction,
-    hooks,
-    house,
-    judgement,
-    opinions,
-    redaction,
-    retrieval,
-    review,
-    search,
-    size,
-    startup,
-    tokens,
-    upkeep,
-    week,
-    year,
-)
-
-ALL = {
-    "size": size.run,
-    "search": search.run,
-    "retrieval": retrieval.run,
-    "hooks": hooks.run,
-    "startup": startup.run,
-    "app": app.run,
-    "redaction": redaction.run,
-    "review": review.run,
-    "capture": capture.run,
-    "judgement": judgement.run,
-    "extraction": extraction.run,
-    "opinions": opinions.run,
-    "tokens": tokens.run,
-    "bulk": bulk.run,
-    "upkeep": upkeep.run,
-    "week": week.run,
-    "year": year.run,
-    "house": house.run,
-}
+NAMES = (
+    "size search retrieval hooks startup app redaction review capture judgement extraction opinions"
+    " tokens bulk upkeep week year house"
+).split()
+ALL = {name: import_module(f".{name}", __package__).run for name in NAMES}
 
 
 def main() -> None:

@@ -34,10 +34,10 @@ from memdeck.demo.template import copy_demo_store
 from memdeck.tests.journeys.terminal import Terminal
 
 from . import report
-from .hooks import timed
+from .hooks import BARE, installed, timed
 from .search_set import ALONE
 from .search_store import folder_of, store_of
-from .startup import BARE, command_of, installed
+from .startup import command_of
 from .texts import STEMS
 
 MEMORIES, MILLION = 100_000, 1_000_000
@@ -115,16 +115,33 @@ def run() -> None:
         large = [_copied(size, room) for size in _sizes()]
         figures: dict[str, Any] = {}
         demo_store = Opened("demo", room / "demo", Path(demo.project_root))
-        figures["start"] = _starts([demo_store, *large], room / "cache")
-        _print_starts(figures["start"])
-        figures["search"] = {store.name: _searches(store) for store in large}
-        _print_searches(figures["search"])
-        figures["tidy"] = _tidies(large[0])
-        _print_tidies(figures["tidy"])
-        figures["paste"] = _paste(large[0], room / "beats.json")
-        _print_paste(figures["paste"])
-        figures["scroll"] = {store.name: _scrolls(store) for store in large}  # writes into them
-        _print_scrolls(figures["scroll"])
+        figures["start"] = report.table_of(
+            "From the shell to the first rows (aim: demo 0.6 s, 100,000 1 s)",
+            ("opened", "median s", "most s", "x bare", "processor s", "x bare"),
+            _starts([demo_store, *large], room / "cache"),
+        )
+        figures["search"] = report.table_of(
+            "Two words in one go: to the first hits (aim: 0.15 s), and to ranked rows (aim: 0.3 s)",
+            ("memories", "first hits, median s", "most s", "ranked, median s", "most s"),
+            {store.name: _searches(store) for store in large},
+        )
+        figures["tidy"] = report.table_of(
+            f"{PROPOSALS} proposals of Tidy, a key each",
+            ("memories", "first, s", "all looked for, s", "to next, median s", "most s", "all, s"),
+            {large[0].name: _tidies(large[0])},
+        )
+        figures["paste"] = report.table_of(
+            f"{PASTED:,} characters pasted into the filter",
+            ("memories", "loop stood at most, ms", "until the next word is seen, s"),
+            {large[0].name: _paste(large[0], room / "beats.json")},
+        )
+        scrolled = {f"{one.name}, {key}": n for one in large for key, n in _scrolls(one).items()}
+        figures["scroll"] = report.table_of(  # which writes into them
+            f"A key and its paint, another process to write {A_SECOND} a second (aim: p95 30 ms)",
+            ("memories, key", "p50 ms", "p95 ms", "most ms", "written a second"),
+            scrolled,
+            digits=1,
+        )
     report.save("app", figures)
 
 
@@ -174,7 +191,7 @@ def _starts(stores: Sequence[Opened], cache: Path) -> dict[str, dict[str, float]
 
 
 def _memdeck() -> str:
-    return str(Path(installed()).with_name("memdeck"))
+    return str(Path(installed(is_whole=True)).with_name("memdeck"))
 
 
 def _where(store: Opened) -> list[str]:
@@ -186,9 +203,8 @@ def _started(command: Sequence[str], **variables: str) -> Iterator[tuple[Termina
     """A command of Python in a terminal, with an empty home folder, and when it was started."""
     with tempfile.TemporaryDirectory(prefix="memdeck-bench-") as person:
         began = time.perf_counter()
-        terminal = Terminal(
-            [installed(), "-I", *command], variables={**os.environ, **variables, "HOME": person}
-        )
+        around = {**os.environ, **variables, "HOME": person}
+        terminal = Terminal([installed(is_whole=True), "-I", *command], variables=around)
         try:
             yield terminal, began
         finally:
@@ -345,8 +361,7 @@ def _scrolls(store: Opened) -> dict[str, dict[str, float]]:
             }
         writer.terminate()
         written, seconds = json.loads(writer.communicate()[0])
-    figures["written a second"] = {"memories": written / seconds}
-    return figures
+    return {name: {**one, "written": written / seconds} for name, one in figures.items()}
 
 
 def _settled_while_written(terminal: Terminal) -> None:
@@ -414,63 +429,6 @@ def _paste(store: Opened, beats: Path) -> dict[str, float]:
         "longest_ms": max(late for at, late in stood if at >= began) * 1000,
         "until_next_word_s": until - began,
     }
-
-
-# -- the tables
-
-
-def _print_starts(figures: dict[str, dict[str, float]]) -> None:
-    report.table(
-        "From the shell to the first rows (aim: demo 0.6 s, 100,000 1 s)",
-        ("opened", "median s", "most s", "x bare", "processor s", "x bare"),
-        [
-            (
-                name,
-                *(f"{one[key]:.2f}" for key in ("median_s", "most_s")),
-                f"{one['ratio']:.1f}",
-                f"{one['processor_s']:.2f}",
-                f"{one['processor_ratio']:.1f}",
-            )
-            for name, one in figures.items()
-        ],
-    )
-
-
-def _print_searches(figures: dict[str, dict[str, float]]) -> None:
-    report.table(
-        "Two words in one go: to the first hits (aim: 0.15 s), and to ranked rows (aim: 0.3 s)",
-        ("memories", "first hits, median s", "most s", "ranked, median s", "most s"),
-        [(name, *(f"{value:.2f}" for value in one.values())) for name, one in figures.items()],
-    )
-
-
-def _print_tidies(figures: dict[str, float]) -> None:
-    report.table(
-        f"{PROPOSALS} proposals of Tidy at {MEMORIES:,} memories, a key each",
-        ("the first, s", "all looked for, s", "key to next, median s", "most s", "all fifty, s"),
-        [tuple(f"{value:.2f}" for value in figures.values())],
-    )
-
-
-def _print_paste(figures: dict[str, float]) -> None:
-    report.table(
-        f"{PASTED:,} characters pasted into the filter",
-        ("loop stood at most, ms", "until the next word is seen, s"),
-        [(f"{figures['longest_ms']:.1f}", f"{figures['until_next_word_s']:.2f}")],
-    )
-
-
-def _print_scrolls(figures: dict[str, dict[str, dict[str, float]]]) -> None:
-    report.table(
-        f"A key and its paint, another process to write {A_SECOND} a second (aim: p95 30 ms)",
-        ("memories", "key", "p50 ms", "p95 ms", "most ms", "written a second"),
-        [
-            (name, key, *(f"{value:.1f}" for value in keys[key].values()), f"{written:.0f}")
-            for name, keys in figures.items()
-            for written in [keys["written a second"]["memories"]]
-            for key, _ in KEYS.values()
-        ],
-    )
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from memdeck import MemoryCoordinator
 from memdeck.tui.process import keep_what_is_here
@@ -31,15 +30,15 @@ ACTS: dict[str, Callable[[MemoryCoordinator, list[str]], object]] = {
 }
 EVERYTHING = "importance:>=1"  # `--all` asks for a query
 COMMANDS = {
-    "memdeck forget --all": ("forget", "--all", ""),
-    "memdeck pin --all": ("pin", "--all", ""),
+    "memdeck forget --all": ("forget", "--all", EVERYTHING),
+    "memdeck pin --all": ("pin", "--all", EVERYTHING),
 }
 
 
 def run() -> None:
     """Carry out each act on every memory of a store, and take it back."""
     home = store_of(MEMORIES)
-    rows, figures = [], dict[str, Any]()
+    figures = dict[str, dict[str, float]]()
     with tempfile.TemporaryDirectory(prefix="memdeck-bench-") as folder:
         for name in [*ACTS, *COMMANDS]:
             copy = Path(folder) / "home"
@@ -51,30 +50,21 @@ def run() -> None:
                 check=True,
             )
             figures[name] = json.loads(done.stdout.splitlines()[-1])
-            rows.append((name, *(f"{value:.2f}" for value in figures[name].values())))
     header = ("act", "s", "CPU s", "MB at most", "undo s", "undo CPU s", "MB at most")
-    report.table(f"One act on {MEMORIES:,} memories, and its undo", header, rows)
+    report.table_of(f"One act on {MEMORIES:,} memories, and its undo", header, figures)
     report.save("bulk", {"memories": MEMORIES, "acts": figures})
 
 
 def _measure(name: str, home: str) -> dict[str, float]:
-    figures = {}
     if name in ACTS:
         with MemoryCoordinator.open(home, "bench") as core:
             nums = list(core.find("").nums)
             keep_what_is_here()  # as in the app
-            figures |= _timed("", lambda: _act(core, name, nums))
-            figures |= _timed("undo_", core.undo)
-        return figures
+            return _timed("", lambda: _act(core, name, nums)) | _timed("undo_", core.undo)
     command = [sys.executable, "-m", "memdeck", "--home", home, "--project", "bench"]
-    given = [word for word in COMMANDS[name] if word]
-    figures |= _timed(
-        "",
-        lambda: _quietly([*command, *given, EVERYTHING]),
-        children=True,
-    )
-    figures |= _timed("undo_", lambda: _quietly([*command, "undo"]), children=True)
-    return figures
+    act, undo = [*command, *COMMANDS[name]], [*command, "undo"]
+    done = _timed("", lambda: _quietly(act), children=True)
+    return done | _timed("undo_", lambda: _quietly(undo), children=True)
 
 
 def _act(core: MemoryCoordinator, name: str, nums: list[int]) -> None:

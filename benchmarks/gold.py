@@ -56,17 +56,22 @@ class Tally:
         return f"{name:34} {self.kept:6} {recall:8.2f} {share[0]:8.2f} {share[1]:8.2f}"
 
 
+def sessions_of(file: Path, folders: Sequence[Path]) -> list[tuple[dict[str, Any], Path]]:
+    """The sessions of a gold file, with the transcripts of those that lie in one of `folders`."""
+    return [
+        (one, path)
+        for one in json.loads(file.read_text(encoding="utf-8"))
+        for folder in folders
+        if (path := folder / f"{one['name']}.jsonl").is_file()
+    ]
+
+
 def measure(folders: Sequence[Path]) -> None:
     """Print the figures of each gold file, of its sessions that lie in one of `folders`."""
     for file in sorted((TRAINING / "gold").glob("*.json")):
-        listed = json.loads(file.read_text(encoding="utf-8"))
-        chosen = [
-            (one, path)
-            for one in listed
-            for folder in folders
-            if (path := folder / f"{one['name']}.jsonl").is_file()
-        ]
-        print(f"\ngold/{file.name}: {len(chosen)} of {len(listed)} sessions are there")
+        chosen = sessions_of(file, folders)
+        count = len(json.loads(file.read_text(encoding="utf-8")))
+        print(f"\ngold/{file.name}: {len(chosen)} of {count} sessions are there")
         if chosen:
             count, each = _sentence_ms([path for _, path in chosen])
             print(f"{'a sentence with where it stands':34} {each:6.3f} ms, {count:,} sentences")

@@ -14,9 +14,9 @@ The processes run as after an installation: a development install loads a finder
 import json
 import os
 import re
-import resource
 import shutil
 import subprocess
+import sysconfig
 import tempfile
 import time
 import uuid
@@ -97,7 +97,7 @@ def cases_of(home: Path, size: int) -> dict[str, list[bytes]]:
 
 def command_of(name: str, *options: str) -> list[str]:
     """The command line of a kind of process."""
-    python = [_clean_python(), *options]
+    python = [installed(), *options]
     if name == BARE:
         return [*python, "-c", "pass"]
     script = str(Path(python[0]).with_name("memdeck-hook"))
@@ -106,20 +106,25 @@ def command_of(name: str, *options: str) -> list[str]:
 
 
 @cache
-def _clean_python() -> str:
-    """An interpreter with nothing installed but this package."""
-    folder = Path(_FOLDER.name)
+def installed(*, is_whole: bool = False) -> str:
+    """An interpreter with this package alone, or with all that an installer gets if `is_whole`."""
+    folder = Path(_FOLDER.name) / ("whole" if is_whole else "alone")
     venv.create(folder, symlinks=True)
     [packages] = folder.glob("lib/*/site-packages")
+    for one in Path(sysconfig.get_path("purelib")).iterdir() if is_whole else ():
+        is_ours = one.name.startswith(("__editable__", "memdeck"))
+        if not (is_ours or one.suffix == ".pth" or (packages / one.name).exists()):
+            (packages / one.name).symlink_to(one, target_is_directory=one.is_dir())
     package = Path(memdeck.__file__).resolve().parent
     (packages / "memdeck").symlink_to(package, target_is_directory=True)
-    shutil.copy(package / "bin" / "memdeck-hook", folder / "bin")
+    for script in ("memdeck", "memdeck-hook"):
+        shutil.copy(package / "bin" / script, folder / "bin")
     return str(folder / "bin" / "python")
 
 
 def make_ready(home: Path) -> None:
     """Make the start block, as a drain that the hook started would. Raises for one not made."""
-    python, folder = _clean_python(), folder_of(home, PLACE)
+    python, folder = installed(), folder_of(home, PLACE)
     code = (
         "import sys, time; from memdeck.agents.start_builder import build;"
         "from memdeck.db.home import Home; now = time.time_ns() // 1_000_000;"
@@ -135,19 +140,14 @@ def environment_of(home: Path) -> dict[str, str]:
 
 def timed(command: Sequence[str], stdin: bytes, environment: dict[str, str]) -> tuple[float, float]:
     """Milliseconds of wall and of CPU that a process took. Raises for a recall without a word."""
-    before = _cpu_of_children()
+    before = report.cpu_of_children()
     started = time.perf_counter()
     done = subprocess.run(command, input=stdin, env=environment, capture_output=True, check=True)
     wall = (time.perf_counter() - started) * 1000
     is_answered = b'"UserPromptSubmit"' in stdin or b'"SessionStart"' in stdin
     if is_answered and b"additionalContext" not in done.stdout:
         raise RuntimeError(f"The hook told nothing: {stdin!r}")
-    return wall, (_cpu_of_children() - before) * 1000
-
-
-def _cpu_of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return wall, (report.cpu_of_children() - before) * 1000
 
 
 def run() -> None:

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import ast
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from memdeck.tests.architecture.inner_modules import by_folder
 
 from . import report
 from .house_walks import WALKS
@@ -29,34 +30,32 @@ COUNT_LIST = "import sys; from memdeck.cli.main import run; run(['list', '--limi
 COUNT_LIST += (
     "print(sum(name.split('.')[0] == 'memdeck' for name in sys.modules), len(sys.modules))"
 )
+
+
+def _of(folder: str, names: str) -> tuple[str, ...]:
+    """The paths of these modules."""
+    return tuple(f"{folder}/{name}.py" for name in names.split())
+
+
 JUDGING = {
     "session files read": (
         "agents/hosts/*/transcript.py",
-        *(
-            f"core/ingest/extract/{name}.py"
-            for name in ("lines", "tools", "transcript_reader", "transcripts", "turns")
-        ),
+        *_of("core/ingest/extract", "lines tools transcript_reader transcripts turns"),
     ),
     "models' proposals, recordings, lessons": (
-        *(f"core/ingest/extract/{name}.py" for name in ("condensed", "evidence", "extraction")),
+        *_of("core/ingest/extract", "condensed evidence extraction"),
         "core/judgement/lessons.py",
     ),
     "from turns to captures": ("core/ingest/extract/*.py",),
     "pairs: same, contradict, both": (
-        "core/judgement/pairs*.py",
-        "core/judgement/replacement.py",
-        *(f"core/ingest/{name}.py" for name in ("conflicts", "duplicates", "verdicts")),
+        *_of("core/judgement", "pairs* replacement"),
+        *_of("core/ingest", "conflicts duplicates verdicts"),
     ),
     "sentences: score, owner, weights": ("core/judgement/*.py", "core/judgement/*.toml"),
     "type and category": ("core/ingest/kinds.*",),
-    "text layer": (
-        *(
-            f"core/text/{name}.py"
-            for name in (
-                *("__init__", "content", "differing", "everyday", "markdown"),
-                *("sameness", "sentences", "times", "words"),
-            )
-        ),
+    "text layer": _of(
+        "core/text",
+        "__init__ content differing everyday markdown sameness sentences times words",
     ),
     "language data": ("core/language/*.py", "core/language/*.toml"),
     "built-in reviewers": ("core/review/built_in.py",),
@@ -66,12 +65,9 @@ JUDGING = {
 RULES_FROM = 1 / 3
 """Share of a file's lines, 0-1, in tables and patterns, from which on it is a rule file."""
 
-DOORS = ("memdeck", "memdeck.cli.main", "memdeck.agents.main", "memdeck.tui.app")
-
 
 def run() -> None:
     """Print all of it; the tests' CPU last, since it takes as long as the tests do."""
-    figures: dict[str, object] = {}
     rows = [(name, len(paths(name)), sum(map(_lines, paths(name)))) for name in PACKAGES]
     rows.append(("together", sum(row[1] for row in rows), sum(row[2] for row in rows)))
     report.table("Rooms", ("package", "modules", "lines"), rows)
@@ -87,9 +83,9 @@ def run() -> None:
     report.table("Files entered by a walk", ("walk", "files"), walks)
     own, every = loaded_by_list()
     report.table("Imported by `list --limit 1`", ("ours", "all"), [(own, every)])
-    inner = inner_modules()
+    inner = {module for modules in by_folder().values() for module in modules}
     report.table("Inner modules named by tests", ("modules",), [(len(inner),)])
-    figures |= {"judging": judging, "rule_files": rules}
+    figures: dict[str, object] = {"judging": judging, "rule_files": rules}
     figures |= {"rooms": rows, "chains": chains, "floors": floors, "walks": walks}
     figures |= {"list": [own, every], "inner_modules": sorted(inner)}
     cpu = []
@@ -209,26 +205,10 @@ def loaded_by_list() -> tuple[int, int]:
     return int(own), int(every)
 
 
-def inner_modules() -> set[str]:
-    """Modules of ours that tests import by name, without the doors."""
-    named: set[str] = set()
-    for path in (ROOT / "tests").rglob("*.py"):
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("memdeck."):
-                module = str(node.module)
-                parts = module.split(".")[1:]
-                inside = ROOT.joinpath(*parts).is_dir()
-                named |= {f"{module}.{one.name}" for one in node.names} if inside else {module}
-            elif isinstance(node, ast.Import):
-                named |= {one.name for one in node.names if one.name.startswith("memdeck.")}
-    return {one for one in named if one not in DOORS and not one.startswith("memdeck.tests")}
-
-
 def cpu_of_tests(folder: Path) -> tuple[str, str]:
     """(CPU seconds of a folder's tests, pytest's last line)."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = report.cpu_of_children()
     command = [sys.executable, "-m", "pytest", "-n", "2", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    spent = report.cpu_of_children() - before
     return f"{spent:.0f}", (done.stdout.splitlines() or [""])[-1]

@@ -83,10 +83,10 @@ def is_changed(text: str) -> bool:
     return redact(text).value != text
 
 
-def recall_by_kind(*, is_dev: bool, seeds: int = 2) -> dict[str, float]:
+def recall_by_kind(*, is_dev: bool) -> dict[str, float]:
     """The share of each kind's vectors whose secret is gone, 0-1."""
     found: dict[str, list[bool]] = defaultdict(list)
-    for vector in vectors.vectors(seeds):
+    for vector in vectors.vectors():
         if vectors.is_dev(vector.kind) is is_dev:
             found[vector.kind].append(vector.secret not in redact(vector.text).value)
     return {kind: mean(values) for kind, values in found.items()}

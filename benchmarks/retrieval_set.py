@@ -12,7 +12,6 @@ tuned question or answer occurs among the held-out ones.
 import random
 import tomllib
 import zlib
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -74,43 +73,31 @@ SPANS = {  # days ago: how a person says it
 }
 
 
-class Question(NamedTuple):
+class Asked(NamedTuple):
     """One question, and the key of the one memory that answers it."""
 
     text: str
     answer: str
     project: str
-    kind: str  # one of KINDS, or "time"
-    style: str  # how the answer speaks of its thing: named, bare, coded
-    language: str
-    aspect: str
-
-    @property
-    def is_held_out(self) -> bool:
-        """Whether it lies in the half that no weight was tuned on."""
-        return zlib.crc32(self.aspect.encode()) % 2 == 1
+    is_held_out: bool  # it lies in the half that no weight was tuned on
 
 
-class Set(NamedTuple):
-    """Memories by project, in the import format, and the questions about them."""
+def evaluation_set() -> tuple[dict[str, list[dict[str, Any]]], list[Asked]]:
+    """Memories by project, in the import format, and the questions about them.
 
-    memories: dict[str, list[dict[str, Any]]]
-    questions: list[Question]
-
-
-def evaluation_set() -> Set:
-    """The same set at each call: about 3,500 memories and 600 questions."""
+    The same at each call: about 3,500 memories and 600 questions.
+    """
     projects = tomllib.loads((DATA / "retrieval_projects.toml").read_text("utf-8"))["project"]
     aspects = tomllib.loads((DATA / "retrieval_aspects.toml").read_text("utf-8"))["aspect"]
     memories: dict[str, list[dict[str, Any]]] = {}
-    questions: list[Question] = []
+    questions: list[Asked] = []
     for project in projects:
         rng = random.Random(project["name"])
         told = [_Told(project, thing, aspects, rng) for thing in project["things"]]
         listed = [memory for one in told for memory in one.memories]
         memories[project["name"]] = sorted(listed, key=lambda memory: memory["created_at"])
         questions += [question for one in told for question in one.questions]
-    return Set(memories, questions)
+    return memories, questions
 
 
 class _Told:
@@ -125,7 +112,7 @@ class _Told:
     ) -> None:
         self.project, self.thing, self.rng = project, thing, rng
         self.memories: list[dict[str, Any]] = []
-        self.questions: list[Question] = []
+        self.questions: list[Asked] = []
         languages = project["languages"]
         plan = [languages[number % len(languages)] for number in range(SESSIONS)]
         days = sorted(rng.sample(range(25, 110), SESSIONS), reverse=True)
@@ -152,15 +139,15 @@ class _Told:
 
     def _session(
         self, number: str, language: str, day: int, aspects: list[dict[str, Any]]
-    ) -> list[tuple[dict[str, Any], str, str, str, str, str]]:
-        """Tell one session; (aspect, language, style, value, agent, key) of each fact in it."""
+    ) -> list[tuple[dict[str, Any], str, str, str, str]]:
+        """Tell one session; (aspect, language, value, agent, key) of each fact in it."""
         session = f"{self.project['name']}-{self.thing['ident']}-{number}"
         agent = self.rng.choice(AGENTS)
         start = NOW - timedelta(days=day, hours=self.rng.randint(0, 5))
         texts: list[tuple[str, Any]] = []
         for aspect in aspects:
             value, style = self.rng.choice(aspect["values"]), self.rng.choice(STYLES)
-            texts.append((aspect[language][style], (aspect, style, value)))
+            texts.append((aspect[language][style], (aspect, value)))
         texts += [(text, None) for text in self.rng.sample(NOISE[language], 5)]
         self.rng.shuffle(texts)
         texts.insert(0, (self.rng.choice(GOALS[language]), None))
@@ -169,8 +156,8 @@ class _Told:
             key = f"{session}-{place}"
             words = self._words(language)
             if fact:
-                words["v"] = fact[2]
-                facts.append((fact[0], language, fact[1], fact[2], agent, key))
+                words["v"] = fact[1]
+                facts.append((fact[0], language, fact[1], agent, key))
             category = fact[0]["category"] if fact else "task_progress"
             self.memories.append(
                 {
@@ -191,18 +178,18 @@ class _Told:
     def _again(self, language: str, facts: list[Any]) -> None:
         """Something that was settled is settled anew, and then both are asked for by time."""
         held = [fact for fact in facts if fact[1] == language]
-        aspect, _, _, old, _, _ = self.rng.choice(held)
+        aspect, _, old, _, _ = self.rng.choice(held)
         others = [value for value in aspect["values"] if value != old]
         spans = SPANS[language]
         day, when = self.rng.choice(spans[:3])
         repeated = {**aspect, "values": [self.rng.choice(others)]}
         for fact in self._session("again", language, day, [repeated]):
-            ask = aspect[language]["ask"].format(**{**self._words(language), "v": fact[3]})
+            ask = aspect[language]["ask"].format(**{**self._words(language), "v": fact[2]})
             said = f"{ask.rstrip('?')} {when}?" if language == "en" else f"{when}: {ask}"
-            self._add(said, "time", fact)
+            self._add(said, fact)
 
     def _ask(self, kind: str, *fact: Any) -> None:
-        aspect, language, _, value, agent, _ = fact
+        aspect, language, value, agent, _ = fact
         words = {**self._words(language), "v": value}
         form = aspect[language]["paraphrase" if kind == "paraphrase" else "ask"]
         if kind == "identifier":
@@ -216,12 +203,12 @@ class _Told:
             text = _slip(text, self.rng)
         elif kind == "agent":
             text = AGENT_ASKS[language].format(agent=agent, ask=text)
-        self._add(text, kind, fact)
+        self._add(text, fact)
 
-    def _add(self, text: str, kind: str, fact: Any) -> None:
-        aspect, language, style, _, _, key = fact
-        project = self.project["name"]
-        self.questions.append(Question(text, key, project, kind, style, language, aspect["id"]))
+    def _add(self, text: str, fact: Any) -> None:
+        aspect, *_, key = fact
+        is_held_out = zlib.crc32(aspect["id"].encode()) % 2 == 1
+        self.questions.append(Asked(text, key, self.project["name"], is_held_out))
 
 
 def _slip(text: str, rng: random.Random) -> str:
@@ -240,9 +227,3 @@ def _slip(text: str, rng: random.Random) -> str:
             word = word[:at] + word[at] + word[at:]
         words[place] = word
     return " ".join(words)
-
-
-def foreign(questions: list[Question]) -> Iterator[dict[str, Any]]:
-    """The questions as `search --batch` takes them."""
-    for number, question in enumerate(questions):
-        yield {"id": str(number), "query": question.text}

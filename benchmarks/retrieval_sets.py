@@ -62,7 +62,6 @@ class Question(NamedTuple):
     text: str
     answers: frozenset[str]
     store: str
-    kind: str
     is_left_out: bool
 
 
@@ -90,12 +89,11 @@ def sets(*, reserved: bool = False) -> Iterator[Set]:
 
 def own() -> Set:
     """Our own invented projects, from `retrieval_set`."""
-    made = retrieval_set.evaluation_set()
+    memories, asked = retrieval_set.evaluation_set()
     questions = [
-        Question(one.text, frozenset([one.answer]), one.project, one.kind, one.is_held_out)
-        for one in made.questions
+        Question(one.text, frozenset([one.answer]), one.project, one.is_held_out) for one in asked
     ]
-    return Set("own", made.memories, questions, dict.fromkeys(made.memories, retrieval_set.NOW))
+    return Set("own", memories, questions, dict.fromkeys(memories, retrieval_set.NOW))
 
 
 def conversations() -> Iterator[Set]:
@@ -112,10 +110,8 @@ def conversations() -> Iterator[Set]:
         for asked in one["qa"]:
             answers = known.intersection(_PLACE.findall(" ".join(asked["evidence"])))
             if asked["category"] in CATEGORIES and answers:
-                kind, left_out = f"category {asked['category']}", number >= TUNED_CONVERSATIONS
-                questions.append(
-                    Question(asked["question"], frozenset(answers), store, kind, left_out)
-                )
+                left_out = number >= TUNED_CONVERSATIONS
+                questions.append(Question(asked["question"], frozenset(answers), store, left_out))
     yield Set("conversations", memories, questions, now)
 
 
@@ -183,13 +179,7 @@ def commits(which: str) -> Iterator[Set]:
         is_measured = which == "reserved" or is_left_out(name)
         memories[name] = [memory for _, memory in notes]
         asked = [
-            Question(
-                subject,
-                frozenset([memory["key"]]),
-                name,
-                name,
-                is_measured,
-            )
+            Question(subject, frozenset([memory["key"]]), name, is_measured)
             for subject, memory in notes
             if len(_content_words(subject)) >= CONTENT_WORDS
         ]

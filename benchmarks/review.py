@@ -9,7 +9,6 @@ Beside that, how long the built-in reviewers take.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import Counter
@@ -29,7 +28,7 @@ from memdeck.db.home import Home
 from training import sessions
 
 from . import report, texts
-from .gold import TRAINING, carried_by, fitted_without, letters_of
+from .gold import TRAINING, carried_by, fitted_without, letters_of, sessions_of
 
 GRADES = ("junk", "borderline", "worth keeping")
 ENDS = ("refused", "not established", "established", "needed no judgement")
@@ -62,13 +61,8 @@ def run() -> None:
 
 def _ended(folders: Sequence[Path]) -> Iterator[tuple[int, str]]:
     """Of each offer of the sessions that are there: its grade, 0-2, and what became of it."""
-    gold = [
-        (one, path)
-        for file in sorted((TRAINING / "gold").glob("*.json"))
-        for one in json.loads(file.read_text(encoding="utf-8"))
-        for folder in folders
-        if (path := folder / f"{one['name']}.jsonl").is_file()
-    ]
+    files = sorted((TRAINING / "gold").glob("*.json"))
+    gold = [one for file in files for one in sessions_of(file, folders)]
     labels: list[Any] = []
     for project in sorted({one["project"] for one, _ in gold}):
         with fitted_without(project, folders, labels):

@@ -10,24 +10,16 @@ SIZES = (1_000, 10_000, 100_000)
 
 def run() -> None:
     """Weigh database and journal."""
-    rows, figures = [], {}
+    figures = {}
     for size in SIZES:
         home = stores.store_of(size)
         database = stores.database_bytes(home)
         journal = sum(os.stat(path).st_size for path in Path(home, "journal").iterdir())
-        per_ten_thousand = database / size * 10_000 / 1e6
-        rows.append(
-            (
-                f"{size:,}",
-                f"{database / 1e6:.1f}",
-                f"{per_ten_thousand:.2f}",
-                f"{journal / 1e6:.1f}",
-            )
-        )
-        figures[str(size)] = {
-            "database_bytes": database,
-            "journal_bytes": journal,
-            "mb_per_10000": per_ten_thousand,
+        figures[f"{size:,}"] = {
+            "database_mb": database / 1e6,
+            "journal_mb": journal / 1e6,
+            "mb_per_10000": database / size * 10_000 / 1e6,
         }
-    report.table("Size", ("memories", "database MB", "MB per 10,000", "journal MB"), rows)
+    header = ("memories", "database MB", "journal MB", "MB per 10,000")
+    report.table_of("Size", header, figures)
     report.save("size", figures)

@@ -6,30 +6,20 @@ benchmark also says how many modules each loads beyond it, and which are the dea
 """
 
 import os
-import shutil
-import sysconfig
-import tempfile
-import venv
 from collections.abc import Sequence
 from contextlib import chdir
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import memdeck
-
 from . import report
-from .hooks import imported, medians, timed
+from .hooks import BARE, imported, installed, medians, timed
 from .search_store import folder_of, store_of
-
-_FOLDER = tempfile.TemporaryDirectory(prefix="memdeck-bench-")
 
 RUNS = 11
 WARMING = 2
 MEMORIES = 1_000
 SHOWN = 8
 
-BARE = "bare python"
 COMMANDS = {
     BARE: (),
     "memdeck list --limit 1": ("list", "--limit", "1"),
@@ -84,23 +74,7 @@ def _run(environment: dict[str, str]) -> None:
 
 def command_of(name: str, *options: str) -> Sequence[str]:
     """The command line of one of `COMMANDS`."""
-    python = [installed(), "-I", *options]
+    python = [installed(is_whole=True), "-I", *options]
     if name == BARE:
         return [*python, "-c", "pass"]
     return [*python, str(Path(python[0]).with_name("memdeck")), *COMMANDS[name]]
-
-
-@cache
-def installed() -> str:
-    """An interpreter with this package and what it needs, as an installer would leave them."""
-    folder = Path(_FOLDER.name)
-    venv.create(folder, symlinks=True)
-    [packages] = folder.glob("lib/*/site-packages")
-    for one in Path(sysconfig.get_path("purelib")).iterdir():
-        is_ours = one.name.startswith(("__editable__", "memdeck"))
-        if not (is_ours or one.suffix == ".pth" or (packages / one.name).exists()):
-            (packages / one.name).symlink_to(one, target_is_directory=one.is_dir())
-    package = Path(memdeck.__file__).resolve().parent
-    (packages / "memdeck").symlink_to(package, target_is_directory=True)
-    shutil.copy(package / "bin" / "memdeck", folder / "bin")
-    return str(folder / "bin" / "python")

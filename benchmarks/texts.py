@@ -16,10 +16,10 @@ TYPES = ("semantic", "episodic", "procedural", "prospective")
 CATEGORIES = ("decision", "architecture", "pattern", "warning", "discovery", "error", "preference")
 
 
-def vocabulary(size: int = 6_000) -> list[str]:
+def vocabulary() -> list[str]:
     """Plain common words first, then words such as `retry812`, ever rarer."""
     made = [*GLUE, *STEMS]
-    return made + [f"{STEMS[n % len(STEMS)]}{n}" for n in range(size - len(made))]
+    return made + [f"{STEMS[n % len(STEMS)]}{n}" for n in range(6_000 - len(made))]
 
 
 def memories(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
@@ -42,15 +42,3 @@ def memories(count: int, seed: int = 1) -> Iterator[dict[str, Any]]:
             "agent": "claude",
             "key": str(number),
         }
-
-
-def questions(count: int, seed: int = 2) -> list[str]:
-    """Prompts of three to eight words, two thirds of them common."""
-    rng = random.Random(seed)
-    words = vocabulary()[len(GLUE) :]
-    made = []
-    for _ in range(count):
-        common = rng.choices(words[:60], k=rng.randint(2, 5))
-        rare = rng.choices(words[60:2_000], k=rng.randint(1, 3))
-        made.append("how does the " + " ".join([*common, *rare]) + " work?")
-    return made

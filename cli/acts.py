@@ -14,61 +14,46 @@ from ..core.errors import Ambiguous, BadInput, NotFound, Refused
 from ..core.query.language import parse
 from ..core.values import Memory
 from .choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
-from .encoder import emit_all
-from .options import Door, agreeable, complete_memory, complete_query, has_written
-from .output import Ink, memory_count, narrate, one_line, table
+from .options import Door, agreeable, all_of, complete_memory, complete_query, has_written
+from .output import Ink, memory_count, narrate, one_line, say, table
 from .rows import acted, memory_row
 
 if TYPE_CHECKING:
+    from ..core.answers import StoreResult
     from ..core.compat import MemoryCoordinator
 
 
-def several(function: Callable[..., Any]) -> Callable[..., Any]:
-    """IDs or words, and `--all` for every memory that the words match."""
-    for option in (
-        click.option("--all", "every", is_flag=True, help="Every memory that the query matches."),
-        click.argument(
-            "words",
-            metavar="ID…|WORDS",
-            nargs=-1,
-            required=True,
-            shell_complete=lambda *given: complete_memory(*given) or complete_query(*given),
-        ),
-    ):
-        function = option(function)
-    return function
+several = all_of(
+    click.argument(
+        "words",
+        metavar="ID…|WORDS",
+        nargs=-1,
+        required=True,
+        shell_complete=lambda *given: complete_memory(*given) or complete_query(*given),
+    ),
+    click.option("--all", "every", is_flag=True, help="Every memory that the query matches."),
+)
+"""IDs or words, and `--all` for every memory that the words match; see `act_on`."""
 
-
-def editing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """An option for each field of a memory that a person may change; see `changes`."""
-    for option in reversed(
-        (
-            click.option("--content", help="The new text."),
-            click.option("--title", help="The new title."),
-            TYPE,
-            CATEGORY,
-            SCOPE,
-            PRIVACY,
-            click.option(
-                "--release-after", metavar="WHEN", help="When it becomes public: 7d, or none."
-            ),
-            click.option("--importance", type=IMPORTANCE, help="From 1 to 10."),
-            click.option(
-                "--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="How sure it is."
-            ),
-            click.option("--tag", "tags", multiple=True, metavar="TAG", help="The tags, instead."),
-            click.option(
-                "--file", "files", multiple=True, metavar="PATH", help="The files, instead."
-            ),
-            click.option(
-                "--due", metavar="WHEN", help="When to act on it: 2026-03-01, 3d, or none."
-            ),
-            click.option("--expires", metavar="WHEN", help="When it leaves recall, or none."),
-            agreeable,
-        )
-    ):
-        function = option(function)
-    return function
+editing = all_of(
+    click.option("--content", help="The new text."),
+    click.option("--title", help="The new title."),
+    TYPE,
+    CATEGORY,
+    SCOPE,
+    PRIVACY,
+    click.option("--release-after", metavar="WHEN", help="When it becomes public: 7d, or none."),
+    click.option("--importance", type=IMPORTANCE, help="From 1 to 10."),
+    click.option(
+        "--confidence", type=click.FloatRange(0, 1), metavar="0-1", help="How sure it is."
+    ),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="The tags, instead."),
+    click.option("--file", "files", multiple=True, metavar="PATH", help="The files, instead."),
+    click.option("--due", metavar="WHEN", help="When to act on it: 2026-03-01, 3d, or none."),
+    click.option("--expires", metavar="WHEN", help="When it leaves recall, or none."),
+    agreeable,
+)
+"""An option for each field of a memory that a person may change; see `changes`."""
 
 
 def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,11 +108,42 @@ def ids_of(memories: Sequence[Memory]) -> list[str]:
 
 def report(door: Door, done: str, memories: Sequence[Memory]) -> None:
     """What an act did: a line for each memory, or an object; and how it is taken back."""
-    if door.as_json:
-        emit_all(memories)
-        return
-    acted(done, memories)
-    takes_back(memory_count(len(memories)))
+    if not door.prints_json(*memories):
+        acted(done, memories)
+        takes_back(memory_count(len(memories)))
+
+
+def became(result: StoreResult, memory: Memory | None, done: str, *, quiet: bool) -> int:
+    """Say what became of a text, which was `done` unless a gate refused it; 1 then."""
+    if result.outcome == "refused":
+        narrate(Ink("memdeck: ", "bad"), f"Not {done}: {result.reason}")
+        return 1
+    if memory and not quiet:
+        acted("known" if result.outcome == "duplicate" else done, [memory])
+    return 0
+
+
+def tell(door: Door, value: Any, said: str) -> None:
+    """What another act did: a line, or an object; and how it is taken back."""
+    if not door.prints_json(value):
+        say(said)
+        takes_back()
+
+
+def act_on(
+    door: Door,
+    core: MemoryCoordinator,
+    words: Sequence[str],
+    every: bool,
+    done: str,
+    act: Callable[[list[str]], Sequence[Memory]],
+    within: str = "",
+) -> None:
+    """Do something to the memories that options of `several` mean, and report it as `done`."""
+    if every:
+        act_on_all(door, core, all_meant(core, words, within=within), done, act)
+    else:
+        report(door, done, act(ids_of(meant(core, words, within=within))))
 
 
 def act_on_all(
@@ -153,7 +169,8 @@ def act_on_all(
         written = core.services.bulk.carry_out(nums, lambda _: True, write, progress)
     for part in parts_of([one.num for one in written.targets]):
         memories = core.context.memories(part)
-        emit_all(memories) if door.as_json else acted(done, memories)
+        if not door.prints_json(*memories):
+            acted(done, memories)
     if written.left:
         narrate(f"  Stopped with {written.left:,} left.")
     if written.error is not None:

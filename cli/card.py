@@ -72,18 +72,22 @@ def show_card(
 
 def show_head(memory: Memory) -> None:
     """Print title, standing and, where the title leaves some of it out, the text."""
-    title = one_line(memory.title or memory.content)
-    aside = len(memory.short_id) + 4
-    first, *more = wrap(title, width() - aside)
-    say(glyph(memory), " ", Ink(memory.short_id, "dim"), "  ", Ink(first, "bold"))
-    for line in more:
-        say(" " * aside, Ink(line, "bold"))
+    show_title(memory)
     say("  ", Ink(_standing(memory), "dim"))
     say("")
-    if one_line(memory.content).strip() != title.strip():
+    if one_line(memory.content).strip() != one_line(memory.title or memory.content).strip():
         for line in wrap(memory.content, width() - 2):
             say("  ", line)
         say("")
+
+
+def show_title(memory: Memory, indent: str = "") -> None:
+    """Print its glyph, id and title, on as many lines as it takes."""
+    aside = len(indent) + len(memory.short_id) + 4
+    first, *more = wrap(one_line(memory.title or memory.content), width() - aside)
+    say(indent, glyph(memory), " ", Ink(memory.short_id, "dim"), "  ", Ink(first, "bold"))
+    for line in more:
+        say(" " * aside, Ink(line, "bold"))
 
 
 def _standing(memory: Memory) -> str:
@@ -130,7 +134,7 @@ def _facts(memory: Memory, project: str, receipts: int, now: datetime) -> list[t
         for name, value in memory.details.items()
         if name not in TOLD_ALREADY and value != memory.title
     ]
-    return [(name, value) for name, value in facts if value]
+    return facts
 
 
 def origin_of(memory: Memory) -> str:

@@ -82,10 +82,8 @@ def editor_command() -> list[str]:
 
 def _edited(command: list[str], page: str) -> tuple[str, str]:
     """As `page_left`, once the editor was left. The file is private and gone afterwards."""
-    handle, path = tempfile.mkstemp(prefix="memdeck-", suffix=".md")
+    path = _written(page, "memdeck-")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
-            file.write(page)
         try:
             code = subprocess.call([*command, path])
         except OSError as error:
@@ -103,7 +101,13 @@ def _again(reason: str) -> bool:
 
 
 def _keep(page: str) -> None:
-    handle, path = tempfile.mkstemp(prefix="memdeck-edit-", suffix=".md")
-    with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
+    narrate(f"  What you wrote is in {_written(page, 'memdeck-edit-')}")
+
+
+def _written(page: str, prefix: str) -> str:
+    """The path of a new private file that holds the page."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix=prefix, suffix=".md", encoding="utf-8", errors="replace", delete=False
+    ) as file:
         file.write(page)
-    narrate(f"  What you wrote is in {path}")
+    return file.name

@@ -58,6 +58,13 @@ FORMS: Mapping[str, str] = {
         " reason session"
     ),
     "RefusedCapture": "number content reason rule session at category importance",
+    "Worth": (
+        "worth~6 tier action base~6 factors moved importance~6 time=fading use trial quiet_days"
+        " cold_in_days past forecast"
+    ),
+    "Proposal": "kind why key conflict memory other",  # of what is to be tidied
+    "Planned": "duty action count proposals",
+    "Held": "place name found",
     "Neighbour": "id title content type category status similarity~6",
     "Conflict": (
         "id kind reason detected_at resolved_at verdict context band wording probability~3 opinion?"
@@ -130,6 +137,15 @@ MADE: Mapping[str, Callable[[Any], Any]] = {
     "OpenedSession.asked": lambda opened: [one.prompt for one in opened.receipts if one.prompt],
     "Suggestion.other_words": lambda advice: [
         {"word": word, "memories": number} for word, number in advice.other_words
+    ],
+    "Worth.past": lambda worth: [round(value, 6) for value in worth.past],
+    "Worth.forecast": lambda worth: [round(value, 6) for value in worth.forecast],
+    "Planned.proposals": lambda planned: [
+        {"id": one.memory, "title": one.title, "why": one.why} for one in planned.proposals
+    ],
+    "Held.found": lambda held: [
+        {"field": field, "kind": kind, "count": number}
+        for (field, kind), number in held.counts.items()
     ],
     "Receipt.left_out": _left_out,
     "Injection.left_out": _left_out,

@@ -66,6 +66,15 @@ class Grounds:
         return tier_of(self.votes)
 
 
+CANDIDACY = tuple(
+    "points points_needed signals promoted_at quarantined_until snoozed_until".split()
+)
+"""Fields that say how far a captured memory is on its way into the project's."""
+
+REST = ("votes", "weight", "envelope", "salience", "recordings")
+"""Fields that a candidate brings along besides."""
+
+
 def tier_of(votes: Sequence[Vote]) -> str:
     """On how many votes a decision stands (000-29 to 000-31): a key of TIER_WORDS; "" of none."""
     if not votes:
@@ -96,20 +105,8 @@ def grounds_of(core: MemoryCoordinator, memory: str) -> Grounds:
 
 def grounds_of_candidate(candidate: Candidate) -> Grounds:
     """The same of a candidate, which brings them along."""
-    return Grounds(
-        votes=candidate.votes,
-        is_candidacy_known=True,
-        points=candidate.points,
-        points_needed=candidate.points_needed,
-        signals=candidate.signals,
-        promoted_at=candidate.promoted_at,
-        quarantined_until=candidate.quarantined_until,
-        snoozed_until=candidate.snoozed_until,
-        weight=candidate.weight,
-        envelope=candidate.envelope,
-        salience=candidate.salience,
-        recordings=candidate.recordings,
-    )
+    brought = {name: getattr(candidate, name) for name in (*CANDIDACY, *REST)}
+    return Grounds(is_candidacy_known=True, **brought)
 
 
 def show_grounds(grounds: Grounds, now: datetime) -> None:
@@ -240,18 +237,11 @@ def _show_envelope(envelope: Envelope) -> None:
         cost.append(count(envelope.tokens, "token"))
     if envelope.time_ms is not None:
         cost.append(f"{envelope.time_ms / 1000:,.0f} s")
-    for name, value in (
-        ("task", envelope.task),
-        ("intent", envelope.intent),
-        ("outcome", envelope.outcome),
-        *((name, "; ".join(getattr(envelope, name))) for name in _LISTS),
-        ("cost", ", ".join(cost)),
-    ):
-        if value:
-            field(name, one_line(value))
-
-
-_LISTS = ("actions", "artifacts", "errors", "lessons")
+    for name in ("task", "intent", "outcome"):
+        field(name, one_line(getattr(envelope, name)))
+    for name in ("actions", "artifacts", "errors", "lessons"):
+        field(name, one_line("; ".join(getattr(envelope, name))))
+    field("cost", ", ".join(cost))
 
 
 def json_of_grounds(grounds: Grounds) -> dict[str, Any]:
@@ -267,41 +257,14 @@ def json_of_grounds(grounds: Grounds) -> dict[str, Any]:
     }
 
 
-def json_of_worth(worth: Worth) -> dict[str, Any]:
-    """What a memory is worth now, part by part; shares and scores are 0-1."""
-    return {
-        "worth": round(worth.worth, 6),
-        "tier": worth.tier,
-        "action": worth.action,
-        "base": round(worth.base, 6),
-        "factors": encode(worth.factors),
-        "moved": encode(worth.moved),
-        "importance": round(worth.importance, 6),
-        "time": worth.fading,
-        "use": worth.use,
-        "trial": worth.trial,
-        "quiet_days": worth.quiet_days,
-        "cold_in_days": worth.cold_in_days,
-        "past": [round(value, 6) for value in worth.past],
-        "forecast": [round(value, 6) for value in worth.forecast],
-    }
-
-
 def json_of_votes(votes: Sequence[Vote], tier: str) -> list[dict[str, Any]]:
     """The reviews of a text; `tier` says on how many votes the decision stood."""
     return [{**encode(vote), "tier": tier} for vote in votes]
 
 
 def _candidacy(grounds: Grounds) -> dict[str, Any]:
-    """How far a captured memory is on its way into the project's."""
-    return {
-        "points": grounds.points,
-        "points_needed": grounds.points_needed,
-        "signals": dict(grounds.signals or {}),
-        "promoted_at": encode(grounds.promoted_at),
-        "quarantined_until": encode(grounds.quarantined_until),
-        "snoozed_until": encode(grounds.snoozed_until),
-    }
+    known = {name: encode(getattr(grounds, name)) for name in CANDIDACY}
+    return {**known, "signals": known["signals"] or {}}
 
 
 def json_of_candidate(candidate: Candidate) -> dict[str, Any]:

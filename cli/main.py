@@ -58,7 +58,8 @@ def run(arguments: Sequence[str]) -> int:
     import click
 
     from ..core.errors import ManagerError
-    from .output import Ink, narrate
+    from .options import tell_error
+    from .output import narrate
     from .root import root
 
     for name in ("stdout", "stderr"):
@@ -71,19 +72,15 @@ def run(arguments: Sequence[str]) -> int:
         words = [_taken(word) for word in arguments]
         return int(root.main(args=words, prog_name="memdeck", standalone_mode=False) or 0)
     except ManagerError as error:
-        narrate(Ink("memdeck: ", "bad"), str(error))
-        if error.hint:
-            narrate("  ", error.hint)
-        return error.exit_code
+        return tell_error(error)
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        told = error.format_message().replace("\n\t", " ")  # click lists choices line by line
-        narrate(Ink("memdeck: ", "bad"), told)
+        code = tell_error(error)
         if isinstance(error, click.UsageError) and error.ctx:
             path, takes = error.ctx.command_path, error.ctx.command.params
             is_text = isinstance(error, click.NoSuchOption) and not error.possibilities
             if is_text and any(one.nargs == -1 for one in takes):
                 narrate(f"  Words that begin with `-` stand behind `--`: `{path} -- …`.")
             narrate(f"  `{path} -h` shows what it takes, with an example.")
-        return error.exit_code
+        return code

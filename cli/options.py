@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -18,7 +18,10 @@ from .output import Ink, narrate, one_line
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from ..core.context import Context
+    from ..core.errors import ManagerError
     from ..core.memdeck import Memdeck
+
+T = TypeVar("T")
 
 COMPLETED = 200
 """Memories among which an id is completed."""
@@ -58,7 +61,7 @@ class Door:
         """
         from ..core.compat import open_memory
 
-        agree = _agreed if yes else _ask if asks and is_asking() else None
+        agree = (lambda _: True) if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
             _show_to_caller(memory.context, is_slash=self.is_slash)
             self._opened(memory.context)
@@ -75,6 +78,14 @@ class Door:
             self._opened(services.context)
             _point_out(services.context.store.skipped)
             yield services
+
+    def prints_json(self, *values: Any, **more: Any) -> bool:
+        """Print each value, and `more` in it, as an object, if JSON is asked for; whether it is."""
+        if self.as_json:
+            from .encoder import emit_all, encode
+
+            emit_all({**encode(value), **more} if more else value for value in values)
+        return self.as_json
 
     def _opened(self, context: Context) -> None:
         """Keep what was opened for `has_written`. Raises NotFound for a folder that never was."""
@@ -114,6 +125,17 @@ def _point_out(problems: Iterable[str]) -> None:
         narrate(Ink("memdeck: ", "warn"), f"In the journal: {problem}.")
 
 
+def tell_error(error: ManagerError | click.ClickException) -> int:
+    """Say what is wrong, and what helps; the exit code."""
+    said, hint = str(error), getattr(error, "hint", "")
+    if isinstance(error, click.ClickException):
+        said, hint = error.format_message().replace("\n\t", " "), ""  # it lists choices in lines
+    narrate(Ink("memdeck: ", "bad"), said)
+    if hint:
+        narrate("  ", hint)
+    return error.exit_code
+
+
 def is_asking() -> bool:
     """Whether there is a terminal to ask on, and to answer on."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
@@ -129,19 +151,16 @@ def _ask(question: str) -> bool:
     return click.confirm(f"{question} Go on?", err=True)
 
 
-def _agreed(_question: str) -> bool:
-    return True
+def all_of(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one, in this order in help."""
+    return functools.partial(functools.reduce, lambda made, option: option(made), options[::-1])
 
 
-def door_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--json`, `--project` and `--home`."""
-    for option in (
-        click.option("--home", metavar="FOLDER", help="The store to use, instead of MEMDECK_HOME."),
-        click.option("--project", metavar="NAME|FOLDER", help="Not this folder's project."),
-        click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line."),
-    ):
-        function = option(function)
-    return function
+_DOOR = all_of(
+    click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a line."),
+    click.option("--project", metavar="NAME|FOLDER", help="Not this folder's project."),
+    click.option("--home", metavar="FOLDER", help="The store to use, instead of MEMDECK_HOME."),
+)
 
 
 def command(
@@ -149,25 +168,61 @@ def command(
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options of every command, a `Door` first, and examples under its help.
 
-    Of a group with `of`. The same options before the command count too, so `memdeck --json list`
-    works.
+    Of a group with `of`: `inbox_list` is its `list`. The same options before the command count too,
+    so `memdeck --json list` works.
     """
 
     def made(function: Callable[..., Any]) -> click.Command:
-        own = getattr(function, "__click_params__", [])
-
-        @click.pass_context
         @functools.wraps(function)
         def answer(context: click.Context, /, **options: Any) -> Any:
             return function(_door_of(context, options), **options)
 
-        answer.__click_params__ = []  # type: ignore[attr-defined]  # the door's come last in help
-        with_door = door_options(answer)
-        with_door.__click_params__ += own  # type: ignore[attr-defined]
+        if of is not None:
+            settings["name"] = function.__name__.removeprefix(f"{of.name}_")
         create = of.command if of is not None else click.command
-        return create(epilog=example(*examples), **settings)(with_door)
+        return create(epilog=example(*examples), **settings)(_with_door(answer))
 
     return made
+
+
+def group(
+    *examples: str, of: click.Group | None = None
+) -> Callable[[Callable[..., None]], click.Group]:
+    """A group of which a docstring is all; without a word it does as the first of its commands.
+
+    Options of its own are that command's, and refused before any other.
+    """
+
+    def made(function: Callable[..., None]) -> click.Group:
+        own = [str(one.name) for one in getattr(function, "__click_params__", ())]
+
+        @functools.wraps(function)
+        def answer(context: click.Context, /, **options: Any) -> int:
+            given = {name: options[name] for name in own if options[name]}
+            first = next(iter(of_door.commands))
+            if context.invoked_subcommand is None:
+                return int(context.invoke(of_door.commands[first], **given) or 0)
+            if given:
+                named = ", ".join(f"--{'all' if name == 'every' else name}" for name in given)
+                words = f"{context.command_path} {first}"
+                context.fail(f"{named} goes with `{words}`; another word has options of its own.")
+            return 0
+
+        create = of.group if of is not None else click.group
+        of_door: click.Group = create(
+            function.__name__, invoke_without_command=True, epilog=example(*examples)
+        )(_with_door(answer))
+        return of_door
+
+    return made
+
+
+def _with_door(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """`answer`, whose options are given already, with those of every command last in its help."""
+    own = answer.__dict__.pop("__click_params__", [])
+    with_door: Callable[..., Any] = _DOOR(click.pass_context(answer))
+    with_door.__dict__["__click_params__"] += own
+    return with_door
 
 
 def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
@@ -197,16 +252,9 @@ def complete_memory(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Ids that begin so, of memories that the command takes, with their titles, newest first."""
-    from ..core.errors import ManagerError
-    from .output import one_line
-
     group = context.parent.info_name if context.parent else None
     taken = _TAKES.get(context.info_name or "") or _TAKES.get(group or "", "")
-    try:
-        with _door_for_completion(context).services() as services:
-            memories = services.search.list(taken, limit=COMPLETED)
-    except ManagerError:
-        return []  # a shell that completes wants silence, not reasons
+    memories = _completed(context, lambda services: services.search.list(taken, limit=COMPLETED))
     return [
         CompletionItem(memory.short_id, help=one_line(memory.title))
         for memory in memories
@@ -218,18 +266,20 @@ def complete_query(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Filters of the query language and their values."""
-    from ..core.errors import ManagerError
-
-    try:
-        with _door_for_completion(context).services() as services:
-            found = services.suggestions.complete(incomplete)
-    except ManagerError:
-        return []
+    found = _completed(context, lambda services: services.suggestions.complete(incomplete))
     return [CompletionItem(word, help=f"{number}") for word, number in found]
 
 
-def _door_for_completion(context: click.Context) -> Door:
-    return Door(project=context.params.get("project"), home=context.params.get("home"))
+def _completed(context: click.Context, ask: Callable[[Memdeck], Iterable[T]]) -> Iterable[T]:
+    """What is asked of the services; nothing in case of an error."""
+    from ..core.errors import ManagerError
+
+    door = Door(project=context.params.get("project"), home=context.params.get("home"))
+    try:
+        with door.services() as services:
+            return ask(services)
+    except ManagerError:
+        return ()  # a shell that completes wants silence, not reasons
 
 
 def session_called(core: MemoryCoordinator, ref: str | None) -> str | None:

@@ -194,7 +194,9 @@ def table(
 
 
 def field(name: str, value: str) -> None:
-    """A name and its value on standard output, wrapped beside the name."""
+    """A name and its value on standard output, wrapped beside the name; nothing without a value."""
+    if not value:
+        return
     aside = max(ASIDE, len(name))
     for number, line in enumerate(wrap(value, width() - aside - 4)):
         say("  ", Ink(f"{'' if number else name:{aside}}", "dim"), "  ", line)
@@ -241,8 +243,8 @@ def _escape(match: re.Match[str]) -> str:
     return f"\\u{code:04x}"
 
 
-def json_line(value: Mapping[str, Any]) -> str:
-    """One JSON object on one line, with every control character escaped.
+def emit(value: Mapping[str, Any], *, flush: bool = False) -> None:
+    """Print a JSON object on one line, every control character escaped; with `flush`, at once.
 
     Moments are ISO 8601 in UTC; characters the output cannot encode are escaped too.
     """
@@ -250,9 +252,10 @@ def json_line(value: Mapping[str, Any]) -> str:
     plain = json.dumps(
         value, ensure_ascii=encoding not in ("utf-8", "utf8"), default=_jsonable, allow_nan=False
     )
-    if plain.isascii() and plain.isprintable():
-        return plain
-    return re.sub(_UNSAFE, _escape, plain)
+    is_safe = plain.isascii() and plain.isprintable()
+    sys.stdout.write((plain if is_safe else re.sub(_UNSAFE, _escape, plain)) + "\n")
+    if flush:
+        sys.stdout.flush()
 
 
 def _jsonable(value: object) -> Any:
@@ -263,13 +266,6 @@ def _jsonable(value: object) -> Any:
     if isinstance(value, (set, frozenset)):
         return sorted(value)
     return str(value)
-
-
-def emit(value: Mapping[str, Any], *, flush: bool = False) -> None:
-    """Print one JSON object as one line; with `flush`, the reader has it at once."""
-    sys.stdout.write(json_line(value) + "\n")
-    if flush:
-        sys.stdout.flush()
 
 
 def iso(moment: datetime | None) -> str | None:

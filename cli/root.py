@@ -25,41 +25,17 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": (
-        "search",
-        "list",
-        "show",
-        "recall",
-        "receipts",
-        "sessions",
-        "summaries",
-        "digest",
-        "extract",
-        "view",
-        "pick",
-        "open",
-    ),
-    "Judge": ("inbox", "conflicts", "promotions", "teaching", "profile"),
+        "search list show recall receipts sessions summaries digest extract view pick open"
+    ).split(),
+    "Judge": "inbox conflicts promotions teaching profile".split(),
     "Curate": (
-        *(
-            "remember",
-            "edit",
-            "pin",
-            "unpin",
-            "merge",
-            "promote",
-            "demote",
-            "link",
-            "done",
-            "forget",
-            "restore",
-        ),
-        *("undo", "redo"),
-    ),
-    "Trust": ("audit", "diff", "verify", "stale", "tidy", "maintain", "rebuild", "check", "redact"),
-    "Store": ("status", "stats", "value", "doctor", "memory"),
-    "Move": ("import", "export"),
-    "Agents": ("learn", "install", "uninstall", "hook", "drain"),
-    "More": ("demo", "completion"),
+        "remember edit pin unpin merge promote demote link done forget restore undo redo"
+    ).split(),
+    "Trust": "audit diff verify stale tidy maintain rebuild check redact".split(),
+    "Store": "status stats value doctor memory".split(),
+    "Move": "import export".split(),
+    "Agents": "learn install uninstall hook drain".split(),
+    "More": "demo completion".split(),
 }
 """The commands, as the help page groups them. Each stands in the module of its name."""
 

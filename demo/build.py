@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from ..core.answers import Capture, Exchange, Salience
+from ..core.answers import Capture, Exchange, Salience, StoreResult
 from ..core.clock import to_ms
 from ..core.compat import MemoryCoordinator
 from ..core.judgement.weights import bar
@@ -168,30 +168,35 @@ class _Builder:
     def _learn(self, sitting: Sitting) -> None:
         captures = [self._capture(told, sitting) for told in sitting.told]
         for told, result in zip(sitting.told, self.rule.offer(captures), strict=True):
-            if not result.stored or result.memory_id is None:
-                raise DemoError(f"“{told.key}” was not kept: {result.reason}")
-            self.ids[told.key] = result.memory_id
+            self._keep(told, result)
         self.rule.session_ended(sitting.id, "other")
         for told in sitting.told:
             self._join(told)
 
     def _capture(self, told: Told, sitting: Sitting) -> Capture:
-        fields = told.fields
         return Capture(
-            content=fields["content"],
-            title=fields["title"],
-            category=fields["category"],
-            type=fields["type"],
-            importance=fields["importance"],
+            content=told.fields["content"],
             confidence=0.9 if told.status == "pinned" else 0.8,
-            tags=tuple(fields.get("tags", ())),
-            files=tuple(fields.get("files", ())),
             origin=Origin(session=sitting.id, agent=sitting.agent, role="executor"),
             said_at=told.at,
-            due=self._due(told),
-            expires=self._expires(told),
-            details=self._details(told),
+            **self._fields(told),
         )
+
+    def _fields(self, told: Told) -> dict[str, Any]:
+        """What an agent's find and a person's note have in common."""
+        names = ("title", "category", "type", "importance")
+        return {
+            **{name: told.fields[name] for name in names},
+            **{name: tuple(told.fields.get(name, ())) for name in ("tags", "files")},
+            "due": self._due(told),
+            "expires": self._expires(told),
+            "details": self._details(told),
+        }
+
+    def _keep(self, told: Told, result: StoreResult) -> None:
+        if not result.stored or result.memory_id is None:
+            raise DemoError(f"“{told.key}” was not kept: {result.reason}")
+        self.ids[told.key] = result.memory_id
 
     def _talk(self, talk: Conversation) -> None:
         folder = os.path.join(self.home.path, "demo", "claude")
@@ -204,24 +209,13 @@ class _Builder:
     # --- what people do
 
     def _note(self, told: Told) -> None:
-        fields = told.fields
         result = self.person.remember(
-            fields["content"],
-            type=fields["type"],
-            category=fields["category"],
-            scope=fields.get("scope"),
-            importance=fields["importance"],
-            tags=fields.get("tags", ()),
-            files=fields.get("files", ()),
-            title=fields["title"],
+            told.fields["content"],
+            scope=told.fields.get("scope"),
             pin=told.status == "pinned",
-            due=self._due(told),
-            expires=self._expires(told),
-            details=self._details(told),
+            **self._fields(told),
         )
-        if not result.stored or result.memory_id is None:
-            raise DemoError(f"“{told.key}” was not kept: {result.reason}")
-        self.ids[told.key] = result.memory_id
+        self._keep(told, result)
         self._join(told)
 
     def _triage(self, sitting: Sitting) -> None:
@@ -322,24 +316,11 @@ class _Builder:
         fields = told.fields
         for kind, target in fields.get("link", {}).items():
             self.rule.link(self.ids[told.key], self.ids[target], kind)
-        for one, other, kind in self._conflicts(told.key):
-            self.rule.mark_conflict(self.ids[one], self.ids[other], kind)
-
-    def _conflicts(self, key: str) -> Sequence[tuple[str, str, str]]:
-        """The pairs that became complete with `key`."""
-        return [
-            pair
-            for pair in self._pairs()
-            if key in pair[:2] and pair[0] in self.ids and pair[1] in self.ids
-        ]
-
-    def _pairs(self) -> list[tuple[str, str, str]]:
-        told = [told for sitting in self.sittings.values() for told in sitting.told]
-        return [
-            (one.key, one.fields["conflict_with"], one.fields["conflict_kind"])
-            for one in told
-            if "conflict_with" in one.fields
-        ]
+        for one in (one for sitting in self.sittings.values() for one in sitting.told):
+            pair = one.key, one.fields.get("conflict_with")
+            if told.key in pair and all(side in self.ids for side in pair):  # complete by now
+                first, second = (self.ids[str(side)] for side in pair)
+                self.rule.mark_conflict(first, second, one.fields["conflict_kind"])
 
     # --- fields
 

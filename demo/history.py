@@ -25,15 +25,7 @@ REMOTE = "git@github.com:quayside-berths/quayside.git"
 Fields = Mapping[str, Any]
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-_HISTORY = (
-    "history_1_foundations.jsonl",
-    "history_2_tides_and_payments.jsonl",
-    "history_3_client_and_jobs.jsonl",
-    "history_4_pilot.jsonl",
-    "history_5_season.jsonl",
-    "history_6_release.jsonl",
-    "history_7_notes.jsonl",
-)
+_HISTORY = tuple(sorted(name for name in os.listdir(_FOLDER) if name.startswith("history_")))
 _LAST_WORDS = timedelta(minutes=4)  # from the last memory of a session to its end
 
 

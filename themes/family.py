@@ -88,23 +88,14 @@ _BEHIND_SCROLLBARS = (
 def themed(name: str) -> Theme:
     """Textual's theme `name` with our meanings. Raises KeyError for one that it has not."""
     colours = _Colours(BUILTIN_THEMES[name])
+    grounds = {
+        key: getattr(colours, key) for key in ("foreground", "background", "surface", "panel")
+    }
+    styles = {"block-cursor-text-style": "bold", "block-cursor-blurred-text-style": "none"}
     return replace(
         colours.theme,
-        foreground=colours.foreground.hex,
-        background=colours.background.hex,
-        surface=colours.surface.hex,
-        panel=colours.panel.hex,
-        primary=colours.pure["primary"].hex,
-        secondary=colours.pure["secondary"].hex,
-        accent=colours.pure["accent"].hex,
-        warning=colours.pure["warning"].hex,
-        error=colours.pure["error"].hex,
-        success=colours.pure["success"].hex,
-        variables={
-            "block-cursor-text-style": "bold",
-            "block-cursor-blurred-text-style": "none",
-            **{key: color.hex for key, color in colours.variables().items()},
-        },
+        **{key: color.hex for key, color in (grounds | colours.pure).items()},
+        variables=styles | {key: color.hex for key, color in colours.variables().items()},
     )
 
 

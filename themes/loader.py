@@ -53,6 +53,8 @@ BUILT_IN = ("memdeck-dark", "memdeck-light", "high-contrast", "terminal16")
 TEXTUALS, LEFT_OUT = family.NAMES, family.LEFT_OUT
 """Textual's themes that are offered beside ours; those that are not, and why."""
 
+load_textuals = family.themed
+
 LARGEST_FILE = 64 * 1024  # bytes; a theme is 3 KB, and the parser's time grows with the file
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -95,11 +97,6 @@ def load_themes(user_folder: str | None) -> tuple[list[Theme], list[str]]:
 def _built_in(name: str) -> Theme:
     """The built-in theme of that name: its file is read once, also when one picks from all."""
     return load_theme(os.path.join(_HERE, f"{name}.toml"))
-
-
-def load_textuals(name: str) -> Theme:
-    """Textual's theme `name` with our meanings, every word readable. Raises KeyError."""
-    return family.themed(name)
 
 
 def load_theme(path: str) -> Theme:

@@ -31,63 +31,44 @@ does not say), and what keeps it from running them."""
 class Wire(Protocol):
     """A host's dialect: a module that imports the least it can, since an agent waits for it."""
 
-    @property
-    def HOST(self) -> str:
-        """The name in settings, on command lines, in the store."""
+    HOST: str
+    """The name in settings, on command lines, in the store."""
+    TITLE: str
+    """The name for people."""
+    GROUPS: dict[str, tuple[str, ...]]
+    """By group, the events that serve it."""
+    EVENTS: tuple[str, ...]
+    """The events that can be read, in the order of their registration; any other is ignored."""
+    TODO_TOOLS: tuple[str, ...]
+    """The tools that keep the agent's list."""
+    FILE_TOOLS: tuple[str, ...]
+    """The tools that read or edit a file."""
+    TASK_TOOLS: tuple[str, ...]
+    """The tools that start a subagent, where its start does not bring the task along."""
+    ANSWERED: tuple[str, ...]
+    """The events whose reply may hold text for the model."""
+    REPLY_BYTES: int
+    """Longest text for the model, in bytes of UTF-8."""
+    FORM: str
+    """In which form it is told (`core/retrieval/formats.py`): xml, markdown or plain."""
+    MOST_TOKENS: int | None
+    """Tokens that it takes from one hook, however large the budget; None where not known."""
+    SESSION_VARIABLE: str
+    """What names the session in the environment of what it runs, or ""."""
+    MARK: str
+    """What it sets in the environment of what it runs, or ""."""
 
     @property
-    def TITLE(self) -> str:
-        """The name for people."""
+    def read(self) -> Callable[[Mapping[str, Any], str], Event | None]:
+        """From a payload and the event named on the command line, which the payload's own name
+        overrules, to the event; None when it is not for us."""
 
     @property
-    def GROUPS(self) -> dict[str, tuple[str, ...]]:
-        """By group, the events that serve it."""
+    def reply(self) -> Callable[[Event, str], str]:
+        """The line that hands a text to the model; "" when there is nothing to hand over.
 
-    @property
-    def EVENTS(self) -> tuple[str, ...]:
-        """The events that can be read, in the order of their registration."""
-
-    @property
-    def TODO_TOOLS(self) -> tuple[str, ...]:
-        """The tools that keep the agent's list."""
-
-    @property
-    def FILE_TOOLS(self) -> tuple[str, ...]:
-        """The tools that read or edit a file."""
-
-    @property
-    def TASK_TOOLS(self) -> tuple[str, ...]:
-        """The tools that start a subagent, where its start does not bring the task along."""
-
-    @property
-    def ANSWERED(self) -> tuple[str, ...]:
-        """The events whose reply may hold text for the model."""
-
-    @property
-    def REPLY_BYTES(self) -> int:
-        """Longest text for the model, in bytes of UTF-8."""
-
-    @property
-    def FORM(self) -> str:
-        """In which form it is told: xml, markdown or plain."""
-
-    @property
-    def MOST_TOKENS(self) -> int | None:
-        """Tokens that it takes from one hook; None where that is not known."""
-
-    @property
-    def SESSION_VARIABLE(self) -> str:
-        """What names the session in the environment of what it runs, or ""."""
-
-    @property
-    def MARK(self) -> str:
-        """What it sets in the environment of what it runs, or ""."""
-
-    def read(self, payload: Mapping[str, Any], name: str = "") -> Event | None:
-        """The event in `payload`, or None when it is not for us."""
-
-    def reply(self, event: Event, said: str) -> str:
-        """The line that hands `said` to the model; "" when there is nothing to hand over."""
+        Raises ValueError above `REPLY_BYTES`.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +79,7 @@ class Host:
     installer: Installer
     answers_headless: bool = True  # whether its `headless` knows how it is asked one question
     commands: CommandForm | None = None  # its slash commands; None: it has none from files
+    in_project: str = ""  # what a person should know who installs for a project
     hindrances: Hindrances = lambda _standings, _folder: (None, [])
     trust: Callable[[str, str | None], list[str]] | None = None
     """Tells it that the person trusts our hooks in a file, seen from a project; returns the events

@@ -23,7 +23,7 @@ from ..entries import (
     other_commands,
     with_entries,
 )
-from ..launch import PROGRAM, command, homes_in, is_ours, programs_in
+from ..launch import PROGRAM, command, is_ours, named_in
 from ..standing import HookFiles, Shape, Standing, shape_of
 
 
@@ -35,7 +35,7 @@ class JsonHost:
     files: HookFiles
     timeout: int  # in the host's own unit
     tool_events: tuple[str, ...]  # those that a matcher narrows to some tools
-    notes: Callable[[Scope, Mapping[str, Any]], list[str]]  # of the settings found
+    notes: Callable[[Mapping[str, Any]], list[str]]  # of the settings found
     timeouts: Mapping[str, int] = field(default_factory=dict)  # of events with one of their own
     extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
     has_patterns: bool = False  # whether a matcher is a regular expression
@@ -44,47 +44,37 @@ class JsonHost:
     def entries(self, executable: str, home: Home, groups: Sequence[str]) -> list[Entry]:
         """The groups that we register for these groups of events, in the adapter's order."""
         found: list[Entry] = []
-        for one in asked.events_of(self.host, groups, self.tool_events):
+        for event, tools in asked.events_of(self.host, groups, self.tool_events).items():
             handler = {
                 **self.extra,
                 "type": "command",
-                "command": command(executable, self.host, one.event, home),
-                "timeout": self.timeouts.get(one.event, self.timeout),
+                "command": command(executable, self.host, event, home),
+                "timeout": self.timeouts.get(event, self.timeout),
             }
-            matcher = {"matcher": self._matcher(one.tools)} if one.tools else {}
-            found.append((one.event, {**matcher, "hooks": [handler]}))
+            matcher = {"matcher": self._matcher(tools)} if tools else {}
+            found.append((event, {**matcher, "hooks": [handler]}))
         return found
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
         return {event: shape_of(group) for event, group in self.entries("", Home(), groups)}
 
-    def plan(
-        self,
-        scope: Scope,
-        project_dir: str | None,
-        home: Home,
-        groups: Sequence[str],
-        executable: str,
-    ) -> FilePlan:
-        """What installing would do to the file of `scope`."""
-        path = self.files.path(scope, project_dir)
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing would do to the file."""
         found = settings_file.read(path)
         if found.problems:
             return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
-        notes = tuple(self.notes(scope, found.value))
+        notes = tuple(self.notes(found.value))
         if found.link_target:
             notes += (f"The file is a link; {found.link_target} is written.",)
-        wanted = self.entries(executable, home, groups)
-        if is_same(entries_in(found.text, self.host), wanted):
-            return FilePlan(change(path, found.data, found.data, is_shared=True), (), notes)
-        base = original(found.text, found.backup_text, self.host) if found.data else None
-        text = with_entries(FRESH if base is None else base, wanted)
-        return FilePlan(change(path, found.data, text.encode(), is_shared=True), (), notes)
+        wanted, after = self.entries(program, home, groups), found.data
+        if not is_same(entries_in(found.text, self.host), wanted):
+            base = original(found.text, found.backup_text, self.host) if found.data else None
+            after = with_entries(FRESH if base is None else base, wanted).encode()
+        return FilePlan(change(path, found.data, after, is_shared=True), (), notes)
 
-    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
-        """What uninstalling would do to the file of `scope`."""
-        path = self.files.path(scope, project_dir)
+    def plan_uninstall(self, path: str) -> FilePlan:
+        """What uninstalling would do to the file."""
         found = settings_file.read(path)
         if found.problems or found.data is None or not entries_in(found.text, self.host):
             return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
@@ -95,30 +85,17 @@ class JsonHost:
         kept = f"{path}{settings_file.BACKUP_SUFFIX} keeps the file as it first was."
         return FilePlan(planned, (), (kept,))
 
-    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
-        """How our entries stand in the file of `scope`; changes nothing."""
-        path = self.files.path(scope, project_dir)
+    def standing(self, path: str, scope: Scope) -> Standing:
+        """How our entries stand in the file; changes nothing."""
         found = settings_file.read(path)
         problems = found.problems
         if self.has_comments and PROGRAM.encode() not in (found.data or b""):
             problems = ()  # fine for the host, and none of our business
-        ours = [] if found.problems else entries_in(found.text, self.host)
-        programs, homes = set[str](), set[str]()
-        for _, group in ours:
-            for handler in group["hooks"]:
-                if is_ours(handler, self.host):
-                    programs |= programs_in(handler["command"])
-                    homes |= homes_in(handler["command"])
-        return Standing(
-            scope,
-            path,
-            problems=problems,
-            entries=tuple(ours),
-            programs=tuple(sorted(programs)),
-            homes=tuple(sorted(homes)),
-            settings=found.value,
-            others=tuple(() if found.problems else other_commands(found.text, self.host)),
-        )
+        ours = () if found.problems else tuple(entries_in(found.text, self.host))
+        others = () if found.problems else tuple(other_commands(found.text, self.host))
+        handlers = (handler for _, group in ours for handler in group["hooks"])
+        lines = (one["command"] for one in handlers if is_ours(one, self.host))
+        return Standing(scope, path, problems, ours, *named_in(lines), found.value, others)
 
     def _matcher(self, tools: Sequence[str]) -> str:
         names = "|".join(tools)

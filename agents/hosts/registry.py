@@ -12,18 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _GEMINI_EVENTS = (
-    "SessionStart",
-    "SessionEnd",
-    "BeforeAgent",
-    "AfterAgent",
-    "BeforeModel",
-    "AfterModel",
-    "BeforeToolSelection",
-    "BeforeTool",
-    "AfterTool",
-    "PreCompress",
-    "Notification",
-)  # no set: what is looked for in it may be a list
+    "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection"
+    " BeforeTool AfterTool PreCompress Notification"
+).split()  # no set: what is looked for in it may be a list
 
 
 def host_of(payload: Mapping[str, Any]) -> str | None:

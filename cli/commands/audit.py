@@ -11,13 +11,11 @@ from ...core.answers import Difference, Entry
 from ...core.values import ACTORS
 from ..card import entry_row
 from ..choices import PAST, Count
-from ..encoder import emit_all, encode
 from ..options import Door, command, complete_memory, session_called
 from ..output import (
     Ink,
     age,
     clip,
-    emit,
     local,
     memory_count,
     narrate,
@@ -55,8 +53,7 @@ def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int
         wanted["session"] = session_called(core, wanted["session"])
         entries = core.audit(memory=core.resolve(memory).id if memory else None, **wanted)
         now = core.now()
-    if door.as_json:
-        emit_all(entries)
+    if door.prints_json(*entries):
         return 0
     table([entry_row(entry, now) for entry in entries])
     if not entries:
@@ -70,12 +67,9 @@ def audit(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> int
 def _show_entry(door: Door, core: MemoryCoordinator, seq: int) -> int:
     entry = core.services.audit.entry(seq)
     differences = core.differences(seq)
-    if door.as_json:
-        changed = encode(differences)
-        emit({**encode(entry), "differences": changed})
-        return 0
-    _describe(entry, core.now())
-    _compare(differences)
+    if not door.prints_json(entry, differences=differences):
+        _describe(entry, core.now())
+        _compare(differences)
     return 0
 
 

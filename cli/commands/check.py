@@ -10,7 +10,7 @@ import click
 
 from ...core.services.secrets import Held, Redacted
 from ..options import Door, command
-from ..output import Ink, count, emit, narrate, one_line, say, table
+from ..output import Ink, count, narrate, one_line, say, table
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -38,8 +38,7 @@ def check(door: Door, secrets: bool, fix: bool) -> int:
     with _broom(door) as broom:
         held = broom.find_secrets()
     is_ok = not (conflicts or held)
-    if door.as_json:
-        emit({"ok": is_ok, "conflicts": conflicts, "secrets": _summary(held)})
+    if door.prints_json({"ok": is_ok, "conflicts": conflicts, "secrets": _summary(held)}):
         return 0 if is_ok else 1
     _verdict("conflicts", not conflicts, f"{conflicts:,} open")
     _verdict("secrets", not held, _in_words(held))
@@ -74,16 +73,15 @@ def _fix(door: Door) -> int:
     with _broom(door) as broom:
         done = broom.redact_store()
     is_done = done.is_clean and not done.left
-    if door.as_json:
-        emit(
-            {
-                "ok": is_done,
-                "found": [_of_held(one) for one in done.found],
-                "entries": done.entries,
-                "left": [_of_held(one) for one in done.left],
-                "is_clean": done.is_clean,
-            }
-        )
+    if door.prints_json(
+        {
+            "ok": is_done,
+            "found": done.found,
+            "entries": done.entries,
+            "left": done.left,
+            "is_clean": done.is_clean,
+        }
+    ):
         return 0 if is_done else 1
     _show(door, done.found)
     if done.found:
@@ -115,9 +113,7 @@ def _advice(held: Held) -> str:
 
 def _show(door: Door, held: Iterable[Held]) -> None:
     """Each record on a line."""
-    if door.as_json:
-        for one in held:
-            emit(_of_held(one))
+    if door.prints_json(*held):
         return
     rows: list[list[str | Ink]] = []
     for one in held:
@@ -126,17 +122,6 @@ def _show(door: Door, held: Iterable[Held]) -> None:
     table(rows)
     if not rows:
         narrate("No record holds a secret.")
-
-
-def _of_held(held: Held) -> dict[str, Any]:
-    return {
-        "place": held.place,
-        "name": held.name,
-        "found": [
-            {"field": field, "kind": kind, "count": number}
-            for (field, kind), number in held.counts.items()
-        ],
-    }
 
 
 def _by_kind(held: Iterable[Held]) -> Mapping[str, int]:

@@ -8,7 +8,6 @@ import click
 from click.shell_completion import ShellComplete, get_completion_class
 
 from ..options import Door, command
-from ..output import emit
 
 VARIABLE = "_MEMDECK_COMPLETE"
 """The shell sets it when it asks for completions; click's name for a command `memdeck`."""
@@ -75,7 +74,5 @@ def completion(door: Door, shell: str) -> None:
         asked.source_template = BASH  # type: ignore[misc]  # of this one alone
     text = ShellComplete.source(asked)
     text += TOO_OLD if shell == "bash" else ""
-    if door.as_json:
-        emit({"shell": shell, "script": text})
-    else:
+    if not door.prints_json({"shell": shell, "script": text}):
         sys.stdout.write(text if text.endswith("\n") else f"{text}\n")

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 import click
 
 from ...core.judgements import CONFLICT_KINDS, VERDICTS, Conflict
 from ...core.values import Memory
 from ..acts import must_be_here, takes_back
-from ..card import origin_of
-from ..encoder import encode
-from ..options import Door, agreeable, command, complete_memory, door_options, example
+from ..card import origin_of, show_title
+from ..options import Door, agreeable, all_of, command, complete_memory, group
 from ..output import (
     Ink,
     age,
     clip,
     count,
-    emit,
     field,
     narrate,
     one_line,
@@ -42,36 +38,22 @@ VERDICT_WORDS = {
 }
 
 
-def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a listing of conflicts."""
-    for option in (
-        click.option("--all", "every", is_flag=True, help="The decided ones, too."),
-        click.option("--resolved", is_flag=True, help="Only those that were decided."),
-    ):
-        function = option(function)
-    return function
-
-
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck conflicts", "memdeck conflicts resolve 01k8f2q --keep b"),
+_listing = all_of(
+    click.option("--resolved", is_flag=True, help="Only those that were decided."),
+    click.option("--all", "every", is_flag=True, help="The decided ones, too."),
 )
+
+
+@group("memdeck conflicts", "memdeck conflicts resolve 01k8f2q --keep b")
 @_listing
-@door_options
-@click.pass_context
-def conflicts(context: click.Context, /, resolved: bool, every: bool, **_options: object) -> int:
+def conflicts() -> None:
     """Decide between memories that cannot both hold.
 
     Without a word, lists what waits for a verdict.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(conflicts_list, resolved=resolved, every=every) or 0)
-    if resolved or every:
-        context.fail("--resolved and --all go with the list: `memdeck conflicts list`.")
-    return 0
 
 
-@command("memdeck conflicts list --all --json", name="list", of=conflicts)
+@command("memdeck conflicts list --all --json", of=conflicts)
 @_listing
 def conflicts_list(door: Door, resolved: bool, every: bool) -> None:
     """List what waits for a verdict: what is surely in conflict, then what may be.
@@ -83,12 +65,11 @@ def conflicts_list(door: Door, resolved: bool, every: bool) -> None:
         now = core.now()
     short = unique_beginnings([one.id for one in known])
     found = [one for one in known if every or one.is_open is not resolved]
-    if door.as_json:
-        for conflict in found:
-            emit({**encode(conflict), "short_id": short[conflict.id]})
-        return
     for conflict in found:
-        _show_row(conflict, short[conflict.id], now)
+        if not door.prints_json(conflict, short_id=short[conflict.id]):
+            _show_row(conflict, short[conflict.id], now)
+    if door.as_json:
+        return
     waiting = [one for one in known if one.is_open]
     sure = sum(one.is_sure for one in waiting)
     if found:
@@ -118,35 +99,24 @@ def _show_row(conflict: Conflict, short: str, now: datetime) -> None:
     about += [conflict.model_says, conflict.reason]
     told = one_line(" · ".join(part for part in about if part))
     say(Ink(short, "bold"), "  ", Ink(clip(told, width() - len(short) - 2), "dim"))
-    table(
-        [
-            [side, glyph(memory), Ink(memory.short_id, "dim"), memory.title or memory.content]
-            for side, memory in (("a", conflict.first), ("b", conflict.second))
-        ],
-        indent="  ",
-    )
+    _show_sides(conflict, with_standing=False)
 
 
-@command("memdeck conflicts show 01k8f2q", name="show", of=conflicts)
+@command("memdeck conflicts show 01k8f2q", of=conflicts)
 @click.argument("identifier", metavar="ID")
 def conflicts_show(door: Door, identifier: str) -> None:
     """Show both sides of a conflict: the texts, where they come from, what opposes them."""
     with door.memory() as core:
         conflict = core.conflict(identifier)
         now = core.now()
-    if door.as_json:
-        emit(encode(conflict))
+    if door.prints_json(conflict):
         return
     say(Ink(_kind(conflict), "bold"), "  ", Ink(conflict.id, "dim"))
     field("detected", when(conflict.detected_at, now))
-    for name, value in (
-        ("because", conflict.reason),
-        ("model", conflict.model_says),
-        ("verdict", _verdict(conflict) or "none yet"),
-        ("context", conflict.context),
-    ):
-        if value:
-            field(name, one_line(value))
+    field("because", one_line(conflict.reason))
+    field("model", one_line(conflict.model_says))
+    field("verdict", _verdict(conflict) or "none yet")
+    field("context", one_line(conflict.context))
     if conflict.resolved_at is not None:
         field("decided", when(conflict.resolved_at, now))
     for side, memory in (("a", conflict.first), ("b", conflict.second)):
@@ -162,11 +132,7 @@ def conflicts_show(door: Door, identifier: str) -> None:
 
 def _show_side(side: str, memory: Memory, now: datetime) -> None:
     say("")
-    aside = len(memory.short_id) + 9
-    first, *more = wrap(one_line(memory.title or memory.content), width() - aside)
-    say(f"  {side}  ", glyph(memory), " ", Ink(memory.short_id, "dim"), "  ", Ink(first, "bold"))
-    for line in more:
-        say(" " * aside, Ink(line, "bold"))
+    show_title(memory, f"  {side}  ")
     for line in wrap(memory.content, width() - 7):
         say("     ", line)
     standing = [memory.type, memory.category.replace("_", " "), memory.scope]
@@ -184,7 +150,6 @@ def _show_side(side: str, memory: Memory, now: datetime) -> None:
 @command(
     "memdeck conflicts resolve 01k8f2q --keep b",
     'memdeck conflicts resolve 01k8f2q --keep both --context "5433 is for tests"',
-    name="resolve",
     of=conflicts,
 )
 @click.argument("identifier", metavar="ID")
@@ -220,31 +185,28 @@ def conflicts_resolve(
         conflict = core.resolve_conflict(
             identifier, keep.replace("-", "_"), context=context, **given
         )
-    if door.as_json:
-        emit(encode(conflict))
-        return
-    say(f"resolved  {conflict.id}  {VERDICT_WORDS[conflict.verdict or '']}")
-    _show_sides(conflict)
-    takes_back()
+    _report(door, conflict, f"resolved  {conflict.id}  {VERDICT_WORDS[conflict.verdict or '']}")
 
 
-def _show_sides(conflict: Conflict) -> None:
-    table(
-        [
-            [
-                side,
-                glyph(memory),
-                Ink(memory.short_id, "dim"),
-                memory.retired_as or memory.status,
-                memory.title or memory.content,
-            ]
-            for side, memory in (("a", conflict.first), ("b", conflict.second))
-        ],
-        indent="  ",
-    )
+def _report(door: Door, conflict: Conflict, said: str) -> None:
+    """What an act did to a conflict, or the conflict as an object."""
+    if not door.prints_json(conflict):
+        say(said)
+        _show_sides(conflict)
+        takes_back()
 
 
-@command('memdeck conflicts mark 01k8f2q 01k9a00 --reason "other port"', name="mark", of=conflicts)
+def _show_sides(conflict: Conflict, *, with_standing: bool = True) -> None:
+    """A line for each side."""
+    rows: list[list[str | Ink]] = []
+    for side, memory in (("a", conflict.first), ("b", conflict.second)):
+        standing = [memory.retired_as or memory.status] if with_standing else []
+        name = memory.title or memory.content
+        rows.append([side, glyph(memory), Ink(memory.short_id, "dim"), *standing, name])
+    table(rows, indent="  ")
+
+
+@command('memdeck conflicts mark 01k8f2q 01k9a00 --reason "other port"', of=conflicts)
 @click.argument("first", metavar="ID", shell_complete=complete_memory)
 @click.argument("second", metavar="ID", shell_complete=complete_memory)
 @click.option(
@@ -260,9 +222,4 @@ def conflicts_mark(door: Door, first: str, second: str, kind: str, reason: str) 
         one, other = core.resolve(first), core.resolve(second)
         must_be_here(core, [one, other])
         conflict = core.conflict(core.mark_conflict(one.id, other.id, kind, reason))
-    if door.as_json:
-        emit(encode(conflict))
-        return
-    say(f"marked  {conflict.id}  {conflict.kind}")
-    _show_sides(conflict)
-    takes_back()
+    _report(door, conflict, f"marked  {conflict.id}  {conflict.kind}")

@@ -11,9 +11,8 @@ from datetime import UTC, datetime
 import click
 
 from ...core.errors import Refused
-from ..encoder import encode
 from ..options import Door, command
-from ..output import emit, narrate
+from ..output import narrate
 from ..progress import counted, typed_ahead
 
 
@@ -41,13 +40,12 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
         if keep:
             narrate(f"The demo store is in {home}.")
             narrate(f"  MEMDECK_HOME={home} memdeck list --project {store.project}")
-        if door.as_json:
-            emit(encode(store))
-        elif opens_app:
+        if door.prints_json(store):
+            return 0
+        if opens_app:
             where, clock = Door(home=home, project=store.project_root), _clock_from(store.now)
             return open_app(where, clock=clock, agents=DemoDesk(Desk(Home()), clock), tour=True)
-        else:
-            print_tour(home, now=store.now)
+        print_tour(home, now=store.now)
     return 0
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..choices import THEN
-from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, clip, emit, local, narrate, one_line, readable, say, width
+from ..output import Ink, clip, local, narrate, one_line, readable, say, width
 
 if TYPE_CHECKING:
     from ...core.answers import ChangedMemory
@@ -36,8 +35,7 @@ def diff(door: Door, since: datetime | int, until: datetime | int | None) -> Non
         name = services.search.project_name
         named = [one.id for kind, *_ in KINDS for one in getattr(changes, kind)]
         short = short_ids(services.context, named)
-    if door.as_json:
-        emit(encode(changes))
+    if door.prints_json(changes):
         return
     for kind, sign, style in KINDS:
         for one in getattr(changes, kind):

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..choices import THEN, Count
-from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, clip, count, emit, local, memory_count, narrate, one_line, say, width
+from ..output import Ink, clip, count, local, memory_count, narrate, one_line, say, width
 
 if TYPE_CHECKING:
     from ...core.services.digest import Digest
@@ -30,8 +29,7 @@ def digest(door: Door, since: datetime | int | None, limit: int) -> None:
     with door.services() as services:
         made = services.digest_book.digest(since, limit)
         name = services.search.project_name
-    if door.as_json:
-        emit(encode(made))
+    if door.prints_json(made):
         return
     say(Ink(f"{name} since {local(made.since.at)}", "bold"))
     if made.is_empty:

@@ -8,9 +8,8 @@ import click
 
 from ...core.agents import Finding
 from ...core.errors import ManagerError
-from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, count, emit, narrate, one_line, say
+from ..output import Ink, count, narrate, one_line, say
 
 if TYPE_CHECKING:
     from ...db.home import Home
@@ -35,8 +34,7 @@ def doctor(door: Door, fix: bool) -> int:
         findings = examine(home, door.folder)
     wrong = sum(not finding.ok for finding in findings)
     for finding in findings:
-        if door.as_json:
-            emit({**encode(finding), "done": done.get(finding.name, "")})
+        if door.prints_json(finding, done=done.get(finding.name, "")):
             continue
         mark = Ink("✓", "good") if finding.ok else Ink("✗", "bad")
         if finding.is_absent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..acts import ids_of, meant, report, several
+from ..acts import act_on, several
 from ..options import Door, agreeable, command
 
 
@@ -12,5 +12,4 @@ from ..options import Door, agreeable, command
 def done(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """End tasks that are done: no agent is told of them again."""
     with door.memory(yes=yes) as core:
-        ended = core.done(ids_of(meant(core, words, every=every, within="type:prospective")))
-    report(door, "ended", ended)
+        act_on(door, core, words, every, "ended", core.done, within="type:prospective")

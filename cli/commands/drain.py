@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ...core.errors import StoreUnusable
-from ..encoder import encode
 from ..options import Door, command
-from ..output import count, emit, narrate, say
+from ..output import count, narrate, say
 
 
 @command("memdeck drain")
@@ -18,11 +17,9 @@ def drain(door: Door) -> int:
     from ...db.home import Home
 
     report = drain_spool(Home(door.home))
-    if door.as_json:
-        emit(encode(report))
-    elif not report.ran:
+    if not report.ran and not door.as_json:
         narrate("Another drain is at work; there is nothing to do.")
-    else:
+    elif not door.prints_json(report):
         say(
             f"drained  {count(report.records, 'note')}: {report.stored} remembered, "
             f"{report.duplicates} known, {report.refused} refused"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from ...core.errors import BadInput
 from ..acts import takes_back
-from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, count, emit, narrate, one_line, say
+from ..output import Ink, count, narrate, one_line, say
+
+if TYPE_CHECKING:
+    from ...core.extractions import Extracted, PairsJudged
 
 T = TypeVar("T")
 
@@ -67,8 +69,7 @@ def _choose(door: Door, engine: str | None) -> int:
     with door.memory() as core:
         core.extractor.choose(engine)
         state = core.extractor.state()
-    if door.as_json:
-        emit(encode(state))
+    if door.prints_json(state):
         return 0
     said = f"sessions are read by {one_line(engine)} when they end" if engine else "off"
     say("extractor  ", Ink(said, "bold"))
@@ -84,8 +85,7 @@ def _stand(door: Door) -> int:
         state = core.extractor.state()
         home = core.home
     tokens, sessions = measured_tokens(home, door.folder)
-    if door.as_json:
-        emit({**encode(state), "tokens_a_session": tokens, "measured_on": sessions})
+    if door.prints_json(state, tokens_a_session=tokens, measured_on=sessions):
         return 0
     say("extractor  ", one_line(str(state)))
     whose = f"your last {count(sessions, 'session')}" if sessions else "public sessions"
@@ -105,9 +105,7 @@ def _print(door: Door, session: str) -> int:
 
     with door.memory() as core:
         request = _or_bad_input(lambda: request_of(core, core.session_named(session).id))
-    if door.as_json:
-        emit(request.json)
-    else:
+    if not door.prints_json(request.json):
         click.echo(request.text)
     narrate(Ink(f"about {request.tokens:,} tokens with the answer; nothing was sent", "dim"))
     return 0
@@ -116,9 +114,7 @@ def _print(door: Door, session: str) -> int:
 def _print_pairs(door: Door) -> int:
     with door.memory() as core:
         request = core.opinions.request()
-    if door.as_json:
-        emit(request.json)
-    elif request.pairs:
+    if not door.prints_json(request.json) and request.pairs:
         click.echo(request.text)
     if request.pairs:
         told = (
@@ -136,13 +132,9 @@ def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
 
     with door.memory(yes=yes) as core:
         done = judge_by_hand(core, engine)
-    if door.as_json:
-        emit(encode(done))
-    else:
+    if not door.prints_json(done):
         say("judged  ", one_line(told_pairs(done)))
-        if done.tokens:
-            cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
-            narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
+        _tell_cost(done)
         if done.answers:
             narrate(Ink("  `memdeck conflicts list --all` shows what it says of each.", "dim"))
     return 0 if done.status in ("ok", "nothing") else 1
@@ -156,20 +148,23 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
         done = _or_bad_input(lambda: read_by_hand(core, identifier, engine))
         memories = [core.resolve(one) for one in done.memories]
     is_well = done.status == "ok"
-    if door.as_json:
-        emit({**encode(done), "memories": encode(memories)})
+    if door.prints_json(done, memories=memories):
         return 0 if is_well else 1
     from ...core.extractions import told
     from ..rows import acted
 
     say("extracted  ", one_line(told(done)))
     acted("kept", memories)
-    if done.tokens:
-        cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
-        narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
+    _tell_cost(done)
     if done.dropped:
         narrate(Ink("  `memdeck inbox --refused` shows what was dropped.", "dim"))
     return 0 if is_well else 1
+
+
+def _tell_cost(done: Extracted | PairsJudged) -> None:
+    if done.tokens:
+        cost = f", ${done.cost_usd:.4f}" if done.cost_usd else ""
+        narrate(Ink(f"  {done.engine}: {done.tokens:,} tokens{cost}", "dim"))
 
 
 def _or_bad_input(job: Callable[[], T]) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..acts import act_on_all, all_meant, ids_of, meant, report, several
+from ..acts import act_on, several
 from ..options import Door, agreeable, command
 
 
@@ -15,12 +15,7 @@ from ..options import Door, agreeable, command
 def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bool) -> None:
     """Take memories out of recall; they stay restorable."""
     with door.memory(yes=yes) as core:
-        if every:
-            nums = all_meant(core, words)
-            act_on_all(door, core, nums, "forgot", lambda ids: core.forget(ids, reason=reason))
-            return
-        forgotten = core.forget(ids_of(meant(core, words)), reason=reason)
-    report(door, "forgot", forgotten)
+        act_on(door, core, words, every, "forgot", lambda ids: core.forget(ids, reason=reason))
 
 
 @command("memdeck restore 01k8f2q", "memdeck list is:retired")
@@ -29,9 +24,4 @@ def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bo
 def restore(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """Bring forgotten, expired or merged memories back."""
     with door.memory(yes=yes) as core:
-        if every:
-            nums = all_meant(core, words, within="is:retired")
-            act_on_all(door, core, nums, "restored", core.restore)
-            return
-        restored = core.restore(ids_of(meant(core, words, within="is:retired")))
-    report(door, "restored", restored)
+        act_on(door, core, words, every, "restored", core.restore, within="is:retired")

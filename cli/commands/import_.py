@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from .. import stdin
 from ..acts import takes_back
 from ..options import Door, agreeable, command, is_asking
-from ..output import Ink, count, emit, memory_count, narrate, one_line, say
+from ..output import Ink, count, memory_count, narrate, one_line, say
 from ..progress import counted
+
+if TYPE_CHECKING:
+    from ...core.answers import ImportReport
+    from ...core.services.instruction_files import InstructionReport
 
 _BEFORE = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # marks of UTF-8 and UTF-16, and blanks
 
@@ -65,21 +69,8 @@ def import_(
             _readable(stream, numbers, unread), progress=progress, global_count=global_count
         )
     refused = sorted(unread + [(numbers[at - 1], why) for at, why in report.refused])
-    if door.as_json:
-        emit(
-            {
-                "added": report.added,
-                "duplicates": report.duplicates,
-                "redacted": report.redacted,
-                "refused": [{"line": line, "error": why} for line, why in refused],
-                **({"stopped": True} if report.stopped else {}),
-            }
-        )
-    else:
-        _say_imported(report.added, report.duplicates, len(refused))
-        if report.added:
-            takes_back()
-    _say_redacted(report.redacted)
+    stopped = {"stopped": True} if report.stopped else {}
+    _tell(door, report, [{"line": line, "error": why} for line, why in refused], stopped)
     for line, why in refused[:SHOWN]:
         narrate(f"  line {line}: {one_line(why)}")
     if len(refused) > SHOWN:
@@ -129,9 +120,7 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
         with door.memory() as core:
             found = core.instructions_in(file, scope=scope)
         for one in found:
-            if door.as_json:
-                emit({"text": one.text, "known": one.is_known})
-            else:
+            if not door.prints_json({"text": one.text, "known": one.is_known}):
                 known = Ink("known  ", "dim") if one.is_known else "       "
                 say(known, one.text.replace("\n", "\n         "))
         new = sum(not one.is_known for one in found)
@@ -140,31 +129,31 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
         return 0
     with door.memory(yes=yes) as core:
         report = core.import_instructions(file, scope=scope)
-    if door.as_json:
-        emit(
-            {
-                "added": report.added,
-                "duplicates": report.duplicates,
-                "redacted": report.redacted,
-                "refused": [{"text": text, "error": why} for text, why in report.refused],
-                "ids": list(report.ids),
-            }
-        )
-    else:
-        _say_imported(report.added, report.duplicates, len(report.refused))
-        if report.added:
-            takes_back()
-        elif not report.duplicates and not report.refused:
-            narrate("  No instructions were found in it.")
-    _say_redacted(report.redacted)
+    refused = [{"text": text, "error": why} for text, why in report.refused]
+    _tell(door, report, refused, {"ids": report.ids})
+    if not (door.as_json or report.added or report.duplicates or refused):
+        narrate("  No instructions were found in it.")
     for text, why in report.refused[:SHOWN]:
         narrate(f"  {one_line(text)[:60]}: {one_line(why)}")
     _say_most(report.added + report.duplicates + len(report.refused))
     return 1 if report.refused else 0
 
 
-def _say_imported(added: int, duplicates: int, refused: int) -> None:
-    say(f"imported  {memory_count(added)}, {count(duplicates, 'duplicate')}, {refused} refused")
+def _tell(
+    door: Door,
+    report: ImportReport | InstructionReport,
+    refused: list[dict[str, Any]],
+    more: dict[str, Any],
+) -> None:
+    """What came of a file; `more` are further fields of the object."""
+    counts = {name: getattr(report, name) for name in ("added", "duplicates", "redacted")}
+    if not door.prints_json({**counts, "refused": refused, **more}):
+        said = f"{memory_count(report.added)}, {count(report.duplicates, 'duplicate')}"
+        say(f"imported  {said}, {len(refused)} refused")
+        if report.added:
+            takes_back()
+    if report.redacted:
+        narrate(f"  Secrets were taken out of {memory_count(report.redacted)} before storing.")
 
 
 def _say_most(number: int) -> None:
@@ -172,11 +161,6 @@ def _say_most(number: int) -> None:
 
     if number >= MOST_ENTRIES:
         narrate(f"  At most {MOST_ENTRIES} are taken of a file; put what follows into another one.")
-
-
-def _say_redacted(number: int) -> None:
-    if number:
-        narrate(f"  Secrets were taken out of {memory_count(number)} before storing.")
 
 
 def _readable(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,12 +17,11 @@ from ..acts import changes, editing, ids_of, meant, must_be_here, report, severa
 from ..card import origin_of, show_head
 from ..choices import FUTURE, Count
 from ..grounds import grounds_of_candidate, json_of_candidate, json_of_refused, show_grounds, trial
-from ..options import Door, agreeable, command, complete_memory, door_options, example
+from ..options import Door, agreeable, all_of, command, complete_memory, group
 from ..output import (
     Ink,
     age,
     count,
-    emit,
     field,
     gauge,
     narrate,
@@ -50,45 +49,26 @@ SHOWN = 50
 """Lines of a listing for a person where no limit is given; JSON has all candidates."""
 
 
-def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of a listing of the Inbox."""
-    for option in (
-        click.option("--refused", is_flag=True, help="What the gates refused, newest first."),
-        click.option("--snoozed", is_flag=True, help="Those put off, too."),
-        click.option("--limit", type=Count(1), metavar="N", help="At most so many."),
-    ):
-        function = option(function)
-    return function
-
-
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck inbox", "memdeck inbox accept 01k8f2q", "memdeck inbox --refused"),
+_listing = all_of(
+    click.option("--limit", type=Count(1), metavar="N", help="At most so many."),
+    click.option("--snoozed", is_flag=True, help="Those put off, too."),
+    click.option("--refused", is_flag=True, help="What the gates refused, newest first."),
 )
+_one_candidate = click.argument(
+    "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
+)
+
+
+@group("memdeck inbox", "memdeck inbox accept 01k8f2q", "memdeck inbox --refused")
 @_listing
-@door_options
-@click.pass_context
-def inbox(
-    context: click.Context,
-    /,
-    limit: int | None,
-    snoozed: bool,
-    refused: bool,
-    **_options: object,
-) -> int:
+def inbox() -> None:
     """Judge what was captured: accept, edit, reject, put off.
 
     Without a word, lists what waits, the most valuable first.
     """
-    if context.invoked_subcommand is None:
-        wanted = {"limit": limit, "snoozed": snoozed, "refused": refused}
-        return int(context.invoke(inbox_list, **wanted) or 0)
-    if limit or snoozed or refused:
-        context.fail("--limit, --snoozed and --refused go with the list: `memdeck inbox list`.")
-    return 0
 
 
-@command("memdeck inbox list --limit 10 --json", name="list", of=inbox)
+@command("memdeck inbox list --limit 10 --json", of=inbox)
 @_listing
 def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> int:
     """List the candidates, the most valuable first.
@@ -105,8 +85,7 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         waiting = core.waiting_count()
         offers, extractor = core.services.promotions.offers(), core.extractor.state()
     if door.as_json:
-        for candidate in candidates:
-            emit(json_of_candidate(candidate))
+        door.prints_json(*map(json_of_candidate, candidates))
         return 0
     table([_row(candidate, now) for candidate in candidates])
     if candidates:
@@ -145,8 +124,7 @@ def _state(candidate: Candidate, now: datetime) -> str:
 
 def _list_refused(door: Door, captures: Sequence[RefusedCapture], now: datetime) -> int:
     if door.as_json:
-        for capture in captures:
-            emit(json_of_refused(capture))
+        door.prints_json(*map(json_of_refused, captures))
         return 0
     for capture in captures:
         text = capture.content or "(nothing of its text was kept)"
@@ -161,10 +139,8 @@ def _list_refused(door: Door, captures: Sequence[RefusedCapture], now: datetime)
     return 0
 
 
-@command("memdeck inbox show 01k8f2q", name="show", of=inbox)
-@click.argument(
-    "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
-)
+@command("memdeck inbox show 01k8f2q", of=inbox)
+@_one_candidate
 def inbox_show(door: Door, words: tuple[str, ...]) -> None:
     """Show everything there is to judge a candidate by.
 
@@ -174,7 +150,7 @@ def inbox_show(door: Door, words: tuple[str, ...]) -> None:
     with door.memory() as core:
         candidate = core.candidate(_one(core, words).id)
         if door.as_json:
-            emit(json_of_candidate(candidate))
+            door.prints_json(json_of_candidate(candidate))
         else:
             _show(core, candidate)
 
@@ -182,14 +158,10 @@ def inbox_show(door: Door, words: tuple[str, ...]) -> None:
 def _show(core: MemoryCoordinator, candidate: Candidate) -> None:
     memory, now = candidate.memory, core.now()
     show_head(memory)
-    for name, value in (
-        ("tags", ", ".join(memory.tags)),
-        ("files", ", ".join(memory.files)),
-        ("from", origin_of(memory)),
-        ("created", when(memory.created_at, now)),
-    ):
-        if value:
-            field(name, value)
+    field("tags", ", ".join(memory.tags))
+    field("files", ", ".join(memory.files))
+    field("from", origin_of(memory))
+    field("created", when(memory.created_at, now))
     field("value", f"{gauge(candidate.value, 1.0)}  {candidate.value:.2f}")
     show_grounds(grounds_of_candidate(candidate), now)
     _show_nearest(candidate.neighbour)
@@ -232,7 +204,7 @@ def _chosen(core: MemoryCoordinator, words: Sequence[str], every: bool) -> list[
     return ids_of(found)
 
 
-@command("memdeck inbox accept 01k8f2q 01k9a00 --pin", name="accept", of=inbox)
+@command("memdeck inbox accept 01k8f2q 01k9a00 --pin", of=inbox)
 @several
 @click.option("--pin", is_flag=True, help="Pin them: given with every prompt.")
 @agreeable
@@ -243,12 +215,8 @@ def accept(door: Door, words: tuple[str, ...], every: bool, pin: bool, yes: bool
     report(door, "pinned" if pin else "accepted", accepted)
 
 
-@command(
-    'memdeck inbox edit 01k8f2q --title "Retry budget" --importance 8 --pin', name="edit", of=inbox
-)
-@click.argument(
-    "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
-)
+@command('memdeck inbox edit 01k8f2q --title "Retry budget" --importance 8 --pin', of=inbox)
+@_one_candidate
 @editing
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
 def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any) -> None:
@@ -270,7 +238,7 @@ def edit(door: Door, words: tuple[str, ...], pin: bool, yes: bool, **wanted: Any
     report(door, "pinned" if pin else "accepted", [edited])
 
 
-@command('memdeck inbox reject 01k8f2q --reason "not so any more"', name="reject", of=inbox)
+@command('memdeck inbox reject 01k8f2q --reason "not so any more"', of=inbox)
 @several
 @click.option("--reason", default="", help="Why, for the trail.")
 @agreeable
@@ -284,7 +252,7 @@ def reject(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bo
     report(door, "rejected", rejected)
 
 
-@command("memdeck inbox snooze 01k8f2q --until 3d", name="snooze", of=inbox)
+@command("memdeck inbox snooze 01k8f2q --until 3d", of=inbox)
 @several
 @click.option("--until", type=FUTURE, metavar="WHEN", default="1d", help="2026-03-01, 3h, 2w (1d).")
 def snooze(door: Door, words: tuple[str, ...], every: bool, until: datetime) -> None:
@@ -294,10 +262,8 @@ def snooze(door: Door, words: tuple[str, ...], every: bool, until: datetime) -> 
     report(door, "put off", put_off)
 
 
-@command("memdeck inbox merge 01k8f2q --into 01k9a00", name="merge", of=inbox)
-@click.argument(
-    "words", metavar="ID|WORDS", nargs=-1, required=True, shell_complete=complete_memory
-)
+@command("memdeck inbox merge 01k8f2q --into 01k9a00", of=inbox)
+@_one_candidate
 @click.option(
     "--into", metavar="ID", shell_complete=complete_memory, help="The nearest known one otherwise."
 )
@@ -337,7 +303,7 @@ def _nearest(core: MemoryCoordinator, candidate: Candidate) -> Memory:
     return target
 
 
-@command("memdeck inbox rescue 118", name="rescue", of=inbox)
+@command("memdeck inbox rescue 118", of=inbox)
 @click.argument("number", type=Count(1))
 @click.option("--pin", is_flag=True, help="Pin it: given with every prompt.")
 def rescue(door: Door, number: int, pin: bool) -> None:

@@ -11,7 +11,7 @@ import click
 from ...core.agents import HOSTS, NAMES, FileChange, Host, Scope, SetupPlan
 from ...core.errors import Refused
 from ..options import Door, command
-from ..output import Ink, count, emit, narrate, one_line, say
+from ..output import Ink, count, narrate, one_line, say
 
 if TYPE_CHECKING:
     from ...db.home import Home
@@ -102,20 +102,19 @@ def _folder(door: Door) -> str | None:
 
 def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: list[str]) -> None:
     diffs = [change.diff for change in planned.changes if change.diff]
-    if door.as_json:
-        emit(
-            {
-                "host": planned.host,
-                "scope": planned.scope,
-                "path": planned.changes[0].path,
-                "changed": planned.is_needed and not dry_run,
-                "dry_run": dry_run,
-                "diff": "".join(diffs),
-                "notes": list(planned.notes),
-                "files": [{"path": one.path, "changes": one.is_needed} for one in planned.changes],
-                "trusted": trusted,
-            }
-        )
+    if door.prints_json(
+        {
+            "host": planned.host,
+            "scope": planned.scope,
+            "path": planned.changes[0].path,
+            "changed": planned.is_needed and not dry_run,
+            "dry_run": dry_run,
+            "diff": "".join(diffs),
+            "notes": list(planned.notes),
+            "files": [{"path": one.path, "changes": one.is_needed} for one in planned.changes],
+            "trusted": trusted,
+        }
+    ):
         return
     if dry_run and diffs:
         say("".join(diffs).rstrip("\n"))

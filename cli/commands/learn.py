@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...core.answers import Recorded
 from .. import stdin
-from ..acts import shown
-from ..encoder import encode
+from ..acts import became, shown
 from ..options import Door, command
-from ..output import Ink, emit, narrate, one_line
-from ..rows import acted
+from ..output import Ink, narrate, one_line
 
 if TYPE_CHECKING:
     from ...agents.caller import Caller
@@ -71,29 +69,17 @@ def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded
     """Say what became of it; 1 when a gate refused it."""
     result = recorded.result
     memory = shown(core, result.memory_id)
-    if door.as_json:
-        given: dict[str, Any] = {
-            **encode(result),
-            "memory": encode(memory),
-            "session": recorded.session,
-            "session_from": who.named_by,
-            "recorded": recorded.count,
-            "most": recorded.most,
-            "replaced": recorded.replaced,
-            "waits": recorded.waits,
-            "conflict": recorded.conflict,
-        }
-        emit(given)
+    about = {"memory": memory, "session": recorded.session, "session_from": who.named_by}
+    counts = {"recorded": recorded.count, "most": recorded.most}
+    others = {name: getattr(recorded, name) for name in ("replaced", "waits", "conflict")}
+    door.prints_json(result, **about, **counts, **others)
     if who.named_by == "newest":
         narrate(
             Ink("  No session was named: ", "warn"),
             f"this counts for {one_line(who.session)}, the newest that goes on here.",
         )
-    if result.outcome == "refused":
-        narrate(Ink("memdeck: ", "bad"), f"Not recorded: {result.reason}")
+    if became(result, memory, "recorded", quiet=door.as_json):
         return 1
-    if memory and not door.as_json:
-        acted("known" if result.outcome == "duplicate" else "recorded", [memory])
     for line in _remarks(core, recorded):
         narrate(f"  {line}")
     return 0

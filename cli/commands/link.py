@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from ...core.values import LINK_KINDS
-from ..acts import takes_back
+from ..acts import tell
 from ..options import Door, command, complete_memory
-from ..output import emit, say
 
 
 @command("memdeck link 01k8f2q 01k9a00 --as refines")
@@ -28,8 +27,5 @@ def link(door: Door, source: str, target: str, kind: str) -> None:
     with door.memory() as core:
         first, second = core.resolve(source), core.resolve(target)
         core.link(first.id, second.id, kind)
-    if door.as_json:
-        emit({"source": first.id, "target": second.id, "kind": kind})
-        return
-    say(f"linked  {first.short_id} {kind.replace('_', ' ')} {second.short_id}")
-    takes_back()
+    said = f"linked  {first.short_id} {kind.replace('_', ' ')} {second.short_id}"
+    tell(door, {"source": first.id, "target": second.id, "kind": kind}, said)

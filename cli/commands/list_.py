@@ -58,7 +58,7 @@ def list_(
         memories = each(services.context, services.search.nums(text, limit))
         point_out(text)
         if door.as_json:
-            emit_all(memories)
+            emit_all(memories)  # each as soon as it is read
             return
         own, is_agents = services.search.project_name, services.context.viewer is not None
         asked = own if is_agents else project_asked(text) or own

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..options import Door, command
-from ..output import count, emit, narrate, one_line, say
+from ..output import count, narrate, one_line, say
 from ..progress import counted
 
 if TYPE_CHECKING:
@@ -43,10 +43,9 @@ def maintain(door: Door, dry_run: bool) -> int:
             report = memory.maintenance.run(progress)
         _tell_hindrance(memory)
         worded, engine = (0, "") if report.is_stopped else word_by_hand(memory)
-    if door.as_json:
-        said = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
-        emit({"dry_run": False, **said, "worded": worded})
-    elif not worded and not any(report.done.values()):
+    said = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
+    is_done = worded or any(report.done.values())
+    if not door.prints_json({"dry_run": False, **said, "worded": worded}) and not is_done:
         say("Nothing is due.")
     for duty, number in report.done.items():
         if number and not door.as_json:
@@ -76,20 +75,8 @@ def _tell_plan(
     short: Mapping[str, str],
 ) -> None:
     worded, engine = wordings
-    if door.as_json:
-        duties = [
-            {
-                "duty": one.duty,
-                "action": one.action,
-                "count": one.count,
-                "proposals": [
-                    {"id": each.memory, "title": each.title, "why": each.why}
-                    for each in one.proposals
-                ],
-            }
-            for one in planned
-        ]
-        emit({"dry_run": True, "held_back": held_back, "duties": duties, "worded": worded})
+    said = {"dry_run": True, "held_back": held_back, "duties": planned, "worded": worded}
+    if door.prints_json(said):
         return
     for one in planned:
         say(f"{one.duty}  {count(one.count, 'change')}")

@@ -15,22 +15,19 @@ from ...core.query.language import Filter, Query
 from ...core.text.clean import clean
 from ...core.values import CATEGORIES
 from .. import stdin
-from ..acts import ids_of, meant, report, takes_back
+from ..acts import ids_of, meant, report, takes_back, tell
 from ..advice import nothing_found
 from ..choices import Count
-from ..encoder import emit_all, encode
-from ..options import Door, command, complete_query, door_options, example
-from ..output import Ink, ago, count, emit, field, memory_count, narrate, one_line, say, table
+from ..options import Door, all_of, command, complete_query, group, tell_error
+from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
 from ..rows import show_rows
 from .forget import forget
 from .remember import remember
 from .search import show_hit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ...core.compat import MemoryCoordinator
-    from ...core.services.switchboard import Reach, Switches
+    from ...core.services.switchboard import Switches, SwitchName
 
 PRESETS = ("conservative", "balanced", "aggressive")
 DEFAULT = "default"
@@ -42,23 +39,15 @@ SHOWN = 20
 LEAST, MOST = (int(end) for end in RANGES["max_budget_tokens"])
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck memory status", "memdeck memory budget 3000"),
-)
-@door_options
-@click.pass_context
-def memory(context: click.Context, /, **_options: object) -> int:
+@group("memdeck memory status", "memdeck memory budget 3000")
+def memory() -> None:
     """Do what an agent's slash commands do.
 
     Budget, aliases, automatic memory and preset of this project; without a word, its status.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(memory_status) or 0)
-    return 0
 
 
-@command("memdeck memory status", name="status", of=memory)
+@command("memdeck memory status", of=memory)
 def memory_status(door: Door) -> int:
     """Show how many memories there are, in which categories, and whether search is sound."""
     with door.memory() as core:
@@ -68,20 +57,19 @@ def memory_status(door: Door) -> int:
         waiting, auto, now = core.waiting_count(), core.auto_memory, core.now()
         is_read_only = core.is_read_only
     last = receipts[0] if receipts else None
-    if door.as_json:
-        emit(
-            {
-                "project": project,
-                "entries": stats.total_count,
-                "categories": dict(stats.by_category),
-                "index": {"ok": not problem, "problem": problem or None},
-                "read_only": is_read_only,
-                "last_injected": encode(last),
-                "inbox": waiting,
-                "conflicts": stats.conflicts,
-                "auto": auto,
-            }
-        )
+    if door.prints_json(
+        {
+            "project": project,
+            "entries": stats.total_count,
+            "categories": dict(stats.by_category),
+            "index": {"ok": not problem, "problem": problem or None},
+            "read_only": is_read_only,
+            "last_injected": last,
+            "inbox": waiting,
+            "conflicts": stats.conflicts,
+            "auto": auto,
+        }
+    ):
         return 0 if not problem else 1
     say(Ink(one_line(project), "bold"), f"  {memory_count(stats.total_count)}")
     kinds = [f"{name.replace('_', ' ')} {n:,}" for name, n in stats.by_category.items()]
@@ -92,14 +80,11 @@ def memory_status(door: Door) -> int:
             f"{ago(last.at, now)}"
         )
     index = "not checked: the store can only be read from here" if is_read_only else "sound"
-    for name, value in (
-        ("categories", ", ".join(kinds) or "none yet"),
-        ("index", f"damaged: {problem}" if problem else index),
-        ("injected", told),
-        ("waiting", f"{waiting:,} in the inbox, {count(stats.conflicts, 'conflict')}"),
-        ("auto", _auto_words(auto)),
-    ):
-        field(name, one_line(value))
+    field("categories", ", ".join(kinds) or "none yet")
+    field("index", one_line(f"damaged: {problem}" if problem else index))
+    field("injected", one_line(told))
+    field("waiting", f"{waiting:,} in the inbox, {count(stats.conflicts, 'conflict')}")
+    field("auto", _auto_words(auto))
     if problem:
         narrate("  `memdeck rebuild` makes the index anew.")
     return 0 if not problem else 1
@@ -109,7 +94,7 @@ def _auto_words(is_on: bool) -> str:
     return "on: sessions are taken down" if is_on else "off: only what a person writes is kept"
 
 
-@command("memdeck memory list decision", name="list", of=memory)
+@command("memdeck memory list decision", of=memory)
 @click.argument("category", type=click.Choice(CATEGORIES), metavar="[CATEGORY]", required=False)
 @click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def memory_list(door: Door, category: str | None, limit: int) -> None:
@@ -118,8 +103,7 @@ def memory_list(door: Door, category: str | None, limit: int) -> None:
     with door.memory() as core:
         found = core.list(query, limit=limit)
         total, now = core.count(query), core.now()
-    if door.as_json:
-        emit_all(found)
+    if door.prints_json(*found):
         return
     show_rows(found, now)
     kind = f" of category {category}" if category else ""
@@ -129,7 +113,7 @@ def memory_list(door: Door, category: str | None, limit: int) -> None:
         narrate(f"There are no memories{kind} yet.")
 
 
-@command("memdeck memory search retry budget", name="search", of=memory)
+@command("memdeck memory search retry budget", of=memory)
 @click.argument("query", nargs=-1, required=True, shell_complete=complete_query)
 @click.option("--limit", type=Count(1, 500), metavar="N", default=10, help="At most (10).")
 def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
@@ -137,8 +121,7 @@ def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
     text = " ".join(query)
     with door.memory() as core:
         hits = core.search(text, limit=limit)
-        if door.as_json:
-            emit_all(hits)
+        if door.prints_json(*hits):
             return
         for hit in hits:
             show_hit(hit)
@@ -146,7 +129,7 @@ def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
             nothing_found(core.suggest(text))
 
 
-@command("memdeck memory budget 3000", "memdeck memory budget", name="budget", of=memory)
+@command("memdeck memory budget 3000", "memdeck memory budget", of=memory)
 @click.argument("tokens", metavar="[TOKENS|default]", required=False)
 def memory_budget(door: Door, tokens: str | None) -> None:
     """Show how many tokens a prompt may be given, or set the ceiling.
@@ -158,8 +141,7 @@ def memory_budget(door: Door, tokens: str | None) -> None:
         if tokens is not None:
             core.set_ceiling(wanted)
         in_force = _budget(core)
-    if door.as_json:
-        emit(in_force)
+    if door.prints_json(in_force):
         return
     chosen = "chosen here" if in_force["chosen"] else "as the settings say"
     say(f"budget  at most {in_force['ceiling']:,} tokens a prompt ({chosen})")
@@ -192,24 +174,29 @@ def _budget(core: MemoryCoordinator) -> dict[str, Any]:
     }
 
 
-def _everywhere(what: str) -> Callable[[Any], Any]:
-    return click.option(
-        "--everywhere", is_flag=True, help=f"{what} in every project, not only in this one."
-    )
+_switching = all_of(
+    click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False),
+    click.option(
+        "--everywhere", is_flag=True, help="Switch it in every project, not only in this one."
+    ),
+)
 
 
-@command("memdeck memory auto off", "memdeck memory auto", name="auto", of=memory)
-@click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
-@_everywhere("Switch it")
+def _switch(core: MemoryCoordinator, name: SwitchName, state: str | None, everywhere: bool) -> None:
+    """Switch it, where a state is given."""
+    if state is not None:
+        core.set_switch(name, state == "on", "everywhere" if everywhere else "project")
+
+
+@command("memdeck memory auto off", "memdeck memory auto", of=memory)
+@_switching
 def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
     """Show or switch whether this project's sessions are taken down."""
     with door.memory() as core:
-        if state is not None:
-            reach: Reach = "everywhere" if everywhere else "project"
-            core.set_switch("auto_memory", state == "on", reach)
+        _switch(core, "auto_memory", state, everywhere)
         is_on, switches = core.auto_memory, core.switches
-    if door.as_json:
-        emit({"auto": is_on, "settings": switches.by_settings} | _places(switches, "auto"))
+    places = _places(switches, "auto")
+    if door.prints_json({"auto": is_on, "settings": switches.by_settings, **places}):
         return
     say(f"auto  {_auto_words(is_on)}")
     if not is_on and not switches.by_settings:
@@ -222,19 +209,15 @@ def memory_auto(door: Door, state: str | None, everywhere: bool) -> None:
         takes_back()
 
 
-@command("memdeck memory incognito on", name="incognito", of=memory)
-@click.argument("state", type=click.Choice(["on", "off"]), metavar="[on|off]", required=False)
-@_everywhere("Switch it")
+@command("memdeck memory incognito on", of=memory)
+@_switching
 def memory_incognito(door: Door, state: str | None, everywhere: bool) -> None:
     """Show or switch whether this project's sessions go by without a trace, for a while."""
     with door.memory() as core:
-        if state is not None:
-            reach: Reach = "everywhere" if everywhere else "project"
-            core.set_switch("incognito", state == "on", reach)
+        _switch(core, "incognito", state, everywhere)
         switches = core.switches
     is_on = switches.incognito_project or switches.incognito_everywhere
-    if door.as_json:
-        emit({"incognito": is_on} | _places(switches, "incognito"))
+    if door.prints_json({"incognito": is_on, **_places(switches, "incognito")}):
         return
     say(f"incognito  {'on: nothing is taken down' if is_on else 'off'}")
     if is_on and switches.incognito_everywhere:
@@ -247,7 +230,7 @@ def _places(switches: Switches, name: str) -> dict[str, bool]:
     return {reach: getattr(switches, f"{name}_{reach}") for reach in ("project", "everywhere")}
 
 
-@command("memdeck memory config conservative", "memdeck memory config", name="config", of=memory)
+@command("memdeck memory config conservative", "memdeck memory config", of=memory)
 @click.argument(
     "preset", type=click.Choice([*PRESETS, DEFAULT]), metavar="[PRESET|default]", required=False
 )
@@ -261,17 +244,16 @@ def memory_config(door: Door, preset: str | None) -> None:
             core.set_preset(None if preset == DEFAULT else preset)
         policy, auto, budget = core.policy, core.auto_memory, _budget(core)
     needed = policy.promotion
-    if door.as_json:
-        emit(
-            {
-                "preset": policy.preset,
-                "min_points": needed.min_points,
-                "min_importance": needed.min_importance,
-                "min_length": needed.min_length,
-                "budget": budget["ceiling"],
-                "auto": auto,
-            }
-        )
+    if door.prints_json(
+        {
+            "preset": policy.preset,
+            "min_points": needed.min_points,
+            "min_importance": needed.min_importance,
+            "min_length": needed.min_length,
+            "budget": budget["ceiling"],
+            "auto": auto,
+        }
+    ):
         return
     table(
         [
@@ -288,21 +270,12 @@ def memory_config(door: Door, preset: str | None) -> None:
         takes_back()
 
 
-@memory.group(
-    "alias",
-    invoke_without_command=True,
-    epilog=example("memdeck memory alias", "memdeck memory alias add infra ops hosts"),
-)
-@door_options
-@click.pass_context
-def alias(context: click.Context, /, **_options: object) -> int:
+@group("memdeck memory alias", "memdeck memory alias add infra ops hosts", of=memory)
+def alias() -> None:
     """Show or choose words that find each other; without a word, lists them."""
-    if context.invoked_subcommand is None:
-        return int(context.invoke(alias_list) or 0)
-    return 0
 
 
-@command("memdeck memory alias list", name="list", of=alias)
+@command("memdeck memory alias list", of=alias)
 @click.option("--built-in", is_flag=True, help="Also those that hold everywhere.")
 def alias_list(door: Door, built_in: bool) -> None:
     """List the project's own aliases."""
@@ -311,9 +284,8 @@ def alias_list(door: Door, built_in: bool) -> None:
         groups = core.default_aliases() if built_in else ()
     known = [(word, others, False) for word, others in own.items()]
     known += [(group[0], group[1:], True) for group in groups]
-    if door.as_json:
-        for word, others, is_built_in in known:
-            emit({"word": word, "others": list(others), "built_in": is_built_in})
+    names = ("word", "others", "built_in")
+    if door.prints_json(*(dict(zip(names, one, strict=True)) for one in known)):
         return
     table(
         [
@@ -325,7 +297,7 @@ def alias_list(door: Door, built_in: bool) -> None:
         narrate("The project has no aliases of its own; --built-in lists those everywhere.")
 
 
-@command("memdeck memory alias add infra ops hosts", name="add", of=alias)
+@command("memdeck memory alias add infra ops hosts", of=alias)
 @click.argument("word")
 @click.argument("others", metavar="OTHER…", nargs=-1, required=True)
 def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
@@ -333,25 +305,19 @@ def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
     with door.memory() as core:
         joined = core.add_alias(word, others)
     key = word.strip().lower()
-    if door.as_json:
-        emit({"word": key, "others": list(joined), "built_in": False})
-        return
-    say(f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}")
-    takes_back()
+    said = f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}"
+    tell(door, {"word": key, "others": joined, "built_in": False}, said)
 
 
-@command("memdeck memory alias remove infra", name="remove", of=alias)
+@command("memdeck memory alias remove infra", of=alias)
 @click.argument("word")
 def alias_remove(door: Door, word: str) -> None:
     """Forget the project's own aliases of a word."""
     key = word.strip().lower()
     with door.memory() as core:
         core.remove_alias(word)
-    if door.as_json:
-        emit({"word": key, "others": [], "built_in": False})
-        return
-    say(f"alias  {one_line(key)} stands for itself")
-    takes_back()
+    said = f"alias  {one_line(key)} stands for itself"
+    tell(door, {"word": key, "others": [], "built_in": False}, said)
 
 
 COMMANDS = ("remember", "forget", "pin", "mem")
@@ -360,7 +326,7 @@ COMMANDS = ("remember", "forget", "pin", "mem")
 WORDS_OF_MEM = ("status", "list", "search", "budget", "alias", "auto", "incognito", "config")
 
 
-@command("memdeck memory slash mem status", name="slash", of=memory, hidden=True)
+@command("memdeck memory slash mem status", of=memory, hidden=True)
 @click.argument("name", type=click.Choice(COMMANDS))
 @click.argument("words", nargs=-1)
 @click.option("--stdin", "from_stdin", is_flag=True, help="The words are on standard input.")
@@ -378,14 +344,8 @@ def slash(
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         try:
             code = _answer(context, door, name, text)
-        except ManagerError as error:
-            narrate("memdeck: ", str(error))
-            if error.hint:
-                narrate("  ", error.hint)
-            code = error.exit_code
-        except click.ClickException as error:
-            narrate("memdeck: ", error.format_message())
-            code = error.exit_code
+        except (ManagerError, click.ClickException) as error:
+            code = tell_error(error)
         except click.exceptions.Exit as end:  # a help page that was asked for
             code = end.exit_code
     sys.stdout.write(printed.getvalue())
@@ -418,11 +378,9 @@ def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
     """Pin what the words mean; when all of it is pinned, take the pins off (002-23)."""
     with door.memory() as core:
         found = meant(core, words)
-        if all(memory.status == "pinned" for memory in found):
-            done, changed = "unpinned", core.unpin(ids_of(found))
-        else:
-            done, changed = "pinned", core.pin(ids_of(found))
-    report(door, done, changed)
+        is_pinned = all(memory.status == "pinned" for memory in found)
+        changed = (core.unpin if is_pinned else core.pin)(ids_of(found))
+    report(door, "unpinned" if is_pinned else "pinned", changed)
     return 0
 
 

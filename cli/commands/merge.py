@@ -8,9 +8,7 @@ import click
 
 from ...core.values import Memory
 from ..acts import ids_of, must_be_here, takes_back
-from ..encoder import encode
 from ..options import Door, agreeable, command, complete_memory
-from ..output import emit
 from ..rows import acted
 
 
@@ -44,8 +42,7 @@ def merge(
 
 def report_merge(door: Door, kept: Memory, others: Sequence[Memory]) -> None:
     """Which memories became which one."""
-    if door.as_json:
-        emit({**encode(kept), "merged": ids_of(others)})
+    if door.prints_json(kept, merged=ids_of(others)):
         return
     acted("merged", others)
     acted("into", [kept])

@@ -8,9 +8,8 @@ import click
 
 from ...core.errors import NotFound
 from ...core.places import file_places, opened_with
-from ..encoder import encode
 from ..options import Door, command, complete_memory
-from ..output import emit, say
+from ..output import say
 
 
 @command("memdeck open 01k8f2q", "memdeck open 01k8f2q --print")
@@ -30,9 +29,7 @@ def open_(door: Door, identifier: str, only_print: bool) -> int:
         raise NotFound(f"{memory.short_id} names no file.", hint="`memdeck edit ID --file PATH`.")
     if only_print or door.as_json:
         for place in places:
-            if door.as_json:
-                emit(encode(place))
-            else:
+            if not door.prints_json(place):
                 at = f":{place.line}" if place.line else ""
                 say(f"{place.path or place.name}{at}{'' if place.is_there else '  (gone)'}")
         return 0

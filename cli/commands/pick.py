@@ -8,9 +8,8 @@ import click
 
 from ...core.errors import Refused
 from ...core.hosts import running
-from ..encoder import encode
 from ..options import Door, command, complete_query, is_asking
-from ..output import emit, say
+from ..output import say
 
 GONE = 1
 """Exit code when nothing was chosen."""
@@ -43,7 +42,7 @@ def pick(door: Door, query: tuple[str, ...]) -> int:
         if chosen is None:
             return GONE
         if door.as_json:
-            emit(encode(core.resolve(chosen)))
+            door.prints_json(core.resolve(chosen))
         else:
             say(chosen)
     return 0

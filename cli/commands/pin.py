@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..acts import act_on_all, all_meant, ids_of, meant, report, several
+from ..acts import act_on, several
 from ..options import Door, agreeable, command
 
 
@@ -12,11 +12,7 @@ from ..options import Door, agreeable, command
 def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """Pin memories: every prompt is given them."""
     with door.memory(yes=yes) as core:
-        if every:
-            act_on_all(door, core, all_meant(core, words), "pinned", core.pin)
-            return
-        pinned = core.pin(ids_of(meant(core, words)))
-    report(door, "pinned", pinned)
+        act_on(door, core, words, every, "pinned", core.pin)
 
 
 @command("memdeck unpin 01k8f2q")
@@ -25,9 +21,4 @@ def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
 def unpin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     """Take pins off."""
     with door.memory(yes=yes) as core:
-        if every:
-            nums = all_meant(core, words, within="is:pinned")
-            act_on_all(door, core, nums, "unpinned", core.unpin)
-            return
-        unpinned = core.unpin(ids_of(meant(core, words, within="is:pinned")))
-    report(door, "unpinned", unpinned)
+        act_on(door, core, words, every, "unpinned", core.unpin, within="is:pinned")

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..acts import report
-from ..encoder import emit_all, encode
-from ..options import Door, agreeable, command, complete_memory, door_options, example
-from ..output import Ink, age, emit, memory_count, narrate, one_line, say, section, table
+from ..acts import became, report
+from ..options import Door, agreeable, command, complete_memory, group
+from ..output import Ink, age, memory_count, narrate, one_line, say, section, table
 from ..rows import acted
 
 if TYPE_CHECKING:
@@ -25,33 +24,23 @@ MOST_FACTS = 20
 """Facts and policies that are listed unless all are asked for: a large project has hundreds."""
 
 
-def _of_category(function: Any) -> Any:
-    words = "Only this category of preferences, or domain of patterns."
-    return click.option("--category", metavar="NAME", help=words)(function)
-
-
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck profile", "memdeck profile add 'Answer briefly' --category verbosity"),
+_of_category = click.option(
+    "--category",
+    metavar="NAME",
+    help="Only this category of preferences, or domain of patterns.",
 )
+
+
+@group("memdeck profile", "memdeck profile add 'Answer briefly' --category verbosity")
 @_of_category
-@door_options
-@click.pass_context
-def profile(context: click.Context, /, category: str | None, **_options: object) -> int:
+def profile() -> None:
     """Show and keep who you are to agents.
 
     Derived from what you laid down and what is established. Without a word, shows it.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(profile_show, category=category, every=False) or 0)
-    if category is not None:
-        context.fail("--category stands after the word: `memdeck profile clear --category style`.")
-    return 0
 
 
-@command(
-    "memdeck profile show --category style", "memdeck profile show --json", name="show", of=profile
-)
+@command("memdeck profile show --category style", "memdeck profile show --json", of=profile)
 @_of_category
 @click.option("--all", "every", is_flag=True, help=f"More facts than {MOST_FACTS}, too.")
 def profile_show(door: Door, category: str | None, every: bool) -> None:
@@ -62,8 +51,7 @@ def profile_show(door: Door, category: str | None, every: bool) -> None:
     with door.services() as services:
         found, now = services.profile_book.profile(), services.context.now()
     entries = found.entries if category is None else found.of_group(category)
-    if door.as_json:
-        emit(_object(found, entries))
+    if door.prints_json(_object(found, entries)):
         return
     if not entries:
         narrate(f"Nothing is known of {category!r}." if category else _NOTHING)
@@ -94,8 +82,8 @@ _NOTHING = (
 def _object(found: Profile, entries: Sequence[ProfileEntry]) -> dict[str, Any]:
     return {
         "project": found.project,
-        **{name: [encode(one) for one in entries if one.section == name] for name in TITLES},
-        "questions": [encode(one) for one in found.questions],
+        **{name: [one for one in entries if one.section == name] for name in TITLES},
+        "questions": found.questions,
         "told": found.is_told,
         "cut": found.is_cut,
     }
@@ -129,16 +117,13 @@ def _show_question(question: Conflict) -> None:
 @command(
     "memdeck profile add 'Answer in short sentences' --category verbosity",
     "memdeck profile add 'Retry with jitter' --domain errors",
-    name="add",
     of=profile,
 )
 @click.argument("text")
 @click.option("--category", metavar="NAME", help="What you prefer, of this category.")
 @click.option("--domain", metavar="NAME", help="How things are done, in this domain.")
 @agreeable
-def profile_add(
-    door: Door, text: str, category: str | None, domain: str | None, yes: bool
-) -> int | None:
+def profile_add(door: Door, text: str, category: str | None, domain: str | None, yes: bool) -> int:
     """Say what you prefer, or how things are done: agents of every project are told it."""
     if (category is None) == (domain is None):
         raise click.UsageError("Give --category for a preference, or --domain for a pattern.")
@@ -146,20 +131,13 @@ def profile_add(
         add = core.add_preference if category is not None else core.add_pattern
         result = add(text, category or domain or "")
         memory = core.show(result.memory_id) if result.memory_id else None
-    if door.as_json:
-        emit({**encode(result), "memory": encode(memory)})
-    elif memory is not None:
-        acted("known" if result.outcome == "duplicate" else "remembered", [memory])
-    if result.outcome == "refused":
-        narrate(Ink("memdeck: ", "warn"), f"Not remembered: {result.reason}")
-        return 1
-    return None
+    door.prints_json(result, memory=memory)
+    return became(result, memory, "remembered", quiet=door.as_json)
 
 
 @command(
     "memdeck profile edit 01k8f2q --content 'Answer in one sentence'",
     "memdeck profile edit 01k8f2q --category style",
-    name="edit",
     of=profile,
 )
 @click.argument("identifier", metavar="ID", shell_complete=complete_memory)
@@ -181,7 +159,7 @@ def profile_edit(
     report(door, "edited", [memory])
 
 
-@command("memdeck profile clear --category verbosity", name="clear", of=profile)
+@command("memdeck profile clear --category verbosity", of=profile)
 @_of_category
 @agreeable
 def profile_clear(door: Door, category: str | None, yes: bool) -> int:
@@ -191,9 +169,7 @@ def profile_clear(door: Door, category: str | None, yes: bool) -> int:
     """
     with door.memory(yes=yes) as core:
         cleared = core.clear_profile(category)
-    if door.as_json:
-        emit_all(cleared)
-    else:
+    if not door.prints_json(*cleared):
         acted("cleared", cleared)
     if not cleared:
         narrate(f"Nothing is known of {category!r}." if category else _NOTHING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..acts import ids_of, list_candidates, meant, report, several
+from ..acts import act_on, ids_of, list_candidates, meant, report, several
 from ..options import Door, agreeable, command
 
 
@@ -40,6 +40,4 @@ def demote(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
     A global one holds for this project only; a pinned one is unpinned; any other comes last.
     """
     with door.memory(yes=yes) as core:
-        chosen = ids_of(meant(core, words, every=every))
-        demoted = core.demote(chosen)
-    report(door, "demoted", demoted)
+        act_on(door, core, words, every, "demoted", core.demote)

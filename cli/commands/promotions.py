@@ -6,31 +6,23 @@ import click
 
 from ..acts import meant
 from ..choices import Count
-from ..encoder import encode
-from ..options import Door, command, door_options, example
-from ..output import Ink, count, emit, local, narrate, one_line, say, table
+from ..options import Door, command, group
+from ..output import Ink, count, local, narrate, one_line, say, table
 
 SHOWN = 20
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck promotions", "memdeck promotions offers"),
-)
-@door_options
-@click.pass_context
-def promotions(context: click.Context, /, **_: object) -> None:
+@group("memdeck promotions", "memdeck promotions offers")
+def promotions() -> None:
     """Show what came to hold for more, and what earned it.
 
     What might hold for more is offered, and goes nowhere without you.
     """
-    if context.invoked_subcommand is None:
-        context.invoke(ledger)
 
 
-@command("memdeck promotions list --limit 50", name="list", of=promotions)
+@command("memdeck promotions list --limit 50", of=promotions)
 @click.option("--limit", type=Count(1, 5_000), default=SHOWN, help="So many, the newest.")
-def ledger(door: Door, limit: int = SHOWN) -> None:
+def promotions_list(door: Door, limit: int) -> None:
     """List promotions, newest first, and what each agent's findings came to."""
     from ...core.context import short_ids
 
@@ -38,14 +30,13 @@ def ledger(door: Door, limit: int = SHOWN) -> None:
         book = core.services.promotions
         rows, earned, offers = book.ledger(limit), book.earnings(), book.offers()
         short = short_ids(core.services.context, [one.memory for one in rows])
-    if door.as_json:
-        emit(
-            {
-                "promotions": [encode(one) for one in rows],
-                "agents": [encode(one) for one in earned],
-                "offers": [encode(one) for one in offers],
-            }
-        )
+    if door.prints_json(
+        {
+            "promotions": rows,
+            "agents": earned,
+            "offers": offers,
+        }
+    ):
         return
     for one in rows:
         is_back = "  (undone)" if one.undone else ""
@@ -73,14 +64,13 @@ def ledger(door: Door, limit: int = SHOWN) -> None:
         narrate(f"  {count(len(offers), 'offer')}: `memdeck promotions offers`.")
 
 
-@command("memdeck promotions offers", name="offers", of=promotions)
+@command("memdeck promotions offers", of=promotions)
 def offers(door: Door) -> None:
     """List what might hold for every project, and why."""
     with door.memory() as core:
         found = core.services.promotions.offers()
     for offer in found:
-        if door.as_json:
-            emit(encode(offer))
+        if door.prints_json(offer):
             continue
         say(Ink(offer.memory.short_id, "dim"), f"  to {offer.to}  ", one_line(offer.memory.title))
         say("         ", Ink(offer.why, "dim"))
@@ -92,14 +82,12 @@ def offers(door: Door) -> None:
         )
 
 
-@command("memdeck promotions decline 01k8f2q", name="decline", of=promotions)
+@command("memdeck promotions decline 01k8f2q", of=promotions)
 @click.argument("words", nargs=-1, required=True)
 def decline(door: Door, words: tuple[str, ...]) -> None:
     """Have a memory offered no more; `memdeck undo` takes that back."""
     with door.memory() as core:
         [memory] = meant(core, words)
         core.services.promotions.decline(memory.id)
-    if door.as_json:
-        emit({"declined": memory.id})
-    else:
+    if not door.prints_json({"declined": memory.id}):
         narrate(f"“{one_line(memory.title)}” stays as it is.")

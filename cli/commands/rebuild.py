@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..options import Door, command
-from ..output import count, emit, memory_count, narrate, one_line, say
+from ..output import count, memory_count, narrate, one_line, say
 
 
 @command("memdeck rebuild")
@@ -13,16 +13,7 @@ def rebuild(door: Door) -> None:
     from ...db.rebuild import rebuild as rebuild_database  # a damaged store cannot be opened
 
     report = rebuild_database(Home(door.home))
-    if door.as_json:
-        emit(
-            {
-                "records": report.records,
-                "memories": report.memories,
-                "skipped": list(report.skipped),
-                "set_aside": report.set_aside,
-            }
-        )
-    else:
+    if not door.prints_json(report):
         say(f"rebuilt  {count(report.records, 'record')}, {memory_count(report.memories)}")
         for line in report.skipped:
             say("  skipped: ", one_line(line))

@@ -12,9 +12,8 @@ import click
 from ...core.answers import Change, Proof, Receipt, Replay
 from ...core.errors import BadInput, NotFound
 from ..choices import Count
-from ..encoder import emit_all, encode
-from ..options import Door, agreeable, command, door_options, example
-from ..output import Ink, age, emit, local, memory_count, narrate, one_line, say, table
+from ..options import Door, agreeable, all_of, command, group
+from ..output import Ink, age, local, memory_count, narrate, one_line, say, table
 from .recall import gauges, score_parts, what_next
 
 if TYPE_CHECKING:
@@ -24,47 +23,47 @@ MOST = 50
 """Receipts that are listed unless told otherwise."""
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example(
-        "memdeck receipts --memory 01k8f2q",
-        "memdeck receipts show 01k9a00",
-        "memdeck receipts replay 01k9a00",
-        "memdeck receipts forget 01k9a00 01k8f2q",
-        "memdeck receipts helpful 01k9a00 01k8f2q",
-    ),
+_listing = all_of(
+    click.option("--memory", metavar="ID", help="Only those that told this memory."),
+    click.option("--session", metavar="ID", help="Only those of this session."),
+    click.option("--limit", type=Count(1), metavar="N", help="Receipts at most (50)."),
 )
-@click.option("--memory", metavar="ID", help="Only those that told this memory.")
-@click.option("--session", metavar="ID", help="Only those of this session.")
-@click.option("--limit", type=Count(1), metavar="N", help="Receipts at most (50).")
-@door_options
-@click.pass_context
-def receipts(context: click.Context, /, **given: object) -> int:
+_asked_again = click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+_changing = all_of(
+    agreeable,
+    click.argument("identifier", metavar="ID"),
+    click.argument("memory", metavar="MEMORY"),
+)
+_judging = all_of(
+    click.argument("identifier", metavar="ID"),
+    click.argument("memories", nargs=-1, metavar="MEMORY"),
+    click.option("--clear", is_flag=True, help="Take the opinion back."),
+)
+
+
+@group(
+    "memdeck receipts --memory 01k8f2q",
+    "memdeck receipts show 01k9a00",
+    "memdeck receipts replay 01k9a00",
+    "memdeck receipts forget 01k9a00 01k8f2q",
+    "memdeck receipts helpful 01k9a00 01k8f2q",
+)
+@_listing
+def receipts() -> None:
     """Show what past prompts were given.
 
     Item by item, with what was left out and why. Without a word, lists them.
     """
-    chosen = {name: given[name] for name in ("memory", "session", "limit")}
-    if context.invoked_subcommand is None:
-        limit = chosen.pop("limit") or MOST
-        return int(context.invoke(receipts_list, limit=limit, **chosen) or 0)
-    if any(chosen.values()):
-        word = context.invoked_subcommand
-        raise click.UsageError(f"These options belong behind `{word}`, if it takes them.", context)
-    return 0
 
 
-@command("memdeck receipts list --limit 5 --json", name="list", of=receipts)
-@click.option("--memory", metavar="ID", help="Only those that told this memory.")
-@click.option("--session", metavar="ID", help="Only those of this session.")
-@click.option("--limit", type=Count(1), metavar="N", default=MOST, help="Receipts at most (50).")
-def receipts_list(door: Door, memory: str | None, session: str | None, limit: int) -> None:
+@command("memdeck receipts list --limit 5 --json", of=receipts)
+@_listing
+def receipts_list(door: Door, memory: str | None, session: str | None, limit: int | None) -> None:
     """List what past prompts were given, newest first."""
     with door.memory() as core:
-        found = core.receipts(limit=limit, memory=memory, session=session)
+        found = core.receipts(limit=limit or MOST, memory=memory, session=session)
         now, extractor = core.now(), core.extractor.state()
-    if door.as_json:
-        emit_all(found)
+    if door.prints_json(*found):
         return
     show_receipts(found, now)
     if extractor.is_on:
@@ -100,7 +99,7 @@ def _used_of(receipt: Receipt) -> str:
     return f"{sum(known)} used" if known else ""
 
 
-@command("memdeck receipts show 01k8f2q", name="show", of=receipts)
+@command("memdeck receipts show 01k8f2q", of=receipts)
 @click.argument("identifier", metavar="ID")
 def receipts_show(door: Door, identifier: str) -> None:
     """Show one receipt: item by item, with scores, what was left out and why, and the text."""
@@ -108,8 +107,7 @@ def receipts_show(door: Door, identifier: str) -> None:
         receipt = core.receipt_named(identifier)
         now = core.now()
         titles = _titles(core, [who for who, _ in receipt.left_out])
-    if door.as_json:
-        emit(encode(receipt))
+    if door.prints_json(receipt):
         return
     say(Ink(receipt.id, "bold"), f"  {receipt.event} of {receipt.host}")
     say(f"  {local(receipt.at)} ({age(receipt.at, now)})")
@@ -186,15 +184,14 @@ def _show_item(item: Mapping[str, Any]) -> None:
         say("      ", Ink(parts, "dim"))
 
 
-@command("memdeck receipts replay 01k9a00", name="replay", of=receipts)
+@command("memdeck receipts replay 01k9a00", of=receipts)
 @click.argument("identifier", metavar="ID")
-@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+@_asked_again
 def receipts_replay(door: Door, identifier: str, prompt: str | None) -> None:
     """Show what the same prompt would get today, and what differs."""
     with door.memory() as core:
         replay = core.replay(identifier, prompt)
-    if door.as_json:
-        emit(encode(replay))
+    if door.prints_json(replay):
         return
     _show_replay(replay)
 
@@ -246,9 +243,7 @@ def _prove(
                 hint=f"`memdeck receipts show {found.id}` lists them.",
             )
         proof = core.services.recall.prove(found.id, lambda: act(core, named[0]), prompt)
-    if door.as_json:
-        emit(encode(proof))
-    else:
+    if not door.prints_json(proof):
         _show_proof(proof)
 
 
@@ -262,12 +257,10 @@ def _show_proof(proof: Proof) -> None:
     narrate(Ink("`memdeck undo` takes it back", "dim"))
 
 
-@command("memdeck receipts edit 01k9a00 01k8f2q --content TEXT", name="edit", of=receipts)
-@agreeable
-@click.argument("identifier", metavar="ID")
-@click.argument("memory", metavar="MEMORY")
+@command("memdeck receipts edit 01k9a00 01k8f2q --content TEXT", of=receipts)
+@_changing
 @click.option("--content", metavar="TEXT", required=True, help="What it says from now on.")
-@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+@_asked_again
 def receipts_edit(
     door: Door, identifier: str, memory: str, content: str, prompt: str | None, yes: bool
 ) -> None:
@@ -275,11 +268,9 @@ def receipts_edit(
     _prove(door, identifier, memory, prompt, yes, lambda core, one: core.edit(one, content=content))
 
 
-@command("memdeck receipts demote 01k9a00 01k8f2q", name="demote", of=receipts)
-@agreeable
-@click.argument("identifier", metavar="ID")
-@click.argument("memory", metavar="MEMORY")
-@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+@command("memdeck receipts demote 01k9a00 01k8f2q", of=receipts)
+@_changing
+@_asked_again
 def receipts_demote(
     door: Door, identifier: str, memory: str, prompt: str | None, yes: bool
 ) -> None:
@@ -287,11 +278,9 @@ def receipts_demote(
     _prove(door, identifier, memory, prompt, yes, lambda core, one: core.demote(one))
 
 
-@command("memdeck receipts forget 01k9a00 01k8f2q", name="forget", of=receipts)
-@agreeable
-@click.argument("identifier", metavar="ID")
-@click.argument("memory", metavar="MEMORY")
-@click.option("--prompt", metavar="TEXT", help="The prompt, where none was kept.")
+@command("memdeck receipts forget 01k9a00 01k8f2q", of=receipts)
+@_changing
+@_asked_again
 def receipts_forget(
     door: Door, identifier: str, memory: str, prompt: str | None, yes: bool
 ) -> None:
@@ -306,18 +295,14 @@ def _judge(door: Door, receipt: str, memories: tuple[str, ...], helpful: bool | 
         for memory in memories:
             core.feedback(receipt, memory, helpful)
         judged = core.receipt_named(receipt)
-    if door.as_json:
-        emit(encode(judged))
-    else:
+    if not door.prints_json(judged):
         word = {True: "helpful", False: "not helpful", None: "without an opinion"}[helpful]
         narrate(f"{memory_count(len(memories))} noted as {word}.")
     return 0
 
 
-@command("memdeck receipts helpful 01k9a00 01k8f2q", name="helpful", of=receipts)
-@click.argument("identifier", metavar="ID")
-@click.argument("memories", nargs=-1, metavar="MEMORY")
-@click.option("--clear", is_flag=True, help="Take the opinion back.")
+@command("memdeck receipts helpful 01k9a00 01k8f2q", of=receipts)
+@_judging
 def receipts_helpful(door: Door, identifier: str, memories: tuple[str, ...], clear: bool) -> int:
     """Say that memories helped where a receipt told them.
 
@@ -326,10 +311,8 @@ def receipts_helpful(door: Door, identifier: str, memories: tuple[str, ...], cle
     return _judge(door, identifier, memories, None if clear else True)
 
 
-@command("memdeck receipts unhelpful 01k9a00 01k8f2q", name="unhelpful", of=receipts)
-@click.argument("identifier", metavar="ID")
-@click.argument("memories", nargs=-1, metavar="MEMORY")
-@click.option("--clear", is_flag=True, help="Take the opinion back.")
+@command("memdeck receipts unhelpful 01k9a00 01k8f2q", of=receipts)
+@_judging
 def receipts_unhelpful(door: Door, identifier: str, memories: tuple[str, ...], clear: bool) -> int:
     """Say that memories did not help where a receipt told them."""
     return _judge(door, identifier, memories, None if clear else False)

@@ -31,9 +31,7 @@ def redact(door: Door, jsonl: bool) -> int:
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
     clean = redact_text(text, choice=choice)
-    if door.as_json:
-        emit({"text": clean.value, "removed": list(clean.removed)})
-    else:
+    if not door.prints_json({"text": clean.value, "removed": list(clean.removed)}):
         sys.stdout.write(clean.value)
     return 0
 

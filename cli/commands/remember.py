@@ -15,12 +15,11 @@ from ...core.extensions import names
 from ...core.text.moments import moment
 from ...core.values import CATEGORIES, SCOPES, TYPES, Memory, importance_from_10
 from .. import stdin
-from ..acts import released_at, shown
+from ..acts import became, released_at, shown
 from ..choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from ..encoder import encode
 from ..options import Door, agreeable, command
 from ..output import Ink, count, emit, hush, memory_count, narrate, one_line
-from ..rows import acted
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -94,8 +93,7 @@ def remember(
         memory = shown(core, result.memory_id)
         opposed = _opposed_to(memory, core) if result.stored and memory else []
         is_over = bool(memory and memory.expires and memory.expires <= core.now())
-    if door.as_json:
-        emit({**encode(result), "memory": encode(memory)})
+    door.prints_json(result, memory=memory)
     code = _tell(result, memory, quiet=door.as_json)
     asked = wanted["privacy"]
     if asked is not None and memory is not None and memory.privacy != asked:
@@ -148,11 +146,8 @@ def _opposed_to(memory: Memory, core: MemoryCoordinator) -> list[tuple[str, Memo
 
 def _tell(result: StoreResult, memory: Memory | None, *, quiet: bool) -> int:
     """Say what became of a text; 1 when it was refused."""
-    if result.outcome == "refused":
-        narrate(Ink("memdeck: ", "bad"), f"Not remembered: {result.reason}")
+    if became(result, memory, "remembered", quiet=quiet):
         return 1
-    if memory and not quiet:
-        acted("known" if result.outcome == "duplicate" else "remembered", [memory])
     if result.reason != "remembered":
         narrate(f"  {result.reason}")
     if result.removed:

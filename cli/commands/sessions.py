@@ -12,14 +12,12 @@ from ...core.query.language import Filter, Query
 from ...core.values import Memory, at
 from ..acts import takes_back
 from ..choices import Count
-from ..encoder import emit_all, encode
-from ..options import Door, command, door_options, example
+from ..options import Door, command, group
 from ..output import (
     Ink,
     age,
     clip,
     count,
-    emit,
     field,
     memory_count,
     narrate,
@@ -47,30 +45,22 @@ REFUSALS = 5_000
 """Refused captures looked through for those of one session: all that the store keeps."""
 
 
-@click.group(
-    invoke_without_command=True, epilog=example("memdeck sessions", "memdeck sessions show 0f3c9a")
-)
-@door_options
-@click.pass_context
-def sessions(context: click.Context, /, **_options: object) -> int:
+@group("memdeck sessions", "memdeck sessions show 0f3c9a")
+def sessions() -> None:
     """Show the conversations with agents, and what came of them.
 
     Without a word, lists them, newest first.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(sessions_list, limit=SHOWN) or 0)
-    return 0
 
 
-@command("memdeck sessions list --limit 5 --json", name="list", of=sessions)
+@command("memdeck sessions list --limit 5 --json", of=sessions)
 @click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
 def sessions_list(door: Door, limit: int) -> None:
     """List the sessions, newest first: what each was asked, told, learned and left open."""
     with door.memory() as core:
         found = core.services.chronicle.courses(limit)
         now = core.now()
-    if door.as_json:
-        emit_all(found)
+    if door.prints_json(*found):
         return
     short = unique_beginnings([course.session.id for course in found], 8)
     rows: list[list[str | Ink]] = [
@@ -103,7 +93,7 @@ def _with_goals(shown: Iterator[Course]) -> Callable[..., None]:
     return line
 
 
-@command("memdeck sessions show 0f3c9a", name="show", of=sessions)
+@command("memdeck sessions show 0f3c9a", of=sessions)
 @click.argument("identifier", metavar="ID")
 def sessions_show(door: Door, identifier: str) -> None:
     """Show one session: what it was asked and told, what it learned and left open, its refusals."""
@@ -114,30 +104,26 @@ def sessions_show(door: Door, identifier: str) -> None:
         learned = _learned(core, session.id)
         refused = [row for row in core.refusals(REFUSALS) if row["session"] == session.id]
         now = core.now()
-    if door.as_json:
-        emit(
-            {
-                **encode(opened),
-                "checkpoints": [_checkpoint(row) for row in checkpoints],
-                "memories": encode(learned),
-                "refusals": [_refusal(row) for row in refused],
-            }
-        )
-    else:
+    parts = {
+        "checkpoints": [_checkpoint(row) for row in checkpoints],
+        "memories": learned,
+        "refusals": [_refusal(row) for row in refused],
+    }
+    if not door.prints_json(opened, **parts):
         show_session(opened, checkpoints, learned, refused, now)
 
 
 def _checkpoint(row: Mapping[str, Any]) -> dict[str, Any]:
     """How a session stood after so many messages, as JSON."""
     return {name: row[name] for name in ("messages", "at", "line", "learned")} | {
-        "at": encode(at(row["at"]))
+        "at": at(row["at"])
     }
 
 
 def _refusal(row: Mapping[str, Any]) -> dict[str, Any]:
     """What a gate refused, as JSON: as a session's account names it."""
     said = {name: row[name] for name in ("content", "reason", "rule")}
-    return {"number": row["id"], **said, "at": encode(at(row["created_at"]))}
+    return {"number": row["id"], **said, "at": at(row["created_at"])}
 
 
 def _learned(core: MemoryCoordinator, session: str) -> list[Memory]:
@@ -146,7 +132,7 @@ def _learned(core: MemoryCoordinator, session: str) -> list[Memory]:
     return [memory for memory in found if memory.origin.session == session]
 
 
-@command("memdeck sessions fork 0f3c9a", name="fork", of=sessions)
+@command("memdeck sessions fork 0f3c9a", of=sessions)
 @click.argument("identifier", metavar="ID")
 def sessions_fork(door: Door, identifier: str) -> int:
     """Make a session that begins with all that was found in another one.
@@ -158,7 +144,7 @@ def sessions_fork(door: Door, identifier: str) -> int:
     return _report(door, "forked", fork)
 
 
-@command("memdeck sessions incognito 0f3c9a", name="incognito", of=sessions)
+@command("memdeck sessions incognito 0f3c9a", of=sessions)
 @click.argument("identifier", metavar="ID")
 @click.option("--off", is_flag=True, help="Take it down again from now on.")
 def sessions_incognito(door: Door, identifier: str, off: bool) -> int:
@@ -172,8 +158,7 @@ def sessions_incognito(door: Door, identifier: str, off: bool) -> int:
 
 
 def _report(door: Door, done: str, session: Session) -> int:
-    if door.as_json:
-        emit(encode(session))
+    if door.prints_json(session):
         return 0
     say(f"{done}  ", Ink(one_line(session.id), "bold"))
     if session.goal:
@@ -257,26 +242,21 @@ def _facts(opened: OpenedSession, now: datetime) -> None:
     activity = opened.activity
     failed = f", {activity.failures:,} failed" if activity.failures else ""
     cost = f", ${opened.model_cost_usd:.2f}" if opened.model_cost_usd else ""
-    for name, value in (
-        ("goal", session.goal),
-        ("began", when(session.started_at, now)),
-        ("ended", _end(session, now)),
-        ("fork of", _named(opened.parent) or session.parent or ""),
-        ("forks", "; ".join(map(_named, opened.forks))),
-        ("folder", session.cwd or ""),
-        ("transcript", f"{opened.transcript}{line}" if opened.transcript else ""),
-        ("came of it", counts(session)),
-        ("told", ", ".join(came_of(course))),
-        ("tools", f"{count(activity.tools, 'call')}{failed}" if activity.tools else ""),
-        (
-            "read by",
-            f"{count(opened.model_calls, 'call')} of a model, {opened.model_tokens:,} tokens{cost}"
-            if opened.model_calls
-            else "",
-        ),
-    ):
-        if value:
-            field(name, one_line(value))
+    field("goal", one_line(session.goal))
+    field("began", when(session.started_at, now))
+    field("ended", one_line(_end(session, now)))
+    field("fork of", one_line(_named(opened.parent) or session.parent or ""))
+    field("forks", one_line("; ".join(map(_named, opened.forks))))
+    field("folder", one_line(session.cwd or ""))
+    if opened.transcript:
+        field("transcript", one_line(f"{opened.transcript}{line}"))
+    field("came of it", counts(session))
+    field("told", ", ".join(came_of(course)))
+    if activity.tools:
+        field("tools", f"{count(activity.tools, 'call')}{failed}")
+    if opened.model_calls:
+        calls = f"{count(opened.model_calls, 'call')} of a model"
+        field("read by", f"{calls}, {opened.model_tokens:,} tokens{cost}")
 
 
 def _named(name: SessionName | None) -> str:

@@ -26,7 +26,7 @@ def show(door: Door, identifier: str, history: bool, why: bool) -> None:
     history.
     """
     from ..card import MOST_RECEIPTS, show_card
-    from ..grounds import grounds_of, json_of_grounds, json_of_worth, show_grounds
+    from ..grounds import grounds_of, json_of_grounds, show_grounds
 
     with door.memory() as core:
         memory = core.show(identifier)
@@ -40,7 +40,7 @@ def show(door: Door, identifier: str, history: bool, why: bool) -> None:
             whole["injections"] = encode(injected)
             whole |= json_of_grounds(grounds)
             if grounds.worth is not None:  # as of now: lists say what the last weighing found
-                parts = json_of_worth(grounds.worth)
+                parts = encode(grounds.worth)
                 whole |= {"worth": parts["worth"], "tier": parts["tier"], "worth_parts": parts}
             if history:
                 whole["history"] = encode(changes)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..encoder import encode
 from ..options import Door, command
-from ..output import emit, size, table
+from ..output import size, table
 
 
 @command("memdeck stats --json")
@@ -12,8 +11,7 @@ def stats(door: Door) -> None:
     """Count memories by type, status and category."""
     with door.memory() as core:
         counted = core.stats()
-    if door.as_json:
-        emit(encode(counted))
+    if door.prints_json(counted):
         return
     rows = [["memories", "", f"{counted.total_count:>7,}"]]
     for name, by in (

@@ -13,7 +13,7 @@ from ...core.retrieval.slo import HEALTHY_MS, SLOW_MS, Health, describe
 from ...frozen import dataclass, replace
 from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, count, emit, gauge, memory_count, one_line, say, size, table
+from ..output import Ink, count, gauge, memory_count, one_line, say, size, table
 
 if TYPE_CHECKING:
     from ...core.services.maintenance import Ageing
@@ -80,27 +80,25 @@ def report_status(door: Door) -> int:
     if taught is not None:
         from .teaching import of_teaching
 
-        emit(
+        speed = {"healthy_below_ms": HEALTHY_MS, "degraded_above_ms": SLOW_MS}
+        why_unasked = glance.why_unasked
+        door.prints_json(
             {
-                "project": encode(glance.project),
-                "stats": encode(glance.stats),
+                "project": glance.project,
+                "stats": stats,
                 "memory_limit": glance.ageing.limit,
                 "home": glance.home,
                 "hooks": glance.connected,
                 "spool": glance.waiting,
                 "inbox": glance.inbox,
-                "learn": {"asked": not glance.why_unasked, "why_not": glance.why_unasked or None},
-                "recall": {
-                    **encode(glance.health),
-                    "healthy_below_ms": HEALTHY_MS,
-                    "degraded_above_ms": SLOW_MS,
-                },
-                "extractor": encode(glance.extractor),
-                "conflicts": glance.stats.conflicts,
-                "receipts": [encode(receipt) for receipt in glance.receipts],
+                "learn": {"asked": not why_unasked, "why_not": why_unasked or None},
+                "recall": {**encode(glance.health), **speed},
+                "extractor": glance.extractor,
+                "conflicts": stats.conflicts,
+                "receipts": glance.receipts,
                 "settings_problems": glance.problems,
                 "teaching": of_teaching(taught),
-                "maintenance": encode(glance.ageing),
+                "maintenance": glance.ageing,
             }
         )
     else:

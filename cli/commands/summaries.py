@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..encoder import emit_all, encode
-from ..options import Door, command, door_options, example
-from ..output import Ink, emit, narrate, one_line, say, section, table
+from ..options import Door, command, group
+from ..output import Ink, narrate, one_line, say, section, table
 from ..rows import memory_row
 
 if TYPE_CHECKING:
@@ -17,30 +16,21 @@ if TYPE_CHECKING:
 LEVELS = ("task", "session", "day", "week", "month", "project")
 
 
-@click.group(
-    invoke_without_command=True,
-    epilog=example("memdeck summaries", "memdeck summaries show 2026-03-02"),
-)
-@door_options
-@click.pass_context
-def summaries(context: click.Context, /, **_options: object) -> int:
+@group("memdeck summaries", "memdeck summaries show 2026-03-02")
+def summaries() -> None:
     """Show what sessions, tasks, days and the project came to.
 
     Without a word, lists the summaries, newest first.
     """
-    if context.invoked_subcommand is None:
-        return int(context.invoke(summaries_list, level=None) or 0)
-    return 0
 
 
-@command("memdeck summaries list --level week --json", name="list", of=summaries)
+@command("memdeck summaries list --level week --json", of=summaries)
 @click.option("--level", type=click.Choice(LEVELS), help="Only those of this level.")
 def summaries_list(door: Door, level: str | None) -> None:
     """List the summaries, newest first."""
     with door.memory() as core:
         found = core.summaries(level)
-    if door.as_json:
-        emit_all(found)
+    if door.prints_json(*found):
         return
     for one in found:
         say(Ink(_heading(one), "bold"))
@@ -53,7 +43,7 @@ def summaries_list(door: Door, level: str | None) -> None:
         )
 
 
-@command("memdeck summaries show 2026-03-02", name="show", of=summaries)
+@command("memdeck summaries show 2026-03-02", of=summaries)
 @click.argument("identifier", metavar="ID")
 def summaries_show(door: Door, identifier: str) -> None:
     """Open one summary: the project to months, these and weeks to days, days to sessions.
@@ -63,9 +53,8 @@ def summaries_show(door: Door, identifier: str) -> None:
     with door.memory() as core:
         opened = core.opened_summary(identifier)
         now = core.now()
-    if door.as_json:
-        below, learned = encode(opened.summaries), encode(opened.memories)
-        emit({**encode(opened.summary), "summaries": below, "memories": learned})
+    parts = {"summaries": opened.summaries, "memories": opened.memories}
+    if door.prints_json(opened.summary, **parts):
         return
     say(Ink(_heading(opened.summary), "bold"))
     for line in opened.summary.content.splitlines():

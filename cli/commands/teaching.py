@@ -8,7 +8,7 @@ import click
 
 from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, count, emit, iso, local, narrate, one_line, say
+from ..output import Ink, count, iso, local, narrate, one_line, say
 
 if TYPE_CHECKING:
     from ...core.services.lessons import Taught
@@ -30,7 +30,8 @@ def teaching(door: Door, reset: bool) -> None:
         forgotten = core.reset_teaching() if reset else 0
         found, project = core.taught(), core.project.name
     if door.as_json:
-        emit({"project": project, **of_teaching(found), **({"reset": forgotten} if reset else {})})
+        anew = {"reset": forgotten} if reset else {}
+        door.prints_json({"project": project, **of_teaching(found), **anew})
         return
     if reset:
         narrate(f"{count(forgotten, 'verdict')} count no more; `memdeck undo` takes that back.")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...core.services.tidy import KINDS
 from ..choices import Count
-from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, count, emit, narrate, one_line, say
+from ..output import Ink, count, narrate, one_line, say
 
 if TYPE_CHECKING:
     from ...core.services.tidy import Proposal
@@ -44,9 +43,7 @@ def tidy(door: Door, kinds: tuple[str, ...], limit: int | None) -> int:
         found = core.services.tidy.proposals(kinds or KINDS)
     shown = found[:limit] if limit or door.as_json else found[:SHOWN]
     for one in shown:
-        if door.as_json:
-            emit(_json(one))
-        else:
+        if not door.prints_json(one):
             _show(one)
     if not door.as_json:
         more = f", the first {len(shown)} shown" if len(found) > len(shown) else ""
@@ -54,17 +51,6 @@ def tidy(door: Door, kinds: tuple[str, ...], limit: int | None) -> int:
         for kind in dict.fromkeys(one.kind for one in shown):
             narrate(Ink(f"  {kind:<14}`{SETTLED_BY[kind]}`", "dim"))
     return 0
-
-
-def _json(one: Proposal) -> dict[str, Any]:
-    return {
-        "kind": one.kind,
-        "why": one.why,
-        "key": one.key,
-        "conflict": one.conflict,
-        "memory": encode(one.memory),
-        "other": encode(one.other) if one.other else None,
-    }
 
 
 def _show(one: Proposal) -> None:

@@ -9,9 +9,8 @@ import click
 from ...core.answers import Entry
 from ...core.errors import NotFound
 from ..choices import Count
-from ..encoder import encode
 from ..options import Door, agreeable, command
-from ..output import Ink, count, emit, narrate, say
+from ..output import Ink, count, narrate, say
 from ..progress import counted
 
 if TYPE_CHECKING:
@@ -56,8 +55,7 @@ def _act(core: MemoryCoordinator, seq: int | None) -> Entry | None:
 
 
 def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None) -> None:
-    if door.as_json:
-        emit(encode(entry))
+    if door.prints_json(entry):
         return
     about = taken_back or entry
     what = about.title or about.reason

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ..choices import PAST
-from ..encoder import encode
 from ..options import Door, command
-from ..output import Ink, count, emit, local, narrate, one_line, say, table
+from ..output import Ink, count, local, narrate, one_line, say, table
 
 if TYPE_CHECKING:
     from ...core.services.value import Told, Value
@@ -36,8 +35,7 @@ def value(door: Door, since: datetime | None) -> None:
     with door.memory() as core:
         found = core.services.value_book.value(since)
         short = short_ids(core.services.context, [one.memory for one in found.avoided[:LAST]])
-    if door.as_json:
-        emit(encode(found))
+    if door.prints_json(found):
         return
     if not found.weeks:
         narrate(f"Nothing was told in this project since {local(found.since)}.")

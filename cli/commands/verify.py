@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..options import Door, command
-from ..output import Ink, count, emit, memory_count, narrate, one_line, say
+from ..output import Ink, count, memory_count, narrate, one_line, say
 
 
 @command("memdeck verify --json")
@@ -16,16 +16,8 @@ def verify(door: Door) -> int:
         found, is_read_only = core.verify(), core.is_read_only
     if is_read_only:
         narrate("The search index was not checked: the store can only be read from here.")
-    if door.as_json:
-        emit(
-            {
-                "ok": found.ok,
-                "records": found.records,
-                "memories": found.memories,
-                "problems": list(found.problems),
-            }
-        )
-    else:
+    fields = {name: getattr(found, name) for name in ("ok", "records", "memories", "problems")}
+    if not door.prints_json(fields):
         verdict = Ink("whole", "good") if found.ok else Ink("altered", "bad")
         say(verdict, f"  {count(found.records, 'record')}, {memory_count(found.memories)}")
         for problem in found.problems:

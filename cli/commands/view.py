@@ -4,40 +4,29 @@ from __future__ import annotations
 
 import click
 
-from ..acts import takes_back
-from ..options import Door, command, door_options, example
-from ..output import emit, narrate, one_line, say, table
+from ..acts import tell
+from ..options import Door, command, group
+from ..output import narrate, one_line, table
 
 
-@click.group(
-    "view",
-    invoke_without_command=True,
-    epilog=example("memdeck view", "memdeck view save stale is:stale group:file"),
-)
-@door_options
-@click.pass_context
-def view(context: click.Context, /, **_options: object) -> int:
+@group("memdeck view", "memdeck view save stale is:stale group:file")
+def view() -> None:
     """Keep queries under names; without a word, lists them."""
-    if context.invoked_subcommand is None:
-        return int(context.invoke(view_list) or 0)
-    return 0
 
 
-@command("memdeck view list", name="list", of=view)
+@command("memdeck view list", of=view)
 def view_list(door: Door) -> None:
     """List the project's saved views."""
     with door.services() as services:
         views = services.saved_views.views()
-    if door.as_json:
-        for name, query in views.items():
-            emit({"name": name, "query": query})
+    if door.prints_json(*({"name": name, "query": query} for name, query in views.items())):
         return
     table([[one_line(name), one_line(query)] for name, query in views.items()])
     if not views:
         narrate("No view is saved: memdeck view save NAME QUERY, or S on the Deck.")
 
 
-@command("memdeck view save stale is:stale group:file", name="save", of=view)
+@command("memdeck view save stale is:stale group:file", of=view)
 @click.argument("name")
 @click.argument("query", nargs=-1, required=True)
 def view_save(door: Door, name: str, query: tuple[str, ...]) -> None:
@@ -45,22 +34,15 @@ def view_save(door: Door, name: str, query: tuple[str, ...]) -> None:
     with door.services() as services:
         kept = services.saved_views.save_view(name, " ".join(query))
         text = services.saved_views.view(kept)
-    if door.as_json:
-        emit({"name": kept, "query": text})
-        return
-    say(f"saved  {one_line(kept)}  {one_line(text)}")
-    takes_back()
+    said = f"saved  {one_line(kept)}  {one_line(text)}"
+    tell(door, {"name": kept, "query": text}, said)
 
 
-@command("memdeck view remove stale", name="remove", of=view)
+@command("memdeck view remove stale", of=view)
 @click.argument("name")
 def view_remove(door: Door, name: str) -> None:
     """Forget a saved view; its memories stay."""
     with door.services() as services:
         query = services.saved_views.view(name)
         services.saved_views.remove_view(name)
-    if door.as_json:
-        emit({"name": name, "query": query})
-        return
-    say(f"removed  {one_line(name)}")
-    takes_back()
+    tell(door, {"name": name, "query": query}, f"removed  {one_line(name)}")

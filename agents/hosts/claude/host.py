@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....core.agents import Finding, Scope
+from ....core.agents import Finding
 from ...slash_commands import Command, CommandForm, Texts, asks, line, page
 from ...standing import Standing
 from ..host import Host
 from ..json_install import JsonHost
 from . import wire
-from .files import FILES, folder
+from .files import FILES
 
 
-def notes(scope: Scope, settings: Mapping[str, Any]) -> list[str]:
+def notes(settings: Mapping[str, Any]) -> list[str]:
     """What a person should know who installs into these settings."""
     found = ["Claude Code reads the change at once; a new workspace must be trusted first."]
-    if scope == "project":
-        found.append("This file is shared: the command names a path on this machine.")
     if settings.get("disableAllHooks") is True:
         found.append("disableAllHooks is set, so that no hook runs.")
     return found
@@ -53,24 +50,15 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
     return [(f"{one.name}.md", page(head, text))]
 
 
-INSTALLER = JsonHost(
-    host="claude",
-    files=FILES,
-    timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
-    tool_events=("PreToolUse", "PostToolUse"),
-    notes=notes,
-)
-
-COMMANDS = CommandForm(
-    folder=lambda: os.path.join(folder(), "commands"),
-    project_folder=".claude/commands",
-    write=_write,
-)
-
-
 HOST = Host(
     wire=wire,
-    installer=INSTALLER,
-    commands=COMMANDS,
+    installer=JsonHost(
+        host="claude",
+        files=FILES,
+        timeout=10,  # seconds; also lifts SessionEnd over its default of 1.5
+        tool_events=("PreToolUse", "PostToolUse"),
+        notes=notes,
+    ),
+    commands=CommandForm(FILES, "commands", _write),
     hindrances=hindrances,
 )

@@ -8,17 +8,21 @@ from __future__ import annotations
 from ... import events
 from ...events import Todos
 from ...fields import (
+    asked,
     compacting,
-    context,
-    event_of,
+    dialect,
     files,
+    listed,
     mapping,
     path,
     session_ended,
     session_started,
+    subagent_started,
     task_given,
     text,
     todos,
+    tool_ended,
+    tool_starting,
     turn_ended,
     word,
 )
@@ -44,69 +48,27 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": ("PreToolUse", "SubagentStart"),
     "errors": ("StopFailure",),
 }
-"""The events that serve each group."""
-
-EVENTS = (
+TODO_TOOLS: tuple[str, ...] = ("TodoWrite", "TaskCreate", "TaskUpdate")
+FILE_TOOLS: tuple[str, ...] = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
+TASK_TOOLS: tuple[str, ...] = ("Agent", "Task")
+ANSWERED: tuple[str, ...] = (
     "SessionStart",
     "UserPromptSubmit",
     "PreToolUse",
     "PostToolUse",
-    "PostToolUseFailure",
-    "TaskCompleted",
-    "Stop",
-    "StopFailure",
     "SubagentStart",
-    "SubagentStop",
-    "PreCompact",
-    "SessionEnd",
 )
-"""The events we can read; any other is ignored."""
+"""On Stop a text would make the model go on, elsewhere it is an error."""
 
-TODO_TOOLS = ("TodoWrite", "TaskCreate", "TaskUpdate")
-"""The tools that keep the agent's list."""
-
-FILE_TOOLS = ("Read", "Edit", "Write", "MultiEdit", "NotebookEdit")
-"""The tools that read or edit a file."""
-
-TASK_TOOLS = ("Agent", "Task")
-"""The tools that start a subagent."""
-
-ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
-"""The events whose reply may hold text for the model. On Stop it would make the model go on,
-elsewhere it is an error."""
-
-REPLY_BYTES = 9900
-"""Longest text we inject, in bytes of UTF-8 (host: 10,000 UTF-16 units, never more than bytes)."""
-
+REPLY_BYTES = 9900  # the host takes 10,000 UTF-16 units, never more than bytes
 FORM = "xml"
-"""In which form it is told (`core/retrieval/formats.py`)."""
-
 MOST_TOKENS: int | None = None
-"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
-
 SESSION_VARIABLE, MARK = "CLAUDE_CODE_SESSION_ID", "CLAUDECODE"
-"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
 _SLASH_COMMAND_CHARS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-"
 )
 _NOT_TYPED = ("<task-notification>", "<command-name>", "<command-message>", "<local-command-")
-
-
-def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
-    """The event in `payload`, or None when it is not for us.
-
-    `name` is the event given on the command line; the payload's own name wins.
-    """
-    return event_of(payload, name, HOST, _READERS)
-
-
-def reply(event: Event, said: str) -> str:
-    """The line that hands `said` to the model; "" when there is nothing to hand over.
-
-    Raises ValueError above `REPLY_BYTES`.
-    """
-    return context(event, said, ANSWERED, REPLY_BYTES)
 
 
 def is_typed(prompt: str) -> bool:
@@ -123,27 +85,23 @@ def is_typed(prompt: str) -> bool:
 def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
     prompt = payload.get("prompt")
     if isinstance(prompt, str) and is_typed(prompt):
-        event.kind = events.PROMPT
-        event.prompt = prompt
+        asked(event, prompt)
 
 
 def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
     """Of interest where it names a file, or what a subagent is to do."""
-    event.tool = text(payload, "tool_name")
-    if event.tool in TASK_TOOLS:
+    tool = text(payload, "tool_name")
+    if tool in TASK_TOOLS:
+        event.tool = tool
         task_given(event, mapping(payload, "tool_input"), "prompt", "subagent_type")
-        return
-    event.files = _files(payload)
-    if event.files:
-        event.kind = events.TOOL_STARTING
-        event.role = text(payload, "agent_type") if event.agent_id else ""
+    else:
+        tool_starting(event, tool, _files(payload), text(payload, "agent_type"))
 
 
 def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
     tool = text(payload, "tool_name")
     if tool in TODO_TOOLS:
-        event.todos = _todos(tool, payload)
-        event.kind = events.TODOS if event.todos else ""
+        listed(event, _todos(tool, payload))
     elif tool:
         _ended(event, payload, "ok")
 
@@ -158,10 +116,8 @@ def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
     """A tool that a person stopped neither worked nor failed."""
     answer = mapping(payload, "tool_response")
     was_stopped = payload.get("is_interrupt") is True or answer.get("interrupted") is True
-    event.kind = events.TOOL_ENDED
-    event.tool = text(payload, "tool_name")
-    event.files = _files(payload)
-    event.outcome = "" if was_stopped else outcome
+    tool = text(payload, "tool_name")
+    tool_ended(event, tool, _files(payload), "" if was_stopped else outcome)
 
 
 def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
@@ -172,36 +128,28 @@ def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _todos(tool: str, payload: Mapping[str, Any]) -> Todos | None:
-    asked = mapping(payload, "tool_input")
+    given = mapping(payload, "tool_input")
     answer = mapping(payload, "tool_response")
     call = text(payload, "tool_use_id")
     if tool == "TodoWrite":
         # Not by `newTodos`, which some versions leave empty when all is done.
-        return todos(tool, call, asked.get("todos"), answer.get("oldTodos"))
+        return todos(tool, call, given.get("todos"), answer.get("oldTodos"))
     if tool == "TaskUpdate":
-        return _task_update(asked, answer, call)
+        return _task_update(given, answer, call)
     task = text(mapping(answer, "task"), "id")
     return Todos(tool, call, 1, 0, task) if task else None
 
 
-def _task_update(asked: Mapping[str, Any], answer: Mapping[str, Any], call: str) -> Todos | None:
+def _task_update(given: Mapping[str, Any], answer: Mapping[str, Any], call: str) -> Todos | None:
     """None when the update failed: nothing has changed then."""
     if answer.get("success") is False:
         return None
-    task = next(
-        (found for key in ("taskId", "task_id", "id") if (found := text(asked, key))),
-        "",
-    )
-    status = mapping(answer, "statusChange").get("to") or asked.get("status")
+    task = next(filter(None, (text(given, key) for key in ("taskId", "task_id", "id"))), "")
+    status = mapping(answer, "statusChange").get("to") or given.get("status")
     if not task or status not in ("pending", "in_progress", "completed", "deleted"):
         return None
-    return Todos(
-        "TaskUpdate",
-        call,
-        1 if status in ("pending", "in_progress") else 0,
-        1 if status == "completed" else 0,
-        task,
-    )
+    is_open, is_done = status in ("pending", "in_progress"), status == "completed"
+    return Todos("TaskUpdate", call, int(is_open), int(is_done), task)
 
 
 def _task_completed(event: Event, payload: Mapping[str, Any]) -> None:
@@ -217,10 +165,7 @@ def _stop_failure(event: Event, payload: Mapping[str, Any]) -> None:
 
 
 def _subagent_start(event: Event, payload: Mapping[str, Any]) -> None:
-    """A nameless subagent is the host's own, which writes the summary of a compaction."""
-    event.role = text(payload, "agent_type")
-    if event.role:
-        event.kind = events.SUBAGENT_STARTED
+    subagent_started(event, text(payload, "agent_type"))
 
 
 def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
@@ -244,3 +189,5 @@ _READERS = {
     "PreCompact": compacting,
     "SessionEnd": session_ended,
 }
+EVENTS: tuple[str, ...] = tuple(_READERS)
+read, reply = dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

@@ -7,26 +7,16 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from ....core.agents import Finding, Scope
+from ....core.agents import Finding
 from ....core.errors import Refused
 from ...slash_commands import MARKER, Command, CommandForm, Texts, asks, line, page
 from ...standing import Standing
 from ..host import Host
 from ..json_install import JsonHost
 from . import trust, wire
-from .files import FILES, folder
-
-
-def notes(scope: Scope, _settings: Mapping[str, Any]) -> list[str]:
-    """What a person should know who installs into this file."""
-    found = [trust.TRUST]
-    if scope == "project":
-        found.append("Codex reads this file only in a project that it trusts.")
-        found.append("This file is shared: the command names a path on this machine.")
-    return found
+from .files import FILES
 
 
 def hindrances(
@@ -89,29 +79,21 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
     ]
 
 
-INSTALLER = JsonHost(
-    host="codex",
-    files=FILES,
-    timeout=10,  # seconds
-    timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
-    tool_events=("PreToolUse", "PostToolUse"),
-    has_patterns=True,
-    notes=notes,
-)
-
-COMMANDS = CommandForm(  # it would rather see `~/.agents/skills`; but others read that as well
-    folder=lambda: os.path.join(folder(), "skills"),
-    project_folder=".codex/skills",
-    write=_write,
-    earlier_folder=".agents/skills",
-    seen_by="Gemini CLI and OpenCode",
-)
-
-
 HOST = Host(
     wire=wire,
-    installer=INSTALLER,
-    commands=COMMANDS,
+    installer=JsonHost(
+        host="codex",
+        files=FILES,
+        timeout=10,  # seconds
+        timeouts={"SessionEnd": 3},  # more is cut to 3, with an error in every run
+        tool_events=("PreToolUse", "PostToolUse"),
+        has_patterns=True,
+        notes=lambda _settings: [trust.TRUST],
+    ),
+    commands=CommandForm(  # it would rather see `~/.agents/skills`; but others read that as well
+        FILES, "skills", _write, earlier_folder=".agents/skills", seen_by="Gemini CLI and OpenCode"
+    ),
+    in_project="Codex reads this file only in a project that it trusts.",
     hindrances=hindrances,
     trust=trust.grant,
     after_mending="Codex asks you to trust them anew.",

@@ -19,7 +19,8 @@ from ....core.projects import identify
 from ....frozen import dataclass
 from ... import entries, settings_file
 from ...detach import GUARD
-from .files import folder as codex_folder
+from ...fields import mapping
+from .files import FILES
 
 HOST = "codex"
 TIMEOUT_S = 20.0
@@ -52,7 +53,7 @@ def config() -> Mapping[str, Any]:
     """The person's `config.toml`; empty without one. Raises Refused when it cannot be read."""
     import tomllib
 
-    path = os.path.join(codex_folder(), "config.toml")
+    path = os.path.join(FILES.folder(), "config.toml")
     try:
         data = settings_file.bytes_at(path)
         return tomllib.loads("" if data is None else data.decode())
@@ -64,10 +65,10 @@ def config() -> Mapping[str, Any]:
 
 def trust_of(hooks_path: str, settings: Mapping[str, Any]) -> Trust:
     """How far `settings` (of `config`) trust our hooks in the file at `hooks_path`."""
-    state = _table(_table(settings, "hooks"), "state")
+    state = mapping(mapping(settings, "hooks"), "state")
     missing, changed, disabled = [], [], []
     for one in ours_in(hooks_path):
-        known = next((_table(state, key) for key in one.keys if key in state), {})
+        known = next((mapping(state, key) for key in one.keys if key in state), {})
         if not known.get("trusted_hash"):
             missing.append(one.event)
         elif known["trusted_hash"] != one.digest:
@@ -79,7 +80,7 @@ def trust_of(hooks_path: str, settings: Mapping[str, Any]) -> Trust:
 
 def is_off(settings: Mapping[str, Any]) -> bool:
     """Whether `settings` switch all hooks off."""
-    features = _table(settings, "features")
+    features = mapping(settings, "features")
     return features.get("hooks", features.get("codex_hooks", True)) is False
 
 
@@ -88,9 +89,9 @@ def trusts_project(folder: str, settings: Mapping[str, Any]) -> bool:
 
     Trust in a repository's top holds for all below it.
     """
-    projects = _table(settings, "projects")
+    projects = mapping(settings, "projects")
     names = {os.path.abspath(folder), os.path.realpath(folder), identify(folder).root}
-    return any(_table(projects, name).get("trust_level") == "trusted" for name in names)
+    return any(mapping(projects, name).get("trust_level") == "trusted" for name in names)
 
 
 def grant(hooks_path: str, project_dir: str | None) -> list[str]:
@@ -173,11 +174,6 @@ def ours_in(hooks_path: str) -> list[Shown]:
 def _label(event: str) -> str:
     """`user_prompt_submit` of `UserPromptSubmit`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event).lower()
-
-
-def _table(settings: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = settings.get(key)
-    return found if isinstance(found, Mapping) else {}
 
 
 class _Server:

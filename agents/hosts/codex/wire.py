@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from ... import events
 from ...fields import (
+    asked,
     compacting,
-    context,
-    event_of,
+    dialect,
+    listed,
     mapping,
     patch_files,
     path,
     session_ended,
     session_started,
+    subagent_started,
     task_given,
     text,
     todos,
+    tool_ended,
+    tool_starting,
     turn_ended,
 )
 
@@ -42,100 +46,48 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": ("PreToolUse", "SubagentStart"),
     "errors": (),  # it tells of none
 }
-"""The events that serve each group."""
-
-EVENTS = (
+TODO_TOOLS: tuple[str, ...] = ("update_plan",)
+FILE_TOOLS: tuple[str, ...] = ("apply_patch",)  # files are read through the shell
+TASK_TOOLS: tuple[str, ...] = ("spawn_agent", "collaborationspawn_agent")  # as seen (0.169.0)
+ANSWERED: tuple[str, ...] = (
     "SessionStart",
     "UserPromptSubmit",
     "PreToolUse",
     "PostToolUse",
     "SubagentStart",
-    "SubagentStop",
-    "PreCompact",
-    "Stop",
-    "Interrupt",
-    "SessionEnd",
 )
-"""The events we can read; any other is ignored. No group asks for `Interrupt`, which older
-versions do not know."""
-
-TODO_TOOLS = ("update_plan",)
-"""The tools that keep the agent's list."""
-
-FILE_TOOLS = ("apply_patch",)
-"""The tools that name files; files are read through the shell."""
-
-TASK_TOOLS = ("spawn_agent", "collaborationspawn_agent")
-"""The tool that starts a subagent, by the names that it has been seen to have (0.169.0)."""
-
-ANSWERED = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
-"""The events whose reply may hold text for the model."""
-
-REPLY_BYTES = 9900
-"""Longest text we inject, in bytes of UTF-8 (host: 2,500 tokens of 4 bytes; more loses its
-middle)."""
-
+REPLY_BYTES = 9900  # the host takes 2,500 tokens of 4 bytes; more loses its middle
 FORM = "plain"
-"""In which form it is told (`core/retrieval/formats.py`)."""
-
 MOST_TOKENS: int | None = 2_500
-"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
-
 SESSION_VARIABLE, MARK = "", ""
-"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
 _OWN_SKILLS = ("$remember", "$forget", "$pin", "$mem")
-
-
-def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
-    """The event in `payload`, or None when it is not for us.
-
-    `name` is the event given on the command line; the payload's own name wins.
-    """
-    return event_of(payload, name, HOST, _READERS)
-
-
-def reply(event: Event, said: str) -> str:
-    """The line that hands `said` to the model; "" when there is nothing to hand over.
-
-    Raises ValueError above `REPLY_BYTES`.
-    """
-    return context(event, said, ANSWERED, REPLY_BYTES)
 
 
 def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
     """A call of one of our own skills is no question to memory."""
     prompt = payload.get("prompt")
-    if isinstance(prompt, str) and prompt.strip() and prompt.split(None, 1)[0] not in _OWN_SKILLS:
-        event.kind = events.PROMPT
-        event.prompt = prompt
+    if isinstance(prompt, str) and (prompt.split() or [""])[0] not in _OWN_SKILLS:
+        asked(event, prompt)
 
 
 def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
     """Of interest where it names files, or what a subagent is to do."""
-    event.tool = text(payload, "tool_name")
-    if event.tool in TASK_TOOLS:
-        given = mapping(payload, "tool_input")
-        if " " in str(given.get("message")).strip():  # some models hand it over enciphered
-            task_given(event, given, "message", "agent_type")
-        return
-    event.files = _files(payload)
-    if event.files:
-        event.kind = events.TOOL_STARTING
-        event.role = text(payload, "agent_type") if event.agent_id else ""
+    tool, given = text(payload, "tool_name"), mapping(payload, "tool_input")
+    if tool not in TASK_TOOLS:
+        tool_starting(event, tool, _files(payload), text(payload, "agent_type"))
+    elif " " in str(given.get("message")).strip():  # some models hand it over enciphered
+        event.tool = tool
+        task_given(event, given, "message", "agent_type")
 
 
 def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
     tool = text(payload, "tool_name")
     if tool in TODO_TOOLS:
         plan = mapping(payload, "tool_input").get("plan")
-        event.todos = todos(tool, text(payload, "tool_use_id"), plan, word="step")
-        event.kind = events.TODOS if event.todos else ""
+        listed(event, todos(tool, text(payload, "tool_use_id"), plan, word="step"))
     elif tool:
-        event.kind = events.TOOL_ENDED
-        event.tool = tool
-        event.files = _files(payload)
-        event.outcome = _outcome(payload.get("tool_response"))
+        tool_ended(event, tool, _files(payload), _outcome(payload.get("tool_response")))
 
 
 def _outcome(told: Any) -> str:
@@ -165,9 +117,7 @@ def _interrupt(event: Event, _payload: Mapping[str, Any]) -> None:
 
 
 def _subagent_start(event: Event, payload: Mapping[str, Any]) -> None:
-    event.role = text(payload, "agent_type")
-    if event.role:
-        event.kind = events.SUBAGENT_STARTED
+    subagent_started(event, text(payload, "agent_type"))
 
 
 def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
@@ -186,6 +136,8 @@ _READERS = {
     "SubagentStop": _subagent_stop,
     "PreCompact": compacting,
     "Stop": turn_ended,
-    "Interrupt": _interrupt,
+    "Interrupt": _interrupt,  # no group asks for it: older versions do not know it
     "SessionEnd": session_ended,
 }
+EVENTS: tuple[str, ...] = tuple(_READERS)
+read, reply = dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

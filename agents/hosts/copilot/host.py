@@ -16,11 +16,11 @@ from ....db.home import Home
 from ... import settings_file
 from ... import subscriptions as asked
 from ...changes import FilePlan, change
-from ...launch import PROGRAM, command, homes_in, is_ours, programs_in
+from ...launch import PROGRAM, command, is_ours, named_in
 from ...standing import Shape, Standing
 from .. import host
 from . import wire
-from .files import FILES, folder
+from .files import FILES
 
 TIMEOUT_S = 10
 
@@ -35,18 +35,10 @@ class Copilot:
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
-        return {one.event: _handler("") for one in asked.events_of(self.host, groups)}
+        return {event: _handler("") for event in asked.events_of(self.host, groups)}
 
-    def plan(
-        self,
-        scope: Scope,
-        project_dir: str | None,
-        home: Home,
-        groups: Sequence[str],
-        executable: str,
-    ) -> FilePlan:
-        """What installing would do to our file of `scope`."""
-        path = self.files.path(scope, project_dir)
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing would do to our file."""
         found = settings_file.read(path)
         before = found.data
         if found.problems:
@@ -54,19 +46,16 @@ class Copilot:
         rest = _without_ours(found.value)
         theirs = rest.get("hooks", {})
         ours = {
-            one.event: [_handler(command(executable, self.host, one.event, home))]
-            for one in asked.events_of(self.host, groups)
+            event: [_handler(command(program, self.host, event, home))]
+            for event in asked.events_of(self.host, groups)
         }
         hooks = {event: [*made, *theirs.get(event, ())] for event, made in ours.items()}
         whole = {"version": 1, **rest, "hooks": {**theirs, **hooks}}
-        notes = ["Copilot CLI reads the file when it is started next."]
-        if scope == "project":
-            notes.append("This file is shared: the command names a path on this machine.")
-        return FilePlan(change(path, before, _text(whole)), (), tuple(notes))
+        note = "Copilot CLI reads the file when it is started next."
+        return FilePlan(change(path, before, _text(whole)), (), (note,))
 
-    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
-        """What uninstalling would do to our file of `scope`; what is not ours stays."""
-        path = self.files.path(scope, project_dir)
+    def plan_uninstall(self, path: str) -> FilePlan:
+        """What uninstalling would do to our file; what is not ours stays."""
         found = settings_file.read(path)
         before = found.data
         if found.problems:
@@ -78,26 +67,13 @@ class Copilot:
         after = _text(rest) if rest.get("hooks") or rest.keys() - {"version", "hooks"} else None
         return FilePlan(change(path, before, after))
 
-    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
-        """How our file stands in `scope`; changes nothing."""
-        path = self.files.path(scope, project_dir)
+    def standing(self, path: str, scope: Scope) -> Standing:
+        """How our file stands; changes nothing."""
         found = settings_file.read(path)
-        if found.problems:
-            return Standing(scope, path, found.problems)
-        entries: list[tuple[str, Shape]] = []
-        programs, homes = set[str](), set[str]()
-        for event, handler in _ours(found.value):
-            programs |= programs_in(handler["bash"])
-            homes |= homes_in(handler["bash"])
-            entries.append((event, {**handler, "bash": ""}))
-        return Standing(
-            scope,
-            path,
-            entries=tuple(entries),
-            programs=tuple(sorted(programs)),
-            homes=tuple(sorted(homes)),
-            settings=found.value,
-        )
+        ours = _ours(found.value)
+        entries = tuple((event, {**handler, "bash": ""}) for event, handler in ours)
+        named = named_in(handler["bash"] for _, handler in ours)
+        return Standing(scope, path, found.problems, entries, *named, found.value)
 
 
 def hindrances(
@@ -105,11 +81,11 @@ def hindrances(
 ) -> tuple[bool | None, list[Finding]]:
     """A switch in the person's settings or the project's that keeps every hook from running."""
     project = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github", "copilot")
-    places = [os.path.join(folder(), _SETTINGS[0])]
+    places = [os.path.join(FILES.folder(), _SETTINGS[0])]
     places += [os.path.join(project, name) for name in _SETTINGS]
     return None, [
         Finding(
-            INSTALLER.host,
+            wire.HOST,
             False,
             f"disableAllHooks is set in {path}, so that no hook runs.",
             "Take it out of that file.",
@@ -129,7 +105,7 @@ def _ours(settings: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
         (event, handler)
         for event, handlers in settings.get("hooks", {}).items()
         for handler in handlers
-        if isinstance(handler, dict) and is_ours({"command": handler.get("bash")}, INSTALLER.host)
+        if isinstance(handler, dict) and is_ours({"command": handler.get("bash")}, wire.HOST)
     ]
 
 
@@ -147,12 +123,4 @@ def _text(settings: dict[str, Any]) -> bytes:
     return (json.dumps(settings, indent=2) + "\n").encode()
 
 
-INSTALLER = Copilot()
-
-
-HOST = host.Host(
-    wire=wire,
-    installer=INSTALLER,
-    answers_headless=False,
-    hindrances=hindrances,
-)
+HOST = host.Host(wire=wire, installer=Copilot(), answers_headless=False, hindrances=hindrances)

@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import os
 
-from ... import events
 from ...fields import (
     compacting,
     event_of,
     files,
+    line,
     mapping,
     session_ended,
     session_started,
+    subagent_started,
     text,
+    tool_ended,
     turn_ended,
 )
 from .. import registry as hosts
@@ -46,52 +48,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": ("subagentStart",),
     "errors": (),
 }
-"""The events that serve each group."""
-
-EVENTS = (
-    "sessionStart",
-    "postToolUse",
-    "postToolUseFailure",
-    "subagentStart",
-    "preCompact",
-    "agentStop",
-    "sessionEnd",
-)
-"""The events we can read; any other is ignored."""
-
 TODO_TOOLS: tuple[str, ...] = ()
-"""The tools that keep the agent's list."""
-
-FILE_TOOLS = ("view", "edit", "create")
-"""The tools that read or edit a file."""
-
-TASK_TOOLS = ()
-"""The tools that start a subagent, where its start does not bring the task along."""
-
-ANSWERED = ("sessionStart", "subagentStart")
-"""The events whose reply may hold text for the model."""
-
-REPLY_BYTES = 9900
-"""Longest text we inject, in bytes of UTF-8. The host has no limit of its own."""
-
+FILE_TOOLS: tuple[str, ...] = ("view", "edit", "create")
+TASK_TOOLS: tuple[str, ...] = ()
+ANSWERED: tuple[str, ...] = ("sessionStart", "subagentStart")
+REPLY_BYTES = 9900  # the host has no limit of its own
 FORM = "plain"
-"""In which form it is told (`core/retrieval/formats.py`)."""
-
 MOST_TOKENS: int | None = None
-"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
-
 SESSION_VARIABLE, MARK = "", ""
-"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
-_NAMES = {
-    "SessionStart": "sessionStart",
-    "PostToolUse": "postToolUse",
-    "PostToolUseFailure": "postToolUseFailure",
-    "SubagentStart": "subagentStart",
-    "PreCompact": "preCompact",
-    "Stop": "agentStop",
-    "SessionEnd": "sessionEnd",
-}
 _FIELDS = {
     "sessionId": "session_id",
     "initialPrompt": "initial_prompt",
@@ -105,31 +70,19 @@ _FIELDS = {
 _OUTCOMES = {"success": "ok", "failure": "failed"}
 
 
-def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
-    """The event in `payload`, or None when it is not for us.
-
-    `name` is the event given on the command line; the payload's own name wins.
-    """
+def read(payload: Mapping[str, Any], name: str) -> Event | None:
+    """The event in `payload`, or None when it is not for us."""
     if hosts.host_of(payload) != HOST:
         return None
     name = text(payload, "hook_event_name") or name
-    name = _NAMES.get(name, name)
+    name = "agentStop" if name == "Stop" else name[:1].lower() + name[1:]
     given = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
     return event_of({**given, "hook_event_name": name}, name, HOST, _READERS)
 
 
 def reply(event: Event, said: str) -> str:
-    """The line that hands `said` to the model; "" when there is nothing to hand over.
-
-    Raises ValueError above `REPLY_BYTES`.
-    """
-    if not said or event.name not in ANSWERED:
-        return ""
-    if len(said.encode("utf-8", "replace")) > REPLY_BYTES:
-        raise ValueError("reply too large")
-    import json
-
-    return json.dumps({"additionalContext": said})
+    """The line that hands `said` to the model; "" when there is nothing to hand over."""
+    return line(event, said, ANSWERED, REPLY_BYTES, {"additionalContext": said})
 
 
 def _session_started(event: Event, payload: Mapping[str, Any]) -> None:
@@ -149,9 +102,8 @@ def _session_ended(event: Event, payload: Mapping[str, Any]) -> None:
 
 
 def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
-    kind = text(mapping(payload, "tool_result"), "result_type") or text(
-        mapping(payload, "tool_result"), "resultType"
-    )
+    result = mapping(payload, "tool_result")
+    kind = text(result, "result_type") or text(result, "resultType")
     _ended(event, payload, _OUTCOMES.get(kind, ""))
 
 
@@ -160,11 +112,8 @@ def _tool_failed(event: Event, payload: Mapping[str, Any]) -> None:
 
 
 def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
-    event.tool = text(payload, "tool_name")
-    if event.tool:
-        event.kind = events.TOOL_ENDED
-        event.files = _files(event.tool, payload.get("tool_input"))
-        event.outcome = outcome
+    if tool := text(payload, "tool_name"):
+        tool_ended(event, tool, _files(tool, payload.get("tool_input")), outcome)
 
 
 def _files(tool: str, given: Any) -> tuple[str, ...]:
@@ -182,9 +131,7 @@ def _files(tool: str, given: Any) -> tuple[str, ...]:
 
 
 def _subagent_started(event: Event, payload: Mapping[str, Any]) -> None:
-    event.role = text(payload, "agent_name")
-    if event.role:
-        event.kind = events.SUBAGENT_STARTED
+    subagent_started(event, text(payload, "agent_name"))
 
 
 def _log_of(session: str) -> str:
@@ -204,3 +151,4 @@ _READERS = {
     "agentStop": turn_ended,
     "sessionEnd": _session_ended,
 }
+EVENTS: tuple[str, ...] = tuple(_READERS)

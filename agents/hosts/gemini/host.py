@@ -9,14 +9,15 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....core.agents import Finding, Scope
+from ....core.agents import Finding
 from ... import settings_file
+from ...fields import mapping
 from ...slash_commands import MARKER, SHOW, Command, CommandForm, Texts, asks, line
 from ...standing import Standing
 from ..host import Host
 from ..json_install import JsonHost
 from . import wire
-from .files import FILES, folder
+from .files import FILES
 
 NAME = "memdeck"
 """What our hooks are called in `/hooks`, and under which they can be disabled there."""
@@ -40,9 +41,7 @@ _SHELL_SAFE = re.compile(r"[^\w@%+=:,./-]", re.ASCII)
 
 def is_off(settings: Mapping[str, Any]) -> str:
     """Why our hooks do not run with these settings; "" when nothing hinders them."""
-    config = settings.get("hooksConfig")
-    if not isinstance(config, Mapping):
-        return ""
+    config = mapping(settings, "hooksConfig")
     if config.get("enabled") is False:
         return "hooksConfig.enabled is false, so that no hook runs."
     disabled = config.get("disabled")
@@ -51,15 +50,10 @@ def is_off(settings: Mapping[str, Any]) -> str:
     return ""
 
 
-def notes(scope: Scope, settings: Mapping[str, Any]) -> list[str]:
+def notes(settings: Mapping[str, Any]) -> list[str]:
     """What a person should know who installs into these settings."""
-    found = ["Gemini CLI runs hooks in folders that it trusts, from its next start on."]
-    if scope == "project":
-        found.append("It warns once of a project's hooks.")
-        found.append("This file is shared: the command names a path on this machine.")
-    if why := is_off(settings):
-        found.append(why)
-    return found
+    found = "Gemini CLI runs hooks in folders that it trusts, from its next start on."
+    return [found, *filter(None, [is_off(settings)])]
 
 
 def hindrances(
@@ -80,12 +74,10 @@ def hindrances(
 
 def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
     """What the rule nearest to `project` says; None without one, or when rules are not followed."""
-    security = settings.get("security")
-    followed = security.get("folderTrust") if isinstance(security, Mapping) else None
-    if isinstance(followed, Mapping) and followed.get("enabled") is False:
+    if mapping(mapping(settings, "security"), "folderTrust").get("enabled") is False:
         return None
     try:
-        data = settings_file.bytes_at(os.path.join(folder(), "trustedFolders.json"))
+        data = settings_file.bytes_at(os.path.join(FILES.folder(), "trustedFolders.json"))
         rules = json.loads(data or b"{}")
     except (OSError, ValueError, RecursionError):
         return None
@@ -116,28 +108,19 @@ def _backslashed(path: str) -> str:
     return _SHELL_SAFE.sub(lambda match: f"\\{match[0]}", path)
 
 
-INSTALLER = JsonHost(
-    host="gemini",
-    files=FILES,
-    timeout=10_000,  # milliseconds
-    extra={"name": NAME},
-    tool_events=("BeforeTool", "AfterTool"),
-    has_patterns=True,
-    has_comments=True,
-    notes=notes,
-)
-
-COMMANDS = CommandForm(
-    folder=lambda: os.path.join(folder(), "commands"),
-    project_folder=".gemini/commands",
-    write=_write,
-    refused="{}",
-)
-
-
 HOST = Host(
     wire=wire,
-    installer=INSTALLER,
-    commands=COMMANDS,
+    installer=JsonHost(
+        host="gemini",
+        files=FILES,
+        timeout=10_000,  # milliseconds
+        extra={"name": NAME},
+        tool_events=("BeforeTool", "AfterTool"),
+        has_patterns=True,
+        has_comments=True,
+        notes=notes,
+    ),
+    commands=CommandForm(FILES, "commands", _write, refused="{}"),
+    in_project="Gemini CLI warns once of a project's hooks.",
     hindrances=hindrances,
 )

@@ -9,16 +9,18 @@ the first prompt.
 
 from __future__ import annotations
 
-from ... import events
 from ...fields import (
-    context,
-    event_of,
+    asked,
+    dialect,
     files,
+    listed,
     mapping,
     session_ended,
     session_started,
     text,
     todos,
+    tool_ended,
+    tool_starting,
     turn_ended,
 )
 
@@ -43,34 +45,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": (),  # subagents are not told of
     "errors": (),
 }
-"""The events that serve each group."""
-
-EVENTS = ("SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd")
-"""The events we can read; any other is ignored."""
-
-TODO_TOOLS = ("write_todos",)
-"""The tools that keep the agent's list."""
-
-FILE_TOOLS = ("read_file", "write_file", "replace")
-"""The tools that read or edit a file."""
-
-TASK_TOOLS = ()
-"""The tools that start a subagent, where its start does not bring the task along."""
-
-ANSWERED = ("BeforeAgent", "AfterTool")
-"""The events whose reply may hold text for the model, in which the host escapes "<" and ">"."""
-
-REPLY_BYTES = 9900
-"""Longest text we inject, in bytes of UTF-8. The host has no limit of its own."""
-
+TODO_TOOLS: tuple[str, ...] = ("write_todos",)
+FILE_TOOLS: tuple[str, ...] = ("read_file", "write_file", "replace")
+TASK_TOOLS: tuple[str, ...] = ()
+ANSWERED: tuple[str, ...] = ("BeforeAgent", "AfterTool")  # there it escapes "<" and ">"
+REPLY_BYTES = 9900  # the host has no limit of its own
 FORM = "markdown"
-"""In which form it is told (`core/retrieval/formats.py`)."""
-
 MOST_TOKENS: int | None = None
-"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
-
 SESSION_VARIABLE, MARK = "GEMINI_SESSION_ID", "GEMINI_CLI"
-"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
 _SHELL = "run_shell_command"
 _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untrusted_context>")
@@ -81,36 +63,15 @@ OWN_COMMAND = "above is what memdeck printed"
 """Words of every prompt that our slash commands expand to (`agents/slash_commands.py`)."""
 
 
-def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
-    """The event in `payload`, or None when it is not for us.
-
-    `name` is the event given on the command line; the payload's own name wins.
-    """
-    return event_of(payload, name, HOST, _READERS)
-
-
-def reply(event: Event, said: str) -> str:
-    """The line that hands `said` to the model; "" when there is nothing to hand over.
-
-    Raises ValueError above `REPLY_BYTES`.
-    """
-    return context(event, said, ANSWERED, REPLY_BYTES)
-
-
 def _before_agent(event: Event, payload: Mapping[str, Any]) -> None:
     """A slash command of ours arrives with what it printed: no question to memory."""
     prompt = payload.get("prompt")
-    if isinstance(prompt, str) and prompt.strip() and OWN_COMMAND not in prompt:
-        event.kind = events.PROMPT
-        event.prompt = prompt
+    if isinstance(prompt, str) and OWN_COMMAND not in prompt:
+        asked(event, prompt)
 
 
 def _before_tool(event: Event, payload: Mapping[str, Any]) -> None:
-    """Of interest where it names a file."""
-    event.files = _files(payload)
-    if event.files:
-        event.kind = events.TOOL_STARTING
-        event.tool = text(payload, "tool_name")
+    tool_starting(event, text(payload, "tool_name"), _files(payload))
 
 
 def _after_tool(event: Event, payload: Mapping[str, Any]) -> None:
@@ -118,13 +79,9 @@ def _after_tool(event: Event, payload: Mapping[str, Any]) -> None:
     if tool in TODO_TOOLS:
         given = mapping(payload, "tool_input").get("todos")
         # The host names no call: the drain finds the list in the transcript by itself.
-        event.todos = None if _error(payload) else todos(tool, "", given, word="description")
-        event.kind = events.TODOS if event.todos else ""
+        listed(event, None if _error(payload) else todos(tool, "", given, word="description"))
     elif tool:
-        event.kind = events.TOOL_ENDED
-        event.tool = tool
-        event.files = _files(payload)
-        event.outcome = _outcome(tool, payload)
+        tool_ended(event, tool, _files(payload), _outcome(tool, payload))
 
 
 def _outcome(tool: str, payload: Mapping[str, Any]) -> str:
@@ -134,9 +91,8 @@ def _outcome(tool: str, payload: Mapping[str, Any]) -> str:
         return "failed"
     if tool != _SHELL:
         return "ok"
-    return (
-        "ok" if _exit_code(mapping(payload, "tool_response").get("llmContent")) == 0 else "failed"
-    )
+    code = _exit_code(mapping(payload, "tool_response").get("llmContent"))
+    return "failed" if code else "ok"
 
 
 def _exit_code(content: Any) -> int:
@@ -176,3 +132,5 @@ _READERS = {
     "AfterAgent": turn_ended,
     "SessionEnd": session_ended,
 }
+EVENTS: tuple[str, ...] = tuple(_READERS)
+read, reply = dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

@@ -23,7 +23,7 @@ from ...slash_commands import Command, CommandForm, Texts, asks, line, page
 from ...standing import Shape, Standing
 from .. import host
 from . import wire
-from .files import FILES, folder
+from .files import FILES
 
 TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
 """The plugin with places for the hook's path, the home and the events that are asked for."""
@@ -40,33 +40,22 @@ class OpenCode:
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called: there is one way only."""
-        return {one.event: {} for one in asked.events_of(self.host, groups)}
+        return {event: {} for event in asked.events_of(self.host, groups)}
 
-    def plan(
-        self,
-        scope: Scope,
-        project_dir: str | None,
-        home: Home,
-        groups: Sequence[str],
-        executable: str,
-    ) -> FilePlan:
-        """What installing would do to the plugin of `scope`."""
-        path = self.files.path(scope, project_dir)
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing would do to the plugin."""
         before, problems = _read(path)
         if problems:
             return FilePlan(change(path, before, before), problems)
         notes = ["OpenCode loads the plugin when it is started next."]
-        if scope == "project":
-            notes.append("This file is shared: it names a path on this machine.")
         is_edited = _is_edited(before)
         if is_edited:
             notes.append(_kept(path))
-        after = plugin(executable, home, groups)
+        after = plugin(program, home, groups)
         return FilePlan(change(path, before, after, is_shared=is_edited), (), tuple(notes))
 
-    def plan_uninstall(self, scope: Scope, project_dir: str | None) -> FilePlan:
-        """What uninstalling would do to the plugin of `scope`; a foreign file is not ours to go."""
-        path = self.files.path(scope, project_dir)
+    def plan_uninstall(self, path: str) -> FilePlan:
+        """What uninstalling would do to the plugin; a foreign file is not ours to go."""
         before, problems = _read(path)
         if problems:
             return FilePlan(change(path, before, before), problems if before is None else ())
@@ -74,9 +63,8 @@ class OpenCode:
         planned = change(path, before, None, is_shared=is_edited)
         return FilePlan(planned, (), (_kept(path),) if is_edited else ())
 
-    def standing(self, scope: Scope, project_dir: str | None) -> Standing:
-        """How our plugin stands in `scope`; changes nothing."""
-        path = self.files.path(scope, project_dir)
+    def standing(self, path: str, scope: Scope) -> Standing:
+        """How our plugin stands; changes nothing."""
         data, problems = _read(path)
         if problems or data is None:
             return Standing(scope, path, problems)
@@ -91,7 +79,7 @@ class OpenCode:
 
 def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
     """The plugin that calls `executable` for `home`, for the events of `groups`."""
-    events = " ".join(one.event for one in asked.events_of("opencode", groups))
+    events = " ".join(asked.events_of("opencode", groups))
     text = _template()
     for place, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
         text = text.replace(place, _in_quotes(value))
@@ -159,17 +147,4 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
     return [(f"{one.name}.md", page({"description": f"{one.about}: {one.hint}"}, text))]
 
 
-INSTALLER = OpenCode()
-
-COMMANDS = CommandForm(
-    folder=lambda: os.path.join(folder(), "commands"),
-    project_folder=".opencode/commands",
-    write=_write,
-)
-
-
-HOST = host.Host(
-    wire=wire,
-    installer=INSTALLER,
-    commands=COMMANDS,
-)
+HOST = host.Host(wire=wire, installer=OpenCode(), commands=CommandForm(FILES, "commands", _write))

@@ -9,7 +9,20 @@ from __future__ import annotations
 
 from ... import events
 from ...events import Event
-from ...fields import files, mapping, patch_files, path, text, todos, word
+from ...fields import (
+    asked,
+    files,
+    line,
+    listed,
+    mapping,
+    patch_files,
+    path,
+    text,
+    todos,
+    tool_ended,
+    tool_starting,
+    word,
+)
 from .. import registry as hosts
 
 TYPE_CHECKING = False
@@ -31,35 +44,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "roles": ("subagent.created",),
     "errors": ("session.error",),
 }
-"""The events that serve each group."""
-
-EVENTS = (
-    "session.created",
-    "subagent.created",
-    "chat.message",
-    "tool.execute.before",
-    "tool.execute.after",
-    "todo.updated",
-    "session.idle",
-    "session.error",
-    "experimental.session.compacting",
-    "session.compacted",
-    "session.deleted",
-    "dispose",
-)
-"""The events we can read; any other is ignored. `subagent.created` is our plugin's name for a
-`session.created` that has a parent."""
-
-TODO_TOOLS = ("todowrite",)
-"""The tools that keep the agent's list. The plugin tells of them by `todo.updated` alone."""
-
-FILE_TOOLS = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
-"""The tools that read or edit a file."""
-
-TASK_TOOLS = ()
-"""The tools that start a subagent, where its start does not bring the task along."""
-
-ANSWERED = (
+TODO_TOOLS: tuple[str, ...] = ("todowrite",)  # the plugin tells of them by `todo.updated` alone
+FILE_TOOLS: tuple[str, ...] = ("read", "edit", "write", "multiedit", "apply_patch", "patch")
+TASK_TOOLS: tuple[str, ...] = ()
+ANSWERED: tuple[str, ...] = (
     "session.created",
     "subagent.created",
     "session.compacted",
@@ -67,20 +55,12 @@ ANSWERED = (
     "tool.execute.before",
     "tool.execute.after",
 )
-"""The events whose reply may hold text for the model: with the system's text where a session
-begins, beside the prompt, and below a tool's result."""
+"""With the system's text where a session begins, beside the prompt, and below a tool's result."""
 
-REPLY_BYTES = 9900
-"""Longest text we inject, in bytes of UTF-8. The host has no limit of its own."""
-
+REPLY_BYTES = 9900  # the host has no limit of its own
 FORM = "plain"
-"""In which form it is told (`core/retrieval/formats.py`)."""
-
 MOST_TOKENS: int | None = None
-"""Tokens that it takes from one hook, however large the budget; None where that is not known."""
-
 SESSION_VARIABLE, MARK = "", "OPENCODE"
-"""What names the session in the environment of what it runs, and what it sets there; or ""."""
 
 ADDRESS = "opencode:"
 """What the transcript of an event begins with here: `opencode:SESSION` or
@@ -89,12 +69,8 @@ ADDRESS = "opencode:"
 _ABORTED = "MessageAbortedError"
 
 
-def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
-    """The event in `payload`, or None when it is not for us.
-
-    `name` is the event given on the command line; the payload's own name wins. What the second
-    API sends is not read.
-    """
+def read(payload: Mapping[str, Any], name: str) -> Event | None:
+    """The event in `payload`, or None when it is not for us. What the second API sends is not."""
     if hosts.host_of(payload) not in (HOST, None) or payload.get("api", "v1") != "v1":
         return None
     given = mapping(payload, "input")
@@ -122,17 +98,8 @@ def read(payload: Mapping[str, Any], name: str = "") -> Event | None:
 
 
 def reply(event: Event, said: str) -> str:
-    """The line that hands `said` to our plugin; "" when there is nothing to hand over.
-
-    Raises ValueError above `REPLY_BYTES`: cutting here could cut a memory in half.
-    """
-    if not said or event.name not in ANSWERED:
-        return ""
-    if len(said.encode("utf-8", "replace")) > REPLY_BYTES:
-        raise ValueError("reply too large")
-    import json
-
-    return json.dumps({"text": said})
+    """The line that hands `said` to our plugin; "" when there is nothing to hand over."""
+    return line(event, said, ANSWERED, REPLY_BYTES, {"text": said})
 
 
 def _address(session: str, program: str) -> str:
@@ -164,10 +131,8 @@ def _compacted(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, A
 
 def _message(event: Event, payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     """What a subagent is asked was written by an agent."""
-    prompt = _said(payload)
-    if prompt.strip() and not event.agent_id:
-        event.kind = events.PROMPT
-        event.prompt = prompt
+    if not event.agent_id:
+        asked(event, _said(payload))
 
 
 def _said(payload: Mapping[str, Any]) -> str:
@@ -184,24 +149,16 @@ def _said(payload: Mapping[str, Any]) -> str:
 
 
 def _tool_starting(event: Event, payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Of interest where it names files."""
-    event.files = _files(given, mapping(payload, "output"))
-    if event.files:
-        event.kind = events.TOOL_STARTING
-        event.tool = text(given, "tool")
+    tool_starting(event, text(given, "tool"), _files(given, mapping(payload, "output")))
 
 
 def _tool_ended(event: Event, payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     tool = text(given, "tool")
     if tool in TODO_TOOLS:
-        listed = mapping(given, "args").get("todos")
-        event.todos = todos(tool, text(given, "callID"), listed)
-        event.kind = events.TODOS if event.todos else ""
+        given_todos = mapping(given, "args").get("todos")
+        listed(event, todos(tool, text(given, "callID"), given_todos))
     elif tool:
-        event.kind = events.TOOL_ENDED
-        event.tool = tool
-        event.files = _files(given, given)
-        event.outcome = _outcome(mapping(payload, "output"))
+        tool_ended(event, tool, _files(given, given), _outcome(mapping(payload, "output")))
 
 
 def _outcome(output: Mapping[str, Any]) -> str:
@@ -220,14 +177,13 @@ def _outcome(output: Mapping[str, Any]) -> str:
 def _files(given: Mapping[str, Any], holder: Mapping[str, Any]) -> tuple[str, ...]:
     if given.get("tool") not in FILE_TOOLS:
         return ()
-    asked = mapping(holder, "args")
-    named = files((asked.get("filePath") or asked.get("path"),))
-    return named or patch_files(asked.get("patchText"))
+    args = mapping(holder, "args")
+    named = files((args.get("filePath") or args.get("path"),))
+    return named or patch_files(args.get("patchText"))
 
 
 def _todos(event: Event, _payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    event.todos = todos(TODO_TOOLS[0], "", given.get("todos"))
-    event.kind = events.TODOS if event.todos else ""
+    listed(event, todos(TODO_TOOLS[0], "", given.get("todos")))
 
 
 def _idle(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
@@ -262,7 +218,7 @@ def _disposed(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, An
 
 _READERS = {
     "session.created": _created,
-    "subagent.created": _created,
+    "subagent.created": _created,  # our plugin's name for a session that has a parent
     "chat.message": _message,
     "tool.execute.before": _tool_starting,
     "tool.execute.after": _tool_ended,
@@ -274,3 +230,4 @@ _READERS = {
     "session.deleted": _deleted,
     "dispose": _disposed,
 }
+EVENTS: tuple[str, ...] = tuple(_READERS)
