@@ -38,6 +38,7 @@ class Act:
     key_display: str | None = None
     priority: bool = False
     asks_first: bool = False  # a yes, before it does anything
+    of_row: bool = True  # of the row under the cursor, or of those that are marked
 
     @property
     def group(self) -> str:
@@ -67,9 +68,15 @@ class Act:
         ]
 
 
+def of_no_row(*acts: Act) -> tuple[Act, ...]:
+    """These acts, none of which is about a row of the list."""
+    return tuple(replace(act, of_row=False) for act in acts)
+
+
 FILTER_ACT = Act(
-    "list.filter", "slash", "Filter", "filter", "Narrows the list by words.", key_display="/"
-)
+    "list.filter", "slash", "Filter", "filter", "Narrows the list by words.", key_display="/",
+    of_row=False,
+)  # fmt: skip
 """What `/` does in every view; two of them know it under an older id."""
 
 ZOOM_ACT = Act(
@@ -79,12 +86,13 @@ ZOOM_ACT = Act(
     "zoom",
     "Gives the pane all the room; again to give it back.",
     show=False,
+    of_row=False,
 )
 
 UNDO = Act("app.undo", "u", "Undo", "undo", "Takes back the newest act that still stands.")
 REDO = Act("app.redo", "ctrl+r", "Redo", "redo", "Does again what was just undone.", show=False)
 
-APP_ACTS = (
+APP_ACTS = of_no_row(
     UNDO,
     REDO,
     Act("app.help", "question_mark,f1", "Help", "help", "Every key that works here.",
@@ -111,7 +119,7 @@ APP_ACTS = (
 )  # fmt: skip
 """What works on every view."""
 
-VIEW_ACTS = (
+VIEW_ACTS = of_no_row(
     Act("pane.left", "h", "Left", "pane(-1)", "The pane to the left.", show=False),
     Act("pane.right", "l", "Right", "pane(1)", "The pane to the right.", show=False),
     Act("list.next_match", "n", "Next match", "match(1)", "The next one that `/` found.",
@@ -121,13 +129,13 @@ VIEW_ACTS = (
 )  # fmt: skip
 """What every view can do, each in its own way."""
 
-SWITCH_ACTS = (
+SWITCH_ACTS = of_no_row(
     Act("switch.auto", "", "Auto-memory", "app.setup('auto_memory')",
         "Keeps what sessions show: one session, this project, everywhere."),
     Act("switch.incognito", "", "Incognito", "app.setup('incognito')",
         "Takes nothing down for a while: one session, this project, everywhere."),
 )  # fmt: skip
-MODEL_ACTS = (
+MODEL_ACTS = of_no_row(
     Act("setup.extractor", "", "Extractor", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none."),
     Act("teaching.reset", "", "Reset teaching", "app.setup('teaching')",
@@ -137,7 +145,8 @@ SETUP_ACTS = (
     *SWITCH_ACTS,
     *MODEL_ACTS,
     Act("setup.welcome", "", "Welcome", "app.setup('welcome')",
-        "Connects the agents found here, and imports their instructions.", asks_first=True),
+        "Connects the agents found here, and imports their instructions.", asks_first=True,
+        of_row=False),
 )  # fmt: skip
 """What works on every view, by its name."""
 
@@ -153,28 +162,30 @@ DECK_ACTS = (
         "Keeps what is to be verified, until new evidence comes.", show=False),
     Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
     Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
-        key_display="/"),
-    Act("memory.new", "c", "New", "ask('new')", "Writes a memory down."),
+        key_display="/", of_row=False),
+    Act("memory.new", "c", "New", "ask('new')", "Writes a memory down.", of_row=False),
     Act("memory.copy", "y", "Copy", "ask('copy')", "Copies text, id, Markdown or command."),
     Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags."),
-    Act("list.sort", "o", "Sort", "ask('sort')", "Chooses the order."),
+    Act("list.sort", "o", "Sort", "ask('sort')", "Chooses the order.", of_row=False),
     Act("list.group", "m", "Group", "ask('group')",
-        "Puts the list under headings: by session, file, tag, type or age.", show=False),
+        "Puts the list under headings: by session, file, tag, type or age.", show=False,
+        of_row=False),
     Act("list.save_view", "S", "Save view", "ask('save_view')",
-        "Keeps the query, its order and headings under a name.", show=False),
+        "Keeps the query, its order and headings under a name.", show=False, of_row=False),
     Act("list.views", "apostrophe", "Saved views", "ask('saved_views')",
-        "Goes to a view that was saved.", show=False, key_display="'"),
-    Act("list.remove_view", "", "Remove view", "ask('remove_view')", "Forgets a saved view."),
+        "Goes to a view that was saved.", show=False, key_display="'", of_row=False),
+    Act("list.remove_view", "", "Remove view", "ask('remove_view')", "Forgets a saved view.",
+        of_row=False),
     Act("list.compact", "", "Compact rows", "look('compact')",
-        "One line a memory, or two again; remembered."),
+        "One line a memory, or two again; remembered.", of_row=False),
     Act("list.wider_pane", "", "Wider pane", "look('wider')",
-        "Gives the pane you are in more room; dragging its border does, too."),
+        "Gives the pane you are in more room; dragging its border does, too.", of_row=False),
     Act("list.narrower_pane", "", "Narrower pane", "look('narrower')",
-        "Gives the pane you are in less room."),
+        "Gives the pane you are in less room.", of_row=False),
     Act("list.usual_panes", "", "Usual panes", "look('usual')",
-        "Gives the panes their usual sizes; so does a double click on a border."),
+        "Gives the panes their usual sizes; so does a double click on a border.", of_row=False),
     Act("list.columns", "", "Columns", "look('columns')",
-        "Chooses what stands beside the titles; remembered."),
+        "Chooses what stands beside the titles; remembered.", of_row=False),
     Act("memory.editor", "E", "Editor", "ask('editor')",
         "Edits the memory in $EDITOR.", show=False),
     Act("memory.file", "b", "File", "ask('file')",
@@ -196,11 +207,11 @@ DECK_ACTS = (
     Act("list.range", "v", "Range", "mark('range')",
         "Marks from here to where you go.", show=False),
     Act("list.mark_all", "A", "Mark all", "mark('all')", "Marks every row of the result.",
-        show=False),
+        show=False, of_row=False),
     Act("list.invert", "asterisk", "Invert", "mark('unmarked')", "Marks what is not marked.",
-        show=False, key_display="*"),
-    Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts."),
-    Act("list.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile."),
+        show=False, key_display="*", of_row=False),
+    Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts.", of_row=False),
+    Act("list.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile.", of_row=False),
     ZOOM_ACT,
 )  # fmt: skip
 """What works on the Deck."""
@@ -217,14 +228,13 @@ for what a view names in its `FOOTER_FIRST`."""
 
 
 EVERYWHERE = "everywhere"
+"""Stands for the acts of every view in `acts_by_view`."""
 
 VIEW_KEYS = {
     **{"deck": "1", "inbox": "2", "conflicts": "3", "recall": "4", "audit": "5", "agents": "6"},
     **{"health": "7", "profile": "8", "sessions": "9", "home": "0", "tidy": "T", "settings": ","},
 }
 """The key that opens each view."""
-
-"""Stands for the acts of every view in `acts_by_view`."""
 
 
 def acts_by_view() -> dict[str, tuple[Act, ...]]:

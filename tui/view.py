@@ -376,19 +376,13 @@ class View(Widget):
                 self.app.run_act(act, about[act.id])
 
 
-_NARROWING = ("same", "time", "choose", "receipt")
-"""What narrows what is shown changes nothing, and may be chosen while the list is being read."""
-
-
 def about_rows(view: View, act: Act) -> frozenset[int]:
     """The keys of the rows that an act of a view is about: the marked ones, else the row under the
     cursor; none where it is about no row.
 
     While one chooses an act in a dialog, others may take its row away.
     """
-    if act.group in ("app", "list", "query") or act.id.endswith(".new"):
-        return frozenset()
-    if act.action.partition("(")[0] in _NARROWING:
+    if not act.of_row:
         return frozenset()
     rows = view._narrowed()
     here = () if rows.current_key is None else (rows.current_key,)

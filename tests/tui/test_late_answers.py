@@ -17,7 +17,7 @@ from memdeck.core.agents import AgentState
 
 from .agents_bench import Machine, a_busy_machine
 from .conflicts_bench import Judge, pairs_of
-from .inbox.story import TEXTS, put_into
+from .inbox.story import KNOWN, TEXTS, put_into
 
 SlowReads = Callable[..., threading.Event]
 
@@ -216,6 +216,26 @@ async def test_a_change_meanwhile_does_not_keep_one_from_a_candidate(
         assert view.waiting.current_key == last.num
 
 
+async def test_the_key_behind_an_undo_is_for_the_candidate_that_comes_back(
+    open_app: Any, core: MemoryCoordinator, slow_reads: SlowReads
+):
+    core.remember(KNOWN)
+    put_into(core, "tariffs", "webhook", "tide")
+    async with open_app(view="inbox") as person:
+        await person.press("j", "x")
+        await person.rest()
+        entry = await person.store(lambda core: core.undo())
+        undone = await change(person, *entry.memories, undid=entry.undoes)
+        goes_on = slow_reads("pages")
+        person.app.news.tell(undone)
+        await person.pilot.pause()
+        await person.burst("L")
+        goes_on.set()
+        await person.until(lambda: person.app.view == "deck")
+        await person.rest()
+        assert person.here.startswith("Webhook timeout is 30 seconds")
+
+
 # -- the workbench
 
 
@@ -258,6 +278,22 @@ async def test_a_change_meanwhile_does_not_keep_one_from_what_was_undone(
         goes_on.set()
         await person.rest()
         assert timeline.entry.seq == oldest
+
+
+async def test_a_span_of_time_is_chosen_of_no_entry(
+    open_app: Any, harbour: dict[str, Memory], clock: Any, slow_reads: SlowReads
+):
+    clock.forward(hours=2)
+    async with open_app(view="audit") as person:
+        view = person.app.stage.view("audit")
+        goes_on = slow_reads("pages")
+        await person.press("f", "t", "f")
+        await person.until(lambda: person.dialog() == "Menu")
+        goes_on.set()
+        await person.until(lambda: not view.timeline.entries)  # the entry one was at has left
+        await person.press("t")
+        await person.until(lambda: view.box.text == "since:today")
+        assert not person.notices
 
 
 async def test_news_that_came_with_the_list_are_not_told_as_news(

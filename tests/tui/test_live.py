@@ -152,6 +152,19 @@ async def what_is_chosen_for_a_row_that_left_meanwhile_is_not_done_to_another(
         assert await person.store(lambda core: core.last_seq()) == before
 
 
+async def what_is_chosen_for_no_row_is_done_though_the_row_left_meanwhile(
+    person: Any, harbour: Any, somebody: Any
+) -> None:
+    await person.type(":sort")
+    await person.until(lambda: person.dialog() == "Palette")
+    somebody(lambda core: core.forget(harbour["tide"].id))
+    await person.until(lambda: harbour["tide"].title not in person.titles)
+    await person.rest()
+    await person.press("enter")
+    await person.until(lambda: person.dialog() == "Menu")
+    assert not person.notices
+
+
 async def test_what_the_query_does_not_ask_for_is_no_news(
     open_app: Any, harbour: Any, somebody: Any
 ):
@@ -231,5 +244,6 @@ async def test_what_others_write_and_what_one_sees_of_it(
             marks_hold_the_list_still_as_well,
             what_others_change_is_seen_where_it_stands,
             what_is_chosen_for_a_row_that_left_meanwhile_is_not_done_to_another,
+            what_is_chosen_for_no_row_is_done_though_the_row_left_meanwhile,
             a_store_that_stays_is_not_said_to_have_moved,
         )

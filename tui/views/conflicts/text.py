@@ -42,10 +42,10 @@ CONFLICT_ACTS = (
     Act("conflict.previous", "N", "Previous", "step(-1)", "The conflict before.", show=False),
     Act("conflict.reopen", "U", "Reopen", "reopen", "Takes this verdict back, not the newest."),
     Act("conflict.decided", "f", "Decided", "decided",
-        "What was decided, and how; again: what is open."),
+        "What was decided, and how; again: what is open.", of_row=False),
     Act("conflict.open", "L", "On the Deck", "open", "Opens the side you are in on the Deck."),
     Act("conflict.list", "", "List", "list", "Goes to the list, over the rest where it must.",
-        show=False),
+        show=False, of_row=False),
     FILTER_ACT,
     ZOOM_ACT,
 )  # fmt: skip

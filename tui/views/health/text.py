@@ -12,9 +12,10 @@ HEALTH_ACTS = (
         "Lets the memory stay, after your yes: you stand for it, and no rule retires it.",
         asks_first=True),
     Act("health.value", "", "Value", "value",
-        "To what was told, what came of it, and what it cost; again, back to the list."),
+        "To what was told, what came of it, and what it cost; again, back to the list.",
+        of_row=False),
     FILTER_ACT,
-    Act("health.refresh", "R", "Refresh", "refresh", "Looks again, now."),
+    Act("health.refresh", "R", "Refresh", "refresh", "Looks again, now.", of_row=False),
     ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""

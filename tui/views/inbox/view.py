@@ -16,6 +16,7 @@ from textual.worker import Worker
 from ....core.errors import ManagerError, StoreUnusable
 from ...acts import bindings
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ...typeahead import may_ask
 from ...view import Place, View
 from ...widgets.candidate_account import Judged
 from ...widgets.candidate_rows import candidate_list, row_of, show_pages
@@ -245,9 +246,11 @@ class InboxView(View):
         self.remove_class("-listing")
         self.focus_main()
 
-    def action_near(self) -> None:
+    @may_ask
+    async def action_near(self) -> None:
         """Open the nearest known memory on the Deck."""
-        judged = self.judged
+        num = self.waiting.current_key
+        judged = self.judged if num is None else await self.candidates.judged(num)
         if judged is not None and judged.candidate.neighbour is not None:
             self.post_message(OpenMemory(judged.candidate.neighbour.id))
 
@@ -346,10 +349,10 @@ class InboxView(View):
         """Read what fits the filter."""
         return self._load_refused(wait) if self.is_refused else self.load(wait=wait)
 
-    def _load_both(self) -> None:
-        self.load()
+    def _load_both(self) -> Worker[None]:
         if self.is_refused:
             self._load_refused()
+        return self.load()
 
     @on(PageWanted)
     def _page_wanted(self, event: PageWanted) -> None:
@@ -454,7 +457,9 @@ class InboxView(View):
         self.candidates.forget(event.ids)
         if event.ids is not None:
             self.candidates.expect(event.ids, is_undone=event.undid is not None)
-        self._load_both()
+        reading = self._load_both()
+        if event.undid is not None and self.is_current:
+            self._let_keys_wait_for(reading)  # the next key is for what comes back
 
     @on(ProjectChanged)
     def _other_project(self) -> None:

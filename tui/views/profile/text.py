@@ -15,7 +15,7 @@ PROFILE_ACTS = (
     Act("profile.retire", "x", "Retire", "retire",
         "All memories it rests on leave recall; can be undone."),
     Act("profile.new", "c", "New", "ask('new')",
-        "Says what you prefer, or how things are done, to agents of every project."),
+        "Says what you prefer, or how things are done, to agents of every project.", of_row=False),
     Act("profile.move", "t", "Move", "ask('move')", "Puts it into another category."),
     Act("profile.decide", "L", "Decide", "decide",
         "Goes to the conflict, where you decide which of the two holds."),

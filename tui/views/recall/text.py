@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...acts import FILTER_ACT, ZOOM_ACT, Act
+from ...acts import FILTER_ACT, ZOOM_ACT, Act, of_no_row
 from ...dialogs.menu import Choice
 from ...text import cut
 from ...widgets.nothing import NothingLine
 from ...widgets.recall_rows import Item
 
-SETTING_ACTS = (
+SETTING_ACTS = of_no_row(
     Act("recall.host", "", "Host", "choose('host')",
         "The next host: Claude, Gemini, Codex, and so on."),
     Act("recall.policy", "", "Budget", "choose('policy')",
@@ -27,13 +27,15 @@ SETTING_ACTS = (
 """With what a prompt is tried out: `f` offers them."""
 
 PREVIEW_ACTS = (
-    Act("recall.ask", "c", "Ask", "ask", "Puts the cursor into the prompt."),
+    Act("recall.ask", "c", "Ask", "ask", "Puts the cursor into the prompt.", of_row=False),
     Act("recall.facets", "f", "Host, budget", "settings",
-        "For which host, with which budget, ranking and context; and what to compare."),
+        "For which host, with which budget, ranking and context; and what to compare.",
+        of_row=False),
     *SETTING_ACTS,
     Act("recall.past", "apostrophe", "Past prompts", "take('past')",
-        "Takes a prompt that an agent was asked.", key_display="'"),
-    Act("recall.receipts", "I", "Receipts", "turn('receipts')", "What agents were told until now."),
+        "Takes a prompt that an agent was asked.", key_display="'", of_row=False),
+    Act("recall.receipts", "I", "Receipts", "turn('receipts')", "What agents were told until now.",
+        of_row=False),
 )  # fmt: skip
 """What works while a prompt is tried out."""
 
@@ -45,7 +47,8 @@ RECEIPT_ACTS = (
     Act("receipt.unhelpful", "minus", "Not helpful", "change('unhelpful')",
         "It did not help: it ranks lower from now on.", key_display="-"),
     Act("receipt.only", "f", "Only", "receipt('only')",
-        "Lists only receipts that name a memory, or only what was left out; again: all."),
+        "Lists only receipts that name a memory, or only what was left out; again: all.",
+        of_row=False),
     Act("receipt.memory", "", "This memory", "receipt('memory')",
         "Only receipts that name this memory; again: all."),
     Act("receipt.try", "c", "Try", "take('receipt')", "Takes its prompt to try it out."),
@@ -53,7 +56,8 @@ RECEIPT_ACTS = (
         show=False, key_display="]"),
     Act("receipt.previous", "left_square_bracket", "Previous", "step(-1)",
         "The previous receipt.", show=False, key_display="["),
-    Act("recall.preview", "I", "Recall", "turn('preview')", "Goes back to trying a prompt."),
+    Act("recall.preview", "I", "Recall", "turn('preview')", "Goes back to trying a prompt.",
+        of_row=False),
 )  # fmt: skip
 """What works among receipts."""
 
@@ -86,10 +90,10 @@ RECALL_ACTS = (
     *RECEIPT_ACTS[5:-1],
     FILTER_ACT,
     Act("recall.left_out", "", "Left out", "left_out",
-        "Lists only what was left out, with the reasons; again, all.", show=False),
+        "Lists only what was left out, with the reasons; again, all.", show=False, of_row=False),
     Act("recall.copy", "y", "Copy", "copy", "Copies the very text that is injected."),
     Act("recall.pane", "", "Pane", "pane(1)",
-        "The next pane; where one has room, it takes its place.", show=False),
+        "The next pane; where one has room, it takes its place.", show=False, of_row=False),
     ZOOM_ACT,
 )  # fmt: skip
 """What works on Recall, beside what works everywhere."""

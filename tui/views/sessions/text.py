@@ -21,7 +21,7 @@ SESSION_ACTS = (
     Act("session.links", "L", "Forks", "ask('links')",
         "Goes to the session it was forked from, or to one that goes on from it."),
     Act("session.group", "m", "Group", "ask('group')",
-        "By day, by week, by agent, or by line of forks."),
+        "By day, by week, by agent, or by line of forks.", of_row=False),
     FILTER_ACT,
     Act("session.copy", "y", "Copy", "ask('copy')", "Copies goal, summary, command or id.",
         show=False),

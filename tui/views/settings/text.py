@@ -17,7 +17,7 @@ SETTINGS_ACTS = (
         "Takes your value out of config.toml, or a project's choice back; can be undone."),
     FILTER_ACT,
     Act("settings.reviewers", "", "Test reviewers", "test_reviewers",
-        "Lets every reviewer vote on one memory, those that ask a model too."),
+        "Lets every reviewer vote on one memory, those that ask a model too.", of_row=False),
     ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""

@@ -29,7 +29,7 @@ TIDY_ACTS = (
     Act("tidy.open", "enter", "Open", "open", "Opens the lit one on the Deck."),
     FILTER_ACT,
     Act("tidy.again", "R", "Look again", "again", "Looks anew, also for what you skipped.",
-        show=False),
+        show=False, of_row=False),
     ZOOM_ACT,
 )  # fmt: skip
 """What works on this view, beside what works everywhere."""
