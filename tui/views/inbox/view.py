@@ -16,7 +16,6 @@ from textual.worker import Worker
 from ....core.errors import ManagerError, StoreUnusable
 from ...acts import bindings
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...typeahead import may_ask
 from ...view import Place, View
 from ...widgets.candidate_account import Judged
 from ...widgets.candidate_rows import candidate_list, row_of, show_pages
@@ -246,9 +245,12 @@ class InboxView(View):
         self.remove_class("-listing")
         self.focus_main()
 
-    @may_ask
-    async def action_near(self) -> None:
+    def action_near(self) -> None:
         """Open the nearest known memory on the Deck."""
+        self._let_keys_wait_for(self._open_near())
+
+    @work(exclusive=True, group="inbox-near")
+    async def _open_near(self) -> None:
         num = self.waiting.current_key
         judged = self.judged if num is None else await self.candidates.judged(num)
         if judged is not None and judged.candidate.neighbour is not None:
