@@ -25,23 +25,20 @@ TITLE_WANTED = 30  # cells a title should have before the columns right of it ge
 
 @dataclass(frozen=True, slots=True)
 class ProfileRow:
-    """One entry, or, with a number below 0, the heading of those that follow."""
+    """One entry; its number is that of the memory it stands for."""
 
     num: int
-    title: str
-    entry: ProfileEntry | None = None
+    entry: ProfileEntry
 
     @property
     def revision(self) -> int:
         """Changes with whatever the line says."""
         one = self.entry
-        if one is None:
-            return hash(self.title)
         return hash((one.memory.revision, one.group, one.asked, one.is_told, one.last_used))
 
 
 class ProfileList(VirtualList[ProfileRow]):
-    """The profile as rows; the cursor stands on entries only."""
+    """The profile as rows."""
 
     HELP = """\
 ## Profile
@@ -51,8 +48,6 @@ contradicts another entry and waits for you, `◆` it is yours. The others are e
 
     def draw_row(self, row: ProfileRow, look: Look) -> Strip:
         entry = row.entry
-        if entry is None:
-            return self._draw_heading(row.title, look.width)
         plain, muted = self._ink(look), self._ink(look, "muted")
         glyph, ink = " ", plain
         if entry.asked:

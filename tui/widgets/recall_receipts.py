@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +12,6 @@ from textual.strip import Strip
 from ...core.answers import Receipt
 from ...core.values import ms_of
 from ..text import age, fit
-from .pages import PAGE
 from .virtual_list import Look, VirtualList
 
 EVENTS = {
@@ -84,9 +82,7 @@ What agents were told, the newest first. `enter` goes to what one of them was to
     def show_receipts(self, rows: Sequence[ReceiptRow], keep: int | None, now: datetime) -> None:
         """Show these; the cursor stays on the receipt `keep`. Ages are counted from `now`."""
         self.now = now
-        self.show(array("q", (row.num for row in rows)), rows[:PAGE], keep)
-        for page in range(1, -(-len(rows) // PAGE)):
-            self.page_arrived(self.pages.generation, page, rows[page * PAGE : (page + 1) * PAGE])
+        self.show_all(rows, keep)
 
     def extra_state(self) -> object:
         return self.pages.generation

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,7 +11,6 @@ from textual.strip import Strip
 
 from ..glyphs import ASCII, Glyphs
 from ..text import fit
-from .pages import PAGE
 from .recall_parts import stacked, steps_of
 from .virtual_list import Look, VirtualList
 
@@ -110,9 +108,7 @@ Deck.
         sides = [side for item in items for side in item.sides if not UNRANKED & side.parts.keys()]
         self._most = max((side.score for side in sides), default=0.0)
         self._strips.clear()
-        self.show(array("q", (item.num for item in items)), items[:PAGE], keep)
-        for page in range(1, -(-len(items) // PAGE)):
-            self.page_arrived(self.pages.generation, page, items[page * PAGE : (page + 1) * PAGE])
+        self.show_all(items, keep)
 
     def extra_state(self) -> object:
         return self.pages.generation

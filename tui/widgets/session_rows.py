@@ -45,21 +45,20 @@ NAME_BEFORE_TOKENS = 30  # it keeps beside a number that the session says in ful
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One session, or, with a number below 0, the heading of those that follow."""
+    """One session, by a number of its own."""
 
     num: int
-    title: str
-    course: Course | None = None
+    course: Course
     is_fork: bool = False  # of a session that stands under the same heading
 
     @property
     def revision(self) -> int:
         """Changes with whatever the line says."""
-        return hash((self.title, self.is_fork, self.course))
+        return hash((self.is_fork, self.course))
 
 
 class SessionList(VirtualList[SessionRow]):
-    """Sessions as rows; the cursor stands on sessions only."""
+    """Sessions as rows."""
 
     HELP = """\
 ## Sessions
@@ -87,8 +86,6 @@ a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transc
 
     def draw_row(self, row: SessionRow, look: Look) -> Strip:
         course = row.course
-        if course is None:
-            return self._draw_heading(row.title, look.width)
         muted = self._ink(look, "muted")
         columns, in_words = columns_in(look.width)
         name_cells = look.width - LEAD - WHEN_WIDTH - AGENT_WIDTH - 2

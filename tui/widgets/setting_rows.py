@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.strip import Strip
 
 from ...core.config.catalogue import text_of
-from ..text import cut, fit, labelled, one_line, plain
+from ..text import fit, labelled, one_line, plain
 from .virtual_list import Look, VirtualList
 
 if TYPE_CHECKING:
@@ -34,23 +34,20 @@ SOURCES = {
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One setting, or, with a number below 0, the heading of those that follow."""
+    """One setting; its number is its place among all of them."""
 
     num: int
-    title: str
-    setting: Setting | None = None
+    setting: Setting
 
     @property
     def revision(self) -> int:
         """Changes with whatever the line says."""
         one = self.setting
-        if one is None:
-            return hash(self.title)
         return hash((one.knob.place, text_of(one.value), one.source, one.problem))
 
 
 class SettingList(VirtualList[SettingRow]):
-    """Settings as rows; the cursor stands on settings only."""
+    """Settings as rows."""
 
     HELP = """\
 ## Settings
@@ -60,8 +57,6 @@ what stands in a file for it cannot be used. At the right, what it does.
 
     def draw_row(self, row: SettingRow, look: Look) -> Strip:
         one = row.setting
-        if one is None:
-            return self._draw_heading(row.title, look.width)
         plain, muted, own = self._ink(look), self._ink(look, "muted"), self._ink(look, "set")
         glyph, ink = " ", plain
         if one.problem:
@@ -140,6 +135,6 @@ def effect_lines(effect: Effect | None, cells: int) -> list[Content]:
     return lines
 
 
-def heading(section: str, about: str, cells: int = 200) -> str:
+def heading(section: str, about: str) -> str:
     """The name of a section, and what it is about."""
-    return cut(f"{section} · {about}" if section else about, cells)
+    return f"{section} · {about}" if section else about

@@ -6,6 +6,7 @@ end. It knows nothing of the core: entries come in as values, wishes go out as m
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -26,9 +27,9 @@ from .virtual_list import Look, VirtualList
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the timeline: an entry, or the day above the first entry of that day."""
+    """One line of the timeline."""
 
-    num: int  # the entry's index, or ~index for the day above it
+    num: int  # the entry's index
     entry: Entry
 
     @property
@@ -38,35 +39,21 @@ class Line:
 
 
 class Lines(Pages[Line]):
-    """All lines are here: their keys are the indexes of entries, ~index for a day."""
+    """All lines are here: their keys are the indexes of entries."""
 
     def __init__(self) -> None:
         super().__init__()
         self.entries: list[Entry] = []
 
-    def add(self, entries: Sequence[Entry]) -> None:
-        """Older entries below."""
-        day = self.entries[-1].at.astimezone().date() if self.entries else None
-        for index, entry in enumerate(entries, len(self.entries)):
-            at = entry.at.astimezone().date()
-            if at != day:
-                self.keys.append(~index)
-                day = at
-            self.keys.append(index)
-        self.entries.extend(entries)
-
     def has(self, index: int) -> bool:
-        return 0 <= index < len(self.keys)
+        return 0 <= index < len(self.entries)
 
     def row(self, index: int) -> Line | None:
-        if not self.has(index):
-            return None
-        key = self.keys[index]
-        return Line(key, self.entries[key if key >= 0 else ~key])
+        return Line(index, self.entries[index]) if self.has(index) else None
 
 
 class Timeline(VirtualList[Line]):
-    """Changes, newest first. The cursor stands on entries only."""
+    """Changes, newest first, under their days."""
 
     HELP = (
         "Every change of a memory, newest first: who did it, what, and to what. "
@@ -104,7 +91,7 @@ class Timeline(VirtualList[Line]):
     @property
     def index(self) -> int:
         """Which of the entries the cursor stands on."""
-        return max(self.current_key or 0, 0)
+        return max(self.cursor, 0)
 
     def show_entries(
         self,
@@ -121,16 +108,25 @@ class Timeline(VirtualList[Line]):
         at = 0 if self.begins_anew else min(index, max(len(seqs) - 1, 0))
         key = seqs.index(held) if held in seqs else at
         self.today = now.astimezone().date()
-        lines = Lines()
-        lines.add(entries)
-        self.pages.entries = lines.entries
+        self.pages.entries = list(entries)
         self.is_complete, self._asked = is_complete, False
-        self.show(lines.keys, (), key)
+        self.show(array("q", range(len(entries))), (), key, self._by_day())
         self.forget_paint()
+
+    def _by_day(self) -> list[tuple[int, str]]:
+        """The first entry of each day, and the day as it is written."""
+        days = [entry.at.astimezone().date() for entry in self.entries]
+        return [
+            (row, day.isoformat())
+            for row, day in enumerate(days)
+            if not row or day != days[row - 1]
+        ]
 
     def extend(self, entries: Sequence[Entry], *, is_complete: bool) -> None:
         """Add older entries below."""
-        self.pages.add(entries)
+        self.keys.extend(range(len(self.keys), len(self.keys) + len(entries)))
+        self.entries.extend(entries)
+        self._head(self._by_day())
         self.is_complete, self._asked = is_complete, False
         self._measure()
         self.refresh()
@@ -139,7 +135,7 @@ class Timeline(VirtualList[Line]):
             self.cursor = len(self.keys) - 1
 
     def _measure(self) -> None:
-        height = len(self.keys) + (0 if self.is_complete else 1)
+        height = self.lines.top(len(self.keys)) + (0 if self.is_complete else 1)
         self.virtual_size = Size(self.scrollable_content_region.width, height)
 
     # -- moving
@@ -163,8 +159,8 @@ class Timeline(VirtualList[Line]):
         if self.is_complete or self._asked or not self.entries:
             return
         height = self.scrollable_content_region.height
-        lowest = max(self.scroll_offset.y + height, self.cursor)
-        if self._to_the_end or lowest + height >= len(self.keys):
+        lowest = max(self.scroll_offset.y + height, self.lines.top(self.cursor))
+        if self._to_the_end or lowest + height >= self.lines.top(len(self.keys)):
             self._asked = True
             self.post_message(self.MoreWanted(self.entries[-1].seq, self._to_the_end))
 
@@ -184,25 +180,27 @@ class Timeline(VirtualList[Line]):
 
     def render_line(self, y: int) -> Strip:
         line, width = y + self.scroll_offset.y, self.scrollable_content_region.width
-        if line < len(self.keys):
+        end = self.lines.top(len(self.keys))
+        if line < end:
             return super().render_line(y)
-        text = "  ┄┄┄┄" if line == len(self.keys) and not self.is_complete else ""
+        text = "  ┄┄┄┄" if line == end and not self.is_complete else ""
         segment = Segment(text, self.rich_style + self._role("muted"))
         return Strip([segment]).adjust_cell_length(width, self.rich_style)
 
     def draw_row(self, row: Line, look: Look) -> Strip:
-        pieces = (
-            entry_pieces(row.entry, look.width, look.is_cursor)
-            if row.num >= 0
-            else day_pieces(row.entry.at.astimezone().date(), self.today, look.width)
-        )
-        base = self.rich_style
+        pieces, base = entry_pieces(row.entry, look.width, look.is_cursor), self.rich_style
         if look.is_flashing:
             return self._cursor_strip(pieces, look.width, self._paint_style("list--flash"))
         if not look.is_cursor:
             segments = [Segment(text, base + self._role(role)) for text, role in pieces]
             return Strip(segments).adjust_cell_length(look.width, base)
         return self._cursor_strip(pieces, look.width, base + self._inks.partial(*look.ground))
+
+    def _draw_heading(self, heading: str, width: int) -> Strip:
+        base = self.rich_style
+        pieces = day_pieces(date.fromisoformat(heading), self.today, width - 1)
+        segments = [Segment(text, base + self._role(role)) for text, role in pieces]
+        return Strip(segments).adjust_cell_length(width, base)
 
     def _cursor_strip(self, pieces: Sequence[Piece], width: int, row: Style) -> Strip:
         ground = Style(bgcolor=row.bgcolor)

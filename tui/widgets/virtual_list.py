@@ -31,7 +31,7 @@ from ..glyphs import UNICODE, Glyphs
 from ..sheets import Inks
 from ..text import fit
 from .nothing import NothingLine, draw_nothing, fitted, line_at
-from .pages import HEADING, PAGE, Marks, Pages, RowLines, RowT
+from .pages import HEADING, PAGE, Marks, Pages, RowLines, RowT, keys_of
 
 
 class ListMessage(Message):
@@ -175,8 +175,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         offset = self.lines.top(self.cursor) - self.scroll_offset.y
         self._at_hand = first if len(first) == len(keys) else ()
         self.pages.show(keys, first[:PAGE])
-        self.lines.group(start for start, _ in groups)
-        self.headings = [heading for _, heading in groups]
+        self._head(groups)
         self.marks.end_range()
         row = self.pages.row_of(keep)
         if row is None:
@@ -190,6 +189,25 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._into_view(self.cursor)
         self._is_showing = False
         self.refresh()
+
+    def _head(self, groups: Sequence[tuple[int, str]]) -> None:
+        """The row at which each group begins, and what stands above it."""
+        self.lines.group(start for start, _ in groups)
+        self.headings = [heading for _, heading in groups]
+
+    def show_all(self, rows: Sequence[RowT], keep: int | None = None) -> None:
+        """Show rows that are all at hand; the cursor as in `show`."""
+        self.show(keys_of(rows), rows, keep)
+
+    def show_under(
+        self, parts: Iterable[tuple[str, Sequence[RowT]]], keep: int | None = None
+    ) -> None:
+        """Show rows that are all at hand, each part under its heading; the cursor as in `show`."""
+        rows, groups = list[RowT](), list[tuple[int, str]]()
+        for heading, part in parts:
+            groups.append((len(rows), heading))
+            rows += part
+        self.show(keys_of(rows), rows, keep, groups)
 
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
         """Take a page that was asked for, unless it answers an older list."""
@@ -260,7 +278,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def _draw_heading(self, heading: str, width: int) -> Strip:
         """The line above a group."""
         style = self._paint_style("list--base", "list--heading")
-        return Strip([Segment(heading_in(heading, width), style)])
+        return Strip([Segment(" " * LEAD + fit(heading, max(width - LEAD, 0)), style)])
 
     def _paint_style(self, *names: str) -> Style:
         """The first of these inks on its own ground, with the others over it."""
@@ -383,12 +401,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     # -- moving
 
     def validate_cursor(self, cursor: int) -> int:
-        """A row with a key below 0 is a heading: the cursor goes on beyond it."""
-        row = max(0, min(cursor, len(self.keys) - 1))
-        if not self.keys or self.keys[row] >= 0:
-            return row
-        before = row - 1 if row <= self.cursor else -1
-        return before if before >= 0 else row + 1
+        return max(0, min(cursor, len(self.keys) - 1))
 
     def watch_cursor(self, old: int, new: int) -> None:
         self._refresh_row(old)
@@ -403,9 +416,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
 
     def _into_view(self, row: int) -> None:
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
-        if height > 1 and 0 < row < len(self.keys) and self.keys[row - 1] < 0:
-            # with its heading; by one scroll, since a second would take the cursor along
-            row = row - 1 if self.lines.top(row - 1) < top else row
         first = self.lines.top(row)
         last = first + self.lines.height - 1
         if first - self.lines.has_heading(row) < top:
@@ -450,9 +460,6 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             return
         self.cursor = row if row >= 0 else len(self.keys) + row
 
-    def _can_stand_on(self, row: int) -> bool:
-        return 0 <= row < len(self.keys) and self.keys[row] >= 0
-
     def mark_here(self) -> None:
         """Mark the row under the cursor, or unmark it, and go on; in a range, end the range."""
         key = self.current_key
@@ -478,7 +485,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
                 self.post_message(KeyClicked(self, line.press))
             return
         row, part = self.lines.at(place.y + self.scroll_offset.y)
-        if part == HEADING or not self._can_stand_on(row):
+        if part == HEADING or row >= len(self.keys):
             return
         event.stop()
         self.cursor = row
@@ -488,8 +495,3 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
             self.mark_here()
         elif event.chain == 2:
             self.post_message(Opened(self))
-
-
-def heading_in(says: str, cells: int) -> str:
-    """What stands above rows, in `cells` cells: it begins where they do."""
-    return " " * LEAD + fit(says, max(cells - LEAD, 0))

@@ -22,7 +22,6 @@ from ...widgets import health_account, value_account
 from ...widgets.ending_list import EndingList, EndingRow
 from ...widgets.filter_line import FilterLine
 from ...widgets.health_account import HealthPane
-from ...widgets.pages import keys_of
 from ...widgets.value_account import ValuePane
 from ...widgets.virtual_list import MenuWanted, Opened
 from .model import Look
@@ -196,7 +195,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         self.list.say_nothing(NOTHING_FITS if total else NOTHING_LEAVES)
         self.box.say_count(len(self.found), len(total))
         rows = [EndingRow(one) for one in self.found]
-        self.list.show(keys_of(rows), rows, keep=self.list.current_key)
+        self.list.show_all(rows, self.list.current_key)
         self._say_counts()
         self.refresh_bindings()
 
@@ -223,7 +222,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
     def _other_project(self) -> None:
         self.look.forget()
         self.found = []
-        self.list.show(keys_of(()), ())
+        self.list.show_all(())
         self.list.say_nothing(LOOKING)
         self.look.load()
 

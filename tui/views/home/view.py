@@ -27,7 +27,6 @@ from ...text import fit
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
 from ...widgets.overview_account import OverviewPane, account, named
-from ...widgets.pages import keys_of
 from ...widgets.virtual_list import LEAD, Look, Moved, Opened, VirtualList
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
@@ -168,7 +167,7 @@ class HomeView(View):
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))
-        self.list.show(keys_of(self.found), self.found, keep=self.list.current_key)
+        self.list.show_all(self.found, self.list.current_key)
         says = Content(headline(self.seen))
         self._part("#home-list-pane").border_subtitle = says
         self._show_account()
@@ -224,7 +223,7 @@ class HomeView(View):
     @on(ProjectChanged)
     def _other_project(self) -> None:
         self.seen = self.to_tidy = None
-        self.list.show(keys_of(()), ())
+        self.list.show_all(())
         self.list.say_nothing(LOOKING)
         self.load()
 

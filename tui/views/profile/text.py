@@ -56,12 +56,12 @@ def part_of(entry: ProfileEntry) -> str:
     return "asked" if entry.asked else entry.section
 
 
-def heading_of(part: str, title: str, entries: Sequence[ProfileEntry]) -> str:
+def heading_of(part: str, entries: Sequence[ProfileEntry]) -> str:
     """What stands above these entries of a part: how many, and of what is to decide how many
     questions, since each has two sides."""
     if part != "asked":
-        return f"{title} {len(entries)}"
-    return f"{title}: {counted(len({one.asked for one in entries}), 'question')}"
+        return f"{TITLES[part]} {len(entries)}"
+    return f"{TITLES[part]}: {counted(len({one.asked for one in entries}), 'question')}"
 
 
 def why_not(action: str, entry: ProfileEntry | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -24,7 +25,6 @@ from ...text import counted, quoted
 from ...typeahead import asks
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.pages import keys_of
 from ...widgets.profile_rows import ProfileList, ProfileRow, account
 from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
@@ -55,7 +55,6 @@ class ProfileView(View):
         super().__init__(id=id)
         self.acts = ProfileActs(self)
         self.profile: Profile | None = None
-        self.rows: list[ProfileRow] = []
         self._undone: tuple[str, ...] = ()  # ids: an undo sets their entries off
         self._goal: str | None = None  # the memory to go to, whichever reading finds it
         # held, not looked up: an answer may arrive while the app is being taken down
@@ -96,8 +95,8 @@ class ProfileView(View):
     @property
     def current(self) -> ProfileEntry | None:
         """The entry under the cursor."""
-        at = self.list.cursor
-        return self.rows[at].entry if at < len(self.rows) else None
+        row = self.list.current
+        return row.entry if row else None
 
     # -- which keys work
 
@@ -122,30 +121,30 @@ class ProfileView(View):
             return
         entries, fits = self.profile.entries, filter_of(self.box.text)
         fitting = [entry for entry in entries if fits(_said(entry))]
-        rows: list[ProfileRow] = []
-        for place, (part, title) in enumerate(TITLES.items()):
-            inside = [entry for entry in fitting if part_of(entry) == part]
-            if inside:
-                rows.append(ProfileRow(-1 - place, heading_of(part, title, inside)))
-            rows += [ProfileRow(entry.memory.num, title, entry) for entry in inside]
-        self.rows = rows
+        parts = {part: [one for one in fitting if part_of(one) == part] for part in TITLES}
         self.list.say_nothing(NOTHING_FITS if entries else NOTHING)
         self.box.say_count(len(fitting), len(entries))
-        self.list.show(keys_of(rows), rows, keep=self._kept())
-        back = [row.num for row in rows if row.entry and row.entry.memory.id in self._undone]
+        self.list.show_under(
+            (
+                (heading_of(part, inside), [ProfileRow(one.memory.num, one) for one in inside])
+                for part, inside in parts.items()
+                if inside
+            ),
+            self._kept(fitting),
+        )
+        back = [one.memory.num for one in fitting if one.memory.id in self._undone]
         if back:
             self._undone = ()
             self.list.flashing = frozenset(back)
         self._say(self.profile)
         self._show_current(from_top=False)
 
-    def _kept(self) -> int | None:
+    def _kept(self, fitting: Sequence[ProfileEntry]) -> int | None:
         """The row to stand on: what was asked for, else where one stood."""
-        goal = self._goal
-        for row in self.rows if goal else ():
-            if row.entry and goal in [one.id for one in row.entry.rests_on]:
+        for entry in fitting if self._goal else ():
+            if self._goal in [one.id for one in entry.rests_on]:
                 self._goal = None
-                return row.num
+                return entry.memory.num
         return self.list.current_key
 
     def _say(self, profile: Profile) -> None:

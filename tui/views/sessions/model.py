@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from ....core.services.chronicle import Course, OpenedSession
 from ...text import counted
-from ...widgets.session_rows import SessionRow
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
@@ -77,27 +76,7 @@ def usual_group(courses: Sequence[Course]) -> str:
     return "week" if len(courses) < BUSY * len(days) else "day"
 
 
-def rows_of(
-    courses: Sequence[Course], by: str, today: date, number: Callable[[str], int]
-) -> list[SessionRow]:
-    """The sessions under their headings, the newest first; forks are marked.
-
-    `number` gives each session its own number, by its id.
-    """
-    return [
-        row
-        for place, (title, inside) in enumerate(_grouped(courses, by, today))
-        for row in (SessionRow(-1 - place, title), *_rows(inside, number))
-    ]
-
-
-def _rows(courses: Sequence[Course], number: Callable[[str], int]) -> Iterator[SessionRow]:
-    for one in courses:
-        session = one.session
-        yield SessionRow(number(session.id), one.name, one, session.parent is not None)
-
-
-def _grouped(courses: Sequence[Course], by: str, today: date) -> Iterator[tuple[str, list[Course]]]:
+def grouped(courses: Sequence[Course], by: str, today: date) -> Iterator[tuple[str, list[Course]]]:
     """(heading, sessions), in the order in which the first of each comes."""
     parents = {one.session.id: one.session.parent for one in courses}
     names = {one.session.id: one.name for one in courses}

@@ -22,13 +22,12 @@ from ...messages import MemoriesChanged, ProjectChanged
 from ...text import counted
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.pages import keys_of
 from ...widgets.session_account import SessionAccount, SessionPane
 from ...widgets.session_rows import SessionList, SessionRow
 from ...widgets.virtual_list import MenuWanted, Moved
 from ...widgets.virtual_list import Opened as RowOpened
 from .acts import SessionActs
-from .model import MOST, Opened, read_courses, read_opened, rows_of, said, session_of, usual_group
+from .model import MOST, Opened, grouped, read_courses, read_opened, said, session_of, usual_group
 from .text import (
     BY_WORDS,
     LOOKING,
@@ -54,7 +53,6 @@ class SessionsView(View):
         super().__init__(id=id)
         self.acts = SessionActs(self)
         self.courses: list[Course] = []
-        self.rows: list[SessionRow] = []
         self.by = ""  # what they stand under; "": nobody chose
         self.opened: Opened | None = None
         self._is_old = False  # something was written while nobody looked
@@ -100,8 +98,8 @@ class SessionsView(View):
     @property
     def current(self) -> Course | None:
         """The session under the cursor."""
-        at = self.list.cursor
-        return self.rows[at].course if at < len(self.rows) else None
+        row = self.list.current
+        return row.course if row else None
 
     @property
     def shown(self) -> Opened | None:
@@ -145,13 +143,17 @@ class SessionsView(View):
             fitting = self.courses
         now = self.app.clock()
         by = self.grouped_by
-        self.rows = rows_of(fitting, by, now.astimezone().date(), self._number)
         self.list.set_now(now, by=by)
         self.list.say_nothing(NOTHING_FITS if self.courses else NOTHING)
         self.box.say_count(len(fitting), len(self.courses))
         keep = self.list.current_key if goal is None else self._number(goal)
-        self.list.show(keys_of(self.rows), self.rows, keep=keep)
+        parts = grouped(fitting, by, now.astimezone().date())
+        self.list.show_under(((title, list(map(self._row, part))) for title, part in parts), keep)
         self._say(len(fitting))
+
+    def _row(self, course: Course) -> SessionRow:
+        session = course.session
+        return SessionRow(self._number(session.id), course, session.parent is not None)
 
     def _number(self, session: str) -> int:
         """A number of its own for each session: lists know rows by numbers."""
@@ -169,7 +171,7 @@ class SessionsView(View):
         legend = self.list.legend
         has_room = len(legend) + len(TITLE) + 8 <= self.list_pane.size.width
         self.list_pane.border_title = Content.assemble(
-            TITLE, (f" · {legend}" if legend and has_room and self.rows else "", "$text-muted")
+            TITLE, (f" · {legend}" if legend and has_room and self.list.keys else "", "$text-muted")
         )
 
     def on_resize(self) -> None:

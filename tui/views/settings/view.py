@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -19,7 +21,6 @@ from ...messages import MemoriesChanged, ProjectChanged
 from ...text import plain
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.pages import keys_of
 from ...widgets.setting_rows import FROM, SettingList, SettingRow, account, heading
 from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
@@ -47,7 +48,6 @@ class SettingsView(View):
         super().__init__(id=id)
         self.acts = SettingActs(self)
         self.settings = Settings()
-        self.rows: list[SettingRow] = []
         self._goal: str | None = None  # the place to go to, whichever reading finds it
         self._effect: tuple[str, Effect | None] = ("", None)  # of which setting, and what it does
         # held, not looked up: an answer may arrive while the app is being taken down
@@ -88,8 +88,8 @@ class SettingsView(View):
     @property
     def current(self) -> Setting | None:
         """The setting under the cursor."""
-        at = self.list.cursor
-        return self.rows[at].setting if at < len(self.rows) else None
+        row = self.list.current
+        return row.setting if row else None
 
     # -- which keys work
 
@@ -114,17 +114,19 @@ class SettingsView(View):
 
     def _show_fitting(self) -> None:
         """List the settings that fit the filter under their headings; there are few."""
-        if self.settings.problem:
-            self.rows = []
-            self.list.say_nothing(UNREADABLE)
-        elif not self.settings.all:
+        if not (self.settings.problem or self.settings.all):
             return
-        else:
-            self.rows = self._fitting_rows()
-            self.list.say_nothing(NOTHING_FITS)
-        fitting = sum(row.setting is not None for row in self.rows)
-        self.box.say_count(fitting, len(self.settings.all))
-        self.list.show(keys_of(self.rows), self.rows, keep=self._kept())
+        fits, about = filter_of(self.box.text), {**titles(), **OTHER_HEADINGS}
+        rows = [SettingRow(*one) for one in enumerate(self.settings.all) if fits(_said(one[1]))]
+        self.list.say_nothing(UNREADABLE if self.settings.problem else NOTHING_FITS)
+        self.box.say_count(len(rows), len(self.settings.all))
+        self.list.show_under(
+            (
+                (heading(section, about[section]), list(inside))
+                for section, inside in groupby(rows, lambda row: row.setting.knob.section)
+            ),
+            self._kept(rows),
+        )
         own = sum(  # the table of keys has a row for each of them
             one.source != "default" and one.knob.place != "app.keymap" for one in self.settings.all
         )
@@ -132,23 +134,10 @@ class SettingsView(View):
         self._part("#settings-list-pane").border_subtitle = Content(says)
         self._show_current(from_top=False)
 
-    def _fitting_rows(self) -> list[SettingRow]:
-        fits, about = filter_of(self.box.text), {**titles(), **OTHER_HEADINGS}
-        rows: list[SettingRow] = []
-        last = None
-        for num, one in enumerate(self.settings.all):
-            if not fits(_said(one)):
-                continue
-            if one.knob.section != last:
-                last = one.knob.section
-                rows.append(SettingRow(-1 - num, heading(last, about[last])))
-            rows.append(SettingRow(num, one.knob.place, one))
-        return rows
-
-    def _kept(self) -> int | None:
+    def _kept(self, rows: Sequence[SettingRow]) -> int | None:
         """The row to stand on: what was asked for, else where one stood."""
-        for row in self.rows if self._goal else ():
-            if row.setting and row.setting.knob.place == self._goal:
+        for row in rows if self._goal else ():
+            if row.setting.knob.place == self._goal:
                 self._goal = None
                 return row.num
         return self.list.current_key

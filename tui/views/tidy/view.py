@@ -22,7 +22,6 @@ from ...text import cut, key_lines, plain
 from ...view import Place, View
 from ...widgets.account import Account
 from ...widgets.filter_line import FilterLine
-from ...widgets.pages import keys_of
 from ...widgets.proposal_list import ProposalList, ProposalPane, ProposalRow, compared, side
 from ...widgets.virtual_list import Moved, Opened
 from .acts import Answers
@@ -159,7 +158,7 @@ class TidyView(View):
             self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.fitting), len(known))
         rows = self._rows()
-        self.list.show(keys_of(rows), rows, keep=self._kept())
+        self.list.show_all(rows, self._kept())
         self._show_current()
 
     def _rows(self) -> list[ProposalRow]:
