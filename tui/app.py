@@ -361,7 +361,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     def _show_messages(self) -> None:
         """What was said in this run, with what lay behind errors."""
-        from .dialogs.messages import Messages
+        from .dialogs.reading import Messages
 
         if not isinstance(self.screen, Messages):
             self.push_screen(Messages(self.notices.said))
@@ -397,7 +397,7 @@ class MemoryApp(App[None], inherit_bindings=False):
     @asks
     async def action_project(self) -> None:
         """Look at another project."""
-        from .dialogs.menu import Choice, Menu
+        from .dialogs.questions import Choice, Menu
 
         choices = [
             Choice(project.id, project.name, counted(project.memories, "memory", "memories"))

@@ -90,7 +90,7 @@ class Changes:
 
         From a worker. Raises Refused for a no.
         """
-        from .dialogs.confirm import Confirm
+        from .dialogs.questions import Confirm
 
         self.app.typed.drop("That needs your yes: what you typed ahead was dropped.")
         if not await self.app.ask(

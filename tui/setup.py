@@ -7,6 +7,7 @@ yes. The agents are asked in a thread of their own: they read files and may star
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -16,8 +17,8 @@ from textual.worker import Worker
 
 from ..core.agents import NAMES
 from ..core.errors import ManagerError, Refused
-from .dialogs.menu import Choice, Menu
-from .instructions import Instructions, import_shown, read_instructions
+from ..frozen import dataclass
+from .dialogs.questions import Choice, Menu
 from .lanes import LaneClosed
 from .messages import AgentsChanged
 from .switches import ABOUT, places
@@ -27,9 +28,61 @@ from .typeahead import asks
 
 if TYPE_CHECKING:
     from ..core.agents import Agents, AgentState, Finding, Host, Scope, SetupPlan
+    from ..core.compat import MemoryCoordinator
     from ..core.services.switchboard import SwitchName
     from .app import MemoryApp
     from .dialogs.welcome import Chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """One file, and the texts in it that are not known yet, without secrets."""
+
+    path: str
+    entries: tuple[str, ...]
+    scope: str  # "project" for a file of the project's, "global" for one of the person's
+
+    @property
+    def reach(self) -> str:
+        """Whom the memories will be told to, in words."""
+        return "for every project" if self.scope == "global" else "for this project"
+
+
+def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Instructions]:
+    """What `import_instructions` would keep of these files; runs in a lane.
+
+    A file that cannot be read, or holds nothing new, is left out.
+    """
+    root = os.path.realpath(core.project.root) if core.project.root else os.getcwd()
+    found = []
+    for path in paths:
+        is_ours = os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep)
+        scope = "project" if is_ours else "global"
+        try:
+            known = core.instructions_in(path, scope=scope)
+        except ManagerError:
+            continue
+        entries = tuple(one.text for one in known if not one.is_known)
+        if entries:
+            found.append(Instructions(path, entries, scope))
+    return found
+
+
+def import_shown(core: MemoryCoordinator, file: Instructions) -> tuple[str, ...]:
+    """Remember just these texts of the file; the ids of those added. Runs in the write lane.
+
+    The person saw each of them and whom it is for, and said yes.
+    """
+    with core.context.consent.given():
+        return core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
+
+
+def tilde(path: str) -> str:
+    """A path with the person's folder as `~`."""
+    home = os.path.expanduser("~")
+    is_inside = path == home or path.startswith(home + os.sep)
+    return f"~{path[len(home) :]}" if is_inside else path
+
 
 T = TypeVar("T")
 NOTE_SECONDS = 30.0  # what is left for the person to do
@@ -137,7 +190,7 @@ class Setup:
     @asks
     async def mend(self, findings: Sequence[Finding]) -> None:
         """Mend what can be mended from here, after a yes."""
-        from .dialogs.confirm import Confirm
+        from .dialogs.questions import Confirm
 
         what = "\n".join(f"{one.message} {one.mend}".strip() for one in findings)
         question = "Mend this?" if len(findings) == 1 else f"Mend these {len(findings)}?"
@@ -313,7 +366,7 @@ class Setup:
     @asks
     async def reset_teaching(self) -> None:
         """Let what verdicts taught in this project count no more, on a yes."""
-        from .dialogs.confirm import Confirm
+        from .dialogs.questions import Confirm
 
         teaching = await self.app.slow.run(lambda core: core.taught())
         told = " ".join(teaching.words(is_person=is_person) for is_person in (False, True))

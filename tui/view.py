@@ -21,7 +21,7 @@ from textual.worker import Worker
 
 from ..frozen import dataclass
 from .acts import VIEW_ACTS, bindings
-from .dialogs.menu import Choice, Menu
+from .dialogs.questions import Choice, Menu
 from .glyphs import Glyphs
 from .lanes import Lane, Lanes
 from .messages import OpenMemory

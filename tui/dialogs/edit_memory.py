@@ -30,9 +30,8 @@ from ..sheets import sheet
 from ..text import plain
 from ..typeahead import may_ask
 from ..widgets.filter_line import Field
-from ..widgets.side_lines import Pairs, line_content
-from ..widgets.word_diff import compare, content_of
-from .confirm import Confirm
+from ..widgets.word_diff import Pairs, compare, content_of, line_content
+from .questions import Confirm
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

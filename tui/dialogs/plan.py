@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from ...core.agents import NAMES, FileChange, Host, SetupPlan
-from ..instructions import Instructions, tilde
+from ..setup import Instructions, tilde
 from ..sheets import sheet
 from ..text import button_label, counted, plain, showable
 

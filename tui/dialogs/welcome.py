@@ -16,7 +16,7 @@ from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ...core.agents import HOSTS, AgentState, Host
-from ..instructions import Instructions, tilde
+from ..setup import Instructions, tilde
 from ..sheets import sheet
 from ..text import button_label, counted, fit, plain
 

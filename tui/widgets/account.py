@@ -23,8 +23,8 @@ from ...core.values import Hit, Memory, importance_10, ms_of
 from ..glyphs import ASCII, Glyphs
 from ..markdown import rendered
 from ..text import age, counted, cut, fit, moment, one_line, path_lines, plain
-from .recall_parts import Step, laid_out, waterfall
-from .recall_receipts import occasion
+from .bars import Step, laid_out, waterfall
+from .recall_rows import occasion
 
 LABEL = 11  # cells of a field's name
 BAR = 10

@@ -20,10 +20,8 @@ from ...core.retrieval.slo import HEALTHY_MS, Health
 from ...core.values import Injection, importance_10
 from ..text import counted, cut, cut_at_word, fit, one_line, plain
 from .account import LABEL, Account
-from .budget_bar import budget_lines, fills
-from .recall_parts import waterfall
-from .recall_receipts import event_word
-from .recall_rows import NEXT, OUT, TOLD, UNRANKED, Item, Side, state_glyph
+from .bars import budget_lines, fills, waterfall
+from .recall_rows import NEXT, OUT, TOLD, UNRANKED, Item, Side, event_word, state_glyph
 
 LONGEST_TEXT = 40_000  # characters laid out; no host takes a quarter of it
 LAID_DOWN, NOTES = "laid down", "notes"

@@ -15,7 +15,7 @@ from ...core.values import Memory
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, one_line, plain, width
 from .agent_list import LONG, standing_of
-from .budget_bar import budget_line
+from .bars import budget_line
 from .text_pane import TextPane
 
 INDENT = "  "

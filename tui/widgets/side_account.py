@@ -25,8 +25,8 @@ from ...core.values import Memory, importance_10, ms_of
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, one_line, plain
 from .account import Account
-from .side_lines import Line, Pairs, line_content
 from .text_pane import scroll_keys
+from .word_diff import Line, Pairs, line_content
 
 MOST_INJECTIONS = 20  # receipts read of each side
 MOST_LINKS = 6

@@ -1,13 +1,12 @@
-"""What changed between two texts, word by word.
+"""Where two texts differ, word by word; and both line by line beside each other.
 
-`compare` is a pure function that may take 0.3 s for long texts: call it in a lane. The rest
-turns its answer into content, one piece for each side.
+`side_lines` is pure and may take 0.3 s for long texts: call it in a lane.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
@@ -112,3 +111,107 @@ def content_of(runs: Iterable[Run], side: Side) -> Content:
     """One side as content; its words are shown as they stand, never as markup."""
     stayed, changed = _STYLES[side]
     return Content("").join(plain(run.text, changed if run.is_changed else stayed) for run in runs)
+
+
+Line = tuple[Run, ...]
+Pairs = tuple[tuple[Line | None, Line | None], ...]
+"""Lines that belong together; None where one side has nothing to say."""
+
+MOST_LINES = 400
+"""Where a side has more lines, they are paired in order: the time grows with the square."""
+
+STAYED, DIFFERS = "$foreground", "bold $text-warning on $warning-muted"
+"""How a word looks that both sides have, and one that only this side has: neither is wrong."""
+
+
+def side_lines(first: str, second: str, contested: Iterable[str] = ()) -> Pairs:
+    """The lines of both texts in pairs, cut into runs.
+
+    Of texts that are worded quite differently only what is `contested` is marked: a mark from
+    end to end would say nothing.
+    """
+    both = compare(first, second)
+    left, right = _lines(both.before), _lines(both.after)
+    if all(run.is_changed for run in (*both.before, *both.after)):
+        pattern = _pattern(contested)
+        left = [tuple(_marked(_words(line), pattern)) for line in left]
+        right = [tuple(_marked(_words(line), pattern)) for line in right]
+    return tuple(_paired(left, right))
+
+
+def are_alike(pairs: Pairs) -> bool:
+    """Whether any line stands on both sides with words of it unmarked."""
+    return any(
+        left is not None
+        and right is not None
+        and any(run.is_changed for run in (*left, *right))
+        and not all(run.is_changed for run in (*left, *right))
+        for left, right in pairs
+    )
+
+
+def _pattern(contested: Iterable[str]) -> re.Pattern[str] | None:
+    parts = sorted({part.strip() for part in contested if part.strip()}, key=len, reverse=True)
+    if not parts:
+        return None
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, parts))})(?!\w)", re.IGNORECASE)
+
+
+def _marked(text: str, pattern: re.Pattern[str] | None) -> Iterator[Run]:
+    """The text as runs, with what the pattern finds marked."""
+    at = 0
+    for found in pattern.finditer(text) if pattern else ():
+        if found.start() > at:
+            yield Run(text[at : found.start()], is_changed=False)
+        yield Run(found[0], is_changed=True)
+        at = found.end()
+    if at < len(text):
+        yield Run(text[at:], is_changed=False)
+
+
+def _lines(runs: Iterable[Run]) -> list[Line]:
+    """The runs cut at line feeds, which fall away."""
+    lines: list[list[Run]] = [[]]
+    for run in runs:
+        first, *rest = run.text.split("\n")
+        lines[-1].append(Run(first, run.is_changed))
+        lines += [[Run(text, run.is_changed)] for text in rest]
+    return [tuple(run for run in line if run.text) for line in lines]
+
+
+def _words(line: Line) -> str:
+    return "".join(run.text for run in line)
+
+
+def _paired(
+    left: Sequence[Line], right: Sequence[Line]
+) -> Iterator[tuple[Line | None, Line | None]]:
+    """Equal lines beside each other, and what lies between them in order."""
+    ours, theirs = [_words(line) for line in left], [_words(line) for line in right]
+    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
+    spans = [(0, len(left), 0, len(right))]
+    if max(len(left), len(right)) <= MOST_LINES:
+        spans = [(a, b, c, d) for _, a, b, c, d in matcher.get_opcodes()]
+    for a, b, c, d in spans:
+        for row in range(max(b - a, d - c)):
+            yield (
+                left[a + row] if a + row < b else None,
+                right[c + row] if c + row < d else None,
+            )
+
+
+def line_content(line: Line | None) -> Content:
+    """One line as content; its words are shown as they stand, never as markup."""
+    return Content("").join(piece for run in line or () for piece in _pieces(run))
+
+
+def _pieces(run: Run) -> Iterator[Content]:
+    """A run in its colours; the blanks around words that differ carry none."""
+    if not run.is_changed:
+        yield plain(run.text, STAYED)
+        return
+    words = run.text.strip()
+    before, _, after = run.text.partition(words) if words else (run.text, "", "")
+    yield plain(before)
+    yield plain(words, DIFFERS)
+    yield plain(after)

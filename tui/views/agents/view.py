@@ -21,13 +21,14 @@ from ...messages import (
     MemoriesChanged,
     ProjectChanged,
 )
+from ...switches import AgentSwitches
 from ...view import Place, View
 from ...widgets.agent_account import AgentPane, BroughtPane, account
-from ...widgets.agent_findings import AgentFindings
 from ...widgets.agent_list import (
     LONG,
     SHORT,
     AgentColumns,
+    AgentFindings,
     AgentList,
     command_of,
     glyph_of,
@@ -35,7 +36,6 @@ from ...widgets.agent_list import (
     standing_of,
     summed_up,
 )
-from ...widgets.agent_switches import AgentSwitches
 from ...widgets.filter_line import FilterLine
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .model import Survey, brought_by

@@ -31,11 +31,11 @@ from ...sheets import sheet
 from ...text import counted, one_line, plain
 from ...view import Desk
 from ...widgets.account import Shown
-from ...widgets.detail import Detail
 from ...widgets.filter_line import Field
 from ...widgets.memory_rows import MemoryList
 from ...widgets.pages import PAGE
 from ...widgets.virtual_list import Moved, Opened, PageWanted
+from ..deck.reader import Detail
 
 T = TypeVar("T")
 RESTING_SECONDS = 0.04  # before the pane follows the cursor

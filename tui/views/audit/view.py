@@ -22,8 +22,7 @@ from textual.worker import Worker
 from ....core.answers import Entry
 from ....core.compat import MemoryCoordinator
 from ...acts import bindings
-from ...dialogs.confirm import Ask
-from ...dialogs.menu import Choice, Menu
+from ...dialogs.questions import Ask, Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...reports import Report, difference_report
 from ...text import counted, cut, plain
@@ -35,8 +34,15 @@ from ...widgets.nothing import EmptyPlace
 from ...widgets.text_pane import scroll_keys
 from ...widgets.timeline import Timeline
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
-from .filter import FilterSuggester, next_span, toggled
-from .model import count_newer, read_account, read_page, titles_of
+from .model import (
+    FilterSuggester,
+    count_newer,
+    next_span,
+    read_account,
+    read_page,
+    titles_of,
+    toggled,
+)
 from .past import PastScreen, when_of
 from .text import (
     ABOUT_TIMES,

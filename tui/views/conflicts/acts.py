@@ -13,7 +13,7 @@ from ....core.errors import ManagerError
 from ....core.judgements import Conflict
 from ....core.services.conflicts import LONGEST_CONTEXT
 from ....core.values import Memory
-from ...dialogs.confirm import Ask
+from ...dialogs.questions import Ask
 from ...text import cut, quoted
 from ...typeahead import asks
 from ...widgets.side_account import Pair

@@ -11,7 +11,7 @@ from ....core.errors import NotFound, StaleEdit
 from ....core.judgements import Conflict
 from ....core.values import Memory
 from ...widgets.side_account import MOST_INJECTIONS, Pair, Side, titles_of
-from ...widgets.side_lines import Pairs, are_alike, side_lines
+from ...widgets.word_diff import Pairs, are_alike, side_lines
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator

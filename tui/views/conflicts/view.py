@@ -17,18 +17,17 @@ from ....core.errors import NotFound
 from ....core.judgements import Conflict
 from ....core.values import ms_of
 from ...acts import bindings
-from ...dialogs.menu import Choice, Menu
+from ...dialogs.questions import Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...typeahead import may_ask
 from ...view import Place, View
-from ...widgets.conflict_list import SHORT_VERDICTS, ConflictList, ConflictRow
 from ...widgets.filter_line import FilterLine
 from ...widgets.pages import PAGE
 from ...widgets.side_account import Pair, SidePane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened, PageWanted
 from .acts import Verdicts
 from .model import Conflicts
-from .sides import Sides
+from .panes import SHORT_VERDICTS, ConflictList, ConflictRow, Sides
 from .text import CONFLICT_ACTS, HELP, NOTHING_DECIDED, NOTHING_FITS, NOTHING_OPEN, VERDICT_ACTS
 
 STACKED_BELOW = 100  # columns: narrower, the two stand one above the other

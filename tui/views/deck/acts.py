@@ -19,8 +19,7 @@ from ....core.values import Memory, importance_10
 from ...acts import described, done_with
 from ...changes import Progress
 from ...clipboard import copy
-from ...dialogs.confirm import Ask
-from ...dialogs.menu import Choice, Menu
+from ...dialogs.questions import Ask, Choice, Menu
 from ...editor import edit_text, open_at
 from ...text import cut, quoted
 from ...typeahead import asks, may_ask

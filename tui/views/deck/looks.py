@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from ....core.query.keys import GROUPS
 from ....core.query.language import parse
 from ....frozen import replace
-from ...dialogs.confirm import Ask
-from ...dialogs.menu import Choice, Menu, shortened
+from ...dialogs.questions import Ask, Choice, Menu, shortened
 from ...text import quoted
 from ...typeahead import asks
 from ...widgets.memory_columns import (

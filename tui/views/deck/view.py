@@ -13,7 +13,6 @@ from textual.worker import Worker
 from ...acts import DECK_ACTS, Act, bindings
 from ...messages import CountsChanged, MemoriesChanged, OpenReceipts, ProjectChanged
 from ...view import Place, View
-from ...widgets.detail import Detail
 from ...widgets.facets import Facets
 from ...widgets.memory_rows import SORTED_BY, ListHeader, MemoryList
 from ...widgets.panes import Pane, Panes
@@ -29,7 +28,7 @@ from ...widgets.virtual_list import (
 from .acts import DeckActs
 from .finder import Finder
 from .looks import Looks, Views
-from .reader import Reader
+from .reader import Detail, Reader
 from .text import offers
 
 PANES = (("facets", "Facets"), ("list", "Memories"), ("detail", "Memory"))

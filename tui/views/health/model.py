@@ -12,7 +12,7 @@ from textual.worker import Worker
 from ....core.services.value import Value
 from ....core.services.vitals import Checkup, Ending, Forecast
 from ...matches import filter_of
-from ...widgets.ending_list import within
+from .panes import within
 
 if TYPE_CHECKING:
     from .view import HealthView

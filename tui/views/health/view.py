@@ -13,18 +13,15 @@ from textual.widget import Widget
 
 from ....core.services.vitals import Ending
 from ...acts import bindings
-from ...dialogs.confirm import Confirm
+from ...dialogs.questions import Confirm
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...text import one_line
 from ...typeahead import asks
 from ...view import Place, View
-from ...widgets import health_account, value_account
-from ...widgets.ending_list import EndingList, EndingRow
 from ...widgets.filter_line import FilterLine
-from ...widgets.health_account import HealthPane
-from ...widgets.value_account import ValuePane
 from ...widgets.virtual_list import MenuWanted, Opened
 from .model import Look
+from .panes import EndingList, EndingRow, HealthPane, ValuePane, health_text, value_text
 from .text import HEALTH_ACTS, LOOKING, NOTHING_FITS, NOTHING_LEAVES, why_not
 
 REFRESH_SECONDS = 20.0  # ages go on
@@ -176,14 +173,10 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         checkup, found, glyphs = self.look.checkup, self.look.value, self.app.glyphs
         now = self.app.clock()
         if checkup is not None:
-            self.gauges.show(
-                lambda cells: health_account.account(checkup, cells, glyphs, now), from_top=False
-            )
+            self.gauges.show(lambda cells: health_text(checkup, cells, glyphs, now), from_top=False)
         if found is not None:
             today = now.astimezone().date()
-            self.value.show(
-                lambda cells: value_account.account(found, cells, glyphs, today), from_top=False
-            )
+            self.value.show(lambda cells: value_text(found, cells, glyphs, today), from_top=False)
         self._show_fitting()
 
     def _show_fitting(self) -> None:

@@ -16,14 +16,13 @@ from ....core.services.bulk import PART, Target
 from ....core.values import Memory, ms_of
 from ...acts import CHANGES, Done, done_with
 from ...changes import FROM, Progress
-from ...dialogs.confirm import Confirm
 from ...dialogs.edit_memory import edited
-from ...dialogs.menu import Menu
+from ...dialogs.questions import Confirm, Menu
 from ...text import age, cut, one_line, quoted
 from ...typeahead import asks, may_ask
-from ...widgets.candidate_rows import take_out
 from ...widgets.memory_rows import MemoryList
 from .model import Candidates, read_ahead
+from .panes import take_out
 from .text import later, later_choices
 
 if TYPE_CHECKING:

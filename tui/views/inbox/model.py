@@ -17,11 +17,10 @@ from ....core.answers import Row
 from ....core.errors import ManagerError
 from ....core.judgements import RefusedCapture
 from ...matches import filter_of
-from ...widgets.candidate_account import Judged, Rival
-from ...widgets.candidate_judgement import MOST_COMPARED
 from ...widgets.memory_rows import MemoryList
 from ...widgets.pages import PAGE
 from ...widgets.word_diff import compare
+from .account import MOST_COMPARED, Judged, Rival
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator

@@ -1,22 +1,138 @@
-"""The Inbox's panes: the candidate, what is near to it, and what speaks for it and against it."""
+"""What waits, one a line, the most valuable first; and the panes beside it for one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from ....core.answers import Row
 from ....core.judgements import RefusedCapture
+from ....core.values import ms_of
+from ...glyphs import Glyphs
 from ...text import plain
-from ...widgets import candidate_account, candidate_judgement
 from ...widgets.account import Account
-from ...widgets.candidate_account import Judged
+from ...widgets.memory_columns import age_in
+from ...widgets.memory_rows import Cells, Lead, MemoryList, RowForm
+from ...widgets.pages import PAGE
 from ...widgets.text_pane import CandidatePane, Write
+from .account import (
+    Judged,
+    all_in_one,
+    came_from,
+    in_short,
+    judgement,
+    nearest,
+    refused,
+    says,
+    votes,
+)
 
 if TYPE_CHECKING:
     from ...view import Desk
+
+
+TROUBLE = 2  # cells of the one glyph (⏳ is wide)
+COLUMNS = (("category", 13, 68), ("agent", 9, 83), ("age", 4, 40))
+"""Name, cells, and the width of the list from which a column is shown; from left to right."""
+
+
+ABOUT = """\
+## Waiting
+What waits for a verdict, the most valuable first: by importance and points together. `v` and
+`A` mark: a verdict then counts for all that is marked.
+"""
+
+
+def _lead(row: Row, glyphs: Glyphs, now: datetime) -> Lead:
+    trouble, meaning = glyphs.trouble(row, now)
+    return ((trouble, meaning, TROUBLE),)
+
+
+def _cells(row: Row, width: int, now: datetime) -> Cells:
+    return [
+        (_cell(row, name, now), cells, name == "age")
+        for name, cells, least in COLUMNS
+        if width >= least
+    ]
+
+
+def _cell(row: Row, column: str, now: datetime) -> str:
+    if row.is_gone:
+        return ""
+    if column == "age":
+        return age_in(row, now)
+    return row.agent or "you" if column == "agent" else row.category
+
+
+FORM = RowForm(_lead, _cells)
+
+
+def candidate_list(glyphs: Glyphs, *, id: str) -> MemoryList:
+    """A list of what waits for a verdict, or was refused."""
+    return MemoryList(glyphs, id=id, form=FORM, about=ABOUT)
+
+
+def take_out(waiting: MemoryList, nums: Iterable[int]) -> None:
+    """Leave these rows out; the row that follows comes under the cursor."""
+    out = set(nums)
+    known = {row.num: row for row in _rows_here(waiting) if row is not None}
+    keys = array("q", (num for num in waiting.keys if num not in out))
+    show_pages(waiting, keys, known)
+    waiting.marks.set(out, on=False)  # last: whoever hears of it counts what is left
+
+
+def _rows_here(waiting: MemoryList) -> Iterator[Row | None]:
+    """The rows of the pages that are here."""
+    for first in range(0, len(waiting.keys), PAGE):
+        if waiting.pages.has(first):
+            yield from map(waiting.pages.row, range(first, first + PAGE))
+
+
+def show_pages(
+    waiting: MemoryList, keys: array[int], known: dict[int, Row], keep: int | None = None
+) -> None:
+    """Show `keys` with the rows that are known already, so that none has to be waited for."""
+    waiting.show(keys, _page(keys, 0, known), keep)
+    for page in range(1, len(keys) // PAGE + 1):
+        rows = _page(keys, page, known)
+        if rows:
+            waiting.page_arrived(waiting.pages.generation, page, rows)
+
+
+def _page(keys: Sequence[int], page: int, known: dict[int, Row]) -> list[Row]:
+    """The rows of a page; none unless all of them are known."""
+    nums = keys[page * PAGE : (page + 1) * PAGE]
+    rows = [known[num] for num in nums if num in known]
+    return rows if len(rows) == len(nums) else []
+
+
+def row_of(capture: RefusedCapture) -> Row:
+    """A refused capture as a row of the list."""
+    gate, _, _ = capture.reason.partition(":")
+    return Row(
+        num=capture.number,
+        id=str(capture.number),
+        title=capture.content[:400].strip() or "nothing of its text was kept",
+        type="",
+        category=gate,
+        scope="",
+        status="refused",
+        importance=capture.importance,
+        created_ms=ms_of(capture.at),
+        tags=(),
+        files=(),
+        agent="",
+        session=capture.session,
+        retired_as=None,
+        expires_ms=None,
+        in_conflict=False,
+        revision=0,
+    )
+
 
 Lines = Callable[[Account], Iterable[Content]]
 
@@ -44,24 +160,24 @@ class Panes:
         """A candidate; `in_one`: the pane has all that stands in the other two as well."""
 
         def candidate(account: Account) -> Iterable[Content]:
-            yield from candidate_account.says(account, judged)
+            yield from says(account, judged)
             if in_one:
-                yield from candidate_judgement.all_in_one(account, judged)
+                yield from all_in_one(account, judged)
                 yield Content("")
-            yield from candidate_account.came_from(account, judged)
+            yield from came_from(account, judged)
 
         from_top = self._turn_to(num)
         self.main.show(self._written(candidate), from_top=from_top)
-        near = self._written(lambda account: candidate_judgement.nearest(account, judged))
+        near = self._written(lambda by: nearest(by, judged))
         self.near.show(near, from_top=from_top)
-        why = self._written(lambda account: candidate_judgement.judgement(account, judged))
+        why = self._written(lambda account: judgement(account, judged))
         self.why.show(why, from_top=from_top)
 
     def show_row(self, num: int, row: Row | None) -> None:
         """What the list knows already, until the rest has been read."""
         self._turn_to(num)
         if row is not None:
-            short = self._written(lambda account: candidate_account.in_short(account, row))
+            short = self._written(lambda account: in_short(account, row))
             self.main.show(short, from_top=True)
         self._show_nothing_beside()
 
@@ -74,12 +190,12 @@ class Panes:
     def show_refused(self, capture: RefusedCapture) -> None:
         """A refused capture, and who voted how."""
 
-        def refused(account: Account) -> Iterable[Content]:
-            yield from candidate_account.refused(account, capture)
+        def lines(account: Account) -> Iterable[Content]:
+            yield from refused(account, capture)
             yield Content("")
-            yield from candidate_judgement.votes(account, capture.votes, "")
+            yield from votes(account, capture.votes, "")
 
-        self.main.show(self._written(refused), from_top=self._turn_to(capture.number))
+        self.main.show(self._written(lines), from_top=self._turn_to(capture.number))
 
     def _turn_to(self, num: int) -> bool:
         """Whether that is another row than before."""

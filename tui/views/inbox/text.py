@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from ...acts import FILTER_ACT, ZOOM_ACT, Act
-from ...dialogs.menu import Choice
+from ...dialogs.questions import Choice
 from ...text import counted
 from ...widgets.nothing import NothingLine
 

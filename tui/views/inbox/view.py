@@ -17,17 +17,16 @@ from ....core.errors import ManagerError, StoreUnusable
 from ...acts import bindings
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...view import Place, View
-from ...widgets.candidate_account import Judged
-from ...widgets.candidate_rows import candidate_list, row_of, show_pages
 from ...widgets.filter_line import FilterLine
 from ...widgets.memory_rows import MemoryList
 from ...widgets.nothing import EmptyPlace, NothingLine, cannot_be_read, nothing_fits
 from ...widgets.pages import PAGE
 from ...widgets.virtual_list import MarksChanged, MenuWanted, Moved, Opened, PageWanted
 from ..deck.reader import special_among
+from .account import Judged
 from .acts import Verdicts
 from .model import Candidates
-from .panes import PANES, Panes
+from .panes import PANES, Panes, candidate_list, row_of, show_pages
 from .text import (
     HELP,
     INBOX_ACTS,

@@ -17,8 +17,7 @@ from ....core.judgements import Conflict
 from ....core.lifecycle.profile_groups import group_of, names_of
 from ....core.profiles import Profile, ProfileEntry
 from ...acts import bindings
-from ...dialogs.confirm import Ask
-from ...dialogs.menu import Choice, Menu
+from ...dialogs.questions import Ask, Choice, Menu
 from ...matches import filter_of
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...text import counted, quoted

@@ -17,15 +17,25 @@ from ....core.values import Hit, Memory
 from ...matches import filter_of
 from ...text import cut
 from ...view import View
+from ...widgets.bars import latency_line
 from ...widgets.injection_account import Told
 from ...widgets.nothing import cannot_be_read, nothing_fits
-from ...widgets.recall_prompt import SettingsLine
-from ...widgets.recall_receipts import ReceiptList, ReceiptRow, event_word, occasion
-from ...widgets.recall_rows import NEXT, OUT, TOLD, UNKNOWN, Item, Side
-from ...widgets.sparkline import latency_line
+from ...widgets.recall_rows import (
+    NEXT,
+    OUT,
+    TOLD,
+    UNKNOWN,
+    Item,
+    ReceiptList,
+    ReceiptRow,
+    Side,
+    event_word,
+    occasion,
+)
 from .model import MOST_LEFT_OUT, Answer, item_of, items_of, memory_of, side_of
 from .panes import Panes
 from .text import ELSEWHERE, NOT_KEPT, nothing_told
+from .trial import SettingsLine
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator

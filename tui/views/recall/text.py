@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...acts import FILTER_ACT, ZOOM_ACT, Act, of_no_row
-from ...dialogs.menu import Choice
+from ...dialogs.questions import Choice
 from ...text import cut
 from ...widgets.nothing import NothingLine
 from ...widgets.recall_rows import Item

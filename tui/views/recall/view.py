@@ -18,9 +18,7 @@ from ...clipboard import copy
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.recall_prompt import PromptArea, SettingsLine
-from ...widgets.recall_receipts import ReceiptList
-from ...widgets.recall_rows import TOLD, ItemList
+from ...widgets.recall_rows import TOLD, ItemList, ReceiptList
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .acts import Settling, say_whether_it_helped, weigh
 from .panes import Panes
@@ -45,7 +43,7 @@ from .text import (
     of_item,
     whole_action,
 )
-from .trial import Trial
+from .trial import PromptArea, SettingsLine, Trial
 
 PANE_NAMES = ("receipts", "items", "text", "item")
 """What can be shown where there is room for one pane, in the order of `h` and `l`."""

@@ -9,7 +9,7 @@ from textual.worker import Worker
 
 from ....core.services.chronicle import Course
 from ...clipboard import copy
-from ...dialogs.menu import Choice, Menu
+from ...dialogs.questions import Choice, Menu
 from ...editor import open_at
 from ...text import quoted
 from ...typeahead import asks, may_ask

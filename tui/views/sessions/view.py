@@ -22,12 +22,11 @@ from ...messages import MemoriesChanged, ProjectChanged
 from ...text import counted
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.session_account import SessionAccount, SessionPane
-from ...widgets.session_rows import SessionList, SessionRow
 from ...widgets.virtual_list import MenuWanted, Moved
 from ...widgets.virtual_list import Opened as RowOpened
 from .acts import SessionActs
 from .model import MOST, Opened, grouped, read_courses, read_opened, said, session_of, usual_group
+from .panes import SessionAccount, SessionList, SessionPane, SessionRow
 from .text import (
     BY_WORDS,
     LOOKING,

@@ -2,6 +2,6 @@
 
 view    what stands where, and which keys work
 acts    what a person changes
-model   what is asked of the core
+model   what is asked of the core; keys as settings
 text    its keys and its words
 """

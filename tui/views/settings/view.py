@@ -25,8 +25,7 @@ from ...widgets.setting_rows import FROM, SettingList, SettingRow, account, head
 from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .acts import SettingActs
-from .keys import SECTION
-from .model import Settings, effect_of, read
+from .model import SECTION, Settings, effect_of, read
 from .text import LOOKING, NOTHING_FITS, SETTINGS_ACTS, UNREADABLE, why_not
 
 if TYPE_CHECKING:

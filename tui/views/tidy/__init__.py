@@ -1,7 +1,6 @@
 """Tidy: what is known already, one proposal at a time, one key each.
 
 text   its keys and its words
-model  what there is to tidy, what was skipped, and how far one is
-acts   what a person says to a proposal, and how it is written
+model  what there is to tidy, what a person says to it, and how that is written
 view   the proposals at the left, the memories that one is about at the right
 """
