@@ -127,6 +127,7 @@ class Notices:
     def keep_off_the_cursor(self) -> None:
         """Notices stand at the bottom, or at the top while the cursor is down there."""
         view = self._navigation.stage.shown
-        row = None if view is None else view.cursor_line()
+        listing = None if view is None else view.list_in_use()
+        row = None if listing is None else listing.cursor_y
         is_low = row is not None and row > self._app.size.height - NOTICE_LINES
         self._app.screen_stack[0].set_class(is_low, "-notices-above")

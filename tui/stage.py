@@ -5,7 +5,7 @@ A view keeps its state by staying mounted; it is imported and mounted on its fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from textual import events
@@ -28,11 +28,10 @@ from .view import View
 
 @dataclass(frozen=True, slots=True)
 class ViewKind:
-    """A view that exists: its key, its name, and how it is made."""
+    """A view that exists, by the name of its folder."""
 
     name: str
     label: str
-    make: Callable[[], View]
 
     @property
     def key(self) -> str:
@@ -46,93 +45,74 @@ class ViewKind:
         return f"Goes to {the}{self.label}."
 
 
-def _deck() -> View:
-    from .views.deck.view import Deck
+def _made(name: str) -> View:
+    """A view, imported on the first visit."""
+    match name:
+        case "deck":
+            from .views.deck.view import Deck
 
-    return Deck(id="deck")
+            return Deck(id=name)
+        case "inbox":
+            from .views.inbox.view import InboxView
 
+            return InboxView(id=name)
+        case "conflicts":
+            from .views.conflicts.view import ConflictsView
 
-def _inbox() -> View:
-    from .views.inbox.view import InboxView
+            return ConflictsView(id=name)
+        case "recall":
+            from .views.recall.view import RecallView
 
-    return InboxView(id="inbox")
+            return RecallView(id=name)
+        case "audit":
+            from .views.audit.view import AuditView
 
+            return AuditView(id=name)
+        case "agents":
+            from .views.agents.view import AgentsView
 
-def _conflicts() -> View:
-    from .views.conflicts.view import ConflictsView
+            return AgentsView(id=name)
+        case "health":
+            from .views.health.view import HealthView
 
-    return ConflictsView(id="conflicts")
+            return HealthView(id=name)
+        case "profile":
+            from .views.profile.view import ProfileView
 
+            return ProfileView(id=name)
+        case "home":
+            from .views.home.view import HomeView
 
-def _recall() -> View:
-    from .views.recall.view import RecallView
+            return HomeView(id=name)
+        case "sessions":
+            from .views.sessions.view import SessionsView
 
-    return RecallView(id="recall")
+            return SessionsView(id=name)
+        case "tidy":
+            from .views.tidy.view import TidyView
 
+            return TidyView(id=name)
+        case _:
+            from .views.settings.view import SettingsView
 
-def _audit() -> View:
-    from .views.audit.view import AuditView
-
-    return AuditView(id="audit")
-
-
-def _agents() -> View:
-    from .views.agents.view import AgentsView
-
-    return AgentsView(id="agents")
-
-
-def _health() -> View:
-    from .views.health.view import HealthView
-
-    return HealthView(id="health")
-
-
-def _profile() -> View:
-    from .views.profile.view import ProfileView
-
-    return ProfileView(id="profile")
-
-
-def _home() -> View:
-    from .views.home.view import HomeView
-
-    return HomeView(id="home")
-
-
-def _sessions() -> View:
-    from .views.sessions.view import SessionsView
-
-    return SessionsView(id="sessions")
-
-
-def _tidy() -> View:
-    from .views.tidy.view import TidyView
-
-    return TidyView(id="tidy")
-
-
-def _settings() -> View:
-    from .views.settings.view import SettingsView
-
-    return SettingsView(id="settings")
+            return SettingsView(id=name)
 
 
 VIEWS: Mapping[str, ViewKind] = {
     view.name: view
     for view in (
-        ViewKind("deck", "Deck", _deck),
-        ViewKind("inbox", "Inbox", _inbox),
-        ViewKind("conflicts", "Conflicts", _conflicts),
-        ViewKind("recall", "Recall", _recall),
-        ViewKind("audit", "Audit", _audit),
-        ViewKind("agents", "Agents", _agents),
-        ViewKind("health", "Health", _health),
-        ViewKind("profile", "Profile", _profile),
-        ViewKind("sessions", "Sessions", _sessions),
-        ViewKind("home", "Home", _home),
-        ViewKind("tidy", "Tidy", _tidy),
-        ViewKind("settings", "Settings", _settings),
+        ViewKind("deck", "Deck"),
+        ViewKind("inbox", "Inbox"),
+        ViewKind("conflicts", "Conflicts"),
+        ViewKind("recall", "Recall"),
+        ViewKind("audit", "Audit"),
+        ViewKind("agents", "Agents"),
+        ViewKind("health", "Health"),
+        ViewKind("profile", "Profile"),
+        ViewKind("sessions", "Sessions"),
+        ViewKind("home", "Home"),
+        ViewKind("tidy", "Tidy"),
+        ViewKind("settings", "Settings"),
     )
 }
 """The views by name, in the order of their keys."""
@@ -353,7 +333,7 @@ class Stage(Vertical):
         view = self.view(name)
         if view is None:
             self._sheets.need(name)
-            view = VIEWS[name].make()
+            view = _made(name)
             await self.switcher.add_content(view, id=name)
         self.switcher.current = name
         self.header.at(name)

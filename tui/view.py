@@ -11,7 +11,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtime_checkable
 
 from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.dom import DOMNode
 from textual.geometry import Offset, Size
 from textual.notifications import SeverityLevel
@@ -145,9 +147,21 @@ class View(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._parts: dict[str, Widget] = {}
+        self._beside: Sequence[Widget] = ()
         for act in self.ACTS:
             if not act.key and (keys := self.app.keymap.get(act.id)):
                 self._give_key(act, keys)
+
+    def _stand_beside(self, title: str, *panes: Widget) -> None:
+        """What most views are: a list, with its name in a frame, and at its right these panes."""
+        listing = cast(Widget, self._narrowed())
+        self.list_pane = Horizontal(listing, id=f"{self.id}-list-pane", classes="pane")
+        self.list_pane.border_title = title
+        self._beside = panes
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        yield Horizontal(self.list_pane, *self._beside, id=f"{self.id}-panes")
 
     def _on_mount(self, event: events.Mount) -> None:  # noqa: ARG002  # Textual's signature
         """What another query finds is read from its first row on."""
@@ -213,7 +227,9 @@ class View(Widget):
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         """The panes by letter with what has the focus in them, for jump mode."""
-        return []
+        shown = [pane for pane in self._beside if pane.display]
+        right = list(zip("bc", shown, shown, strict=False))
+        return [("a", self.list_pane, cast(Widget, self._narrowed())), *right]
 
     def _narrowed(self) -> Listing:
         """The list that `/` narrows, through which `n` and `N` go."""
@@ -224,11 +240,6 @@ class View(Widget):
         """The list whose cursor no notice may cover; None while one reads."""
         listing = self._narrowed()
         return listing if listing.has_focus else None
-
-    def cursor_line(self) -> int | None:
-        """The line of the screen on which the cursor stands."""
-        listing = self.list_in_use()
-        return None if listing is None else listing.cursor_y
 
     def keep_focus(self) -> None:
         """After a change of size: what had the focus may have no room any more.
@@ -294,6 +305,8 @@ class View(Widget):
 
     def _into_pane(self) -> None:
         """From the list to what lies to its right, where that has no place beside it."""
+        if self._beside and self._narrowed().has_focus:
+            self._read_in(self._beside[0])
 
     def _to_list(self) -> None:
         """Back to the list from what one reads in its place, or in that of what stands above it."""

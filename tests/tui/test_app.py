@@ -31,7 +31,7 @@ async def test_the_notice_never_covers_the_row_one_works_on(open_app: Any, core:
 
 def row_under_the_cursor(person: Any) -> str:
     """The cursor's row as it stands on the screen, to its last column."""
-    line: str = person.screen.splitlines()[person.deck.cursor_line()]
+    line: str = person.screen.splitlines()[person.deck.memories.cursor_y]
     return line.rstrip("│█▁▂▃▄▅▆▇ ")
 
 

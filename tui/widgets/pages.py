@@ -30,6 +30,21 @@ def keys_of(rows: Iterable[Listed]) -> array[int]:
     return array("q", [row.num for row in rows])
 
 
+Groups = Sequence[tuple[int, str]]
+"""The row at which each group begins, and what stands above it."""
+
+
+def under(
+    parts: Iterable[tuple[str, Iterable[RowT]]],
+) -> tuple[array[int], Sequence[RowT], Groups]:
+    """Keys, rows and groups of rows that are all at hand, each part under its heading."""
+    rows, groups = list[RowT](), list[tuple[int, str]]()
+    for heading, part in parts:
+        groups.append((len(rows), heading))
+        rows += part
+    return keys_of(rows), rows, groups
+
+
 class Pages(Generic[RowT]):
     """8 bytes for every row, and a few pages of rows."""
 

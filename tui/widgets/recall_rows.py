@@ -15,6 +15,7 @@ from ...core.values import ms_of
 from ..glyphs import ASCII, Glyphs
 from ..text import age, fit
 from .bars import stacked, steps_of
+from .pages import keys_of
 from .virtual_list import Look, VirtualList
 
 LEAD = 7  # cells before the title, one more for each answer beside the first
@@ -111,7 +112,7 @@ Deck.
         sides = [side for item in items for side in item.sides if not UNRANKED & side.parts.keys()]
         self._most = max((side.score for side in sides), default=0.0)
         self._strips.clear()
-        self.show_all(items, keep)
+        self.show(keys_of(items), items, keep=keep)
 
     def extra_state(self) -> object:
         return self.pages.generation
@@ -256,7 +257,7 @@ What agents were told, the newest first. `enter` goes to what one of them was to
     def show_receipts(self, rows: Sequence[ReceiptRow], keep: int | None, now: datetime) -> None:
         """Show these; the cursor stays on the receipt `keep`. Ages are counted from `now`."""
         self.now = now
-        self.show_all(rows, keep)
+        self.show(keys_of(rows), rows, keep=keep)
 
     def extra_state(self) -> object:
         return self.pages.generation

@@ -29,8 +29,12 @@ from .virtual_list import Look, VirtualList
 class Line:
     """One line of the timeline."""
 
-    num: int  # the entry's index
     entry: Entry
+
+    @property
+    def num(self) -> int:
+        """The entry's number."""
+        return self.entry.seq
 
     @property
     def revision(self) -> int:
@@ -39,7 +43,7 @@ class Line:
 
 
 class Lines(Pages[Line]):
-    """All lines are here: their keys are the indexes of entries."""
+    """All lines are here: their keys are the numbers of entries."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +53,7 @@ class Lines(Pages[Line]):
         return 0 <= index < len(self.entries)
 
     def row(self, index: int) -> Line | None:
-        return Line(index, self.entries[index]) if self.has(index) else None
+        return Line(self.entries[index]) if self.has(index) else None
 
 
 class Timeline(VirtualList[Line]):
@@ -102,15 +106,11 @@ class Timeline(VirtualList[Line]):
         goes_to: int | None = None,
     ) -> None:
         """Replace everything. The cursor goes to the entry `goes_to`, else stays on its own."""
-        here, index = self.entry, self.index
-        seqs = [entry.seq for entry in entries]
-        held = goes_to if goes_to in seqs else here.seq if here is not None else None
-        at = 0 if self.begins_anew else min(index, max(len(seqs) - 1, 0))
-        key = seqs.index(held) if held in seqs else at
+        seqs, here = array("q", [entry.seq for entry in entries]), self.current_key
         self.today = now.astimezone().date()
         self.pages.entries = list(entries)
         self.is_complete, self._asked = is_complete, False
-        self.show(array("q", range(len(entries))), (), key, self._by_day())
+        self.show(seqs, (), self._by_day(), goes_to if goes_to in seqs else here)
         self.forget_paint()
 
     def _by_day(self) -> list[tuple[int, str]]:
@@ -124,7 +124,7 @@ class Timeline(VirtualList[Line]):
 
     def extend(self, entries: Sequence[Entry], *, is_complete: bool) -> None:
         """Add older entries below."""
-        self.keys.extend(range(len(self.keys), len(self.keys) + len(entries)))
+        self.keys.extend(entry.seq for entry in entries)
         self.entries.extend(entries)
         self._head(self._by_day())
         self.is_complete, self._asked = is_complete, False

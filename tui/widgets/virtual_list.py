@@ -31,7 +31,7 @@ from ..glyphs import UNICODE, Glyphs
 from ..sheets import Inks
 from ..text import fit
 from .nothing import NothingLine, draw_nothing, fitted, line_at
-from .pages import HEADING, PAGE, Marks, Pages, RowLines, RowT, keys_of
+from .pages import HEADING, PAGE, Groups, Marks, Pages, RowLines, RowT
 
 
 class ListMessage(Message):
@@ -163,8 +163,8 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self,
         keys: array[int],
         first: Sequence[RowT],
+        groups: Groups = (),
         keep: int | None = None,
-        groups: Sequence[tuple[int, str]] = (),
     ) -> None:
         """Show `keys`; the cursor goes to the key `keep` if it is among them, else stays in place.
 
@@ -190,24 +190,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self._is_showing = False
         self.refresh()
 
-    def _head(self, groups: Sequence[tuple[int, str]]) -> None:
+    def _head(self, groups: Groups) -> None:
         """The row at which each group begins, and what stands above it."""
         self.lines.group(start for start, _ in groups)
         self.headings = [heading for _, heading in groups]
-
-    def show_all(self, rows: Sequence[RowT], keep: int | None = None) -> None:
-        """Show rows that are all at hand; the cursor as in `show`."""
-        self.show(keys_of(rows), rows, keep)
-
-    def show_under(
-        self, parts: Iterable[tuple[str, Sequence[RowT]]], keep: int | None = None
-    ) -> None:
-        """Show rows that are all at hand, each part under its heading; the cursor as in `show`."""
-        rows, groups = list[RowT](), list[tuple[int, str]]()
-        for heading, part in parts:
-            groups.append((len(rows), heading))
-            rows += part
-        self.show(keys_of(rows), rows, keep, groups)
 
     def page_arrived(self, generation: int, page: int, rows: Sequence[RowT]) -> None:
         """Take a page that was asked for, unless it answers an older list."""

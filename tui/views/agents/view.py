@@ -37,6 +37,7 @@ from ...widgets.agent_list import (
     summed_up,
 )
 from ...widgets.filter_line import FilterLine
+from ...widgets.pages import keys_of
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .model import Survey, brought_by
 from .text import AGENT_ACTS, LOOKING, NO_AGENTS, NOTHING_FITS, why_not
@@ -230,7 +231,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
         if agents:
             self.list.say_nothing(NOTHING_FITS)
         self.box.say_count(len(rows), len(agents))
-        self.list.show_all(rows, self.list.current_key)
+        self.list.show(keys_of(rows), rows, keep=self.list.current_key)
         self._show_current()
         self._write_account()
         self._follow()

@@ -163,7 +163,7 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
             keep = glance.touched
         self.glance = glance
         self.memories.set_now(glance.at)
-        self.memories.show(glance.nums, glance.first_page, keep)
+        self.memories.show(glance.nums, glance.first_page, keep=keep)
         self.memories.forget_paint()
         self._say_place()
         self._read()

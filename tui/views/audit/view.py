@@ -171,9 +171,7 @@ class AuditView(View):
             page.entries, is_complete=page.is_complete, now=page.now, goes_to=goes_to
         )
         if goes_to is not None:
-            timeline.flashing = frozenset(
-                row for row, one in enumerate(page.entries) if one.seq == goes_to
-            )
+            timeline.flashing = frozenset([goes_to])
         if from_top:
             timeline.action_jump(0)
         self._say()

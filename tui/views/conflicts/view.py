@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from array import array
 from typing import ClassVar
 
 from textual import on, work
@@ -22,9 +21,9 @@ from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
 from ...typeahead import may_ask
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
-from ...widgets.pages import PAGE
+from ...widgets.pages import keys_of
 from ...widgets.side_account import Pair, SidePane
-from ...widgets.virtual_list import MenuWanted, Moved, Opened, PageWanted
+from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .acts import Verdicts
 from .model import Conflicts
 from .panes import SHORT_VERDICTS, ConflictList, ConflictRow, Sides
@@ -304,7 +303,7 @@ class ConflictsView(View):
         self.list.say_nothing(NOTHING_FITS if ids else nothing)
         self.box.say_count(len(listed), len(ids))
         self.list.set_now(self.app.clock())
-        self.list.show(array("q", [row.num for row in rows]), rows[:PAGE], keep)
+        self.list.show(keys_of(rows), rows, keep=keep)
         if self.has_class("-empty") != (not listed):
             self.set_class(not listed, "-empty")
             self.remove_class("-listing", "-zoomed")
@@ -318,7 +317,7 @@ class ConflictsView(View):
 
     def _turn(self, *, decided: bool) -> None:
         self.model.turn(decided=decided)
-        self.list.show(array("q"), ())
+        self.list.show(keys_of(()), ())
 
     def _row(self, one: Conflict) -> ConflictRow:
         verdict = SHORT_VERDICTS.get(one.verdict or "", one.verdict or "")
@@ -326,12 +325,6 @@ class ConflictsView(View):
         since = ms_of(one.detected_at)
         num = self.model.key(one.id)
         return ConflictRow(num, revision, one.first.title, since, verdict, one.is_sure)
-
-    @on(PageWanted)
-    def _page_wanted(self, event: PageWanted) -> None:
-        event.stop()
-        page = self.model.listed[event.page * PAGE : (event.page + 1) * PAGE]
-        self.list.page_arrived(event.generation, event.page, [self._row(one) for one in page])
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:

@@ -177,7 +177,7 @@ class Finder:
         if not found.total:
             memories.say_nothing(())
         groups = [(one.start, f"{one.name}  {one.count:,}") for one in found.groups]
-        memories.show(found.nums, found.first_page, keep, groups)
+        memories.show(found.nums, found.first_page, groups, keep)
         has_words = bool(asked.words or asked.phrases)
         says = in_order(asked.sort, has_words, asked.group)
         self.deck.header.say(says, sort_in_force(asked))

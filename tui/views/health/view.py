@@ -19,6 +19,7 @@ from ...text import one_line
 from ...typeahead import asks
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
+from ...widgets.pages import keys_of
 from ...widgets.virtual_list import MenuWanted, Opened
 from .model import Look
 from .panes import EndingList, EndingRow, HealthPane, ValuePane, health_text, value_text
@@ -188,7 +189,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         self.list.say_nothing(NOTHING_FITS if total else NOTHING_LEAVES)
         self.box.say_count(len(self.found), len(total))
         rows = [EndingRow(one) for one in self.found]
-        self.list.show_all(rows, self.list.current_key)
+        self.list.show(keys_of(rows), rows, keep=self.list.current_key)
         self._say_counts()
         self.refresh_bindings()
 
@@ -215,7 +216,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
     def _other_project(self) -> None:
         self.look.forget()
         self.found = []
-        self.list.show_all(())
+        self.list.show(keys_of(()), ())
         self.list.say_nothing(LOOKING)
         self.look.load()
 

@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.geometry import Offset
 from textual.strip import Strip
-from textual.widget import Widget
 from textual.worker import Worker
 
 from ....core.agents import AgentState
@@ -27,6 +24,7 @@ from ...text import fit
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
 from ...widgets.overview_account import OverviewPane, account, named
+from ...widgets.pages import keys_of
 from ...widgets.virtual_list import LEAD, Look, Moved, Opened, VirtualList
 from .text import HOME_ACTS, LOOKING, NOTHING, NOTHING_FITS, Matter, headline, matters
 
@@ -91,18 +89,10 @@ class HomeView(View):
         self.list = MatterList(self.app.glyphs, id="home-list")
         self.account = OverviewPane("What your agents know", id="home-account")
         self.behind = OverviewPane("Behind it", id="home-behind")  # where there is room for it
-
-    def compose(self) -> ComposeResult:
-        yield self.box
-        with Horizontal(id="home-panes"):
-            with Horizontal(id="home-list-pane", classes="pane"):
-                yield self.list
-            yield self.account
-            yield self.behind
+        self._stand_beside("Home", self.account, self.behind)
 
     def on_mount(self) -> None:
-        """Name the list and look."""
-        self._part("#home-list-pane").border_title = "Home"
+        """Look, now and again and again."""
         self.list.say_nothing(LOOKING)
         self.set_interval(REFRESH_SECONDS, self._tick)
         self.load()
@@ -124,13 +114,6 @@ class HomeView(View):
     def open_place(self, place: Place) -> None:  # noqa: ARG002
         """Home has one place."""
         self.load()
-
-    def panes(self) -> list[tuple[str, Widget, Widget]]:
-        return [
-            ("a", self._part("#home-list-pane"), self.list),
-            ("b", self.account, self.account),
-            *([("c", self.behind, self.behind)] if self.behind.display else []),
-        ]
 
     def why_not(self, action: str) -> str:
         """Why an act does nothing now; "" when it works."""
@@ -167,9 +150,9 @@ class HomeView(View):
         self.found = [one for one in known if fits(one.what)]
         self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.found), len(known))
-        self.list.show_all(self.found, self.list.current_key)
+        self.list.show(keys_of(self.found), self.found, keep=self.list.current_key)
         says = Content(headline(self.seen))
-        self._part("#home-list-pane").border_subtitle = says
+        self.list_pane.border_subtitle = says
         self._show_account()
         self._follow()
         self.refresh_bindings()
@@ -223,7 +206,7 @@ class HomeView(View):
     @on(ProjectChanged)
     def _other_project(self) -> None:
         self.seen = self.to_tidy = None
-        self.list.show_all(())
+        self.list.show(keys_of(()), ())
         self.list.say_nothing(LOOKING)
         self.load()
 
@@ -243,8 +226,3 @@ class HomeView(View):
             await super()._follow_link(memory, at)
         else:
             await self.app.navigation.open(replace(place, memory=memory))
-
-    def _into_pane(self) -> None:
-        """To what agents know."""
-        if self.list.has_focus:
-            self._read_in(self.account)

@@ -96,7 +96,7 @@ def show_pages(
     waiting: MemoryList, keys: array[int], known: dict[int, Row], keep: int | None = None
 ) -> None:
     """Show `keys` with the rows that are known already, so that none has to be waited for."""
-    waiting.show(keys, _page(keys, 0, known), keep)
+    waiting.show(keys, _page(keys, 0, known), keep=keep)
     for page in range(1, len(keys) // PAGE + 1):
         rows = _page(keys, page, known)
         if rows:

@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
-from textual.widget import Widget
 from textual.worker import Worker
 
 from ....core.judgements import Conflict
@@ -24,6 +21,7 @@ from ...text import counted, quoted
 from ...typeahead import asks
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
+from ...widgets.pages import under
 from ...widgets.profile_rows import ProfileList, ProfileRow, account
 from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
@@ -60,17 +58,10 @@ class ProfileView(View):
         self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="profile-filter")
         self.list = ProfileList(self.app.glyphs, id="profile-list")
         self.account = TextPane("Entry", id="profile-account")
-
-    def compose(self) -> ComposeResult:
-        yield self.box
-        with Horizontal(id="profile-panes"):
-            with Horizontal(id="profile-list-pane", classes="pane"):
-                yield self.list
-            yield self.account
+        self._stand_beside("Profile", self.account)
 
     def on_mount(self) -> None:
-        """Name the list and read."""
-        self._part("#profile-list-pane").border_title = "Profile"
+        """Read."""
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
@@ -84,12 +75,6 @@ class ProfileView(View):
         """Come back to an entry, by a memory it rests on."""
         self._goal = place.memory
         self.load()
-
-    def panes(self) -> list[tuple[str, Widget, Widget]]:
-        return [
-            ("a", self._part("#profile-list-pane"), self.list),
-            ("b", self.account, self.account),
-        ]
 
     @property
     def current(self) -> ProfileEntry | None:
@@ -123,14 +108,12 @@ class ProfileView(View):
         parts = {part: [one for one in fitting if part_of(one) == part] for part in TITLES}
         self.list.say_nothing(NOTHING_FITS if entries else NOTHING)
         self.box.say_count(len(fitting), len(entries))
-        self.list.show_under(
-            (
-                (heading_of(part, inside), [ProfileRow(one.memory.num, one) for one in inside])
-                for part, inside in parts.items()
-                if inside
-            ),
-            self._kept(fitting),
+        rows = (
+            (heading_of(part, inside), [ProfileRow(one.memory.num, one) for one in inside])
+            for part, inside in parts.items()
+            if inside
         )
+        self.list.show(*under(rows), keep=self._kept(fitting))
         back = [one.memory.num for one in fitting if one.memory.id in self._undone]
         if back:
             self._undone = ()
@@ -153,7 +136,7 @@ class ProfileView(View):
             says = "agents are not told it"
         elif profile.is_cut and not says:
             says = "the weightiest are shown"
-        self._part("#profile-list-pane").border_subtitle = Content(says)
+        self.list_pane.border_subtitle = Content(says)
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:
@@ -212,14 +195,9 @@ class ProfileView(View):
     def action_read(self) -> None:
         """To all that is known of the entry, or back to the list."""
         if self.list.has_focus:
-            self._read_in(self.account)
+            self._into_pane()
         else:
             self.out_of_pane()
-
-    def _into_pane(self) -> None:
-        """To what lies to the right, in the place of the list."""
-        if self.list.has_focus:
-            self.action_read()
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:

@@ -7,11 +7,8 @@ from contextlib import suppress
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
-from textual.widget import Widget
 from textual.worker import Worker
 
 from ....core.errors import NotFound
@@ -22,6 +19,7 @@ from ...messages import MemoriesChanged, ProjectChanged
 from ...text import counted
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
+from ...widgets.pages import under
 from ...widgets.virtual_list import MenuWanted, Moved
 from ...widgets.virtual_list import Opened as RowOpened
 from .acts import SessionActs
@@ -60,18 +58,11 @@ class SessionsView(View):
         # held, not looked up: an answer may arrive while the app is being taken down
         self.box = FilterLine(lambda _: self.show_fitting(), self.focus_main, id="sessions-filter")
         self.list = SessionList(self.app.glyphs, id="sessions-list")
-        self.list_pane = Horizontal(self.list, id="sessions-list-pane", classes="pane")
         self.account = SessionPane("Session", id="sessions-account")
-
-    def compose(self) -> ComposeResult:
-        yield self.box
-        with Horizontal(id="sessions-panes"):
-            yield self.list_pane
-            yield self.account
+        self._stand_beside(TITLE, self.account)
 
     def on_mount(self) -> None:
-        """Name the list and read."""
-        self.list_pane.border_title = TITLE
+        """Read."""
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
@@ -85,9 +76,6 @@ class SessionsView(View):
         """Come back to a session, or go to the one in which a memory was learned."""
         self._goal = place.session or place.memory
         self._let_keys_wait_for(self.load())
-
-    def panes(self) -> list[tuple[str, Widget, Widget]]:
-        return [("a", self.list_pane, self.list), ("b", self.account, self.account)]
 
     @property
     def grouped_by(self) -> str:
@@ -147,7 +135,7 @@ class SessionsView(View):
         self.box.say_count(len(fitting), len(self.courses))
         keep = self.list.current_key if goal is None else self._number(goal)
         parts = grouped(fitting, by, now.astimezone().date())
-        self.list.show_under(((title, list(map(self._row, part))) for title, part in parts), keep)
+        self.list.show(*under((title, map(self._row, part)) for title, part in parts), keep=keep)
         self._say(len(fitting))
 
     def _row(self, course: Course) -> SessionRow:
@@ -251,11 +239,6 @@ class SessionsView(View):
             self._into_pane()
         else:
             self.acts.go("open")
-
-    def _into_pane(self) -> None:
-        """To the session in full, in the place of the list."""
-        if self.list.has_focus:
-            self._read_in(self.account)
 
     def action_go(self, where: str) -> None:
         """To what it was told, to what it changed, or to its transcript."""

@@ -7,11 +7,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.content import Content
-from textual.widget import Widget
 from textual.worker import Worker
 
 from ....core.config.catalogue import text_of, titles
@@ -21,6 +18,7 @@ from ...messages import MemoriesChanged, ProjectChanged
 from ...text import plain
 from ...view import Place, View
 from ...widgets.filter_line import FilterLine
+from ...widgets.pages import under
 from ...widgets.setting_rows import FROM, SettingList, SettingRow, account, heading
 from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
@@ -53,17 +51,10 @@ class SettingsView(View):
         self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="settings-filter")
         self.list = SettingList(self.app.glyphs, id="settings-list")
         self.account = TextPane("Setting", id="settings-account")
-
-    def compose(self) -> ComposeResult:
-        yield self.box
-        with Horizontal(id="settings-panes"):
-            with Horizontal(id="settings-list-pane", classes="pane"):
-                yield self.list
-            yield self.account
+        self._stand_beside("Settings", self.account)
 
     def on_mount(self) -> None:
-        """Name the list and read."""
-        self._part("#settings-list-pane").border_title = "Settings"
+        """Read."""
         self.list.say_nothing(LOOKING)
         self._let_keys_wait_for(self.load())
 
@@ -77,12 +68,6 @@ class SettingsView(View):
         """Come back to a setting."""
         self._goal = place.query
         self.load()
-
-    def panes(self) -> list[tuple[str, Widget, Widget]]:
-        return [
-            ("a", self._part("#settings-list-pane"), self.list),
-            ("b", self.account, self.account),
-        ]
 
     @property
     def current(self) -> Setting | None:
@@ -119,18 +104,14 @@ class SettingsView(View):
         rows = [SettingRow(*one) for one in enumerate(self.settings.all) if fits(_said(one[1]))]
         self.list.say_nothing(UNREADABLE if self.settings.problem else NOTHING_FITS)
         self.box.say_count(len(rows), len(self.settings.all))
-        self.list.show_under(
-            (
-                (heading(section, about[section]), list(inside))
-                for section, inside in groupby(rows, lambda row: row.setting.knob.section)
-            ),
-            self._kept(rows),
-        )
+        parts = groupby(rows, lambda row: row.setting.knob.section)
+        under_headings = ((heading(section, about[section]), inside) for section, inside in parts)
+        self.list.show(*under(under_headings), keep=self._kept(rows))
         own = sum(  # the table of keys has a row for each of them
             one.source != "default" and one.knob.place != "app.keymap" for one in self.settings.all
         )
         says = f"{own} set" if own else "all at their default"
-        self._part("#settings-list-pane").border_subtitle = Content(says)
+        self.list_pane.border_subtitle = Content(says)
         self._show_current(from_top=False)
 
     def _kept(self, rows: Sequence[SettingRow]) -> int | None:
@@ -202,10 +183,6 @@ class SettingsView(View):
         if (setting := self.current) is not None:
             self._effect = setting.knob.place, effect
             self._write(setting, from_top=False)
-
-    def _into_pane(self) -> None:
-        """To what the setting does."""
-        self._read_in(self.account)
 
     @on(MenuWanted)
     def _menu_wanted(self, event: MenuWanted) -> None:

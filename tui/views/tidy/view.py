@@ -27,6 +27,7 @@ from ...text import age, counted, cut, fit, key_lines, one_line, plain
 from ...view import Place, View
 from ...widgets.account import Account
 from ...widgets.filter_line import FilterLine
+from ...widgets.pages import keys_of
 from ...widgets.text_pane import TextPane, scroll_keys
 from ...widgets.virtual_list import LEAD, Look, Moved, Opened, VirtualList
 from ...widgets.word_diff import Comparison, compare, content_of
@@ -253,7 +254,7 @@ class TidyView(View):
             self.list.say_nothing(NOTHING_FITS if known else NOTHING)
         self.box.say_count(len(self.fitting), len(known))
         rows = self._rows()
-        self.list.show_all(rows, self._kept())
+        self.list.show(keys_of(rows), rows, keep=self._kept())
         self._show_current()
 
     def _rows(self) -> list[ProposalRow]:
