@@ -162,10 +162,10 @@ FIRST_WORDS = 1.0  # seconds before one can say how long the rest takes
 class Progress:
     """How far an act is: the lane's thread says it, the screen reads it."""
 
-    def __init__(self, total: int = 0, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, total: int = 0) -> None:
         self.done, self.total = 0, total
         self.is_stopped = False
-        self._now, self._began = now, now()
+        self._began = time.monotonic()
 
     def __call__(self, done: int, total: int | None) -> bool:
         """Say how much is done, and of how much; whether to go on."""
@@ -180,7 +180,7 @@ class Progress:
     @property
     def seconds_left(self) -> float | None:
         """How long the rest takes at the pace so far; None while that is not known."""
-        spent = self._now() - self._began
+        spent = time.monotonic() - self._began
         if not 0 < self.done < self.total or spent < FIRST_WORDS:
             return None
         return spent * (self.total - self.done) / self.done

@@ -11,12 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from ..sheets import sheet
 from ..text import plain
 from ..widgets.filter_line import Field
+from .questions import Dialog
 
 Check = Callable[[str], Awaitable[str]]
 """Why a text is no value; "" when it is one."""
@@ -27,10 +26,9 @@ Try = Callable[[str, int], Awaitable[Content]]
 TYPING_SECONDS = 0.08  # a quicker key makes what was worked out for the last one useless
 
 
-class EditSetting(ModalScreen[str | None]):
+class EditSetting(Dialog[str | None]):
     """Answers the text of a value that fits, or None when it was left."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "`enter` keeps the value if it fits, arrows go to the next one, `esc` changes nothing."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(1)", "Next", id="setting.next", show=False, priority=True),
@@ -101,6 +99,3 @@ class EditSetting(ModalScreen[str | None]):
         self._say(problem)
         if not problem:
             self.dismiss(text)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

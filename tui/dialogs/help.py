@@ -11,12 +11,12 @@ from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from ..footer import printed_key
-from ..sheets import sheet
 from ..text import fit, plain, showable
+from .questions import Dialog
 
 GROUP_WORDS = {
     "app": "Everywhere",
@@ -114,10 +114,9 @@ def _about(node: DOMNode) -> str:
     return ""
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """Every key that works where one came from; typing narrows it."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Type to search. `esc` closes."
 
     BINDINGS = [

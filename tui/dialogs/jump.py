@@ -14,8 +14,8 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
-from ..sheets import sheet
 from ..stage import VIEWS
+from .questions import Dialog
 
 if TYPE_CHECKING:
     from ..view import View
@@ -24,11 +24,10 @@ Target = tuple[str, Widget, Widget]
 """A key, where its label stands, and what gets the focus or is pressed."""
 
 
-class Jump(ModalScreen[None]):
+class Jump(Dialog[None]):
     """Focuses the pane whose letter is pressed, or presses the button; a digit goes to its view;
     any other key leaves."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Press the letter of a pane, or the digit of a view, to go there."
 
     def __init__(self, targets: Sequence[Target], at: int = 1) -> None:

@@ -10,22 +10,20 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ..changes import Progress, time_left
-from ..sheets import sheet
 from ..text import plain
+from .questions import Dialog
 
 
-class Preview(ModalScreen[bool]):
+class Preview(Dialog[bool]):
     """Answers whether to go on. The act can be undone, so that a line is enough.
 
     `enter` goes on: it is no act of any list on several memories, so the key that asked never
     answers.
     """
 
-    CSS_PATH = sheet("dialogs")
     HELP = "An act on several memories, and what it would do. `enter` goes on, `esc` leaves them."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go_on", "Go on", id="preview.go_on"),
@@ -67,10 +65,9 @@ LOOK_SECONDS = 0.1
 BAR_CELLS = 40
 
 
-class Working(ModalScreen[None]):
+class Working(Dialog[None]):
     """Stands until `writing` has come to its end; `esc` stops it between two transactions."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Something large is being written. `esc` stops it: what was done until then stays."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", "Stop", id="working.stop"),

@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -37,8 +36,8 @@ from ..palette import (
     recent_memories,
     setting_offers,
 )
-from ..sheets import sheet
 from ..text import cut, one_line, plain, width
+from .questions import Dialog
 
 if TYPE_CHECKING:
     from ..app import MemoryApp
@@ -52,10 +51,9 @@ TALL = 24  # lines from which on there is air above
 TYPING_SECONDS = 0.06  # the next letter comes within that
 
 
-class Palette(ModalScreen[Offer | None]):
+class Palette(Dialog[Offer | None]):
     """Answers what was chosen, or None."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Type some letters of what you want; `enter` takes what is lit. `esc` leaves it."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", id="palette.take", priority=True),
@@ -247,9 +245,6 @@ class Palette(ModalScreen[Offer | None]):
         place = self._rows[event.option_index]
         if place is not None:
             self.dismiss(self._shown[place].offer)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
 
 def _heading(group: str, says: str = "") -> Content:

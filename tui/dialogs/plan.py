@@ -11,13 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from ...core.agents import NAMES, FileChange, Host, SetupPlan
 from ..setup import Instructions, tilde
-from ..sheets import sheet
 from ..text import button_label, counted, plain, showable
+from .questions import Dialog
 
 MOST_DIFF_LINES = 2_000
 """Lines of one file's difference that are laid out; a settings file has some dozens."""
@@ -111,10 +110,9 @@ def _diff_line(line: str) -> Content:
     return plain(line, style)
 
 
-class PlanDialog(ModalScreen[bool]):
+class PlanDialog(Dialog[bool]):
     """Answers whether to do it; the answer is no unless the person says yes."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Shows what would be written, line by line. Nothing is, unless you press `y`."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "yes", "Yes", id="plan.yes"),

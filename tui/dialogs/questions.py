@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -20,14 +20,23 @@ from ..sheets import sheet
 from ..text import button_label, cut, fit, plain, width
 
 
-class Confirm(ModalScreen[bool]):
+class Dialog(ModalScreen[ScreenResultType]):
+    """What stands on top of a view until it is answered, or left without an answer."""
+
+    CSS_PATH = sheet("dialogs")
+
+    def action_leave(self) -> None:
+        """Leave everything as it is."""
+        self.dismiss(None)
+
+
+class Confirm(Dialog[bool]):
     """Asks once, with the consequence; the answer is no unless the person says yes.
 
     Both buttons say what they do. No act that asks has `y` for its key: one held down or hit twice
     changes nothing.
     """
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Answers a question. Nothing happens unless you choose to go on."
 
     BINDINGS = [
@@ -71,10 +80,9 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(False)
 
 
-class Ask(ModalScreen[str | None]):
+class Ask(Dialog[str | None]):
     """Answers the line, or None when it was left."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Write the line and press `enter`. `esc` leaves everything as it is."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", id="ask.take", priority=True),
@@ -101,9 +109,6 @@ class Ask(ModalScreen[str | None]):
         """The line as it stands."""
         self.dismiss(self.query_one(Input).value)
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
-
 
 WIDEST = 56  # cells of a label
 
@@ -119,10 +124,9 @@ class Choice:
     is_current: bool = False
 
 
-class Menu(ModalScreen[str | None]):
+class Menu(Dialog[str | None]):
     """Answers the value chosen, or None."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Choose with the letter, or with the arrows and `enter`. `esc` leaves it."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", id="menu.take", priority=True),
@@ -215,9 +219,6 @@ class Menu(ModalScreen[str | None]):
         """A click beside the menu leaves it."""
         if event.widget is self:
             self.dismiss(None)
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
 
 def shortened(text: str) -> str:

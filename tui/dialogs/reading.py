@@ -11,16 +11,15 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ...core.errors import ManagerError
 from ..lanes import Lane
 from ..notices import Said
-from ..sheets import sheet
 from ..text import plain
 from ..widgets.text_pane import scroll_keys
+from .questions import Dialog
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -41,10 +40,9 @@ class Lines(OptionList):
     ]
 
 
-class Reading(ModalScreen[str | None]):
+class Reading(Dialog[str | None]):
     """Answers the id of the memory that is to be opened, or None."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "`j` and `k` go from memory to memory, `enter` opens it on the Deck, `esc` goes back."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Back", id="reading.leave"),
@@ -107,10 +105,9 @@ class MessagesText(VerticalScroll, can_focus=True):
     ]
 
 
-class Messages(ModalScreen[None]):
+class Messages(Dialog[None]):
     """Answers nothing."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Everything that was said since the app was opened. `esc` goes back."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f2", "leave", "Back", id="messages.leave"),
@@ -131,10 +128,6 @@ class Messages(ModalScreen[None]):
     def on_mount(self) -> None:
         """Keys scroll."""
         self.query_one(MessagesText).focus()
-
-    def action_leave(self) -> None:
-        """Back to where one was."""
-        self.dismiss(None)
 
 
 def _lines(said: tuple[Said, ...]) -> Iterator[Content]:

@@ -8,15 +8,14 @@ from textual.binding import Binding
 from textual.color import Color, ColorParseError
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.style import Style
 from textual.theme import Theme
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..settings import offered
-from ..sheets import sheet
 from ..text import fit, plain
+from .questions import Dialog
 
 SWATCHES = ("accent", "pinned", "conflict", "candidate", "expiring", "score")
 
@@ -55,13 +54,12 @@ class ThemeList(OptionList):
         self.typed = ""
 
 
-class ThemePicker(ModalScreen[str | None]):
+class ThemePicker(Dialog[str | None]):
     """Answers the name of the theme chosen, or None when everything stays as it was.
 
     Only themes that name our meanings are offered: their contrast was looked at.
     """
 
-    CSS_PATH = sheet("dialogs")
     HELP = "Moving shows each theme at once. `enter` keeps it, `esc` goes back to what you had."
 
     BINDINGS = [

@@ -11,14 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ...core.agents import HOSTS, AgentState, Host
 from ..setup import Instructions, tilde
-from ..sheets import sheet
 from ..text import button_label, counted, fit, plain
+from .questions import Dialog
 
 ABOUT = (
     "memdeck remembers what you and your agents decide, and tells it to them again when it "
@@ -65,10 +64,9 @@ class Boxes(OptionList, inherit_bindings=False):
     ]
 
 
-class Welcome(ModalScreen[Chosen | None]):
+class Welcome(Dialog[Chosen | None]):
     """Answers what was chosen, or None when it was left. Nothing is done here."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "`space` chooses, `enter` shows what would change. `esc` leaves everything as it is."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Not now", id="welcome.leave"),

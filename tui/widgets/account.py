@@ -98,13 +98,13 @@ class Account:
         memory, here = shown.memory, shown.here
         title = plain(one_line(memory.title), "bold $text")
         tags = [(memory.type, ""), (memory.category, ""), (memory.scope, "")]
-        states = list(self._states(memory))
+        states = list(self.states(memory))
         if memory.project and here and memory.project != here:
             states.append((shown.named.get(memory.project, memory.project), "$text-warning"))
         words = [Content.styled(text, style or "$text-muted") for text, style in (*states, *tags)]
         return Content("\n").join([highlighted(title, terms), Content(" · ").join(words)])
 
-    def _states(self, memory: Memory) -> Iterable[tuple[str, str]]:
+    def states(self, memory: Memory) -> Iterable[tuple[str, str]]:
         """What the memory is, by glyph, word and colour."""
         glyphs = self.glyphs
         if memory.retired_at is not None:
@@ -209,9 +209,7 @@ class Account:
         """The linked memories; a click goes there."""
         lines = [self.section("links")]
         for link in links:
-            other = link.target if link.source == own_id else link.source
-            is_ours = link.source == own_id
-            word = link.kind.replace("_", " ") if is_ours else _REVERSED.get(link.kind, link.kind)
+            word, other = link_from(own_id, link)
             ink = "$conflict" if link.kind == "contradicts" else "$text-muted"
             title = cut(link.other_title or other, max(self.width - 17, 8))
             goes = Style.from_meta({"memdeck_memory": other})
@@ -338,6 +336,13 @@ _REVERSED = {
     "refines": "refined by",
     "superseded_by": "supersedes",
 }
+
+
+def link_from(own_id: str, link: Link) -> tuple[str, str]:
+    """A link as it is said from one of its two ends, and the id of what stands at the other."""
+    if link.source == own_id:
+        return link.kind.replace("_", " "), link.target
+    return _REVERSED.get(link.kind, link.kind), link.source
 
 
 def highlighted(content: Content, terms: re.Pattern[str] | None) -> Content:

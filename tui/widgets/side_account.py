@@ -24,7 +24,7 @@ from ...core.judgements import Conflict
 from ...core.values import Memory, importance_10, ms_of
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, one_line, plain
-from .account import Account
+from .account import Account, link_from
 from .text_pane import scroll_keys
 from .word_diff import Line, Pairs, line_content
 
@@ -34,15 +34,6 @@ MOST_ENTRIES = 8  # of what happened to each side
 MOST_NAMES = 12  # tags or files listed of each side
 SHARED = "="  # stands before what both have
 REPEATED = 24  # characters of a title that also begin the text: it was made from it
-
-LINK_WORDS: Mapping[str, tuple[str, str]] = {
-    "reinforces": ("reinforces", "reinforced by"),
-    "contradicts": ("contradicts", "contradicts"),
-    "extends": ("extends", "extended by"),
-    "refines": ("refines", "refined by"),
-    "superseded_by": ("superseded by", "supersedes"),
-}
-"""A kind of link, said from its beginning and from its end."""
 
 Lines = list[Content]
 GAP: tuple[Lines, Lines] = ([Content("")], [Content("")])
@@ -160,15 +151,7 @@ def _is_repeated(memory: Memory) -> bool:
 
 def _head(memory: Memory, writer: Account) -> Lines:
     """What it is: state by glyph, word and colour, then type and category."""
-    glyphs = writer.glyphs
-    if memory.retired_at is not None:
-        state = (f"{glyphs.retired} {memory.retired_as}", "$retired")
-    elif memory.status == "pinned":
-        state = (f"{glyphs.pinned} pinned", "$pinned")
-    elif memory.status == "candidate":
-        state = (f"{glyphs.candidate} candidate", "$candidate")
-    else:
-        state = (memory.status, "$text-muted")
+    state = next(iter(writer.states(memory)))
     about = f" · {memory.type} · {memory.category}"
     line = Content.assemble(plain(*state), (about, "$text-muted"))
     return list(line.wrap(writer.width))
@@ -301,10 +284,8 @@ def _linked(side: Side, writer: Account) -> Content | str:
     for link in side.links:
         if link.kind == "contradicts":
             continue  # that is what the two panes show
-        is_ours = link.source == own
-        known = LINK_WORDS.get(link.kind, (link.kind, link.kind))
-        word = known[0] if is_ours else known[1]
-        goes = Style.from_meta({"memdeck_memory": link.target if is_ours else link.source})
+        word, other = link_from(own, link)
+        goes = Style.from_meta({"memdeck_memory": other})
         title = cut(link.other_title or link.target, max(writer.width - 13 - len(word), 8))
         lines.append(
             Content.assemble(plain(f"{word} ", "$text-muted"), (title, "$text-accent")).stylize(

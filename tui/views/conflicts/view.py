@@ -265,10 +265,10 @@ class ConflictsView(View):
     # -- the list
 
     @work(exclusive=True, group="conflicts-list")
-    async def load(self, *, show: str | None = None, wait: float = 0.0) -> None:
-        """Read the conflicts anew, and the pair under the cursor; the cursor goes to `show`."""
+    async def load(self, *, wait: float = 0.0) -> None:
+        """Read the conflicts anew, and the pair under the cursor."""
         await asyncio.sleep(wait)
-        await self._refresh(show)
+        await self._refresh()
 
     def _look_for(self, wait: float) -> Worker[None]:
         """Read the conflicts that fit the filter."""

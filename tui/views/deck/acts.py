@@ -29,7 +29,6 @@ from .text import ORDERS, sort_in_force
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
-    from ...view import Desk
     from .view import Deck
 
 
@@ -42,11 +41,7 @@ class DeckActs:
     """What a person does on the Deck."""
 
     def __init__(self, deck: Deck) -> None:
-        self.deck = deck
-
-    @property
-    def app(self) -> Desk:
-        return self.deck.app
+        self.deck, self.app = deck, deck.app
 
     def begin(self, what: str) -> Worker[None]:
         """Begin what the act `ask('…')` names: each of them asks the person something."""

@@ -35,7 +35,6 @@ from .text import (
 if TYPE_CHECKING:
     from ....core.services.search import Found
     from ....core.services.suggestions import Suggestion
-    from ...view import Desk
     from .view import Deck
 
 PHASES = ("newest", "ranked", "exact")
@@ -51,7 +50,7 @@ class Finder:
     """What the Deck knows of its query and its result."""
 
     def __init__(self, deck: Deck) -> None:
-        self.deck = deck
+        self.deck, self.app = deck, deck.app
         self.asked: Query = parse("")
         self.found: Found | None = None
         self.suggestion: Suggestion | None = None  # for a query that found nothing
@@ -64,10 +63,6 @@ class Finder:
         self._going: tuple[str, bool] | None = None  # the memory that is being gone to
         self._counted_at = 0.0  # when the facets were counted first, and for what others wrote
         self._counts_anew: Worker[None] | None = None
-
-    @property
-    def app(self) -> Desk:
-        return self.deck.app
 
     @property
     def has_nothing(self) -> bool:

@@ -27,7 +27,6 @@ from ...widgets.memory_columns import (
 from ...widgets.memory_rows import deck_form
 
 if TYPE_CHECKING:
-    from ...view import Desk
     from .view import Deck
 
 LINES_FOR_TWO = 6
@@ -46,7 +45,7 @@ class Looks:
     """The form of the Deck's rows."""
 
     def __init__(self, deck: Deck) -> None:
-        self.deck = deck
+        self.deck, self.app = deck, deck.app
         settings, last = deck.app.settings, deck.app.last_run.now
         self._configured = f"{settings.compact_list} {','.join(settings.columns)}"
         if settings.column_widths or settings.free_column != TITLE:
@@ -60,10 +59,6 @@ class Looks:
         )
         names, widths, free = chosen
         self.beside = Beside(tuple(names), tuple(sorted(widths.items())), free or TITLE)
-
-    @property
-    def app(self) -> Desk:
-        return self.deck.app
 
     @property
     def has_two_lines(self) -> bool:
@@ -167,11 +162,7 @@ class Views:
     """How the Deck's result is arranged, and what of it is kept."""
 
     def __init__(self, deck: Deck) -> None:
-        self.deck = deck
-
-    @property
-    def app(self) -> Desk:
-        return self.deck.app
+        self.deck, self.app = deck, deck.app
 
     @asks
     async def group(self) -> None:

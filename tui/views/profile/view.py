@@ -38,7 +38,7 @@ from .text import (
 )
 
 if TYPE_CHECKING:
-    from ...view import Desk
+    pass
 
 
 class ProfileView(View):
@@ -224,11 +224,7 @@ class ProfileActs:
     """What a person does to the entry under the cursor, and to its category."""
 
     def __init__(self, view: ProfileView) -> None:
-        self.view = view
-
-    @property
-    def app(self) -> Desk:
-        return self.view.app
+        self.view, self.app = view, view.app
 
     def begin(self, what: str) -> Worker[None]:
         """Begin what the act `ask('…')` names."""

@@ -18,7 +18,6 @@ from .model import GROUPS, Opened
 from .text import BY_WORDS
 
 if TYPE_CHECKING:
-    from ...view import Desk
     from .view import SessionsView
 
 
@@ -26,11 +25,7 @@ class SessionActs:
     """What a person does with the session under the cursor."""
 
     def __init__(self, view: SessionsView) -> None:
-        self.view = view
-
-    @property
-    def app(self) -> Desk:
-        return self.view.app
+        self.view, self.app = view, view.app
 
     def begin(self, what: str) -> Worker[None]:
         """Begin what the act `ask('…')` names."""

@@ -20,6 +20,7 @@ from ....core.services.chronicle import Course, OpenedSession, SessionName
 from ....core.values import Memory
 from ...glyphs import Glyphs
 from ...text import age, counted, cut, fit, moment, one_line, plain
+from ...widgets.account import Account
 from ...widgets.recall_rows import occasion
 from ...widgets.text_pane import TextPane
 from ...widgets.virtual_list import LEAD, Look, VirtualList
@@ -169,17 +170,15 @@ def _signs(glyphs: Glyphs) -> dict[str, str]:
     }
 
 
-LABEL = 11  # cells of a label
 MOST_SHOWN = 40
 """Prompts, and memories, that are listed of one session; the keys lead to all of them."""
 
 
 class SessionAccount:
-    """Writes a session for a pane of `cells` cells."""
+    """Writes a session as `by` writes a memory."""
 
-    def __init__(self, cells: int, glyphs: Glyphs) -> None:
-        self.cells = max(cells, 16)
-        self.glyphs = glyphs
+    def __init__(self, by: Account) -> None:
+        self._by, self.cells, self.glyphs = by, by.width, by.glyphs
 
     def of(self, opened: OpenedSession) -> Content:
         """The whole account, from what it was asked down to its ids."""
@@ -211,10 +210,10 @@ class SessionAccount:
     def _told(self, opened: OpenedSession) -> Iterator[Content]:
         """Each prompt, and what it was told."""
         if not opened.receipts:
-            yield self._section("asked and told", "nothing was told")
+            yield self._by.section("asked and told", "nothing was told")
             return
         told = [one for one in opened.receipts if one.items]
-        yield self._section("asked and told", counted(len(told), "time"))
+        yield self._by.section("asked and told", counted(len(told), "time"))
         for receipt in opened.receipts[-MOST_SHOWN:]:
             yield from self._prompt(receipt, opened.course)
         yield from self._more(len(opened.receipts) - MOST_SHOWN, "I shows them")
@@ -232,7 +231,7 @@ class SessionAccount:
         waiting = opened.course.waiting
         said = counted(len(opened.memories), "memory", "memories") if opened.memories else "nothing"
         said += f", {waiting:,} in the Inbox" if waiting else ""
-        yield self._section("learned", said)
+        yield self._by.section("learned", said)
         todos = {one.id for one in opened.todos}
         listed = [one for one in opened.memories if one.id not in todos]
         for memory in listed[:MOST_SHOWN]:
@@ -244,7 +243,7 @@ class SessionAccount:
         left = [*opened.todos, *opened.tasks]
         if not left and not opened.conflicts:
             return
-        yield self._section("left open")
+        yield self._by.section("left open")
         for memory in left[:MOST_SHOWN]:
             yield self._link(memory, self.glyphs.open, "$candidate")
             if why := _waits_for(memory):
@@ -273,7 +272,7 @@ class SessionAccount:
             else ""
         )
         read += f", ${opened.model_cost_usd:.2f}" if opened.model_cost_usd else ""
-        yield self._section("spent")
+        yield self._by.section("spent")
         yield from self._fields(
             ("told", told),
             ("used", used),
@@ -285,7 +284,7 @@ class SessionAccount:
     def _went_on(self, opened: OpenedSession) -> Iterator[Content]:
         if opened.parent is None and not opened.forks:
             return
-        yield self._section("forks")
+        yield self._by.section("forks")
         if opened.parent is not None:
             yield self._session("forked from", opened.parent)
         for fork in opened.forks:
@@ -293,7 +292,7 @@ class SessionAccount:
 
     def _summary(self, opened: OpenedSession) -> Iterator[Content]:
         if summary := opened.course.session.summary:
-            yield self._section("summary")
+            yield self._by.section("summary")
             yield plain(summary)
 
     def _details(self, opened: OpenedSession) -> Iterator[Content]:
@@ -302,7 +301,7 @@ class SessionAccount:
         line = f":{opened.line}" if opened.line else ""
         ended = moment(session.ended_at) if session.ended_at else "not reported"
         ended += f", {session.end_reason}" if session.end_reason else ""
-        yield self._section("details")
+        yield self._by.section("details")
         yield from self._fields(
             ("began", moment(session.started_at) + (f", {session.source}" * bool(session.source))),
             ("ended", ended),
@@ -314,22 +313,10 @@ class SessionAccount:
 
     # -- small parts
 
-    def _section(self, name: str, says: str = "") -> Content:
-        """A heading with a rule to the edge."""
-        text = f"{name}  {says}" if says else name
-        rule = self.glyphs.empty * max(self.cells - len(text) - 1, 0)
-        return Content.assemble(
-            (name, "bold $text-accent"),
-            (f"  {says}" if says else "", "$text-muted"),
-            (f" {rule}", "$text-disabled"),
-        )
-
     def _fields(self, *rows: tuple[str, str]) -> Iterator[Content]:
         for name, value in rows:
-            if not value:
-                continue
-            for row, line in enumerate(plain(one_line(value)).wrap(max(self.cells - LABEL, 8))):
-                yield Content.assemble((fit("" if row else name, LABEL), "$text-muted"), line)
+            if value:
+                yield self._by.field(name, one_line(value))
 
     def _link(self, memory: Memory, glyph: str = "", ink: str = "") -> Content:
         """A memory that can be clicked, with what it is."""

@@ -18,6 +18,7 @@ from ...matches import filter_of
 from ...messages import MemoriesChanged, ProjectChanged
 from ...text import counted
 from ...view import Place, View
+from ...widgets.account import Account
 from ...widgets.filter_line import FilterLine
 from ...widgets.pages import under
 from ...widgets.virtual_list import MenuWanted, Moved
@@ -190,9 +191,12 @@ class SessionsView(View):
         if opened is None:
             self.account.show(lambda _: Content(""), from_top=True)
         else:
+            now = self.app.clock()
             is_other = before is None or before.id != opened.id
             self.account.show(
-                lambda cells: SessionAccount(cells, self.app.glyphs).of(opened.session),
+                lambda cells: SessionAccount(Account(cells, self.app.glyphs, now)).of(
+                    opened.session
+                ),
                 from_top=is_other,
             )
         self.refresh_bindings()

@@ -15,7 +15,6 @@ from .model import effect_of, problem_with, stepped, value_of
 
 if TYPE_CHECKING:
     from ....core.services.settings_book import Setting
-    from ...view import Desk
     from .view import SettingsView
 
 
@@ -23,11 +22,7 @@ class SettingActs:
     """Changing a setting, and taking the change out of the file."""
 
     def __init__(self, view: SettingsView) -> None:
-        self.view = view
-
-    @property
-    def app(self) -> Desk:
-        return self.view.app
+        self.view, self.app = view, view.app
 
     def begin(self, setting: Setting) -> None:
         """Change it in the way that its kind is changed."""
