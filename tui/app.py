@@ -30,6 +30,7 @@ from ..core.errors import ConsentNeeded, ManagerError
 from ..themes.loader import MEANINGS, load_themes
 from .acts import APP_ACTS, SETUP_ACTS, Act, bindings
 from .changes import Changes, agreed
+from .dialogs.questions import Choice, Menu
 from .footer import Keys, why_not
 from .lanes import Lane, LaneClosed, Lanes
 from .messages import Configured, OpenMemory, OpenReceipts, ProjectChanged
@@ -38,7 +39,7 @@ from .news import News
 from .notices import Notices
 from .process import HANGUP_SECONDS, give_way_to_keys, has_hung_up, keep_what_is_here
 from .remembered import LastRun
-from .reports import Reports
+from .reports import Messages, Reports
 from .settings import DEFAULT_THEME, Motion, can_wear, read_settings, usable_keys
 from .setup import Setup
 from .sheets import Sheets, sheet
@@ -361,8 +362,6 @@ class MemoryApp(App[None], inherit_bindings=False):
 
     def _show_messages(self) -> None:
         """What was said in this run, with what lay behind errors."""
-        from .dialogs.reading import Messages
-
         if not isinstance(self.screen, Messages):
             self.push_screen(Messages(self.notices.said))
 
@@ -397,8 +396,6 @@ class MemoryApp(App[None], inherit_bindings=False):
     @asks
     async def action_project(self) -> None:
         """Look at another project."""
-        from .dialogs.questions import Choice, Menu
-
         choices = [
             Choice(project.id, project.name, counted(project.memories, "memory", "memories"))
             for project in await self.pages.run(lambda core: core.projects())

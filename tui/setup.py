@@ -18,7 +18,7 @@ from textual.worker import Worker
 from ..core.agents import NAMES
 from ..core.errors import ManagerError, Refused
 from ..frozen import dataclass
-from .dialogs.questions import Choice, Menu
+from .dialogs.questions import Choice, Confirm, Menu
 from .lanes import LaneClosed
 from .messages import AgentsChanged
 from .switches import ABOUT, places
@@ -190,8 +190,6 @@ class Setup:
     @asks
     async def mend(self, findings: Sequence[Finding]) -> None:
         """Mend what can be mended from here, after a yes."""
-        from .dialogs.questions import Confirm
-
         what = "\n".join(f"{one.message} {one.mend}".strip() for one in findings)
         question = "Mend this?" if len(findings) == 1 else f"Mend these {len(findings)}?"
         if not await self.app.ask(Confirm(question, what, "Mend it")):
@@ -366,8 +364,6 @@ class Setup:
     @asks
     async def reset_teaching(self) -> None:
         """Let what verdicts taught in this project count no more, on a yes."""
-        from .dialogs.questions import Confirm
-
         teaching = await self.app.slow.run(lambda core: core.taught())
         told = " ".join(teaching.words(is_person=is_person) for is_person in (False, True))
         if await self.app.ask(

@@ -6,10 +6,10 @@ Pure functions from values to `Content`. Memory text enters as text, never as ma
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 from textual.style import Style
@@ -25,6 +25,10 @@ from ..markdown import rendered
 from ..text import age, counted, cut, fit, moment, one_line, path_lines, plain
 from .bars import Step, laid_out, waterfall
 from .recall_rows import occasion
+
+if TYPE_CHECKING:
+    from ..view import Desk
+    from .text_pane import Write
 
 LABEL = 11  # cells of a field's name
 BAR = 10
@@ -138,7 +142,7 @@ class Account:
             told += f"; {memory.helpful} helpful, {memory.unhelpful} not"
         if len(shown.injections) < min(memory.accesses, LAST_INJECTIONS + 1):
             told += "; being said again counts"  # there are fewer receipts
-        rows: list[tuple[str, str | Content]] = [
+        return self.fields(
             ("trust", self.trust(memory.degree, memory.provenance)),
             ("verify", memory.stale),
             ("importance", self.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
@@ -157,8 +161,7 @@ class Account:
             ("key", memory.key or ""),
             ("tokens", f"{memory.tokens:,}"),
             ("id", memory.id),
-        ]
-        return [self.field(name, value) for name, value in rows if value]
+        )
 
     def details(self, memory: Memory, named: Mapping[str, str] = NO_NAMES) -> list[Content]:
         """What the type's own table holds, under the type's name; ids as they are `named`."""
@@ -172,6 +175,10 @@ class Account:
         label = min(max(len(name) for name, _ in rows) + 2, self.width // 2)
         lines = [self.field(name, text, label) for name, text in rows]
         return [Content(""), self.section(memory.type), *lines]
+
+    def fields(self, *rows: tuple[str, str | Content]) -> list[Content]:
+        """Those fields that say anything."""
+        return [self.field(name, value) for name, value in rows if value]
 
     def field(self, name: str, value: str | Content, label_width: int = LABEL) -> Content:
         """One field: its name in a column, its value beside it, wrapped under itself."""
@@ -343,6 +350,11 @@ def link_from(own_id: str, link: Link) -> tuple[str, str]:
     if link.source == own_id:
         return link.kind.replace("_", " "), link.target
     return _REVERSED.get(link.kind, link.kind), link.source
+
+
+def written(desk: Desk, lines: Callable[[Account], Iterable[Content]]) -> Write:
+    """What a pane shows: these lines, by the app's clock, as wide as the pane is."""
+    return lambda cells: Content("\n").join(lines(Account(cells, desk.glyphs, desk.clock())))
 
 
 def highlighted(content: Content, terms: re.Pattern[str] | None) -> Content:

@@ -19,7 +19,7 @@ from ...core.answers import Difference, Entry
 from ...core.values import ms_of
 from ..text import age, counted, cut, fit, moment, one_line, plain, width
 from .timeline import ACTOR_GLYPHS, UNDONE_GLYPH
-from .word_diff import Comparison, Run, Side, compare, content_of
+from .word_diff import Comparison, Run, Side, compare, content_of, ruled
 
 MOST_ROWS = 40
 """Changed rows told in full; a bulk act may have thousands."""
@@ -371,8 +371,8 @@ def _head(entry: Entry, cells: int, now_ms: int) -> Iterator[Content]:
 def _field_lines(field: FieldChange, cells: int) -> Iterator[Content]:
     if field.words is not None:
         yield plain(field.name, "$text-muted")
-        yield from _side(content_of(field.words.before, "before"), "before", cells)
-        yield from _side(content_of(field.words.after, "after"), "after", cells)
+        yield from ruled(content_of(field.words.before, "before"), "before", cells)
+        yield from ruled(content_of(field.words.after, "after"), "after", cells)
     elif field.before is not None and field.after is not None:
         value = Content.assemble(
             plain(field.before, "$text-muted"), (" → ", "$text-muted"), plain(field.after)
@@ -383,7 +383,7 @@ def _field_lines(field: FieldChange, cells: int) -> Iterator[Content]:
         text = (field.after if field.before is None else field.before) or ""
         if field.is_long:
             yield plain(field.name, "$text-muted")
-            yield from _side(content_of([Run(text, False)], side), side, cells)
+            yield from ruled(content_of([Run(text, False)], side), side, cells)
         else:
             yield from _hanging(field.name, content_of([Run(text, False)], side), cells)
 
@@ -394,10 +394,3 @@ def _hanging(name: str, value: Content, cells: int) -> Iterator[Content]:
     for number, line in enumerate(value.wrap(max(8, cells - column))):
         label = fit("" if number else name, column - 1) + " "
         yield Content.assemble((label, "$text-muted"), line)
-
-
-def _side(text: Content, side: Side, cells: int) -> Iterator[Content]:
-    """One side of a long text, with its sign and a rule down its edge."""
-    sign, style = ("−", "$text-error") if side == "before" else ("+", "$text-success")
-    for number, line in enumerate(text.wrap(max(8, cells - 4))):
-        yield Content.assemble((f"{' ' if number else sign} ▎ ", style), line)

@@ -113,14 +113,14 @@ def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[C
     asks = occasion_of(receipt.event, source).asks
     whole = receipt.prompt or ""
     prompt = cut_at_word(whole, PROMPT_LINES * max(account.width - LABEL - 1, 8))
-    head: list[tuple[str, str | Content]] = [
+    lines = account.fields(
         ("when", account.when(receipt.at)),
         ("host", f"{receipt.host} · {', '.join(filter(None, (what, source)))}"),
         ("prompt", prompt or ("not kept, only its mark" if asks else "")),
         ("told", f"{len(told):,}: {pinned:,} pinned, {len(told) - pinned:,} for the rest"),
         ("used", _used(told)),
-    ]
-    rows: list[tuple[str, str | Content]] = [
+    )
+    rows = account.fields(
         ("session", receipt.session_name),
         ("role", receipt.role or ""),
         ("policy", " · ".join(word for word in (receipt.policy, receipt.profile) if word)),
@@ -128,12 +128,10 @@ def receipt(account: Account, receipt: Receipt, items: Sequence[Item]) -> list[C
         ("files", account.paths(receipt.files)),
         ("took", f"{receipt.latency_ms:,.1f} ms"),
         ("left out", f"{out:,}: f shows them" if out else ""),
-    ]
-    lines = [account.field(name, value) for name, value in head if value]
+    )
     lines += [Content(""), account.section("text")]
     lines += text(Told("", receipt.text, receipt.tokens, receipt.budget))
-    lines += [Content(""), account.section("account")]
-    lines += [account.field(name, value) for name, value in rows if value]
+    lines += [Content(""), account.section("account"), *rows]
     reasons = Counter(_in_short(why) for _, why in receipt.left_out)
     lines += [
         plain(f"{'':11}{count:>3,} {cut(why, max(account.width - 15, 8))}", "$text-muted")

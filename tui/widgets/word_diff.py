@@ -215,3 +215,10 @@ def _pieces(run: Run) -> Iterator[Content]:
     yield plain(before)
     yield plain(words, DIFFERS)
     yield plain(after)
+
+
+def ruled(text: Content, side: Side, cells: int) -> Iterator[Content]:
+    """One side of a long text, with its sign and a rule down its edge."""
+    sign, style = ("−", "$text-error") if side == "before" else ("+", "$text-success")
+    for number, line in enumerate(text.wrap(max(8, cells - 4))):
+        yield Content.assemble((f"{' ' if number else sign} ▎ ", style), line)

@@ -27,7 +27,7 @@ from ....core.review.reviewer import Vote
 from ....core.values import VERIFIED, Memory, importance_10, source_of
 from ...text import counted, one_line, plain, width
 from ...widgets.account import BAR, LABEL, LONGEST_BODY, Account
-from ...widgets.word_diff import Comparison, Side, content_of
+from ...widgets.word_diff import Comparison, content_of, ruled
 
 LONGEST_ID = 16  # characters of a session's id that is shown whole
 MOST_PARTS = 6  # actions, errors, lessons that are shown
@@ -115,7 +115,7 @@ def _origin_fields(account: Account, memory: Memory, session_name: str) -> list[
     origin = memory.origin
     session = one_line(session_name) or _short(origin.session or "")
     place = [session, f"line {origin.line:,}" if origin.line else ""]
-    rows: list[tuple[str, str | Content]] = [
+    return account.fields(
         ("from", account.origin(memory)),
         ("trust", account.trust(memory.degree, memory.provenance)),
         ("said", account.when(memory.created_at)),
@@ -126,8 +126,7 @@ def _origin_fields(account: Account, memory: Memory, session_name: str) -> list[
         ("due", account.when(memory.due)),
         ("expires", account.when(memory.expires)),
         ("importance", account.gauge(memory.importance, f"{importance_10(memory.importance)}/10")),
-    ]
-    return [account.field(name, value) for name, value in rows if value]
+    )
 
 
 def _work(account: Account, envelope: Envelope) -> list[Content]:
@@ -135,7 +134,7 @@ def _work(account: Account, envelope: Envelope) -> list[Content]:
     if envelope == NO_ENVELOPE:
         return []
     outcome, ink = OUTCOMES.get(envelope.outcome, ("", ""))
-    rows: list[tuple[str, str | Content]] = [
+    fields = account.fields(
         ("task", envelope.task),
         ("intent", envelope.intent),
         ("outcome", Content.styled(outcome, ink) if outcome else ""),
@@ -144,8 +143,7 @@ def _work(account: Account, envelope: Envelope) -> list[Content]:
         ("lessons", _list(envelope.lessons)),
         ("made", _list(envelope.artifacts)),
         ("cost", _cost(envelope)),
-    ]
-    fields = [account.field(name, value) for name, value in rows if value]
+    )
     return [Content(""), account.section("learned while"), *fields]
 
 
@@ -161,7 +159,7 @@ def refused(account: Account, capture: RefusedCapture) -> list[Content]:
         if text.strip()
         else [Content.styled("Nothing of its text was kept.", "$text-muted")]
     )
-    rows: list[tuple[str, str | Content]] = [
+    fields = account.fields(
         ("refused", Content.styled(one_line(why or gate), "$text-warning")),
         ("at gate", gate if why else ""),
         ("found by", capture.rule),
@@ -172,8 +170,7 @@ def refused(account: Account, capture: RefusedCapture) -> list[Content]:
             "importance",
             account.gauge(capture.importance, f"{importance_10(capture.importance)}/10"),
         ),
-    ]
-    fields = [account.field(name, value) for name, value in rows if value]
+    )
     return [*kept, Content(""), *fields]
 
 
@@ -249,7 +246,8 @@ def nearest(account: Account, judged: Judged) -> list[Content]:
         return [*lines, *(Content.assemble(("▎ ", "$text-muted"), line) for line in text)]
     before = content_of(judged.words.before, "before")
     after = content_of(judged.words.after, "after")
-    return [*lines, *_side(account, "before", before), *_side(account, "after", after)]
+    cells = account.width
+    return [*lines, *ruled(before, "before", cells), *ruled(after, "after", cells)]
 
 
 # -- the nearest known memory
@@ -269,12 +267,6 @@ def _near_head(account: Account, near: Neighbour) -> Content:
     line = Content.styled(" · ", "$text-muted").join(parts)
     goes = Style.from_meta({"memdeck_memory": near.id})
     return line.truncate(account.width, ellipsis=True).stylize(goes)
-
-
-def _side(account: Account, side: Side, text: Content) -> Iterator[Content]:
-    sign, ink = ("−", "$text-error") if side == "before" else ("+", "$text-success")
-    for number, line in enumerate(text.wrap(account.width - 4)):
-        yield Content.assemble((f"{' ' if number else sign} ▎ ", ink), line)
 
 
 # -- points and quarantine

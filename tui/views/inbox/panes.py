@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,11 @@ from ....core.judgements import RefusedCapture
 from ....core.values import ms_of
 from ...glyphs import Glyphs
 from ...text import plain
-from ...widgets.account import Account
+from ...widgets.account import Account, written
 from ...widgets.memory_columns import age_in
 from ...widgets.memory_rows import Cells, Lead, MemoryList, RowForm
 from ...widgets.pages import PAGE
-from ...widgets.text_pane import CandidatePane, Write
+from ...widgets.text_pane import CandidatePane
 from .account import (
     Judged,
     all_in_one,
@@ -134,8 +134,6 @@ def row_of(capture: RefusedCapture) -> Row:
     )
 
 
-Lines = Callable[[Account], Iterable[Content]]
-
 PANES = (
     ("a", "inbox-list-pane"),
     ("b", "inbox-candidate"),
@@ -167,17 +165,17 @@ class Panes:
             yield from came_from(account, judged)
 
         from_top = self._turn_to(num)
-        self.main.show(self._written(candidate), from_top=from_top)
-        near = self._written(lambda by: nearest(by, judged))
+        self.main.show(written(self._app, candidate), from_top=from_top)
+        near = written(self._app, lambda by: nearest(by, judged))
         self.near.show(near, from_top=from_top)
-        why = self._written(lambda account: judgement(account, judged))
+        why = written(self._app, lambda account: judgement(account, judged))
         self.why.show(why, from_top=from_top)
 
     def show_row(self, num: int, row: Row | None) -> None:
         """What the list knows already, until the rest has been read."""
         self._turn_to(num)
         if row is not None:
-            short = self._written(lambda account: in_short(account, row))
+            short = written(self._app, lambda account: in_short(account, row))
             self.main.show(short, from_top=True)
         self._show_nothing_beside()
 
@@ -195,7 +193,7 @@ class Panes:
             yield Content("")
             yield from votes(account, capture.votes, "")
 
-        self.main.show(self._written(lines), from_top=self._turn_to(capture.number))
+        self.main.show(written(self._app, lines), from_top=self._turn_to(capture.number))
 
     def _turn_to(self, num: int) -> bool:
         """Whether that is another row than before."""
@@ -205,8 +203,3 @@ class Panes:
     def _show_nothing_beside(self) -> None:
         for pane in (self.near, self.why):
             pane.show(lambda _: Content(""), from_top=True)
-
-    def _written(self, lines: Lines) -> Write:
-        return lambda width: Content("\n").join(
-            lines(Account(width, self._app.glyphs, self._app.clock()))
-        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from textual.containers import Vertical
 from textual.content import Content
@@ -11,13 +11,11 @@ from textual.widget import Widget
 from ...text import counted
 from ...view import View
 from ...widgets import injection_account
-from ...widgets.account import Account
+from ...widgets.account import Account, written
 from ...widgets.nothing import EmptyPlace, NothingLine, nothing_fits
 from ...widgets.recall_rows import TOLD, Item, ItemList
 from ...widgets.text_pane import TextPane, Write
 from .model import NO_ANSWER, Answer
-
-Lines = Callable[[Account], Iterable[Content]]
 
 SAYS_KEY_FROM = 100  # columns from which on the foot of the list names its key
 COLUMNS = ("first", "second", "third")
@@ -158,18 +156,18 @@ class Panes:
                 pane.show(column, from_top=from_top)
         elif receipt is not None:
             self.main.name_it("Receipt", f"{tolds[0].tokens:,} tokens")
-            written = self._written(lambda by: injection_account.receipt(by, receipt, items))
-            self.main.show(written, from_top=from_top)
+            shown = written(self._app, lambda by: injection_account.receipt(by, receipt, items))
+            self.main.show(shown, from_top=from_top)
         elif tolds:
             told = tolds[0]
             says = f"{counted(told.tokens, 'token')} · {len(told.text or ''):,} characters"
             self.main.name_it("Text", says)
-            written = self._written(lambda _: injection_account.text(told))
-            self.main.show(written, from_top=from_top)
+            shown = written(self._app, lambda _: injection_account.text(told))
+            self.main.show(shown, from_top=from_top)
 
     def _column(self, place: int) -> Write:
         told, items = self.answer.tolds[place], self.answer.items
-        return self._written(lambda by: injection_account.column(by, told, items, place))
+        return written(self._app, lambda by: injection_account.column(by, told, items, place))
 
     def follow(self, *, from_top: bool = True) -> None:
         """Show the memory under the cursor, and the budget."""
@@ -194,16 +192,11 @@ class Panes:
                 yield from budget(by)
 
         self.why.name_it("Memory")
-        self.why.show(self._written(about), from_top=from_top)
+        self.why.show(written(self._app, about), from_top=from_top)
         self.budget.name_it("Memory" if self.is_beside else "Budget")
-        self.budget.show(self._written(about if self.is_beside else budget), from_top=from_top)
+        self.budget.show(written(self._app, about if self.is_beside else budget), from_top=from_top)
         self._view.refresh_bindings()
         self._app.notices.keep_off_the_cursor()
-
-    def _written(self, lines: Lines) -> Write:
-        return lambda width: Content("\n").join(
-            lines(Account(width, self._app.glyphs, self._app.clock()))
-        )
 
     def _be_beside(self) -> None:
         """Columns or one; who reads what leaves goes on with what comes in its place."""

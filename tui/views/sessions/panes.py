@@ -313,10 +313,8 @@ class SessionAccount:
 
     # -- small parts
 
-    def _fields(self, *rows: tuple[str, str]) -> Iterator[Content]:
-        for name, value in rows:
-            if value:
-                yield self._by.field(name, one_line(value))
+    def _fields(self, *rows: tuple[str, str]) -> list[Content]:
+        return self._by.fields(*((name, one_line(value)) for name, value in rows))
 
     def _link(self, memory: Memory, glyph: str = "", ink: str = "") -> Content:
         """A memory that can be clicked, with what it is."""

@@ -119,7 +119,7 @@ def _lines(
     told = counted(memory.accesses, "time") if memory.accesses else "never"
     used = f", used {memory.used}×" if memory.used else ""
     learned = age(ms_of(memory.created_at), account.now_ms).strip()
-    facts = (
+    yield from account.fields(
         ("verify", memory.stale),
         ("state", memory.status),
         ("trust", trust_words(memory.degree, memory.provenance)),
@@ -128,9 +128,6 @@ def _lines(
         ("files", account.paths(memory.files)),
         ("tokens", f"{memory.tokens:,}"),
     )
-    for name, value in facts:
-        if value:
-            yield account.field(name, value)
 
 
 LOST = 12  # cells that may stay empty where a line of words ends
