@@ -120,7 +120,7 @@ async def an_entry_is_told_in_words(reader: Reader) -> None:
             assert words in reader.told
         for words in UNTOLD:
             assert words not in reader.told
-        spans = reader.view.account.render().spans
+        spans = reader.view.detail.text.render().spans
         is_marked = {side: [reader.told[one.start : one.end] for one in spans
                             if f"{side}-muted" in str(one.style)]
                      for side in ("error", "success")}  # fmt: skip

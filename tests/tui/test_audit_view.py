@@ -49,7 +49,7 @@ class Reader:
     @property
     def told(self) -> str:
         """The words of the pane with one entry in full."""
-        return self.view.account.render().plain
+        return self.view.detail.text.render().plain
 
     @property
     def nothing(self) -> str:
@@ -309,7 +309,7 @@ async def test_memory_text_is_shown_and_does_nothing(reading: Any, hostile: None
 
         assert "[@click=app.quit]leave[/foo]" in reader.told
         assert "\x1b" not in reader.told
-        await reader.pilot.click(reader.view.account, offset=(8, 0))
+        await reader.pilot.click(reader.view.detail.text, offset=(8, 0))
         assert reader.app.is_running
 
 

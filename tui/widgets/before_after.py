@@ -9,15 +9,16 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
+from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Size
-from textual.widget import Widget
 
 from ...core.answers import Difference, Entry
 from ...core.values import ms_of
 from ..text import age, counted, cut, fit, moment, one_line, plain, width
+from .text_pane import TextPane, scroll_keys
 from .timeline import ACTOR_GLYPHS, UNDONE_GLYPH
 from .word_diff import Comparison, Run, Side, compare, content_of, ruled
 
@@ -260,49 +261,19 @@ def _capped(text: str) -> str:
     return text if left <= 0 else f"{text[:MOST_CHARACTERS]}… and {left:,} more characters"
 
 
-class BeforeAfter(Widget):
-    """Shows an account, laid out for its width; without one, a sentence."""
+class BeforeAfter(TextPane, inherit_bindings=False):
+    """The pane that shows an account."""
 
-    DEFAULT_CSS = "BeforeAfter { height: auto; padding-right: 1; }"
+    HELP = "One change in full: who, when, why, and every field before and after."
+    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("detail")
+    seq: int | None = None  # the number of the entry that is shown
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._account: Account | None = None
-        self._now_ms = 0
-        self._empty = ""
-        self._lines: tuple[int, Content] | None = None  # for a width
-
-    @property
-    def seq(self) -> int | None:
-        """The number of the entry that is shown."""
-        return self._account.entry.seq if self._account else None
-
-    def show(self, account: Account | None, now_ms: int, empty: str = "") -> None:
-        """Show `account`; `empty` is the sentence for None."""
-        self._account, self._now_ms, self._empty, self._lines = account, now_ms, empty, None
-        self.refresh(layout=True)
-
-    def get_content_height(
-        self,
-        container: Size,  # noqa: ARG002  # Textual's signature
-        viewport: Size,  # noqa: ARG002
-        width: int,
-    ) -> int:
-        """As many lines as the account has at `width`."""
-        return self._laid_out(width).plain.count("\n") + 1
-
-    def render(self) -> Content:
-        return self._laid_out(self.content_size.width)
-
-    def _laid_out(self, cells: int) -> Content:
-        if self._lines is None or self._lines[0] != cells:
-            cells = max(cells, 16)
-            if self._account is None:
-                lines = plain(self._empty, "$text-muted").wrap(cells)
-            else:
-                lines = list(_lines(self._account, cells, self._now_ms))
-            self._lines = (cells, Content("\n").join(lines))
-        return self._lines[1]
+    def show_entry(self, account: Account | None, now_ms: int) -> None:
+        """Show an entry, another one from its top; or none."""
+        seq = account.entry.seq if account is not None else None
+        is_other, self.seq = seq != self.seq, seq
+        lines = partial(_lines, account, now_ms=now_ms) if account is not None else lambda _: ()
+        self.show(lambda cells: Content("\n").join(lines(max(cells, 16))), from_top=is_other)
 
 
 def _lines(account: Account, cells: int, now_ms: int) -> Iterator[Content]:

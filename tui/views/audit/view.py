@@ -14,7 +14,7 @@ from typing import ClassVar
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.widget import Widget
 from textual.worker import Worker
@@ -31,7 +31,6 @@ from ...view import Place, View
 from ...widgets.before_after import BeforeAfter
 from ...widgets.filter_line import FilterInput, FilterLine
 from ...widgets.nothing import EmptyPlace
-from ...widgets.text_pane import scroll_keys
 from ...widgets.timeline import Timeline
 from ...widgets.virtual_list import MenuWanted, Moved, Opened
 from .model import (
@@ -64,13 +63,6 @@ RESTING_SECONDS = 0.04  # before the pane follows the cursor
 NOWHERE: tuple[bool, int | None] = (False, None)  # neither to the top nor to an entry
 
 
-class EntryPane(VerticalScroll, inherit_bindings=False):
-    """One entry in full, to scroll with the keys of every pane."""
-
-    HELP = "One change in full: who, when, why, and every field before and after."
-    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("detail")
-
-
 class AuditView(View):
     """Timeline, filter, and one entry in full."""
 
@@ -85,8 +77,7 @@ class AuditView(View):
         self._hints: tuple[str, ...] = ()
         # held, not looked up: an answer of the core may arrive while the app is being taken down
         self.timeline = Timeline(id="audit-list", classes="pane")
-        self.detail = EntryPane(id="audit-detail", classes="pane")
-        self.account = BeforeAfter(id="audit-account")
+        self.detail = BeforeAfter(TITLES[1], id="audit-detail")
         self._counts = (0, 0)  # entries that fit, and that there are
         typed = FilterInput(
             placeholder="words, action:forget  actor:person  since:7d  memory:ab12",
@@ -99,14 +90,12 @@ class AuditView(View):
         yield self.box
         with Horizontal(id="audit-panes"):
             yield self.timeline
-            with self.detail:
-                yield self.account
+            yield self.detail
         yield self._nothing
 
     def on_mount(self) -> None:
-        """Name the panes and read the first page."""
-        for pane, title in zip((self.timeline, self.detail), TITLES, strict=True):
-            pane.border_title = title
+        """Name the list and read the first page."""
+        self.timeline.border_title = TITLES[0]
         self.load()
 
     # Where one is
@@ -209,9 +198,7 @@ class AuditView(View):
         account, now_ms = None, 0
         if entry is not None:
             account, now_ms = await self.app.pages.run(lambda core: read_account(core, entry))
-        if self.account.seq != (entry.seq if entry else None):
-            self.detail.scroll_home(animate=False)
-        self.account.show(account, now_ms)
+        self.detail.show_entry(account, now_ms)
 
     # What others write
 
