@@ -4,13 +4,12 @@ app        the App: holds the lanes, the stage, and those who do its work
 view       what every view is, and what it may ask of the app
 navigation from view to view, and back along the way one came
 news       what the store tells, and who hears of it
-changes    acts that write, and how they are taken back
+changes    acts that write, how far a large one is, and how they are taken back
 notices    what is said beside the work; the one place where a core error becomes a notice
-setup      agents connected and left, the first run, and the two switches
+setup      agents connected and left, instruction files brought along, the first run, the two switches
 settings   what a person set for the app
 remembered what is carried over from one run to the next
-instructions  instruction files, and what would be remembered of each
-switches   auto-memory and incognito in words
+switches   auto-memory and incognito in words and as a table
 lanes      threads that talk to the core, so that no query runs on the event loop
 stage      header, the views, footer
 footer     the keys that work now, and what is marked

@@ -57,7 +57,7 @@ WHERE = {
     "PromptArea": "Recall",
     "AuditView": "Audit",
     "Timeline": "Audit",
-    "EntryPane": "Audit",
+    "BeforeAfter": "Audit",
     "PastScreen": "The Deck as it was",
     "Reading": "The digest",
     "Lines": "The digest",
