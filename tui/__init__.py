@@ -6,7 +6,7 @@ navigation from view to view, and back along the way one came
 news       what the store tells, and who hears of it
 changes    acts that write, how far a large one is, and how they are taken back
 notices    what is said beside the work; the one place where a core error becomes a notice
-setup      agents connected and left, instruction files brought along, the first run, the two switches
+setup      agents connected, instruction files brought along, the first run, the two switches
 settings   what a person set for the app
 remembered what is carried over from one run to the next
 switches   auto-memory and incognito in words and as a table

@@ -1,4 +1,5 @@
-"""Setting up from the app: agents connected and left, the first run, and the two switches.
+"""Setting up from the app: agents connected and left, instruction files brought along, the first
+run, and the two switches.
 
 What is written into other programs' settings is shown to its last line before, and waits for a
 yes. The agents are asked in a thread of their own: they read files and may start programs.

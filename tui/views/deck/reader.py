@@ -1,4 +1,4 @@
-"""The memory under the cursor, and what is marked: what the core is asked for them, in a lane."""
+"""The pane of the memory under the cursor; what the core is asked for it, and for the marked."""
 
 from __future__ import annotations
 
