@@ -260,30 +260,35 @@ def _looks_like_id(word: str) -> bool:
 
 
 def _only_one(core: MemoryCoordinator, words: Sequence[str], within: str) -> Memory:
-    query = " ".join(words)
-    hits = [hit.memory for hit in core.search(f"{query} {within}".strip(), limit=50)]
-    whole = [memory for memory in hits if _has_all(memory, query)]
-    candidates = whole or hits
+    asked = parse(" ".join(words))
+    hits = [hit.memory for hit in core.search(f"{asked.text} {within}".strip(), limit=50)]
+    whole = [memory for memory in hits if _has_all(memory, (*asked.words, *asked.phrases))]
+    if len(whole) == 1:
+        return whole[0]
     if not whole:
         _must_be_understood(words)
-    if len(candidates) == 1:
-        return candidates[0]
+    candidates = whole or hits
     if not candidates:
         raise NotFound(f"No memory matches {_quoted(words)}.")
     narrate(f"{_quoted(words)} could mean:")
     list_candidates(core, candidates[:SHOWN])
     if len(candidates) > SHOWN:
         narrate(Ink(f"  … and {len(candidates) - SHOWN} more", "dim"))
+    if not whole:
+        raise NotFound(
+            f"No memory has all of {_quoted(words)}; nothing was changed.",
+            hint="Give the id of one, or fewer words.",
+        )
     raise Ambiguous(
         f"{_quoted(words)} means {len(candidates)} memories; nothing was changed.",
         hint="Give the id of one, or more words.",
     )
 
 
-def _has_all(memory: Memory, query: str) -> bool:
-    """Whether every word of `query` occurs in the memory, in whatever case."""
+def _has_all(memory: Memory, words: Sequence[str]) -> bool:
+    """Whether each of `words` occurs in the memory, in whatever case."""
     text = " ".join((memory.title, memory.content, *memory.tags, *memory.files)).casefold()
-    return all(word in text for word in re.findall(r"\w+", query.casefold()))
+    return all(word in text for told in words for word in re.findall(r"\w+", told.casefold()))
 
 
 def list_candidates(core: MemoryCoordinator, memories: Sequence[Memory]) -> None:
