@@ -13,7 +13,7 @@ from ..answers import Receipt
 from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
 from ..retrieval.slo import Health, judge
-from ..values import at, source_of
+from ..values import moment_at, source_of
 from .session_names import names_of
 
 if TYPE_CHECKING:
@@ -132,12 +132,10 @@ def receipt_of(
     text: str | None = None,
 ) -> Receipt:
     """A stored receipt as a value; `sources` is what bears recorded memories out, as of now."""
-    moment, about, came = at(row["at"]), row["about"] or {}, outcomes or {}
-    recorded = sources or {}
-    assert moment is not None
+    about, came, recorded = row["about"] or {}, outcomes or {}, sources or {}
     return Receipt(
         id=row["id"],
-        at=moment,
+        at=moment_at(row["at"]),
         host=row["host"],
         session=row["session"],
         event=row["event"],

@@ -18,7 +18,7 @@ from ..answers import Difference, Entry
 from ..clock import to_ms
 from ..context import shows
 from ..errors import NotFound
-from ..values import at
+from ..values import moment_at
 from .session_names import names_of, session_in
 
 if TYPE_CHECKING:
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
 
 def entry_of(row: ListedEntry, title: str) -> Entry:
     """An entry of the trail as a value, with its title in words."""
-    moment = at(row["at"])
-    assert moment is not None
     return Entry(
         seq=row["seq"],
-        at=moment,
+        at=moment_at(row["at"]),
         actor=row["actor"],
         action=row["action"],
         project=row["project"],

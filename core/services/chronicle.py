@@ -16,7 +16,7 @@ from ...db import chronicle, value
 from ...db.connection import mapped_errors
 from ...db.sessions import sessions_called
 from ..context import shows
-from ..values import at
+from ..values import at, moment_at
 from .session_names import name_of_row, name_of_session, names_of
 from .working_memory import is_task
 
@@ -212,6 +212,4 @@ def _beginnings(goal: str) -> Iterator[str]:
 
 
 def _name(row: NamedSession) -> SessionName:
-    started_at = at(row["started_at"])
-    assert started_at is not None
-    return SessionName(row["id"], name_of_row(row), row["agent"], started_at)
+    return SessionName(row["id"], name_of_row(row), row["agent"], moment_at(row["started_at"]))

@@ -14,7 +14,7 @@ from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
 from ..ingest.verdicts import Judged, bias_of, moved, shifted
 from ..judgements import CONFLICT, CONFLICT_KINDS, NEAR, VERDICTS, Conflict
-from ..values import at
+from ..values import at, moment_at
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -224,8 +224,6 @@ _VERDICT_WORDS = {
 
 
 def _conflict(row: StoredConflict, bias: Bias, first: Memory, second: Memory) -> Conflict:
-    detected = at(row["detected_at"])
-    assert detected is not None
     opinion = row["opinion"] or ""
     same, contradict = moved(opinion)
     return Conflict(
@@ -234,7 +232,7 @@ def _conflict(row: StoredConflict, bias: Bias, first: Memory, second: Memory) ->
         reason=row.get("reason") or "",
         first=first,
         second=second,
-        detected_at=detected,
+        detected_at=moment_at(row["detected_at"]),
         resolved_at=at(row["resolved_at"]),
         verdict=row["verdict"],
         context=row["context"] or "",

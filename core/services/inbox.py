@@ -19,7 +19,7 @@ from ..errors import BadInput, Refused, StaleEdit
 from ..judgements import Candidate, RefusedCapture
 from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
-from ..values import DAY_MS, Memory, at
+from ..values import DAY_MS, Memory, at, moment_at
 from .session_names import names_of
 
 if TYPE_CHECKING:
@@ -244,8 +244,6 @@ class Inbox:
         return [self._refused(row, names.get(row["session"] or "", "")) for row in found]
 
     def _refused(self, row: StoredFinding, session_name: str) -> RefusedCapture:
-        moment = at(row["created_at"])
-        assert moment is not None
         cast = reviews.votes(self._context.database, capture=row["id"])
         return RefusedCapture(
             number=row["id"],
@@ -253,7 +251,7 @@ class Inbox:
             reason=row["reason"],
             rule=row["rule"],
             session=row["session"],
-            at=moment,
+            at=moment_at(row["created_at"]),
             category=row["category"],
             importance=row["importance"],
             votes=tuple(vote_of(vote) for vote in cast),
@@ -320,13 +318,11 @@ def neighbour_of(row: StoredNeighbour) -> Neighbour:
 
 def recording_of(row: StoredRecording) -> Recording:
     """A stored recording as it leaves the core."""
-    moment = at(row["at"])
-    assert moment is not None
     return Recording(
         id=row["id"],
         memory=row["memory"],
         session=row["session"],
-        at=moment,
+        at=moment_at(row["at"]),
         why=row["why"],
         evidence=row["evidence"],
         line=row["line"],

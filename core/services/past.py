@@ -10,7 +10,7 @@ from ..answers import ChangedMemory, Changes, Point
 from ..clock import to_ms
 from ..context import Context, over, withheld
 from ..errors import BadInput, Refused
-from ..values import at
+from ..values import moment_at
 from .stretch import Stretch, Touched, changed_memory
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ class Past:
         """
         store = self._context.store
         if isinstance(when, int):
-            told = at(past.moment_of(store, when))
-            assert told is not None
-            return Point(told, when)
+            return Point(moment_at(past.moment_of(store, when)), when)
         if when.tzinfo is None:
             raise BadInput("A time needs a zone.", hint="`datetime.now(UTC)` has one.")
         when = min(when, self._context.now())

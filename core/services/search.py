@@ -19,7 +19,7 @@ from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
 from ..text.clean import clean
 from ..text.excerpts import excerpt
-from ..values import TIERS, Hit, Memory, at, memory_from_image
+from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
 from .session_names import names_of, other_projects
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
@@ -487,13 +487,11 @@ def _row(row: ListRow, words: Sequence[str]) -> Row:
 def _link(row: LinkBeside) -> Link:
     from ..answers import Link
 
-    moment = at(row["created_at"])
-    assert moment is not None
     return Link(
         row["source"],
         row["target"],
         row["kind"],
         row["strength"],
-        moment,
+        moment_at(row["created_at"]),
         headline(row["other_title"] or "", row["other_start"] or ""),
     )

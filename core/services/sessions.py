@@ -14,7 +14,7 @@ from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..ingest.extract.echo import MARKERS
 from ..redaction.redact import redact
-from ..values import at
+from ..values import at, moment_at
 from .switchboard import Switchboard, of_session
 
 if TYPE_CHECKING:
@@ -311,12 +311,10 @@ def path_of(value: str) -> str:
 
 
 def _session(row: CountedSession) -> Session:
-    started = at(row["started_at"])
-    assert started is not None
     return Session(
         id=row["id"],
         agent=row["agent"],
-        started_at=started,
+        started_at=moment_at(row["started_at"]),
         ended_at=at(row["ended_at"]),
         end_reason=row["end_reason"],
         finalized_at=at(row["finalized_at"]),

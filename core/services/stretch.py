@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db.images import headline
 from ..answers import ChangedMemory
-from ..values import at
+from ..values import moment_at
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -138,8 +138,6 @@ def changed_memory(touched: Touched) -> ChangedMemory:
     state = touched.after or touched.before
     assert state is not None
     before, after, record = touched.before, touched.after, touched.record
-    moment = at(record["at"])
-    assert moment is not None
     fields = [
         (name, before.told(name), after.told(name))
         for name in touched.fields
@@ -156,7 +154,7 @@ def changed_memory(touched: Touched) -> ChangedMemory:
         fields=tuple(fields),
         retired_as=state.retired_as,
         entry=record["seq"],
-        at=moment,
+        at=moment_at(record["at"]),
         actor=record["actor"],
         action=record["action"],
         reason=record["reason"],

@@ -15,7 +15,7 @@ from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.duties import Proposal
 from ..lifecycle.summaries import summary_of
 from ..retrieval.tokens import estimate_tokens
-from ..values import at
+from ..values import moment_at
 
 if TYPE_CHECKING:
     from ...db.digests import DigestMemory, DoneTask, Wording
@@ -277,9 +277,7 @@ def _note_in_session(change: Change, session: str, content: str) -> None:
 
 
 def _summary(row: StoredSummary, wording: Wording | None) -> Summary:
-    starts_at, ends_at = at(row["starts_at"]), at(row["ends_at"])
-    assert starts_at is not None
-    assert ends_at is not None
+    starts_at, ends_at = moment_at(row["starts_at"]), moment_at(row["ends_at"])
     name = row["session"] or row["id"].rpartition(":")[2]
     level, content, tokens = row["level"], row["content"], row["tokens"]
     if wording is None or wording["fingerprint"] != digests.fingerprint_of(content):

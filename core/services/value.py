@@ -18,7 +18,7 @@ from ...db.images import headline
 from ...frozen import dataclass
 from ..clock import to_ms
 from ..context import shows
-from ..values import at
+from ..values import at, moment_at
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -268,8 +268,7 @@ class _Story:
         }
         found = []
         for row in rows.values():
-            moment = at(row["passed_at"])
-            assert moment is not None
+            moment = moment_at(row["passed_at"] or 0)
             title = titles.get(row["memory"], "a memory that was purged")
             host = self._hosts.get(row["session"], "")
             found.append(Avoided(row["memory"], title, row["session"], host, moment))
@@ -311,9 +310,7 @@ def _sum(host: str, parts: Iterable[Told]) -> Told:
 
 
 def _day_of(ms: int) -> date:
-    moment = at(ms)
-    assert moment is not None
-    return moment.astimezone().date()
+    return moment_at(ms).astimezone().date()
 
 
 def _monday_of(ms: int) -> date:
