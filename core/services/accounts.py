@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...db import receipts, recordings, reviews
 from ...db.images import CHUNK
 from ...db.rows import StoredFinding, StoredReceipt
-from ...frozen import replace
+from ...frozen import dataclass, replace
 from ..answers import Receipt
 from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
@@ -26,11 +26,11 @@ TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
 NOT_KNOWN = receipts.Outcome(helpful=None, used=None)
 
 
+@dataclass(frozen=True, slots=True)
 class Accounts:
     """Receipts, refusals and latencies: worth counting, but no changes."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def receipts(
         self, limit: int = 50, *, memory: str | None = None, session: str | None = None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts, memories
 from ...db.images import Image, headline_of
+from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..context import withheld
 from ..errors import NotFound, Refused
@@ -31,12 +32,12 @@ DECIDED = ("memory_candidacy", "memory_salience", "memory_trust")
 """What a decision on a memory looks at beside it."""
 
 
+@dataclass(frozen=True, slots=True)
 class Amendments:
     """Changes to memories, each a part of somebody's act."""
 
-    def __init__(self, context: Context, teaching: Teaching) -> None:
-        self._context = context
-        self._teaching = teaching
+    _context: Context
+    _teaching: Teaching
 
     def edited(self, change: Change, image: Image, fields: dict[str, Any]) -> Image:
         """The image after an edit; the entry says what was taken out of it."""

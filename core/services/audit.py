@@ -14,6 +14,7 @@ from ...db.images import Image, headline, headline_of
 from ...db.rebuild import Rebuilt, rebuild
 from ...db.store import Store
 from ...db.verify import Verification, verify
+from ...frozen import dataclass
 from ..answers import Difference, Entry
 from ..clock import to_ms
 from ..context import shows
@@ -98,11 +99,11 @@ def _shown(table: str, image: Image | None) -> Image:
     return {**image, "title": headline_of(image)} if table == "memory" else image
 
 
+@dataclass(frozen=True, slots=True)
 class Audit:
     """Questions about the journal."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def audit(
         self,

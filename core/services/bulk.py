@@ -99,11 +99,11 @@ def special(targets: Sequence[Target]) -> str:
     return ", ".join(f"{count:,} {what}" for count, what in counts if count)
 
 
+@dataclass(frozen=True, slots=True)
 class Bulk:
     """Acts on many, by the numbers of memories."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def targets(self, nums: Sequence[int]) -> list[Target]:
         """These memories in the order given; without those that vanished."""

@@ -89,16 +89,14 @@ class OpenedSession:
     model_cost_usd: float
 
 
+@dataclass(frozen=True, slots=True)
 class Chronicle:
     """Reads what came of a project's sessions."""
 
-    def __init__(
-        self, context: Context, sessions: Sessions, accounts: Accounts, conflicts: Conflicts
-    ) -> None:
-        self._context = context
-        self._sessions = sessions
-        self._accounts = accounts
-        self._conflicts = conflicts
+    _context: Context
+    _sessions: Sessions
+    _accounts: Accounts
+    _conflicts: Conflicts
 
     @mapped_errors()
     def courses(self, limit: int = 50) -> list[Course]:

@@ -8,6 +8,7 @@ from ...db import conflicts, memories
 from ...db.images import Image
 from ...db.rows import StoredConflict
 from ...db.store import Change
+from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..context import each
 from ..errors import Ambiguous, BadInput, NotFound, Refused
@@ -29,13 +30,13 @@ LONGEST_CONTEXT = 500
 """Characters of what tells two memories apart that both stay."""
 
 
+@dataclass(frozen=True, slots=True)
 class Conflicts:
     """Conflicts: noted, looked at, resolved. A verdict is remembered and not asked again."""
 
-    def __init__(self, context: Context, amendments: Amendments, merges: Merges) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._merges = merges
+    _context: Context
+    _amendments: Amendments
+    _merges: Merges
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
         """The pairs that wait for a verdict, as `Conflict.rank` has them; `resolved` None: all.

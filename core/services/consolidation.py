@@ -41,6 +41,7 @@ class Recurrence:
     sessions: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
 class Consolidation:
     """Makes facts of what recurred.
 
@@ -50,17 +51,10 @@ class Consolidation:
 
     name, action, does_retire = "consolidation", "promote", True
 
-    def __init__(
-        self,
-        context: Context,
-        amendments: Amendments,
-        inbox: Inbox,
-        bias: Callable[[], Bias],
-    ) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._inbox = inbox
-        self._bias = bias
+    _context: Context
+    _amendments: Amendments
+    _inbox: Inbox
+    _bias: Callable[[], Bias]
 
     def proposals(self) -> Iterator[Proposal]:
         """What recurred in enough conversations, each episode in one proposal at most."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...db import conflicts, memories, reviews
 from ...db.memories import LearnedMemory
+from ...frozen import dataclass
 from ..judgement.replacement import replaces
 from ..judgement.weights import DamagedWeights, bar
 
@@ -35,22 +36,15 @@ _STANDS = ("working", "prospective", "procedural")
 """Types that state nothing: a correction of words does not replace them."""
 
 
+@dataclass(frozen=True, slots=True)
 class Corrections:
     """Corrections, in this session and of earlier ones."""
 
-    def __init__(
-        self,
-        context: Context,
-        amendments: Amendments,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        captures: Captures,
-    ) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._captures = captures
+    _context: Context
+    _amendments: Amendments
+    _inbox: Inbox
+    _conflicts: Conflicts
+    _captures: Captures
 
     def correct(self, corrections: Sequence[Correction]) -> list[StoreResult]:
         """Keep what holds instead, and retire what it replaces; what became of each that is kept.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import audit
 from ...db.images import Image, headline_of
+from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, texts
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 _ASK = "Only a person {} it back: ask them to."
 
 
+@dataclass(frozen=True, slots=True)
 class Curation:
     """What a person does with the memories there are."""
 
-    def __init__(self, context: Context, teaching: Teaching, amendments: Amendments) -> None:
-        self._context = context
-        self._teaching = teaching
-        self._amendments = amendments
+    _context: Context
+    _teaching: Teaching
+    _amendments: Amendments
 
     def edit(self, /, ref: str, *, expected_revision: int | None = None, **fields: Any) -> Memory:
         """Change fields of one memory; what follows from them is made anew.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import conflicts, memories, receipts, recordings, reviews
 from ...db.images import Image, headline_of
+from ...frozen import dataclass
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
 from ..errors import Refused
 from ..ingest import promotion
@@ -46,13 +47,13 @@ class Deed(NamedTuple):
     again: Callable[[SeenAgain], StoreResult]  # where it is known, instead of counting it
 
 
+@dataclass(frozen=True, slots=True)
 class Deposits:
     """Writing what passed the gates. Nothing here decides."""
 
-    def __init__(self, context: Context, amendments: Amendments, conflicts: Conflicts) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._conflicts = conflicts
+    _context: Context
+    _amendments: Amendments
+    _conflicts: Conflicts
 
     # --- a new memory
 

@@ -117,12 +117,12 @@ class Digest:
         return not any((*counts, self.opened, self.decided, self.agents.prompts))
 
 
+@dataclass(frozen=True, slots=True)
 class DigestBook:
     """Makes digests of this project, when somebody looks; nothing of them is stored."""
 
-    def __init__(self, context: Context, past: Past) -> None:
-        self._context = context
-        self._past = past
+    _context: Context
+    _past: Past
 
     def digest(self, since: datetime | int | None = None, shown: int = SHOWN) -> Digest:
         """What changed since a moment, or after an entry: in the last seven days by default.

@@ -63,16 +63,14 @@ class Effect:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Effects:
     """Settings, tried out."""
 
-    def __init__(
-        self, context: Context, accounts: Accounts, recall: Recall, search: Search
-    ) -> None:
-        self._context = context
-        self._accounts = accounts
-        self._recall = recall
-        self._search = search
+    _context: Context
+    _accounts: Accounts
+    _recall: Recall
+    _search: Search
 
     def of(self, knob: Knob, values: Sequence[Any]) -> Effect | None:
         """What changes with each of `values`, the first of which is in force; None where nothing

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import staleness
 from ...db.images import headline
+from ...frozen import dataclass
 from ..lifecycle.duties import Proposal
 from ..lifecycle.staleness import (
     DECLARED,
@@ -192,6 +193,7 @@ class Evidence:
             return None
 
 
+@dataclass(frozen=True, slots=True)
 class StalenessDuty:
     """Marks what is to be verified, with the reason, and takes the mark off when it is so again.
 
@@ -200,9 +202,8 @@ class StalenessDuty:
 
     name, action, does_retire = "staleness", "verify", False
 
-    def __init__(self, context: Context, evidence: Evidence) -> None:
-        self._context = context
-        self._evidence = evidence
+    _context: Context
+    _evidence: Evidence
 
     def proposals(self) -> Iterator[Proposal]:
         """Marks to set and to take off. Says nothing where the project cannot be looked at."""

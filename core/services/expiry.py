@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...db import ageing, digests, maintenance
 from ...db.images import headline
+from ...frozen import dataclass
 from ..ids import moment_of
 from ..lifecycle.digests import stretch_of
 from ..lifecycle.duties import Proposal
@@ -26,6 +27,7 @@ _OWN_DATE = "past its own date"
 _TASK = "nobody cleared it in its time"
 
 
+@dataclass(frozen=True, slots=True)
 class Expiry:
     """Retires what has passed its own date (000-49), and what outlived its category (002-32).
 
@@ -34,9 +36,8 @@ class Expiry:
 
     name, action, does_retire = "expiry", "expire", True
 
-    def __init__(self, context: Context, amendments: Amendments) -> None:
-        self._context = context
-        self._amendments = amendments
+    _context: Context
+    _amendments: Amendments
 
     def proposals(self) -> Iterator[Proposal]:
         """What has passed its own date, then what outlived its category."""
@@ -65,6 +66,7 @@ class Expiry:
         return ageing.outlived(self._context.project_id, now, now - RECENT_MS, _LIVES_MS, USES)
 
 
+@dataclass(frozen=True, slots=True)
 class Folding:
     """Retires what is unimportant, old and told in the summary of its day (003-09, 003-12).
 
@@ -73,9 +75,8 @@ class Folding:
 
     name, action, does_retire = "folding", "compact", True
 
-    def __init__(self, context: Context, amendments: Amendments) -> None:
-        self._context = context
-        self._amendments = amendments
+    _context: Context
+    _amendments: Amendments
 
     def proposals(self) -> Iterator[Proposal]:
         """What is told in the summary of the day on which it was learned."""
@@ -107,14 +108,14 @@ class Folding:
         return ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
 
 
+@dataclass(frozen=True, slots=True)
 class WorkingExpiry:
     """Retires what was held for a task, and nobody cleared in its time (000-19, 000-49)."""
 
     name, action, does_retire = "working memory", "expire", True
 
-    def __init__(self, context: Context, amendments: Amendments) -> None:
-        self._context = context
-        self._amendments = amendments
+    _context: Context
+    _amendments: Amendments
 
     def proposals(self) -> Iterator[Proposal]:
         """What was held for long enough."""
@@ -147,6 +148,7 @@ AT_ONCE = 200
 """Memories whose words are read at once: of the others only worth, age and number are held."""
 
 
+@dataclass(frozen=True, slots=True)
 class Eviction:
     """Retires the least worth above the project's limit (002-33).
 
@@ -156,9 +158,8 @@ class Eviction:
 
     name, action, does_retire = "eviction", "evict", True
 
-    def __init__(self, context: Context, amendments: Amendments) -> None:
-        self._context = context
-        self._amendments = amendments
+    _context: Context
+    _amendments: Amendments
 
     def proposals(self) -> Iterator[Proposal]:
         """Nothing up to the limit; above it, the least worth first, until few enough stay.

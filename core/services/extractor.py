@@ -57,23 +57,15 @@ _ASKED_ABOUT = 60  # turns whose neighbours are looked up
 _NEAREST = 5  # known memories of each
 
 
+@dataclass(frozen=True, slots=True)
 class Extractor:
     """Reads sessions by a model, for one project."""
 
-    def __init__(
-        self,
-        context: Context,
-        preferences: Preferences,
-        sessions: Sessions,
-        inbox: Inbox,
-        proposals: Proposals,
-    ) -> None:
-        self._context = context
-        self._preferences = preferences
-        self._sessions = sessions
-        self._inbox = inbox
-        self._proposals = proposals
-        self._database = context.database
+    _context: Context
+    _preferences: Preferences
+    _sessions: Sessions
+    _inbox: Inbox
+    _proposals: Proposals
 
     # --- which model, if any
 
@@ -157,7 +149,7 @@ class Extractor:
         """How many pairs, of every project, may still be put to a model."""
         if not self._context.policy.extractor.pairs_per_call:
             return 0
-        found = conflicts.unasked_by_project(self._database, self._context.now_ms())
+        found = conflicts.unasked_by_project(self._context.database, self._context.now_ms())
         return sum(count for _, count, _ in found)
 
     @mapped_errors()
@@ -165,7 +157,9 @@ class Extractor:
         """Note where a session's words stand."""
         place = path_of(transcript)
         with mapped_errors():
-            extractions.note_session(self._database, name_of(session), host, path_of(cwd), place)
+            extractions.note_session(
+                self._context.database, name_of(session), host, path_of(cwd), place
+            )
 
     def pass_over(self, session: str, line: int) -> None:
         """What stands in a session up to this line shall be read no more, by no model either."""
@@ -197,7 +191,7 @@ class Extractor:
     def due(self, limit: int = 20) -> list[StoredExtraction]:
         """Sessions that are to be read now: session, host, cwd, transcript. Of every project."""
         with mapped_errors():
-            return extractions.due(self._database, self._context.now_ms(), limit)
+            return extractions.due(self._context.database, self._context.now_ms(), limit)
 
     def place_of(self, session: str) -> tuple[str, str]:
         """(host, transcript) of a session by its id. Raises Refused where nobody knows."""
@@ -205,7 +199,7 @@ class Extractor:
         if row is not None:
             return str(row["host"]), str(row["transcript"])
         with mapped_errors():
-            known = memories.transcript_of(self._database, name_of(session))
+            known = memories.transcript_of(self._context.database, name_of(session))
         if known is None:
             raise Refused(
                 "It is not known where the words of this session stand.",
@@ -216,15 +210,15 @@ class Extractor:
     def places(self, limit: int) -> list[StoredExtraction]:
         """Where the newest sessions stand: session, host, cwd, transcript. Of every project."""
         with mapped_errors():
-            return extractions.places(self._database, limit)
+            return extractions.places(self._context.database, limit)
 
     def _row(self, session: str) -> StoredExtraction | None:
         with mapped_errors():
-            return extractions.of_session(self._database, name_of(session))
+            return extractions.of_session(self._context.database, name_of(session))
 
     def _set(self, session: str, **values: int | None) -> None:
         with mapped_errors():
-            extractions.set_state(self._database, name_of(session), **values)
+            extractions.set_state(self._context.database, name_of(session), **values)
 
     # --- one session
 
@@ -354,7 +348,7 @@ class Extractor:
             **more,
         }
         with mapped_errors():
-            extractions.note_call(self._database, call)
+            extractions.note_call(self._context.database, call)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from ...db.images import Image, headline, headline_of
 from ...db.neighbours import StoredNeighbour
 from ...db.rows import StoredFinding, StoredRecording, StoredSalience, StoredVote
 from ...db.store import Change
+from ...frozen import dataclass
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
 from ..context import is_own_session
@@ -35,13 +36,13 @@ ENOUGH_TELLING = 4
 """Words of a text that say something, from which on neighbours need not share the common ones."""
 
 
+@dataclass(frozen=True, slots=True)
 class Inbox:
     """Candidates one by one: accept, reject, put off; and what the gates refused."""
 
-    def __init__(self, context: Context, teaching: Teaching, amendments: Amendments) -> None:
-        self._context = context
-        self._teaching = teaching
-        self._amendments = amendments
+    _context: Context
+    _teaching: Teaching
+    _amendments: Amendments
 
     # --- looking
 

@@ -52,12 +52,12 @@ class InstructionReport:
     ids: tuple[str, ...]  # of those added, in the file's order
 
 
+@dataclass(frozen=True, slots=True)
 class InstructionFiles:
     """instructions_in, import_instructions."""
 
-    def __init__(self, context: Context, imports: Imports) -> None:
-        self._context = context
-        self._imports = imports
+    _context: Context
+    _imports: Imports
 
     def instructions_in(
         self, path: str | os.PathLike[str], *, scope: str = "project"

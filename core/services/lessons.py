@@ -46,14 +46,14 @@ class Taught:
         return told if self.is_on else f"Teaching is switched off. {told}"
 
 
+@dataclass(frozen=True, slots=True)
 class Teaching:
     """Verdicts on candidates, what they come to, and starting anew.
 
     The fitted numbers are loaded where something is made of verdicts: most projects have none yet.
     """
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def taught(self) -> Taught:
         """What the verdicts here come to; with damaged weights nothing is taught."""

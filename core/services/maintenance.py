@@ -78,18 +78,13 @@ class Ageing:
     limit: int  # from how many of them on the least worth leave; 0 when nothing is evicted
 
 
+@dataclass(frozen=True, slots=True)
 class Maintenance:
     """A project's upkeep."""
 
-    def __init__(
-        self,
-        context: Context,
-        duties: Callable[[], Sequence[Duty]],
-        weigh: Callable[[], object],
-    ) -> None:
-        self._context = context
-        self._weigh = weigh  # which eviction goes by
-        self._duties = duties  # made when there is something to do
+    _context: Context
+    _duties: Callable[[], Sequence[Duty]]  # made when there is something to do
+    _weigh: Callable[[], object]  # which eviction goes by
 
     def is_due(self) -> bool:
         """Whether the last maintain is a day ago, or was noted in the future."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..errors import BadInput, StaleEdit
 from ..ingest.drafts import MOST_FILES, MOST_TAGS, texts
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from .lessons import Teaching
 
 
+@dataclass(frozen=True, slots=True)
 class Merges:
     """Several memories into one, restorably."""
 
-    def __init__(self, context: Context, teaching: Teaching, amendments: Amendments) -> None:
-        self._context = context
-        self._teaching = teaching
-        self._amendments = amendments
+    _context: Context
+    _teaching: Teaching
+    _amendments: Amendments
 
     def merge(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...db import memories, sessions
+from ...frozen import dataclass
 from ..retrieval.tokens import estimate_tokens
 from .sessions import Sessions, name_of
 from .summaries import session_summary
@@ -19,12 +20,12 @@ CHECKPOINT_EVERY = 10
 """Messages between two checkpoints of a session (002-01)."""
 
 
+@dataclass(frozen=True, slots=True)
 class Milestones:
     """A session's checkpoints and its end, each written once."""
 
-    def __init__(self, context: Context, sessions: Sessions) -> None:
-        self._context = context
-        self._sessions = sessions
+    _context: Context
+    _sessions: Sessions
 
     def checkpoint(self, session_id: str, messages: int, line: int = 0) -> bool:
         """Note how a session stands, after every tenth message (002-01); whether it was due.

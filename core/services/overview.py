@@ -49,20 +49,14 @@ class Overview:
     most_used: tuple[Memory, ...] = ()  # at most five
 
 
+@dataclass(frozen=True, slots=True)
 class Overviews:
     """Reads how a project stands. Writes nothing."""
 
-    def __init__(
-        self,
-        context: Context,
-        search: Search,
-        accounts: Accounts,
-        value: ValueBook,
-    ) -> None:
-        self._context = context
-        self._search = search
-        self._accounts = accounts
-        self._value = value
+    _context: Context
+    _search: Search
+    _accounts: Accounts
+    _value: ValueBook
 
     def overview(self) -> Overview:
         """How the project stands now."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import past
+from ...frozen import dataclass
 from ..answers import ChangedMemory, Changes, Point
 from ..clock import to_ms
 from ..context import Context, over, withheld
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from ...db.store import Progress
 
 
+@dataclass(frozen=True, slots=True)
 class Past:
     """Questions about earlier times. `when` is a moment, or the number of an entry of the trail."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def point(self, when: datetime | int) -> Point:
         """A time as a place in the journal: the last entry up to then. Raises NotFound, BadInput.

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from ...db import projects
+from ...frozen import dataclass
 from ..config.limits import RANGES
 from ..errors import BadInput, NotFound
 from ..retrieval.aliases import everyday
@@ -26,11 +27,11 @@ LONGEST_WORD = 60
 """Characters of a word that others stand for."""
 
 
+@dataclass(frozen=True, slots=True)
 class Preferences:
     """Choices for one project."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     # --- other words for the same thing (002-14)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from ...db import profiles
+from ...frozen import dataclass
 from ..errors import BadInput
 from ..lifecycle.profile import SECTIONS, in_question, section_of, weight_of
 from ..lifecycle.profile_groups import OWN, group_of, names_of, regrouped
@@ -29,22 +30,15 @@ LONGEST_GROUP = 40
 """Characters of a category or a domain."""
 
 
+@dataclass(frozen=True, slots=True)
 class ProfileBook:
     """Who the person is to agents, derived from the memories there are (003-13, 004-08)."""
 
-    def __init__(
-        self,
-        context: Context,
-        curation: Curation,
-        conflicts: Conflicts,
-        captures: Captures,
-        search: Search,
-    ) -> None:
-        self._context = context
-        self._curation = curation
-        self._conflicts = conflicts
-        self._captures = captures
-        self._search = search
+    _context: Context
+    _curation: Curation
+    _conflicts: Conflicts
+    _captures: Captures
+    _search: Search
 
     def profile(self) -> Profile:
         """The profile of the person in this project, as the memories have it now.

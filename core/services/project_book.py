@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ...frozen import dataclass
 from ..ingest.drafts import texts
 from .profile import group_name
 
@@ -25,12 +26,12 @@ MOST_ASKED = 100
 """Memories of one question."""
 
 
+@dataclass(frozen=True, slots=True)
 class ProjectBook:
     """Kept for this project alone; found again by kind and tags, as any memory is."""
 
-    def __init__(self, captures: Captures, search: Search) -> None:
-        self._captures = captures
-        self._search = search
+    _captures: Captures
+    _search: Search
 
     def add_decision(self, decision: str, tags: Sequence[str] = ()) -> StoreResult:
         """Keep what was decided in this project, with importance 0.9. Raises BadInput."""

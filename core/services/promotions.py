@@ -70,12 +70,12 @@ class Earnings:
     everywhere: int
 
 
+@dataclass(frozen=True, slots=True)
 class Promotions:
     """The ledger of promotions, and the offers."""
 
-    def __init__(self, context: Context, audit: Audit) -> None:
-        self._context = context
-        self._audit = audit
+    _context: Context
+    _audit: Audit
 
     def ledger(self, limit: int = MOST_ENTRIES) -> list[Promotion]:
         """What came to hold for more, and how it earned that; newest first."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts, memories, reviews
 from ...db.connection import mapped_errors
+from ...frozen import dataclass
 from ..answers import Capture, StoreResult
 from ..errors import ManagerError
 from ..extractions import Extracted
@@ -36,25 +37,16 @@ if TYPE_CHECKING:
 _NOTED = 12  # dropped proposals of a session that are kept to be looked at
 
 
+@dataclass(frozen=True, slots=True)
 class Proposals:
     """Keeps what holds of answers, for one project."""
 
-    def __init__(
-        self,
-        context: Context,
-        amendments: Amendments,
-        merges: Merges,
-        conflicts: Conflicts,
-        deposits: Deposits,
-        captures: Captures,
-    ) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._merges = merges
-        self._conflicts = conflicts
-        self._deposits = deposits
-        self._captures = captures
-        self._database = context.database
+    _context: Context
+    _amendments: Amendments
+    _merges: Merges
+    _conflicts: Conflicts
+    _deposits: Deposits
+    _captures: Captures
 
     @mapped_errors()
     def keep(
@@ -116,7 +108,7 @@ class Proposals:
     def _merge_candidates(self, proposal: Verified, memory: str, place: Session) -> int:
         """Take in what the score had found at the same place; how many."""
         found = memories.candidates_at(
-            self._database, self._context.project_id, place.session, proposal.lines
+            self._context.database, self._context.project_id, place.session, proposal.lines
         )
         same = [
             row["id"]
@@ -186,7 +178,7 @@ class Proposals:
         """Whether it is an agent's unconfirmed candidate of this project, which nobody vouches
         for."""
         row = self._context.resolve(memory)
-        candidacy: Mapping[str, Any] = reviews.candidacy(self._database, memory) or {}
+        candidacy: Mapping[str, Any] = reviews.candidacy(self._context.database, memory) or {}
         return (
             row.status == "candidate"
             and row.project == self._context.project_id

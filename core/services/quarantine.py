@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...db import reviews
 from ...db.images import headline
+from ...frozen import dataclass
 from ..ingest import promotion
 from ..lifecycle.duties import Proposal
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 
+@dataclass(frozen=True, slots=True)
 class Quarantine:
     """Who was used in the 24 hours is confirmed; who was not loses a fifth of its importance, once.
 
@@ -25,8 +27,7 @@ class Quarantine:
 
     name, action, does_retire = "quarantine", "quarantine", False
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def proposals(self) -> Iterator[Proposal]:
         """The candidates whose trial is over, or was begun by a clock that was ahead."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ...frozen import dataclass
 from ..answers import Change, Proof, Receipt, Replay
 from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
@@ -36,24 +37,16 @@ ANYBODY = "claude"
 """For whom recall answers where nobody says."""
 
 
+@dataclass(frozen=True, slots=True)
 class Recall:
     """Questions asked on behalf of an agent."""
 
-    def __init__(
-        self,
-        context: Context,
-        accounts: Accounts,
-        preferences: Preferences,
-        sessions: Sessions,
-        receipt_book: ReceiptBook,
-        search: Search,
-    ) -> None:
-        self._context = context
-        self._accounts = accounts
-        self._preferences = preferences
-        self._sessions = sessions
-        self._receipt_book = receipt_book
-        self._search = search
+    _context: Context
+    _accounts: Accounts
+    _preferences: Preferences
+    _sessions: Sessions
+    _receipt_book: ReceiptBook
+    _search: Search
 
     def recall(
         self,

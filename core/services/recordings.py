@@ -14,6 +14,7 @@ from ...db import conflicts, memories, recordings, reviews, sessions
 from ...db.images import Image
 from ...db.recordings import SessionRecording
 from ...db.store import Change
+from ...frozen import dataclass
 from ..answers import Capture, Recorded, Recording, Salience, StoreResult
 from ..errors import BadInput, Refused
 from ..ingest import promotion
@@ -46,28 +47,18 @@ LONGEST_WHY = 500
 """Characters of a recording's reason."""
 
 
+@dataclass(frozen=True, slots=True)
 class Recordings:
     """learn, recordings, and how the drain checks them."""
 
-    def __init__(
-        self,
-        context: Context,
-        amendments: Amendments,
-        teaching: Teaching,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        deposits: Deposits,
-        sessions: Sessions,
-        captures: Captures,
-    ) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._teaching = teaching
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._deposits = deposits
-        self._sessions = sessions
-        self._captures = captures
+    _context: Context
+    _amendments: Amendments
+    _teaching: Teaching
+    _inbox: Inbox
+    _conflicts: Conflicts
+    _deposits: Deposits
+    _sessions: Sessions
+    _captures: Captures
 
     def learn(
         self,
@@ -353,13 +344,13 @@ def _known_already(seen: SeenAgain) -> StoreResult:
     return StoreResult(False, seen.memory, 0.0, "known already", "duplicate", seen.removed)
 
 
+@dataclass(frozen=True, slots=True)
 class RecordedSentences:
     """The agent's own words link to its recording; a person's are kept instead of it."""
 
-    def __init__(self, context: Context, amendments: Amendments, deposits: Deposits) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._deposits = deposits
+    _context: Context
+    _amendments: Amendments
+    _deposits: Deposits
 
     def of(self, capture: Capture) -> list[SessionRecording]:
         """The live recordings of the capture's session that say the same, oldest first.

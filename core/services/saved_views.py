@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ...frozen import dataclass
 from ..errors import BadInput, NotFound
 from ..text.clean import clean
 
@@ -17,11 +18,11 @@ MOST_VIEWS = 100
 SETTING = "views"
 
 
+@dataclass(frozen=True, slots=True)
 class SavedViews:
     """The views that a person named in one project; each change is journaled and can be undone."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def views(self) -> dict[str, str]:
         """Each view's query by its name, in the order of the names."""

@@ -56,11 +56,11 @@ class Found:
 Memories = list[Memory]
 
 
+@dataclass(frozen=True, slots=True)
 class Search:
     """Lists, search, facets, counts. A query is text or a parsed Query."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     @property
     def project_name(self) -> str:

@@ -57,12 +57,12 @@ class Activity:
     last_failure: str = ""
 
 
+@dataclass(frozen=True, slots=True)
 class Sessions:
     """Sessions and transcript offsets, as the drain reports them and people see them."""
 
-    def __init__(self, context: Context, switchboard: Switchboard) -> None:
-        self._context = context
-        self._switchboard = switchboard
+    _context: Context
+    _switchboard: Switchboard
 
     def session_seen(
         self,

@@ -48,11 +48,11 @@ class Setting:
     wins: str = ""  # what wins over the home's file, and how to end it; "" where nothing does
 
 
+@dataclass(frozen=True, slots=True)
 class SettingsBook:
     """Every setting of this project, and the home's file."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     @property
     def path(self) -> str:

@@ -45,12 +45,12 @@ class Suggestion:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class Suggestions:
     """Did you mean, and completion."""
 
-    def __init__(self, context: Context, search: Search) -> None:
-        self._context = context
-        self._search = search
+    _context: Context
+    _search: Search
 
     def suggest(self, query: Query | str) -> Suggestion:
         """What would find something where `query` found nothing."""

@@ -52,6 +52,7 @@ class OpenedSummary:
     memories: tuple[Memory, ...]  # of a day, a session or a task; retired ones with them
 
 
+@dataclass(frozen=True, slots=True)
 class Summaries:
     """Writes the summaries of tasks that are done and of stretches that are over, and opens any.
 
@@ -61,8 +62,7 @@ class Summaries:
 
     name, action, does_retire = "summaries", "compact", False
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def proposals(self, *, of_known: bool = False) -> Iterator[Proposal]:
         """The stretches whose digest is missing or no longer says what their memories say.

@@ -52,12 +52,12 @@ class Switches:
     sessions: tuple[SessionSwitches, ...] = ()  # those that go on, newest first
 
 
+@dataclass(frozen=True, slots=True)
 class Switchboard:
     """Auto-memory and incognito."""
 
-    def __init__(self, context: Context, preferences: Preferences) -> None:
-        self._context = context
-        self._preferences = preferences
+    _context: Context
+    _preferences: Preferences
 
     @property
     def switches(self) -> Switches:

@@ -101,26 +101,17 @@ class Proposal:
         return (self.memory, self.other) if self.other else (self.memory,)
 
 
+@dataclass(frozen=True, slots=True)
 class Tidy:
     """Makes proposals, and carries out what a person says to them: one act, one undo each."""
 
-    def __init__(
-        self,
-        context: Context,
-        search: Search,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        merges: Merges,
-        curation: Curation,
-        staleness: Staleness,
-    ) -> None:
-        self._context = context
-        self._search = search
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._merges = merges
-        self._curation = curation
-        self._staleness = staleness
+    _context: Context
+    _search: Search
+    _inbox: Inbox
+    _conflicts: Conflicts
+    _merges: Merges
+    _curation: Curation
+    _staleness: Staleness
 
     # -- what there is to tidy
 

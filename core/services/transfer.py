@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ...frozen import dataclass
 from ..answers import ImportReport
 from ..consent import question_about
 from ..errors import BadInput, ConsentNeeded, Refused
@@ -61,12 +62,12 @@ class _Consent:
         return ""
 
 
+@dataclass(frozen=True, slots=True)
 class Imports:
     """import_memories."""
 
-    def __init__(self, context: Context, deposits: Deposits) -> None:
-        self._context = context
-        self._deposits = deposits
+    _context: Context
+    _deposits: Deposits
 
     @property
     def _is_agents(self) -> bool:

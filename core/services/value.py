@@ -108,11 +108,11 @@ class Value:
     unpriced: tuple[str, ...]  # hosts without a price
 
 
+@dataclass(frozen=True, slots=True)
 class ValueBook:
     """Reads what was told in a project, and what came of it. Writes nothing."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     @mapped_errors()
     def value(self, since: datetime | None = None) -> Value:

@@ -83,20 +83,14 @@ class Forecast:
     """By duty and days ahead, how many changes it will have made by then."""
 
 
+@dataclass(frozen=True, slots=True)
 class Vitals:
     """Reads how a project fares. Writes nothing."""
 
-    def __init__(
-        self,
-        context: Context,
-        accounts: Accounts,
-        search: Search,
-        upkeep_of: Callable[[Context], Maintenance],
-    ) -> None:
-        self._context = context
-        self._accounts = accounts
-        self._search = search
-        self._upkeep_of = upkeep_of  # a project's upkeep by the context's clock
+    _context: Context
+    _accounts: Accounts
+    _search: Search
+    _upkeep_of: Callable[[Context], Maintenance]
 
     @mapped_errors()
     def checkup(self) -> Checkup:

@@ -70,13 +70,13 @@ class Task:
     priority: int = 3  # 1-5
 
 
+@dataclass(frozen=True, slots=True)
 class WorkingMemory:
     """Made when a task begins, told with every prompt, cleared when the task is done."""
 
-    def __init__(self, context: Context, amendments: Amendments, deposits: Deposits) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._deposits = deposits
+    _context: Context
+    _amendments: Amendments
+    _deposits: Deposits
 
     def create_working_memory(
         self,
