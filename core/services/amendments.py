@@ -143,6 +143,16 @@ class Amendments:
                 change.put("conflict", {**conflict, "resolved_at": now, "verdict": stays})
         return {**image, "retired_at": now, "retired_as": retired_as, "updated_at": now}
 
+    def take_out(self, change: Change, memory: str, retired_as: str, by: str | None = None) -> bool:
+        """Retire a memory, linked to the one that takes its place; whether it still lived."""
+        image = change.get("memory", memory)
+        if image is None or image["retired_at"] is not None:
+            return False
+        change.put("memory", self.retired(image, retired_as, change))
+        if by is not None:
+            self.put_link(change, memory, by, "superseded_by", 1.0)
+        return True
+
     def ended(self, image: Image, change: Change, status: str = "completed") -> Image:
         """The image of a task that is done, or `cancelled` (000-12): it leaves recall, and says
         when it was completed."""

@@ -204,10 +204,8 @@ class Conflicts:
         """Take one side out of recall, unless it left before; its text is not captured again."""
         image = change.get("memory", side)
         assert image is not None
-        if image["retired_at"] is not None:
-            return
-        change.put("memory", self._amendments.retired(image, retired_as, change))
-        self._amendments.bar(change, image, retired_as)
+        if self._amendments.take_out(change, side, retired_as):
+            self._amendments.bar(change, image, retired_as)
 
 
 def _shifted(probability: float | None, shift: float) -> float | None:

@@ -82,9 +82,7 @@ class Corrections:
             why = "the whole session does not bear it out"
             with self._context.change("reject", why, actor="rule", session=session) as change:
                 for row in gone:
-                    image = change.get("memory", row["id"])
-                    if image is not None and image["retired_at"] is None:
-                        change.put("memory", self._amendments.retired(image, "rejected", change))
+                    self._amendments.take_out(change, row["id"], "rejected")
         self._tell_once(session, kept)
         return len(gone)
 
@@ -120,10 +118,7 @@ class Corrections:
     def _supersede(self, row: LearnedMemory, more: LearnedMemory, session: str) -> None:
         why = "the other says it with the sentence beside it"
         with self._context.change("supersede", why, actor="rule", session=session) as change:
-            image = change.get("memory", row["id"])
-            if image is not None and image["retired_at"] is None:
-                change.put("memory", self._amendments.retired(image, "superseded", change))
-                self._amendments.put_link(change, row["id"], more["id"], "superseded_by", 1.0)
+            self._amendments.take_out(change, row["id"], "superseded", more["id"])
 
     def _correct(self, one: Correction) -> list[StoreResult]:
         withdrawn = self._withdrawn(one)
@@ -232,13 +227,8 @@ class Corrections:
                 action, f"{who}: “{quote}”", actor="rule", session=session
             ) as change:
                 for row in free:
-                    image = change.get("memory", row["id"])
-                    if image is None or image["retired_at"] is not None:
-                        continue
                     retired_as = "superseded" if by else "rejected"
-                    change.put("memory", self._amendments.retired(image, retired_as, change))
-                    if by is not None:
-                        self._amendments.put_link(change, row["id"], by, "superseded_by", 1.0)
+                    self._amendments.take_out(change, row["id"], retired_as, by)
         for row in held:
             assert by is not None
             with self._context.change(

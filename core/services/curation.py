@@ -184,8 +184,7 @@ class Curation:
             image = change.get("memory", old.id)
             assert image is not None
             self._amendments.must_live(image)
-            change.put("memory", self._amendments.retired(image, "superseded", change))
-            self._amendments.put_link(change, old.id, new.id, "superseded_by", 1.0)
+            self._amendments.take_out(change, old.id, "superseded", new.id)
         return self._context.resolve(old.id)
 
     def restore(self, refs: str | Sequence[str]) -> list[Memory]:

@@ -192,11 +192,8 @@ class Deposits:
         What a person touched is left alone.
         """
         for memory in earlier:
-            known = change.get("memory", memory)
-            is_touched = reviews.is_touched(change.database, memory)
-            if known is not None and known["retired_at"] is None and not is_touched:
-                change.put("memory", self._amendments.retired(known, "superseded", change))
-                self._amendments.put_link(change, memory, by, "superseded_by", 1.0)
+            if not reviews.is_touched(change.database, memory):
+                self._amendments.take_out(change, memory, "superseded", by)
 
     def put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]

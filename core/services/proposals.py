@@ -152,8 +152,7 @@ class Proposals:
             if image is None or image["retired_at"] is not None:
                 return None
             if is_own:
-                change.put("memory", self._amendments.retired(image, "superseded", change))
-                self._amendments.put_link(change, old.id, memory, "superseded_by", 1.0)
+                self._amendments.take_out(change, old.id, "superseded", memory)
             elif conflicts.conflict_between(change.database, old.id, memory) is None:
                 self._conflicts.put_conflict(change, old.id, memory, "superseded", reason)
         return is_own
@@ -169,10 +168,7 @@ class Proposals:
         with self._context.change(
             "reject", "a later session shows otherwise", actor="rule"
         ) as change:
-            image = change.get("memory", old.id)
-            assert image is not None
-            change.put("memory", self._amendments.retired(image, "rejected", change))
-        return True
+            return self._amendments.take_out(change, old.id, "rejected")
 
     def _is_own(self, memory: str) -> bool:
         """Whether it is an agent's unconfirmed candidate of this project, which nobody vouches

@@ -34,15 +34,14 @@ class Quarantine:
         context, now = self._context, self._context.now_ms()
         latest = now + promotion.QUARANTINE_MS
         for row in reviews.quarantined(context.database, context.project_id, now, latest):
+            title = headline(row["title"], row["content"])
             if (row["quarantined_until"] or 0) > latest:
-                title = headline(row["title"], row["content"])
                 yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})
                 continue
             last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
             was_used = last > (row["promoted_at"] or 0)
             rule = "used while on trial" if was_used else "unused for a day"
             why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
-            title = headline(row["title"], row["content"])
             yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:

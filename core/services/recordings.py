@@ -265,9 +265,8 @@ class Recordings:
             if row is None:
                 return
             image = change.get("memory", row["memory"])
-            is_theirs = image is not None and image["scope"] != "global"  # no person took it up
-            if row["is_new"] and image is not None and is_theirs and image["retired_at"] is None:
-                change.put("memory", self._amendments.retired(image, "rejected", change))
+            if row["is_new"] and image and image["scope"] != "global":  # no person took it up
+                self._amendments.take_out(change, image["id"], "rejected")
             checked = {"evidence": "nobody", "checked_at": self._context.now_ms(), "replaces": None}
             change.put("recording", {**row, **checked, "why": ""})
 
@@ -398,7 +397,5 @@ class RecordedSentences:
         """The person's own words stay, and the agent's of them retire, linked."""
         with self._context.change("merge", "the person said it", actor="rule") as change:
             image = change.get("memory", recorded)
-            if image is None or image["retired_at"] is not None or image["scope"] == "global":
-                return
-            change.put("memory", self._amendments.retired(image, "merged", change))
-            self._amendments.put_link(change, recorded, said, "superseded_by", 1.0)
+            if image is not None and image["scope"] != "global":
+                self._amendments.take_out(change, recorded, "merged", said)
