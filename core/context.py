@@ -329,6 +329,12 @@ class Context:
             if not is_agreed:
                 self.consent.must_cover(change.changes(), self._global_count, self._of_others)
 
+    def choose(self, action: str, reason: str, key: str, value: Any) -> None:
+        """Keep in the store what a person chose, under `key`."""
+        with self.change(action, reason) as change:
+            self.ensure_project(change)
+            change.put("setting", {"key": key, "value": value})
+
     def _of_others(self, ids: Collection[str]) -> dict[str, str]:
         """The titles of those that every project is told and that are not the person's so far."""
         nums = memories.by_ids(self.database, [*ids]).values()

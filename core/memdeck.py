@@ -31,17 +31,13 @@ if TYPE_CHECKING:
     from .services.extractor import Extractor
     from .services.inbox import Inbox
     from .services.ingest import Captures
-    from .services.instruction_files import InstructionFiles
     from .services.lessons import Teaching
     from .services.maintenance import Maintenance
-    from .services.merges import Merges
-    from .services.milestones import Milestones
     from .services.opinions import Opinions
     from .services.overview import Overviews
     from .services.past import Past
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
-    from .services.project_book import ProjectBook
     from .services.promotions import Promotions
     from .services.proposals import Proposals
     from .services.recall import Recall
@@ -55,7 +51,6 @@ if TYPE_CHECKING:
     from .services.staleness import Staleness
     from .services.suggestions import Suggestions
     from .services.summaries import Summaries
-    from .services.switchboard import Switchboard
     from .services.tidy import Tidy
     from .services.transfer import Imports
     from .services.value import ValueBook
@@ -90,22 +85,10 @@ class Memdeck:
         return Preferences(self.context)
 
     @cached_property
-    def switchboard(self) -> "Switchboard":
-        from .services.switchboard import Switchboard
-
-        return Switchboard(self.context, self.preferences)
-
-    @cached_property
     def sessions(self) -> "Sessions":
         from .services.sessions import Sessions
 
-        return Sessions(self.context, self.switchboard)
-
-    @cached_property
-    def milestones(self) -> "Milestones":
-        from .services.milestones import Milestones
-
-        return Milestones(self.context, self.sessions)
+        return Sessions(self.context, self.preferences)
 
     @cached_property
     def receipt_book(self) -> "ReceiptBook":
@@ -138,12 +121,6 @@ class Memdeck:
         return Bulk(self.context)
 
     @cached_property
-    def merges(self) -> "Merges":
-        from .services.merges import Merges
-
-        return Merges(self.context, self.teaching, self.amendments)
-
-    @cached_property
     def inbox(self) -> "Inbox":
         from .services.inbox import Inbox
 
@@ -165,7 +142,7 @@ class Memdeck:
     def conflicts(self) -> "Conflicts":
         from .services.conflicts import Conflicts
 
-        return Conflicts(self.context, self.amendments, self.merges)
+        return Conflicts(self.context, self.amendments, self.curation)
 
     @cached_property
     def deposits(self) -> "Deposits":
@@ -237,7 +214,6 @@ class Memdeck:
             self.search,
             self.inbox,
             self.conflicts,
-            self.merges,
             self.curation,
             self.staleness,
         )
@@ -322,7 +298,7 @@ class Memdeck:
         return Proposals(
             self.context,
             self.amendments,
-            self.merges,
+            self.curation,
             self.conflicts,
             self.deposits,
             self.captures,
@@ -377,12 +353,6 @@ class Memdeck:
         return ProfileBook(self.context, self.curation, self.conflicts, self.captures, self.search)
 
     @cached_property
-    def project_book(self) -> "ProjectBook":
-        from .services.project_book import ProjectBook
-
-        return ProjectBook(self.captures, self.search)
-
-    @cached_property
     def recall(self) -> "Recall":
         from .services.recall import Recall
 
@@ -424,12 +394,6 @@ class Memdeck:
         from .services.secrets import Sweep
 
         return Sweep(self.context)
-
-    @cached_property
-    def instruction_files(self) -> "InstructionFiles":
-        from .services.instruction_files import InstructionFiles
-
-        return InstructionFiles(self.context, self.imports)
 
     def extractor_state(self) -> "ExtractorState":
         """How the model that reads sessions stands; where none is, its libraries are left out."""

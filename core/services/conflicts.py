@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..judgement.pairs import Bias
     from ..values import Memory
     from .amendments import Amendments
-    from .merges import Merges
+    from .curation import Curation
 
 LONGEST_CONTEXT = 500
 """Characters of what tells two memories apart that both stay."""
@@ -36,7 +36,7 @@ class Conflicts:
 
     _context: Context
     _amendments: Amendments
-    _merges: Merges
+    _curation: Curation
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
         """The pairs that wait for a verdict, as `Conflict.rank` has them; `resolved` None: all.
@@ -193,7 +193,7 @@ class Conflicts:
                 for side in (first, second):
                     self._retire_side(change, side, "rejected")
             elif keep == "merged":
-                self._merges.merge_in(change, first, [second], fields)
+                self._curation.merge_in(change, first, [second], fields)
         return self.conflict(conflict.id)
 
     def replace(self, change: Change, old: str, new: str) -> None:

@@ -16,7 +16,7 @@ from ..ingest.duplicates import says_again
 from ..ingest.promotion import LASTING_SESSIONS
 from ..judgement.pairs_beside import may_be_same
 from ..lifecycle.duties import Proposal
-from .merges import joined
+from .curation import joined
 
 if TYPE_CHECKING:
     from ...db.store import Change

@@ -88,9 +88,7 @@ class Extractor:
         """
         if engine is not None:
             self._settings_of(engine)
-        with self._context.change("config", f"extractor: {engine or OFF}") as change:
-            self._context.ensure_project(change)
-            change.put("setting", {"key": SETTING, "value": engine or OFF})
+        self._context.choose("config", f"extractor: {engine or OFF}", SETTING, engine or OFF)
 
     @mapped_errors()
     def state(self) -> ExtractorState:

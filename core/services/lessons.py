@@ -88,9 +88,8 @@ class Teaching:
 
         given = self._given(self._teaching_since(), NEWEST)
         now = max([self._context.now_ms(), *(row["at"] for row in given)])
-        with self._context.change("teaching", f"{len(given)} verdicts count no more") as change:
-            self._context.ensure_project(change)
-            change.put("setting", {"key": f"{SETTING}|{self._context.project_id}", "value": now})
+        key = f"{SETTING}|{self._context.project_id}"
+        self._context.choose("teaching", f"{len(given)} verdicts count no more", key, now)
         return len(given)
 
     def _given(self, since: int, limit: int) -> list[JudgedCandidate]:

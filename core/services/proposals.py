@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ..ingest.extract.turns import Session
     from .amendments import Amendments
     from .conflicts import Conflicts
+    from .curation import Curation
     from .deposits import Deposits
     from .ingest import Captures
-    from .merges import Merges
 
 
 _NOTED = 12  # dropped proposals of a session that are kept to be looked at
@@ -43,7 +43,7 @@ class Proposals:
 
     _context: Context
     _amendments: Amendments
-    _merges: Merges
+    _curation: Curation
     _conflicts: Conflicts
     _deposits: Deposits
     _captures: Captures
@@ -125,7 +125,7 @@ class Proposals:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 return 0
-            self._merges.merge_in(change, memory, same, {})
+            self._curation.merge_in(change, memory, same, {})
             found_for = [change.get("memory_candidacy", one) for one in same]
             own = change.get("memory_candidacy", memory)
             if own and any(one and "user-intent" in one["signals"] for one in found_for):

@@ -76,7 +76,4 @@ class SavedViews:
         self._put("remove view", label, {one: known[one] for one in known if one != label})
 
     def _put(self, action: str, name: str, views: dict[str, str]) -> None:
-        with self._context.change(action, name) as change:
-            self._context.ensure_project(change)
-            key = f"{SETTING}|{self._context.project_id}"
-            change.put("setting", {"key": key, "value": views})
+        self._context.choose(action, name, f"{SETTING}|{self._context.project_id}", views)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .conflicts import Conflicts
     from .curation import Curation
     from .inbox import Inbox
-    from .merges import Merges
     from .search import Search
     from .staleness import Staleness
 
@@ -109,7 +108,6 @@ class Tidy:
     _search: Search
     _inbox: Inbox
     _conflicts: Conflicts
-    _merges: Merges
     _curation: Curation
     _staleness: Staleness
 
@@ -299,7 +297,7 @@ class Tidy:
         if proposal.other is None:
             raise BadInput("There is nothing to merge it into.")
         self._still_as_shown(proposal)
-        self._merges.merge(self._other_of(proposal, leaves), leaves)
+        self._curation.merge(self._other_of(proposal, leaves), leaves)
         return self._as_they_are(proposal)
 
     def done(self, proposal: Proposal) -> list[Memory]:

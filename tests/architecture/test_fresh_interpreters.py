@@ -175,7 +175,7 @@ def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
         f"with open_services({str(tmp_path)!r}, {str(tmp_path)!r}) as services:\n"
         "    context = services.context\n"
         "    habits = context.habits\n"
-        "    print(habits.learn, habits.limits.top_k, services.switchboard.why_unasked)\n"
+        "    print(habits.learn, habits.limits.top_k, services.preferences.why_unasked)\n"
         "print('pydantic' in sys.modules)"
     )
     assert run_python(code) == "False 9 capture.learn is off\nTrue\n"

@@ -13,7 +13,7 @@ from ..switches import rows
 from ..text import fit
 
 if TYPE_CHECKING:
-    from ...core.services.switchboard import Switches
+    from ...core.services.preferences import Switches
 
 NAME_WIDTH = 12
 WIDTHS = (8, 8, 10)  # cells of each place; the last is said shorter where there is no room
