@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from .services.lessons import Teaching
     from .services.maintenance import Maintenance
     from .services.opinions import Opinions
-    from .services.overview import Overviews
     from .services.past import Past
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
@@ -125,12 +124,6 @@ class Memdeck:
         from .services.inbox import Inbox
 
         return Inbox(self.context, self.teaching, self.amendments)
-
-    @cached_property
-    def overviews(self) -> "Overviews":
-        from .services.overview import Overviews
-
-        return Overviews(self.context, self.search, self.accounts, self.value_book)
 
     @cached_property
     def promotions(self) -> "Promotions":
@@ -249,7 +242,7 @@ class Memdeck:
         def upkeep_of(context: "Context") -> "Maintenance":
             return Memdeck(context).maintenance
 
-        return Vitals(self.context, self.accounts, self.search, upkeep_of)
+        return Vitals(self.context, self.accounts, self.search, self.value_book, upkeep_of)
 
     @cached_property
     def captures(self) -> "Captures":
