@@ -38,10 +38,9 @@ if TYPE_CHECKING:
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
     from .services.promotions import Promotions
-    from .services.proposals import Proposals
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
-    from .services.recordings import RecordedSentences, Recordings
+    from .services.recordings import Recordings
     from .services.saved_views import SavedViews
     from .services.search import Search
     from .services.secrets import Sweep
@@ -247,14 +246,11 @@ class Memdeck:
     @cached_property
     def captures(self) -> "Captures":
         from .services.ingest import Captures
+        from .services.recordings import RecordedSentences
 
+        recorded = RecordedSentences(self.context, self.amendments, self.deposits)
         return Captures(
-            self.context,
-            self.teaching,
-            self.inbox,
-            self.conflicts,
-            self.deposits,
-            self.recorded_sentences,
+            self.context, self.teaching, self.inbox, self.conflicts, self.deposits, recorded
         )
 
     @cached_property
@@ -262,12 +258,6 @@ class Memdeck:
         from .services.corrections import Corrections
 
         return Corrections(self.context, self.amendments, self.inbox, self.conflicts, self.captures)
-
-    @cached_property
-    def recorded_sentences(self) -> "RecordedSentences":
-        from .services.recordings import RecordedSentences
-
-        return RecordedSentences(self.context, self.amendments, self.deposits)
 
     @cached_property
     def recordings(self) -> "Recordings":
@@ -285,10 +275,11 @@ class Memdeck:
         )
 
     @cached_property
-    def proposals(self) -> "Proposals":
+    def extractor(self) -> "Extractor":
+        from .services.extractor import Extractor
         from .services.proposals import Proposals
 
-        return Proposals(
+        proposals = Proposals(
             self.context,
             self.amendments,
             self.curation,
@@ -296,12 +287,7 @@ class Memdeck:
             self.deposits,
             self.captures,
         )
-
-    @cached_property
-    def extractor(self) -> "Extractor":
-        from .services.extractor import Extractor
-
-        return Extractor(self.context, self.preferences, self.sessions, self.inbox, self.proposals)
+        return Extractor(self.context, self.preferences, self.sessions, self.inbox, proposals)
 
     @cached_property
     def opinions(self) -> "Opinions":
