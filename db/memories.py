@@ -14,7 +14,18 @@ from ..frozen import TypedDict
 from .conflicts import told
 from .connection import Database
 from .derived import FindingRow, StalenessRow
-from .queries import Query, among, column, is_there, listing, optional, single, unindexed, value
+from .queries import (
+    Query,
+    among,
+    column,
+    is_there,
+    listing,
+    optional,
+    single,
+    tuples,
+    unindexed,
+    value,
+)
 from .rows import StoredLink
 from .tables import (
     ConflictRow,
@@ -245,10 +256,15 @@ def _flagged() -> Select:
     return StalenessRow.select(StalenessRow.memory).where(~fn.EXISTS(vouched))
 
 
+def _in_conflict() -> Query:
+    """Whether a conflict that agents are told of names the memory."""
+    sides = (ConflictRow.entry_a, ConflictRow.entry_b)
+    first, second = (ConflictRow.select(side).where(told()) for side in sides)
+    return MemoryRow.id.in_(first | second).alias("in_conflict")
+
+
 @listing(ListRow)
 def _page(nums: Sequence[int], length: int) -> Query:
-    told_a = ConflictRow.select(ConflictRow.entry_a).where(told())
-    told_b = ConflictRow.select(ConflictRow.entry_b).where(told())
     return MemoryRow.select(
         MemoryRow.num,
         MemoryRow.id,
@@ -268,7 +284,7 @@ def _page(nums: Sequence[int], length: int) -> Query:
         MemoryRow.retired_as,
         MemoryRow.expires,
         MemoryRow.revision,
-        MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
+        _in_conflict(),
         MemoryRow.id.in_(_flagged()).alias("to_verify"),
     ).where(MemoryRow.num.in_(among(nums)))
 
@@ -276,8 +292,6 @@ def _page(nums: Sequence[int], length: int) -> Query:
 @listing(TargetMemory)
 def targets(nums: Sequence[int]) -> Query:
     """These memories, as an act on many looks at them; in no order."""
-    told_a = ConflictRow.select(ConflictRow.entry_a).where(told())
-    told_b = ConflictRow.select(ConflictRow.entry_b).where(told())
     return MemoryRow.select(
         MemoryRow.num,
         MemoryRow.id,
@@ -286,7 +300,7 @@ def targets(nums: Sequence[int]) -> Query:
         MemoryRow.project,
         MemoryRow.status,
         MemoryRow.retired_as,
-        MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
+        _in_conflict(),
     ).where(MemoryRow.num.in_(among(nums)))
 
 
@@ -319,22 +333,18 @@ def links(memory: str) -> Query:
     )
 
 
-@listing(dict)
-def _files(project: str) -> Query:
+@tuples(tuple[str, int])
+def files(project: str) -> Query:
+    """The files that the project's live memories name, the most common first; at most 200."""
     number = fn.count(SQL("*"))
     return (
-        FileRow.select(FileRow.path, number.alias("number"))
+        FileRow.select(FileRow.path, number)
         .join(MemoryRow, on=MemoryRow.num == FileRow.memory)
         .where(MemoryRow.project == project, MemoryRow.retired_at.is_null())
         .group_by(FileRow.path)
         .order_by(number.desc(), FileRow.path)
         .limit(200)
     )
-
-
-def files(database: Database, project: str) -> list[tuple[str, int]]:
-    """The files that the project's live memories name, the most common first; at most 200."""
-    return [(row["path"], row["number"]) for row in _files(database, project)]
 
 
 # --- learned

@@ -10,6 +10,7 @@ from . import index
 from .connection import Database
 from .images import rows
 from .queries import Query, among, listing
+from .receipts import LINE
 from .tables import MemoryRow
 
 
@@ -65,9 +66,7 @@ def told_to(database: Database, session: str) -> list[ToldNeighbour]:
     with the first time. Retired ones are among them; working memory is not."""
     return rows(  # type: ignore[return-value]  # a recursive question
         database.connection(),
-        "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
-        " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
-        f" SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r"
+        f"{LINE}SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r"
         " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
         " WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'"
         " GROUP BY m.id ORDER BY told_at, m.num",

@@ -22,7 +22,7 @@ from . import index, journal
 from .connection import BUSY_TIMEOUT_MS, Database, begin_immediate, mapped_errors
 from .derived import DERIVED, VIEWS
 from .errors import Refused, StoreBusy, StoreDamaged, StoreUnusable, of_the_system
-from .home import Home, create_private, sync_folder
+from .home import UNCHANGING, Home, address_to_read, create_private, sync_folder
 from .images import CHUNK, Image, memories, rows
 from .journal import FIRST_HASH, Found, segment_path
 from .keepers import KEEPERS, MEMORY, TableKeeper
@@ -239,8 +239,7 @@ def rows_of_file(path: str) -> Iterator[tuple[str, Image]]:
 
     Raises StoreDamaged for a file that cannot be read.
     """
-    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    uri = f"file:{quoted}?mode=ro&immutable=1"
+    uri = address_to_read(path) + UNCHANGING
     try:
         with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
             tables = connection.execute(

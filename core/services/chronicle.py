@@ -120,7 +120,7 @@ class Chronicle:
         ]
         parent = self._named([session.parent] if session.parent else [])
         place = chronicle.last_line(database, session.id)
-        calls, tokens, dollars = chronicle.read_by_models(database, session.id) or (0, 0, 0.0)
+        calls, tokens, dollars = chronicle.read_by_models(database, session.id)
         return OpenedSession(
             course=course,
             receipts=tuple(one for one in reversed(told) if one.session == session.id),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...db import staleness
 from ...db.images import headline
@@ -332,10 +332,8 @@ class StalenessDuty:
         if "row" not in data:
             staleness.drop(database, proposal.memory)
             return True
-        row: Mapping[str, Any] = data["row"]
-        at = self._context.now_ms()
-        signs = (row["reason"], row["evidence"], row["moves"], row["is_gone"])
-        staleness.put(database, proposal.memory, at, *signs)
+        now = self._context.now_ms()
+        staleness.put(database, {"memory": proposal.memory, "at": now, **data["row"]})
         return True
 
 
