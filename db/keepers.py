@@ -10,6 +10,7 @@ from peewee import Model
 from playhouse.sqlite_ext import JSONField
 
 from . import index, tables, type_tables
+from .derived import VIEWS
 from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
 
 Written = tuple[Image | None, Image]
@@ -276,6 +277,13 @@ def empty_details(kind: str) -> Image:
         for name, field in model._meta.fields.items()
         if name != "memory"
     }
+
+
+def empty(connection: sqlite3.Connection) -> None:
+    """Take out all that the journal brings back, and the views of it."""
+    for model in (*tables.JOURNALED, *VIEWS):
+        connection.execute(f'DELETE FROM "{model._meta.table_name}"')
+    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('delete-all')")
 
 
 def apply(connection: sqlite3.Connection, seq: int, changes: Sequence[dict[str, Any]]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...db import receipts, recordings, reviews
 from ...db.images import CHUNK
 from ...db.rows import StoredFinding, StoredReceipt
-from ...frozen import dataclass, replace
+from ...frozen import dataclass
 from ..answers import Receipt
 from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
@@ -95,9 +95,12 @@ class Accounts:
                 row["about"] = {**(row["about"] or {}), "next": None}
         names = names_of(database, (row["session"] for row in found))
         return [
-            replace(
-                receipt_of(row, came.get(row["id"], {}), sources, texts.get(row["id"])),
-                session_name=names.get(row["session"] or "", ""),
+            _receipt(
+                row,
+                came.get(row["id"], {}),
+                sources,
+                texts.get(row["id"]),
+                names.get(row["session"] or "", ""),
             )
             for row in found
         ]
@@ -125,14 +128,15 @@ class Accounts:
         return judge(*self._context.reader().receipts.latencies())
 
 
-def receipt_of(
+def _receipt(
     row: StoredReceipt,
-    outcomes: Mapping[str, receipts.Outcome] | None = None,
-    sources: Mapping[str, str] | None = None,
-    text: str | None = None,
+    came: Mapping[str, receipts.Outcome],
+    sources: Mapping[str, str],
+    text: str | None,
+    session_name: str,
 ) -> Receipt:
     """A stored receipt as a value; `sources` is what bears recorded memories out, as of now."""
-    about, came, recorded = row["about"] or {}, outcomes or {}, sources or {}
+    about = row["about"] or {}
     return Receipt(
         id=row["id"],
         at=moment_at(row["at"]),
@@ -147,7 +151,7 @@ def receipt_of(
             {
                 **item,
                 **came.get(item["id"], NOT_KNOWN),
-                "source": source_of(recorded.get(item["id"], "")),
+                "source": source_of(sources.get(item["id"], "")),
             }
             for item in row["items"]
         ),
@@ -166,5 +170,6 @@ def receipt_of(
         compression_ratio=about.get("compression_ratio"),
         request_tokens=int(about.get("request_tokens") or 0),
         is_degraded=bool(about.get("is_degraded")),
+        session_name=session_name,
         text=text,
     )

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from ..context import Context
 
 
-def entry_of(row: ListedEntry, title: str) -> Entry:
-    """An entry of the trail as a value, with its title in words."""
+def _entry(row: ListedEntry, title: str, session_name: str) -> Entry:
+    """An entry of the trail as a value, with its title and session in words."""
     return Entry(
         seq=row["seq"],
         at=moment_at(row["at"]),
@@ -42,6 +42,7 @@ def entry_of(row: ListedEntry, title: str) -> Entry:
         undoes=row["undoes"],
         undone_by=row["undone_by"],
         group=row["grouped"],
+        session_name=session_name,
     )
 
 
@@ -87,7 +88,7 @@ def _in_words(context: Context, rows: Sequence[ListedEntry]) -> list[Entry]:
     """The entries as values, their titles and sessions in words."""
     names = names_of(context.database, [row["session"] for row in rows])
     return [
-        replace(entry_of(row, title), session_name=names.get(row["session"] or "", ""))
+        _entry(row, title, names.get(row["session"] or "", ""))
         for row, title in zip(rows, titled(context, rows), strict=True)
     ]
 

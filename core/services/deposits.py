@@ -428,7 +428,7 @@ def _raised(image: Image, status: str, now: int) -> Image:
     return {
         **image,
         "importance": min(1.0, image["importance"] + REINFORCEMENT),
-        "status": higher(image["status"], status),
+        "status": max(image["status"], status, key=STATUSES.index),
         "scope": "project" if is_wider else image["scope"],
         "updated_at": now,
     }
@@ -452,11 +452,6 @@ def _used_again(details: Image, outcome: str, now: int) -> Image:
     uses = max(1, details.get("usage_count") or 0)
     rate = (details.get("success_rate", 1.0) * uses + OUTCOMES[outcome]) / (uses + 1)
     return {**details, "usage_count": uses + 1, "success_rate": rate, "last_used_at": now}
-
-
-def higher(one: str, other: str) -> str:
-    """The status that says more: candidate, confirmed, pinned."""
-    return max(one, other, key=STATUSES.index)
 
 
 def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:

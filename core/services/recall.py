@@ -155,7 +155,8 @@ class Recall:
         """
         then = self._accounts.receipt_named(ref)
         now, is_exact = self._told_again(then, prompt)
-        return Replay(then, now, is_exact, changes_between(then, now))
+        told = [(one["id"], one.get("title") or "", one.get("revision")) for one in then.items]
+        return Replay(then, now, is_exact, _changes(told, then.left_out, now))
 
     def prove(self, ref: str, act: Callable[[], object], prompt: str | None = None) -> Proof:
         """Do `act`, and say what the prompt of a receipt would be given right before and after it.
@@ -313,18 +314,13 @@ def _said(memory: Memory) -> Statement:
     return Statement(memory.type, memory.content)
 
 
-def changes_between(then: Receipt, now: Injection) -> tuple[Change, ...]:
-    """What became of each memory that was told then or is told now, in that order."""
-    told = [(one["id"], one.get("title") or "", one.get("revision")) for one in then.items]
-    return _changes(told, then.left_out, now)
-
-
 def _changes(
     told: Sequence[tuple[str, str, int | None]],
     left_out: Iterable[tuple[str, str]],
     now: Injection,
 ) -> tuple[Change, ...]:
-    """From what was `told` (id, title, revision), with what was left out, to what is told now."""
+    """What became of each memory that was `told` (id, title, revision) or is told now, in that order;
+    `left_out` is what was not told then, and why."""
     today = {hit.id: hit.memory for hit in now.items}
     left_out_then, left_out_now = dict(left_out), dict(now.left_out)
     changes = []
