@@ -319,8 +319,7 @@ def _changes(
     left_out: Iterable[tuple[str, str]],
     now: Injection,
 ) -> tuple[Change, ...]:
-    """What became of each memory that was `told` (id, title, revision) or is told now, in that order;
-    `left_out` is what was not told then, and why."""
+    """What became of each memory that was `told` (id, title, revision) or is told now, in order."""
     today = {hit.id: hit.memory for hit in now.items}
     left_out_then, left_out_now = dict(left_out), dict(now.left_out)
     changes = []
