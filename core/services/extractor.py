@@ -24,7 +24,7 @@ from ..judgement.weights import DamagedWeights
 from ..redaction.redact import redact
 from ..review.cost import Price, Spent, refusal
 from ..review.engines import engine_of
-from ..review.extractor import SCHEMA, Asked, Request, ask
+from ..review.extractor import SCHEMA, Asked, Request, answer_in, ask
 from ..values import DAY_MS
 from .extractor_state import OFF, SETTING, day_of, state_of
 from .extractor_state import engine_of as engine_of_project
@@ -386,11 +386,11 @@ class BudgetedModel:
         text: str,
         *,
         schema: Mapping[str, object] = SCHEMA,
-        parse: Callable[[str], Mapping[str, Any]] | None = None,
+        parse: Callable[[str], Mapping[str, Any]] = answer_in,
     ) -> Asked:
         """Its answer to a request's text within the time that the settings allow. Never raises."""
         timeout_s = self.context.policy.extractor.timeout_s
-        return ask(self.engine, self.price, text, timeout_s, schema=schema, parse=parse)
+        return ask(self.engine, self.price, text, timeout_s, schema, parse)
 
     def _spent(self) -> tuple[Spent, int]:
         """(dollars and calls, tokens) of today."""

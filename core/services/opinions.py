@@ -7,6 +7,7 @@ an entry that can be undone; it merges nothing and retires nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ...db import conflicts
@@ -17,7 +18,6 @@ from ..extractions import PairsJudged
 from ..ingest.conflicts import shares
 from ..judgements import ASIDE, CONFLICT, NEAR, OPINION_WORDS
 from ..redaction.redact import redact
-from ..review.extractor import summary
 from ..review.opinions import (
     SCHEMA,
     Asking,
@@ -26,7 +26,6 @@ from ..review.opinions import (
     PairsRequest,
     answers_in,
     checked,
-    numbers,
     shown_text,
 )
 
@@ -138,8 +137,8 @@ class Opinions:
                 "",
                 len(keys),
                 *cost,
-                answers=numbers(taken),
-                dropped=summary(refused),
+                answers=dict(Counter(one.answer for one in taken)),
+                dropped=dict(Counter(refused).most_common()),
             )
         extractor.note_pairs(done)
         return done

@@ -7,6 +7,7 @@ person's would be, the two are a conflict for a person to decide.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from ..ingest.drafts import MOST_LOOKED_AT
 from ..ingest.extract.extraction import REASONS, Dropped, Quote, Verified, check
 from ..ingest.promotion import SIGNALS
 from ..redaction.redact import redact
-from ..review.extractor import Asked, Request, summary
+from ..review.extractor import Asked, Request
 from ..values import Origin
 from .sessions import name_of
 
@@ -96,7 +97,7 @@ class Proposals:
             merged=merged,
             replaced=replaced,
             disputed=disputed,
-            dropped=summary(reasons),
+            dropped=dict(Counter(reasons).most_common()),
         )
 
     def _offered(self, capture: Capture) -> StoreResult:
