@@ -70,10 +70,10 @@ class Extractor:
     # --- which model, if any
 
     @property
+    @mapped_errors()
     def engine(self) -> str:
         """The name of the engine that is asked; "" when the extractor is off."""
-        with mapped_errors():
-            return engine_of_project(self._context, self._preferences)
+        return engine_of_project(self._context, self._preferences)
 
     def engines(self) -> tuple[str, ...]:
         """What can be chosen: engines of the settings, then the agents."""
@@ -154,10 +154,9 @@ class Extractor:
     def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
         """Note where a session's words stand."""
         place = path_of(transcript)
-        with mapped_errors():
-            extractions.note_session(
-                self._context.database, name_of(session), host, path_of(cwd), place
-            )
+        extractions.note_session(
+            self._context.database, name_of(session), host, path_of(cwd), place
+        )
 
     def pass_over(self, session: str, line: int) -> None:
         """What stands in a session up to this line shall be read no more, by no model either."""
@@ -186,18 +185,18 @@ class Extractor:
         if for_good or tries >= MOST_TRIES:
             self._set(session, due_at=None)
 
+    @mapped_errors()
     def due(self, limit: int = 20) -> list[StoredExtraction]:
         """Sessions that are to be read now: session, host, cwd, transcript. Of every project."""
-        with mapped_errors():
-            return extractions.due(self._context.database, self._context.now_ms(), limit)
+        return extractions.due(self._context.database, self._context.now_ms(), limit)
 
+    @mapped_errors()
     def place_of(self, session: str) -> tuple[str, str]:
         """(host, transcript) of a session by its id. Raises Refused where nobody knows."""
         row = self._row(session)
         if row is not None:
             return str(row["host"]), str(row["transcript"])
-        with mapped_errors():
-            known = memories.transcript_of(self._context.database, name_of(session))
+        known = memories.transcript_of(self._context.database, name_of(session))
         if known is None:
             raise Refused(
                 "It is not known where the words of this session stand.",
@@ -205,18 +204,18 @@ class Extractor:
             )
         return known
 
+    @mapped_errors()
     def places(self, limit: int) -> list[StoredExtraction]:
         """Where the newest sessions stand: session, host, cwd, transcript. Of every project."""
-        with mapped_errors():
-            return extractions.places(self._context.database, limit)
+        return extractions.places(self._context.database, limit)
 
+    @mapped_errors()
     def _row(self, session: str) -> StoredExtraction | None:
-        with mapped_errors():
-            return extractions.of_session(self._context.database, name_of(session))
+        return extractions.of_session(self._context.database, name_of(session))
 
+    @mapped_errors()
     def _set(self, session: str, **values: int | None) -> None:
-        with mapped_errors():
-            extractions.set_state(self._context.database, name_of(session), **values)
+        extractions.set_state(self._context.database, name_of(session), **values)
 
     # --- one session
 
@@ -333,6 +332,7 @@ class Extractor:
         counts = {**dict.fromkeys(COUNTED, 0), "kept": int(done.is_kept)}
         self._note(done, session="", summaries=1, **counts)
 
+    @mapped_errors()
     def _note(self, done: Extracted | PairsJudged | Worded, **more: object) -> None:
         call = {
             "at": self._context.now_ms(),
@@ -345,8 +345,7 @@ class Extractor:
             "dropped": dict(done.dropped),
             **more,
         }
-        with mapped_errors():
-            extractions.note_call(self._context.database, call)
+        extractions.note_call(self._context.database, call)
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,10 +391,8 @@ class BudgetedModel:
         timeout_s = self.context.policy.extractor.timeout_s
         return ask(self.engine, self.price, text, timeout_s, schema, parse)
 
+    @mapped_errors()
     def _spent(self) -> tuple[Spent, int]:
         """(dollars and calls, tokens) of today."""
-        with mapped_errors():
-            usd, calls, tokens = extractions.spent(
-                self.context.database, day_of(self.context.now_ms())
-            )
+        usd, calls, tokens = extractions.spent(self.context.database, day_of(self.context.now_ms()))
         return Spent(usd, calls), tokens

@@ -52,14 +52,14 @@ class Opinions:
     _conflicts: Conflicts
     _extractor: Extractor
 
+    @mapped_errors()
     def due(self) -> list[str]:
         """Ids of the projects whose pairs are to be put to a model now, of every project."""
         most = self._context.policy.extractor.pairs_per_call
         if not most or not self._extractor.engine:
             return []
         now = self._context.now_ms()
-        with mapped_errors():
-            found = conflicts.unasked_by_project(self._context.database, now)
+        found = conflicts.unasked_by_project(self._context.database, now)
         return [name for name, count, since in found if count >= most or now - since >= WAITS_MS]
 
     def waiting(self) -> int:
@@ -70,10 +70,9 @@ class Opinions:
     def request(self) -> PairsRequest:
         """What a model would be sent of this project now; maybe no pair."""
         most = self._context.policy.extractor.pairs_per_call
-        with mapped_errors():
-            found = conflicts.unasked(
-                self._context.database, self._context.project_id, self._context.now_ms(), most
-            )
+        found = conflicts.unasked(
+            self._context.database, self._context.project_id, self._context.now_ms(), most
+        )
         return PairsRequest(tuple(self._asking(row) for row in found))
 
     def _asking(self, row: AskablePair) -> Asking:
@@ -115,15 +114,13 @@ class Opinions:
             words = f"{len(request.pairs)} pairs of memories, some {request.tokens:,} tokens"
             extractor.ask_person(f"{words}, go to {model.name}.")
         keys = [one.fingerprints for one in request.pairs]
-        with mapped_errors():
-            conflicts.note_tries(self._context.database, keys, extractor.retry_at())
+        conflicts.note_tries(self._context.database, keys, extractor.retry_at())
         asked = model.ask(request.text, schema=SCHEMA, parse=answers_in)
         cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
         if asked.answer is None:
             done = PairsJudged(model.name, asked.status, asked.reason, len(keys), *cost)
         else:
-            with mapped_errors():
-                conflicts.note_answered(self._context.database, keys)
+            conflicts.note_answered(self._context.database, keys)
             found, refused = checked(asked.answer, len(keys))
             taken = [
                 opinion

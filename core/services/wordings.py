@@ -120,10 +120,10 @@ class Wordings:
         extractor.note_summary(done)
         return done
 
+    @mapped_errors()
     def _due(self) -> list[WordableSummary]:
         now = self._context.now_ms()
-        with mapped_errors():
-            rows = digests.wordable(self._context.database, now, now - RECENT_MS)
+        rows = digests.wordable(self._context.database, now, now - RECENT_MS)
         return [row for row in rows if not _is_same(row) or _may_be_tried(row, now)]
 
     def _is_current(self, row: WordableSummary) -> bool:
