@@ -18,6 +18,7 @@ from .queries import (
     Query,
     among,
     column,
+    columns,
     is_there,
     listing,
     optional,
@@ -266,24 +267,8 @@ def _in_conflict() -> Query:
 @listing(ListRow)
 def _page(nums: Sequence[int], length: int) -> Query:
     return MemoryRow.select(
-        MemoryRow.num,
-        MemoryRow.id,
-        MemoryRow.title,
+        *columns(MemoryRow, ListRow),
         fn.substr(MemoryRow.content, 1, length).alias("start"),
-        MemoryRow.type,
-        MemoryRow.category,
-        MemoryRow.scope,
-        MemoryRow.project,
-        MemoryRow.status,
-        MemoryRow.importance,
-        MemoryRow.created_at,
-        MemoryRow.tags,
-        MemoryRow.files,
-        MemoryRow.agent,
-        MemoryRow.session,
-        MemoryRow.retired_as,
-        MemoryRow.expires,
-        MemoryRow.revision,
         _in_conflict(),
         MemoryRow.id.in_(_flagged()).alias("to_verify"),
     ).where(MemoryRow.num.in_(among(nums)))
@@ -292,16 +277,8 @@ def _page(nums: Sequence[int], length: int) -> Query:
 @listing(TargetMemory)
 def targets(nums: Sequence[int]) -> Query:
     """These memories, as an act on many looks at them; in no order."""
-    return MemoryRow.select(
-        MemoryRow.num,
-        MemoryRow.id,
-        MemoryRow.type,
-        MemoryRow.scope,
-        MemoryRow.project,
-        MemoryRow.status,
-        MemoryRow.retired_as,
-        _in_conflict(),
-    ).where(MemoryRow.num.in_(among(nums)))
+    asked = MemoryRow.select(*columns(MemoryRow, TargetMemory), _in_conflict())
+    return asked.where(MemoryRow.num.in_(among(nums)))
 
 
 @column(int)
@@ -351,8 +328,7 @@ def files(project: str) -> Query:
 
 
 def _learned(project: str) -> Query:
-    columns = [getattr(MemoryRow, name) for name in LearnedMemory.__annotations__]
-    here = MemoryRow.select(*columns).where(MemoryRow.project == project)
+    here = MemoryRow.select(*columns(MemoryRow, LearnedMemory)).where(MemoryRow.project == project)
     return here.where(MemoryRow.retired_at.is_null()).order_by(MemoryRow.num)
 
 

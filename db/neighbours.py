@@ -9,7 +9,7 @@ from typing import TypedDict
 from . import index
 from .connection import Database
 from .images import rows
-from .queries import Query, among, listing
+from .queries import Query, among, columns, listing
 from .receipts import LINE
 from .tables import MemoryRow
 
@@ -76,9 +76,8 @@ def told_to(database: Database, session: str) -> list[ToldNeighbour]:
 
 @listing(StoredNeighbour)
 def _compared(ids: Sequence[str]) -> Query:
-    columns = [getattr(MemoryRow, name) for name in StoredNeighbour.__annotations__]
-    public = MemoryRow.type != "working"
-    return MemoryRow.select(*columns).where(MemoryRow.id.in_(among(ids)), public)
+    compared = MemoryRow.select(*columns(MemoryRow, StoredNeighbour))
+    return compared.where(MemoryRow.id.in_(among(ids)), MemoryRow.type != "working")
 
 
 def named(database: Database, told: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:

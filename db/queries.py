@@ -212,6 +212,11 @@ def insert(
 # --- pieces of conditions
 
 
+def columns(model: type[peewee.Model], kind: type) -> list[Query]:
+    """The columns of a table that a kind of row has."""
+    return [getattr(model, name) for name in kind.__annotations__ if name in model._meta.fields]
+
+
 def among(values: Any) -> Any:
     """A list as the right side of IN: however many, the text stays the same."""
     return peewee.NodeList(
