@@ -10,10 +10,9 @@ Each act is a service's, named here once; the services stand in `core/memdeck.py
 
 from __future__ import annotations
 
-import contextlib
 import os
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
@@ -103,10 +102,11 @@ class MemoryCoordinator:
         agent: str | None = None,
         confirmation_callback: Confirm | None = None,
     ) -> Self:
-        """Open the store in `home` for `project`: a folder, a project's name or its id.
+        """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
 
-        Without a project, the one that the current directory lies in. `confirmation_callback` is
-        asked before every project is told something (004-09). Raises StoreUnusable.
+        A project is a folder, a name or an id; by default the folder we are in.
+        `confirmation_callback` is given a sentence before every project is told something, and
+        answers whether a person agrees; without it that is refused. Raises StoreUnusable.
         """
         with mapped_errors():
             context = Context.open(
@@ -459,33 +459,5 @@ class MemoryCoordinator:
     import_instructions = act_of(lambda of: of.imports, Imports.import_instructions)
 
 
-@contextlib.contextmanager
-def open_memory(
-    home: str | os.PathLike[str] | Home | None = None,
-    project: str | os.PathLike[str] | None = None,
-    *,
-    clock: Clock = system_clock,
-    actor: str = "person",
-    session: str | None = None,
-    agent: str | None = None,
-    confirmation_callback: Confirm | None = None,
-) -> Iterator[MemoryCoordinator]:
-    """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
-
-    A project is a folder, or a name; by default the folder we are in. `confirmation_callback` is
-    given a sentence before every project is told something, and answers whether a person agrees;
-    without it that is refused. Raises StoreUnusable.
-    """
-    coordinator = MemoryCoordinator.open(
-        home,
-        project,
-        clock=clock,
-        actor=actor,
-        session=session,
-        agent=agent,
-        confirmation_callback=confirmation_callback,
-    )
-    try:
-        yield coordinator
-    finally:
-        coordinator.close()
+open_memory = MemoryCoordinator.open
+"""`with open_memory(project="~/src/acme-api") as memory:` closes it at the end."""

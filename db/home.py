@@ -32,18 +32,6 @@ def default_path() -> str:
 class Home:
     """The paths of one store."""
 
-    __slots__ = (
-        "backups",
-        "config",
-        "database",
-        "journal",
-        "log",
-        "path",
-        "spool",
-        "starts",
-        "themes",
-    )
-
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = os.path.abspath(os.path.expanduser(path)) if path else default_path()
         self.database = os.path.join(self.path, "memory.db")

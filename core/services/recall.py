@@ -132,13 +132,7 @@ class Recall:
             prompt,
             limits=replace(self._limits(), **limits),
             host=host,
-            session=None,
-            context_left=None,
-            files=(),
             event=event,
-            source="",
-            role=None,
-            known=NOTHING_HEARD,
         )
 
     def _heard_by(self, session: str | None) -> Heard:
@@ -195,7 +189,6 @@ class Recall:
             event=then.event if then.event in OCCASIONS else "UserPromptSubmit",
             source=then.source or "",
             role=viewer.role if viewer is not None else then.role,
-            known=NOTHING_HEARD,
         )
         return now, fingerprint(shortened(text or "")) == then.prompt_fingerprint
 
@@ -205,13 +198,13 @@ class Recall:
         *,
         limits: RecallLimits,
         host: str,
-        session: str | None,
-        context_left: int | None,
-        files: Sequence[str],
         event: str,
-        source: str,
-        role: str | None,
-        known: Heard,
+        session: str | None = None,
+        context_left: int | None = None,
+        files: Sequence[str] = (),
+        source: str = "",
+        role: str | None = None,
+        known: Heard = NOTHING_HEARD,
     ) -> Injection:
         if event not in OCCASIONS:
             raise BadInput(f"There is no event {event!r}.", hint=f"Use: {', '.join(OCCASIONS)}.")

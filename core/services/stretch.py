@@ -13,14 +13,6 @@ from ..values import moment_at
 if TYPE_CHECKING:
     from ...db.images import Image
 
-COMPARED = (
-    *("title", "content", "type", "category", "scope", "status", "importance", "confidence"),
-    *("privacy", "tags", "files", "due", "expires"),
-)
-"""The fields of a memory whose change is told: what follows from others is not."""
-
-_TAKEN = itemgetter("id", "project", "retired_at", "retired_as", *COMPARED)
-
 
 class State(NamedTuple):
     """What is compared of a memory, at one of two times."""
@@ -55,12 +47,18 @@ class State(NamedTuple):
 
     @property
     def compared(self) -> tuple[Any, ...]:
-        """The values of `COMPARED`."""
+        """The values of `COMPARED`, in order."""
         return self[-len(COMPARED) :]
 
     def told(self, name: str) -> Any:
         """What is told of a field: its value, of the title what stands in its place as well."""
         return self.headline if name == "title" else self.compared[COMPARED.index(name)]
+
+
+COMPARED = State._fields[State._fields.index("title") :]
+"""The fields of a memory whose change is told: what follows from others is not."""
+
+_TAKEN = itemgetter(*State._fields)
 
 
 def state_of(image: Image | None) -> State | None:
