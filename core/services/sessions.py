@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import memories, reviews, sessions
 from ...db.images import Image
-from ...db.sessions import CountedSession
+from ...db.sessions import CountedSession, StoredTranscript
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..ingest.extract.echo import MARKERS
@@ -346,7 +346,11 @@ class Sessions:
 
     def transcript_mark(self, path: str) -> tuple[int, int]:
         """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
-        return sessions.transcript_mark(self._context.database, path_of(path))
+        row = self._transcript(path)
+        return (row["offset"], row["line"]) if row else (0, 0)
+
+    def _transcript(self, path: str) -> StoredTranscript | None:
+        return sessions.transcript(self._context.database, path_of(path))
 
     def set_transcript_mark(
         self,
@@ -365,10 +369,9 @@ class Sessions:
         marked with in which it ends (`core.ingest.extract.echo`), `is_incognito` its one word of
         old. `clear` is which of its turns hold no secret (`core.ingest.extract.redacted`).
         """
-        where = path_of(path)
         sessions.set_transcript_mark(
             self._context.database,
-            where,
+            path_of(path),
             offset,
             line,
             self._context.now_ms(),
@@ -376,11 +379,13 @@ class Sessions:
             marker=MARKERS.index("incognito" if is_incognito else marker),
             clear=clear,
         )
-        return sessions.transcript_messages(self._context.database, where)
+        row = self._transcript(path)
+        return (row and row["messages"]) or 0
 
     def clear_turns(self, path: str) -> bytes:
         """Which turns of a transcript hold no secret, as `set_transcript_mark` was told."""
-        return sessions.clear_turns(self._context.database, path_of(path)) or b""
+        row = self._transcript(path)
+        return (row and row["clear"]) or b""
 
     def is_incognito_at_mark(self, path: str) -> bool:
         """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""
@@ -388,7 +393,8 @@ class Sessions:
 
     def marker_at_mark(self, path: str) -> str:
         """What the turn is marked with in which the part of a transcript ends that was read."""
-        place = sessions.marker_at_mark(self._context.database, path_of(path))
+        row = self._transcript(path)
+        place = (row and row["incognito"]) or 0
         return MARKERS[place] if 0 <= place < len(MARKERS) else "private"
 
 
