@@ -98,19 +98,12 @@ class Context:
         cls,
         home: str | os.PathLike[str] | Home | None = None,
         project: str | os.PathLike[str] | None = None,
-        *,
-        clock: Clock = system_clock,
-        entropy: Entropy = os.urandom,
-        actor: str = "person",
-        session: str | None = None,
-        agent: str | None = None,
-        confirmation_callback: Confirm | None = None,
+        **who: Any,
     ) -> Self:
         """Open the store in `home` for `project`: a folder, a project's name or its id.
 
-        Without a project, the one that the current directory lies in. `confirmation_callback` is
-        asked before every project is told something (004-09); without it that is refused. Raises
-        StoreUnusable.
+        Without a project, the one that the current directory lies in. `who` is what else the
+        class is made of. Raises StoreUnusable.
         """
         where = home if isinstance(home, Home) else Home(home)
         store = Store(where)
@@ -119,17 +112,7 @@ class Context:
         except BaseException:
             store.close()
             raise
-        return cls(
-            where,
-            identity,
-            clock=clock,
-            entropy=entropy,
-            actor=actor,
-            session=session,
-            agent=agent,
-            confirmation_callback=confirmation_callback,
-            store=store,
-        )
+        return cls(where, identity, store=store, **who)
 
     @property
     def database(self) -> Database:

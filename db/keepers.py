@@ -244,27 +244,7 @@ MEMORY = MemoryKeeper()
 
 KEEPERS: dict[str, Keeper] = {
     "memory": MEMORY,
-    **{
-        model._meta.table_name: TableKeeper(model)
-        for model in (
-            tables.CandidacyRow,
-            tables.EnvelopeRow,
-            tables.SalienceRow,
-            tables.VerdictRow,
-            tables.RecordingRow,
-            tables.TrustRow,
-            tables.WeightRow,
-            tables.CheckpointRow,
-            tables.LinkRow,
-            tables.ConflictRow,
-            tables.ProjectRow,
-            tables.SessionRow,
-            tables.AliasRow,
-            tables.TombstoneRow,
-            tables.SummaryRow,
-            tables.SettingRow,
-        )
-    },
+    **{model._meta.table_name: TableKeeper(model) for model in tables.PLAIN},
 }
 """Every kind of row that the journal carries, by the name it has there."""
 

@@ -12,7 +12,6 @@ from peewee import (
     CompositeKey,
     FloatField,
     IntegerField,
-    Model,
     TextField,
 )
 from playhouse.sqlite_ext import JSONField
@@ -342,12 +341,7 @@ class SettingRow(Table):
     value = JSONField(null=True)
 
 
-JOURNALED: tuple[type[Model], ...] = (
-    MemoryRow,
-    *DETAILS.values(),
-    ExtraRow,
-    TagRow,
-    FileRow,
+PLAIN: tuple[type[Table], ...] = (
     CandidacyRow,
     EnvelopeRow,
     SalienceRow,
@@ -364,5 +358,15 @@ JOURNALED: tuple[type[Model], ...] = (
     TombstoneRow,
     SummaryRow,
     SettingRow,
+)
+"""The tables whose rows the journal carries one by one: all but those that are a memory's."""
+
+JOURNALED: tuple[type[Table], ...] = (
+    MemoryRow,
+    *DETAILS.values(),
+    ExtraRow,
+    TagRow,
+    FileRow,
+    *PLAIN,
 )
 """The tables that the journal brings back."""

@@ -1,6 +1,6 @@
 """The tables that hold what only one type of memory has (000-10 to 000-14), one class each."""
 
-from peewee import FloatField, IntegerField, Model, TextField
+from peewee import FloatField, IntegerField, TextField
 from playhouse.sqlite_ext import JSONField
 
 from .model import Table, between, one_of
@@ -93,7 +93,7 @@ class ExtraRow(Table):
     fields = JSONField(default=dict)
 
 
-DETAILS: dict[str, type[Model]] = {
+DETAILS: dict[str, type[Table]] = {
     "episodic": EpisodicRow,
     "semantic": SemanticRow,
     "prospective": ProspectiveRow,
