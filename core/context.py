@@ -119,6 +119,11 @@ class Context:
         """The store's database, for the named queries of `db`."""
         return self.store.database
 
+    @property
+    def here(self) -> tuple[Database, str]:
+        """What a named query about the project is asked first: the database, the project's id."""
+        return self.store.database, self.project_id
+
     def must_be_own_thread(self) -> None:
         """Raise WrongThread in any thread but the one that opened the store."""
         if threading.get_ident() != self._thread:

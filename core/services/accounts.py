@@ -110,13 +110,7 @@ class Accounts:
 
         An agent is shown those of its own session.
         """
-        found = reviews.captures(
-            self._context.database,
-            self._context.project_id,
-            limit,
-            outcome="refused",
-            rescued=True,
-        )
+        found = reviews.captures(*self._context.here, limit, outcome="refused", rescued=True)
         return [row for row in found if is_own_session(self._context, row["session"])]
 
     def latencies(self) -> list[float]:

@@ -221,7 +221,7 @@ def reworded(
 
 def must_be_wanted(context: Context, image: Image) -> None:
     """Raise Refused where an agent brings what was forgotten here."""
-    buried = memories.is_buried(context.database, context.project_id, image["fingerprint"])
+    buried = memories.is_buried(*context.here, image["fingerprint"])
     if context.actor == "agent" and buried:
         raise Refused(
             "This was forgotten on purpose.", hint="Only a person brings it back: ask them to."

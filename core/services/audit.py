@@ -268,7 +268,7 @@ class _Names:
     def __init__(
         self, context: Context, named: Sequence[tuple[str, str]], rows: Sequence[ListedEntry]
     ) -> None:
-        database, self._project = context.database, context.project_id
+        database, self._project = context.here
         ids = [session_in(row["title"]) for row in rows]
         self._sessions = names_of(database, ids)
         keys = [part for table, key in named if table.startswith("memory_") for part in _ids(key)]

@@ -107,7 +107,7 @@ class Bulk:
 
     def targets(self, nums: Sequence[int]) -> list[Target]:
         """These memories in the order given; without those that vanished."""
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         found = {
             row["num"]: _target(row, project)
             for part in parts_of(nums)

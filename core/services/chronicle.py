@@ -149,7 +149,7 @@ class Chronicle:
 
         `make-the-release`; else the first eight characters of its id, or all of it.
         """
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         goals = [row["goal"] or "" for row in chronicle.named(database, [session])]
         for word in (*_beginnings("".join(goals)), session[:SHORT_ID]):
             if [row["id"] for row in sessions_called(database, project, word)] == [session]:
@@ -160,7 +160,7 @@ class Chronicle:
         return [_name(row) for row in chronicle.named(self._context.database, ids)] if ids else []
 
     def _courses(self, sessions: Sequence[Session]) -> list[Course]:
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         ids = [one.id for one in sessions]
         told = {row[0]: row[1:] for row in chronicle.told(database, project, ids)}
         memories = {row[0]: row[1:] for row in chronicle.told_memories(database, project, ids)}

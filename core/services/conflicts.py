@@ -44,9 +44,7 @@ class Conflicts:
         What is surely in conflict comes before what only speaks of the same thing, the likeliest
         first.
         """
-        found = conflicts.conflicts(
-            self._context.database, self._context.project_id, resolved=resolved
-        )
+        found = conflicts.conflicts(*self._context.here, resolved=resolved)
         bias = self.bias()
         ids = {row[side] for row in found for side in ("entry_a", "entry_b")}
         nums = memories.by_ids(self._context.database, [*ids])
@@ -60,17 +58,12 @@ class Conflicts:
 
     def bias(self) -> Bias:
         """How far the judge of pairs errs in this project, by what was decided here."""
-        decided = conflicts.conflict_verdicts(self._context.database, self._context.project_id)
+        decided = conflicts.conflict_verdicts(*self._context.here)
         return bias_of([Judged(*row) for row in decided])
 
     def conflict(self, ref: str) -> Conflict:
         """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
-        found = conflicts.conflicts(
-            self._context.database,
-            self._context.project_id,
-            resolved=None,
-            ref=ref.strip() or "?",
-        )
+        found = conflicts.conflicts(*self._context.here, resolved=None, ref=ref.strip() or "?")
         if not found:
             raise NotFound(
                 f"No conflict is called {ref[:60]!r}.", hint="`memdeck conflicts` lists them."

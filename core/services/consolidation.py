@@ -59,7 +59,7 @@ class Consolidation:
     def proposals(self) -> Iterator[Proposal]:
         """What recurred in enough conversations, each episode in one proposal at most."""
         context = self._context
-        since = maintenance.changed_since(context.database, context.project_id, context.now_ms())
+        since = maintenance.changed_since(*context.here, context.now_ms())
         due = ageing.episodes(context.project_id)
         newest = ageing.changed_since(context.database, due, since or 0, MOST_COMPARED)
         bias, settled = self._bias(), set[str]()

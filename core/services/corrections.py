@@ -166,9 +166,7 @@ class Corrections:
         for words in one.withdrawn:
             learned = [
                 row
-                for row in memories.learned_at(
-                    self._context.database, self._context.project_id, words.place
-                )
+                for row in memories.learned_at(*self._context.here, words.place)
                 if row["type"] not in _STANDS
                 and words.category in ("", row["category"])
                 and (not words.text or shares_words(row["content"], words.text))
@@ -185,7 +183,7 @@ class Corrections:
         try:
             return [
                 row
-                for row in memories.learned(self._context.database, self._context.project_id, near)
+                for row in memories.learned(*self._context.here, near)
                 if row["type"] not in _STANDS and replaces(text, row["content"])
             ]
         except DamagedWeights:
@@ -199,7 +197,7 @@ class Corrections:
         near = [row.id for row in self._inbox.sharing_words(one.revoked) if row.id not in ids]
         return [
             row
-            for row in memories.learned(self._context.database, self._context.project_id, near)
+            for row in memories.learned(*self._context.here, near)
             if row["type"] not in _STANDS and is_revoked(one.revoked, row["content"])
         ]
 
@@ -207,11 +205,7 @@ class Corrections:
         """The memory that these very words are already, from an earlier or the same reading."""
         assert one.holds is not None
         ref = one.holds.origin.ref
-        kept = (
-            memories.memory_from(self._context.database, self._context.project_id, ref)
-            if ref
-            else None
-        )
+        kept = memories.memory_from(*self._context.here, ref) if ref else None
         return kept if kept not in without else None
 
     def _retire_all(self, one: Correction, rows: Sequence[LearnedMemory], by: str | None) -> None:

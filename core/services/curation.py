@@ -313,16 +313,14 @@ class Curation:
         """
         context = self._context
         if seq is None:
-            seq = audit.next_undo(context.database, context.project_id, context.actor)
+            seq = audit.next_undo(*context.here, context.actor)
         if seq is None:
             raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
         return self._taken_back(seq, progress)
 
     def redo(self, *, progress: Progress | None = None) -> Entry:
         """Take back the newest undo, unless something else was done since. Raises NotFound."""
-        chosen = audit.next_redo(
-            self._context.database, self._context.project_id, self._context.actor
-        )
+        chosen = audit.next_redo(*self._context.here, self._context.actor)
         if chosen is None:
             raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
         return self._taken_back(chosen, progress)

@@ -205,7 +205,7 @@ class DigestBook:
         return {memory: headline(title, content) for memory, title, content in open_ones}
 
     def _tellings(self, since: int, shown: int) -> Tellings:
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         texts = value.receipts(database, project, since)
         told = Counter(memory for _, memory, _ in value.items(database, project, since))
         used = Counter(memory for _, memory in value.uses(database, project, since))

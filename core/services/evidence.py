@@ -213,7 +213,7 @@ class StalenessDuty:
             return
         asked = [
             (one, facts)
-            for one in staleness.examined(self._context.database, self._context.project_id)
+            for one in staleness.examined(*self._context.here)
             if (facts := self._facts(one)) or self._work(one, facts) or one["at"] is not None
         ]
         if not asked:

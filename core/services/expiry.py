@@ -84,7 +84,7 @@ class Folding(_Leaving):
 
     def proposals(self) -> Iterator[Proposal]:
         """What is told in the summary of the day on which it was learned."""
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         now = self._context.now_ms()
         days = {
             row["starts_at"]: row["content"]
@@ -159,7 +159,7 @@ class Eviction(_Leaving):
 
     def _too_many(self) -> int:
         chosen = self._context.policy.lifecycle
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         keep = chosen.staying
         last = maintenance.last(database, project)
         is_unfinished = last is not None and last["unfinished"] == self.name

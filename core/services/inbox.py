@@ -48,12 +48,7 @@ class Inbox:
 
     def waiting(self, *, snoozed: bool = False) -> array[int]:
         """Row numbers of the candidates, the most valuable first; `snoozed`: those put off too."""
-        return reviews.waiting(
-            self._context.database,
-            self._context.project_id,
-            self._context.now_ms(),
-            snoozed=snoozed,
-        )
+        return reviews.waiting(*self._context.here, self._context.now_ms(), snoozed=snoozed)
 
     def candidates(self, limit: int | None = None, *, snoozed: bool = False) -> list[Candidate]:
         """The candidates with all there is to judge them by, the most valuable first."""
@@ -237,9 +232,7 @@ class Inbox:
 
     def refused_captures(self, limit: int = 200) -> list[RefusedCapture]:
         """What the gates refused here, newest first; an agent is shown that of its own session."""
-        every = reviews.captures(
-            self._context.database, self._context.project_id, outcome="refused", limit=limit
-        )
+        every = reviews.captures(*self._context.here, outcome="refused", limit=limit)
         found = [row for row in every if is_own_session(self._context, row["session"])]
         names = names_of(self._context.database, (row["session"] for row in found))
         return [self._refused(row, names.get(row["session"] or "", "")) for row in found]

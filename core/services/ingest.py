@@ -75,7 +75,7 @@ class _Known:
         return memories.was_captured(self.context.database, ref)
 
     def is_buried(self, fingerprint: str) -> bool:
-        return memories.is_buried(self.context.database, self.context.project_id, fingerprint)
+        return memories.is_buried(*self.context.here, fingerprint)
 
     def told(self, capture: Capture) -> Sequence[Neighbour]:
         session, said = capture.origin.session, to_ms(capture.said_at)

@@ -93,9 +93,7 @@ class Teaching:
         return len(given)
 
     def _given(self, since: int, limit: int) -> list[JudgedCandidate]:
-        return reviews.candidate_verdicts(
-            self._context.database, self._context.project_id, since, limit
-        )
+        return reviews.candidate_verdicts(*self._context.here, since, limit)
 
     @property
     def _is_teaching(self) -> bool:

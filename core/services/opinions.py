@@ -70,9 +70,7 @@ class Opinions:
     def request(self) -> PairsRequest:
         """What a model would be sent of this project now; maybe no pair."""
         most = self._context.policy.extractor.pairs_per_call
-        found = conflicts.unasked(
-            self._context.database, self._context.project_id, self._context.now_ms(), most
-        )
+        found = conflicts.unasked(*self._context.here, self._context.now_ms(), most)
         return PairsRequest(tuple(self._asking(row) for row in found))
 
     def _asking(self, row: AskablePair) -> Asking:

@@ -161,7 +161,7 @@ class Preferences:
     @property
     def switches(self) -> Switches:
         """Every switch of this project and of the sessions in it that have not ended."""
-        newest = sessions.going_on(self._context.database, self._context.project_id, MOST_OPEN)
+        newest = sessions.going_on(*self._context.here, MOST_OPEN)
         names = names_of(self._context.database, (row["id"] for row in newest))
         return Switches(
             by_settings=self._context.habits.auto_memory,

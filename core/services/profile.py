@@ -58,9 +58,7 @@ class ProfileBook:
         `asked`, and stands among the questions.
         """
         context = self._context
-        nums = profiles.sure(
-            context.database, context.project_id, context.now_ms(), MOST_ENTRIES + 1
-        )
+        nums = profiles.sure(*context.here, context.now_ms(), MOST_ENTRIES + 1)
         known = [
             (section, memory)
             for memory in context.memories(nums[:MOST_ENTRIES])

@@ -108,9 +108,7 @@ class Proposals:
 
     def _merge_candidates(self, proposal: Verified, memory: str, place: Session) -> int:
         """Take in what the score had found at the same place; how many."""
-        found = memories.candidates_at(
-            self._context.database, self._context.project_id, place.session, proposal.lines
-        )
+        found = memories.candidates_at(*self._context.here, place.session, proposal.lines)
         same = [
             row["id"]
             for row in found

@@ -33,7 +33,7 @@ class Quarantine:
         """The candidates whose trial is over, or was begun by a clock that was ahead."""
         context, now = self._context, self._context.now_ms()
         latest = now + promotion.QUARANTINE_MS
-        for row in reviews.quarantined(context.database, context.project_id, now, latest):
+        for row in reviews.quarantined(*context.here, now, latest):
             title = headline(row["title"], row["content"])
             if (row["quarantined_until"] or 0) > latest:
                 yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})

@@ -304,9 +304,7 @@ class Recordings:
 
     def _witnessed(self, image: Image, row: Image) -> None:
         """A second session said it, by itself: evidence, as with any capture."""
-        known = sessions.sessions_called(
-            self._context.database, self._context.project_id, row["session"]
-        )
+        known = sessions.sessions_called(*self._context.here, row["session"])
         origin = Origin(session=row["session"], agent=known[0]["agent"] if known else None)
         capture = Capture(content=image["content"], rule=RECORDED, origin=origin)
         self._deposits.reinforce(image["id"], origin, capture=capture, actor="rule")

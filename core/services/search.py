@@ -65,7 +65,7 @@ class Search:
     @property
     def project_name(self) -> str:
         """The name of the project that is looked at."""
-        known = projects.name_of(self._context.database, self._context.project_id)
+        known = projects.name_of(*self._context.here)
         return known or self._context.project.name
 
     # --- lists
@@ -383,7 +383,7 @@ class Search:
         from ...db import reviews
 
         context = self._context
-        asked = context.database, context.project_id, context.now_ms()
+        asked = (*context.here, context.now_ms())
         if context.viewer is not None:
             return len(context.memories(reviews.waiting(*asked)))
         return reviews.count_waiting(*asked)
@@ -409,7 +409,7 @@ class Search:
 
     def conflict_count(self) -> int:
         """How many conflicts wait that agents are told of."""
-        return conflicts.open_conflicts(self._context.database, self._context.project_id)
+        return conflicts.open_conflicts(*self._context.here)
 
     def stats(self) -> Stats:
         """Counts over the project's live memories, and the sizes on disk (001-07)."""

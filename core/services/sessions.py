@@ -123,7 +123,7 @@ class Sessions:
 
     def sessions(self, limit: int = 50) -> list[Session]:
         """The project's sessions, newest first."""
-        found = sessions.sessions(self._context.database, self._context.project_id, limit)
+        found = sessions.sessions(*self._context.here, limit)
         return [self._seen(row) for row in found]
 
     def session_named(self, ref: str) -> Session:
@@ -132,7 +132,7 @@ class Sessions:
         Of a goal two words at least, joined by `-`. Raises NotFound, Ambiguous.
         """
         ref = name_of(ref).strip()
-        found = sessions.sessions_called(self._context.database, self._context.project_id, ref)
+        found = sessions.sessions_called(*self._context.here, ref)
         if not ref or not found:
             raise NotFound(
                 f"No session here is called {ref[:60]!r}.", hint="`memdeck sessions` lists them."
@@ -213,7 +213,7 @@ class Sessions:
     def _row(self, session_id: str) -> CountedSession | None:
         """What is known of the session with this very id; None when it was never seen here."""
         name = name_of(session_id)
-        found = sessions.sessions_called(self._context.database, self._context.project_id, name)
+        found = sessions.sessions_called(*self._context.here, name)
         return found[0] if found and found[0]["id"] == name else None
 
     # --- checkpoints, and its end, each written once

@@ -161,7 +161,7 @@ class Suggestions:
     def _values_of(self, key: str) -> list[tuple[str, int]]:
         about = KEYS[key]
         if key == "file":
-            return memories.files(self._context.database, self._context.project_id)
+            return memories.files(*self._context.here)
         facets = self._search.facets("")
         if key in facets:
             counts = dict(facets[key])

@@ -69,7 +69,7 @@ class Summaries:
 
         With `of_known` only those that have one.
         """
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         since = maintenance.changed_since(database, project, self._context.now_ms()) or 0
         summaries = digests.summaries(database, project)
         known = {row["id"]: row["content"] for row in summaries}
@@ -93,7 +93,7 @@ class Summaries:
         `last` is where the last known summary ends.
         """
         now, due, first = self._context.now_ms(), dict[Stretch, None](), None
-        for day in digests.worked_days(self._context.database, self._context.project_id):
+        for day in digests.worked_days(*self._context.here):
             if day["starts_at"] > max(now, last):  # an import may hold any date
                 break
             first = day["starts_at"] if first is None else first
@@ -111,7 +111,7 @@ class Summaries:
     def _done(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
         """The tasks that were done since, and those that are open again."""
         done = set[str]()
-        for task in digests.done_tasks(self._context.database, self._context.project_id):
+        for task in digests.done_tasks(*self._context.here):
             end = task["completed_at"]
             stretch = Stretch("task", task["id"], task["created_at"], end + 1)
             done.add(self._id(stretch))
@@ -123,9 +123,7 @@ class Summaries:
 
     def _rewritten(self, since: int) -> Iterator[tuple[Stretch, str]]:
         """The sessions of which a memory was written since: they were summed up as they ended."""
-        for row in digests.rewritten_sessions(
-            self._context.database, self._context.project_id, since
-        ):
+        for row in digests.rewritten_sessions(*self._context.here, since):
             stretch = Stretch("session", row["id"], row["starts_at"], row["ends_at"])
             yield stretch, "what it learned was changed"
 
@@ -169,7 +167,7 @@ class Summaries:
         An agent is shown none that tells what was turned down, or made private, since (003-07),
         and nobody how a model worded what reads otherwise since.
         """
-        found = digests.summaries(self._context.database, self._context.project_id)
+        found = digests.summaries(*self._context.here)
         worded = self._wordings()
         if self._context.viewer is not None or worded:
             due = (proposal.data for proposal in self.proposals(of_known=True))
@@ -180,7 +178,7 @@ class Summaries:
 
     def _wordings(self) -> dict[str, Wording]:
         """What models answered, by the summary's id; nothing unless it is wanted."""
-        rows = digests.wordings(self._context.database, self._context.project_id)
+        rows = digests.wordings(*self._context.here)
         try:
             is_wanted = bool(rows) and self._context.policy.extractor.words_summaries
         except BadInput:  # a list is shown whatever is wrong with the settings
@@ -238,7 +236,7 @@ class Summaries:
     def learned(self, stretch: Stretch) -> list[DigestMemory]:
         """What was learned in a stretch; for a task in the session that set it and in those that
         ran when it was done."""
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         start, end = stretch.starts_at, stretch.ends_at
         if stretch.level != "task":
             return digests.learned_between(database, project, start, end)
@@ -250,7 +248,7 @@ class Summaries:
     def _task(self, stretch: Stretch) -> DoneTask | None:
         if stretch.level != "task":
             return None
-        return digests.done_task(self._context.database, self._context.project_id, stretch.name)
+        return digests.done_task(*self._context.here, stretch.name)
 
     def _id(self, stretch: Stretch) -> str:
         if stretch.level == "session":

@@ -150,7 +150,7 @@ class Tidy:
         """
         context, bias = self._context, self._conflicts.bias()
         done = self._judged_pairs()
-        nums = tidy.comparable(context.database, context.project_id, MOST_COMPARED)
+        nums = tidy.comparable(*context.here, MOST_COMPARED)
         found = []
         for memory in context.memories(nums[start : start + count]):
             for proposal in self._beside(memory, bias, done):
@@ -161,7 +161,7 @@ class Tidy:
 
     def _judged_pairs(self) -> set[frozenset[str]]:
         """The pairs that are listed as conflicts, or were decided."""
-        known = conflicts.conflicts(self._context.database, self._context.project_id, resolved=None)
+        known = conflicts.conflicts(*self._context.here, resolved=None)
         return {frozenset((row["entry_a"], row["entry_b"])) for row in known}
 
     @mapped_errors()
@@ -219,7 +219,7 @@ class Tidy:
 
     def _vouched(self) -> set[str]:
         since = to_ms(self._context.now() - QUIET) or 0
-        return set(tidy.vouched(self._context.database, self._context.project_id, since))
+        return set(tidy.vouched(*self._context.here, since))
 
     def _singles(self, quiet: set[str]) -> Iterator[Proposal]:
         """What concerns one memory; one that a person stood for lately only where it is new."""
@@ -234,7 +234,7 @@ class Tidy:
             is_old = memory.due is None and memory.created_at < now - OPEN
             if memory.id not in quiet and (is_over or is_old):
                 yield Proposal("task", memory, _task_why(memory, (now - memory.created_at).days))
-        long = tidy.long_texts(context.database, context.project_id, LONG_TOKENS, MOST_OF_A_KIND)
+        long = tidy.long_texts(*context.here, LONG_TOKENS, MOST_OF_A_KIND)
         for memory in context.memories(long):
             if memory.id not in quiet:
                 why = f"about {memory.tokens} tokens, each time that an agent is told of it"

@@ -131,7 +131,7 @@ class ValueBook:
         hosts = [_sum(host, [one for one in weeks if one.host == host]) for host in story.hosts]
         return Value(
             since=start,
-            kept_since=at(value.oldest(self._context.database, self._context.project_id)),
+            kept_since=at(value.oldest(*self._context.here)),
             known_since=at(story.known_since),
             total=_sum("", weeks),
             hosts=tuple(sorted(hosts, key=lambda one: (-one.tokens, one.host))),
@@ -168,7 +168,7 @@ class _Story:
     """Receipts and what came of them, counted by week and host."""
 
     def __init__(self, context: Context, since: int) -> None:
-        database, project = context.database, context.project_id
+        database, project = context.here
         self._database = database
         self.known_since = value.known_since(database)
         self.days: Counter[tuple[date, str]] = Counter()

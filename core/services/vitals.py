@@ -132,7 +132,7 @@ class Vitals:
         """What is known without walking through the store, however large it is."""
         context, search = self._context, self._search
         since = context.now() - WEEK
-        left = ageing.left(context.database, context.project_id, to_ms(since) or 0)
+        left = ageing.left(*context.here, to_ms(since) or 0)
         return Overview(
             waiting=search.waiting_count(),
             conflicts=search.conflict_count(),
@@ -177,12 +177,12 @@ class Vitals:
         """How the project fares now."""
         context, chosen = self._context, self._context.policy.lifecycle
         upkeep = self._upkeep_of(context)
-        last = maintenance.last(context.database, context.project_id)
+        last = maintenance.last(*context.here)
         texts, memories = value.indexed(context.database)
         return Checkup(
             stats=self._search.stats(),
             waiting=self._search.waiting_count(),
-            ageing=ageing.count(context.database, context.project_id),
+            ageing=ageing.count(*context.here),
             limit=chosen.max_memories,
             keep=chosen.staying,
             parts=self._parts(),
@@ -211,7 +211,7 @@ class Vitals:
 
     def _growth(self) -> tuple[tuple[date, int], ...]:
         """Live memories at the end of each week, the last being now."""
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         changes = [*value.born(database, project)]
         changes += [(day, -count) for day, count in value.left(database, project)]
         today = (self._context.now().date() - EPOCH).days

@@ -64,7 +64,7 @@ class Worths:
         """
         now, done = self._context.now_ms(), 0
         decays, has_tiers = self._switches()
-        for batch in worth.lives(self._context.database, self._context.project_id):
+        for batch in worth.lives(*self._context.here):
             if stop is not None and stop():
                 return done
             worth.put(
