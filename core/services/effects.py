@@ -210,16 +210,10 @@ class Effects:
 
 def _choice_with(choice: Choice, name: str, value: Any) -> Choice:
     """What redaction leaves with another value of one of its settings."""
-    match name:
-        case "entropy":
-            return replace(choice, use_entropy=value)
-        case "emails":
-            return replace(choice, use_emails=value)
-        case "cards":
-            return replace(choice, use_cards=value)
-        case _:
-            kept = frozenset(str(one).strip().lower() for one in value)
-            return replace(choice, keep_emails=kept)
+    if name == "keep_emails":
+        kept = frozenset(str(one).strip().lower() for one in value)
+        return replace(choice, keep_emails=kept)
+    return replace(choice, **{f"use_{name}": value})
 
 
 def _account(told: Injection) -> str:
