@@ -77,6 +77,7 @@ class Context:
         self.viewer: Viewer | None = None  # the agent that looks; a person sees everything
         self.group: Group | None = None  # of the act that is under way, when it has several parts
         self.is_told = True  # whether somebody looks at what an act answers
+        self.root = identity.root  # the project's folder; "" of one that is only a name
         self._identity = identity
         self._thread = threading.get_ident()
         try:
@@ -155,11 +156,6 @@ class Context:
         return load_policy(self._settings_files(), self.setting("preset"))
 
     @property
-    def root(self) -> str:
-        """The project's folder; "" of one that is only a name."""
-        return self._identity.root
-
-    @property
     def _is_configured(self) -> bool:
         """Whether a settings file is there, or a preset was chosen: else all is at its default."""
         return any_there(self._settings_files()) or bool(self.setting("preset"))
@@ -182,7 +178,7 @@ class Context:
         return problems_in(self._settings_files())
 
     def _settings_files(self) -> list[str]:
-        return files_of(self.home.config, self._identity.root)
+        return files_of(self.home.config, self.root)
 
     def setting(self, name: str) -> Any:
         """What a person chose for this project in the store; None when nothing was chosen."""
