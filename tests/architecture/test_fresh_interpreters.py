@@ -131,7 +131,8 @@ print(quick == [inspect.cleandoc(doc) for doc in docs])
 
 
 def test_the_public_names_come_when_they_are_used(run_python):
-    assert run_python("import memdeck; print(memdeck.open_memory.__name__)") == "open_memory\n"
+    code = "import memdeck; print(memdeck.open_memory == memdeck.MemoryCoordinator.open)"
+    assert run_python(code) == "True\n"
     code = "import memdeck\ntry:\n    memdeck.nothing\nexcept AttributeError as e:\n    print(e)"
     assert "no attribute 'nothing'" in run_python(code)
 
@@ -175,7 +176,7 @@ def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
         f"with open_services({str(tmp_path)!r}, {str(tmp_path)!r}) as services:\n"
         "    context = services.context\n"
         "    habits = context.habits\n"
-        "    print(habits.learn, habits.limits.top_k, services.switchboard.why_unasked)\n"
+        "    print(habits.learn, habits.limits.top_k, services.preferences.why_unasked)\n"
         "print('pydantic' in sys.modules)"
     )
     assert run_python(code) == "False 9 capture.learn is off\nTrue\n"
