@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 
 SCREENS = {"textual", "rich"}
@@ -168,7 +170,6 @@ def test_the_status_loads_no_installer_where_no_agent_calls_us(run_python, tmp_p
     assert not {"core.judgement.lessons", "cli.commands.receipts"} & loaded
 
 
-@pytest.mark.slow
 def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
     (tmp_path / "config.toml").write_text("[capture]\nlearn = false\n[recall]\ntop_k = 9\n")
     code = (
@@ -269,7 +270,6 @@ def test_a_list_of_an_open_store_waits_for_nothing_that_takes_sessions_in(run_py
     assert "memdeck.core.services.curation" not in loaded
 
 
-@pytest.mark.slow
 def test_the_app_loads_no_agents_before_it_is_asked_for_them(run_python):
     code = "import sys; import memdeck.tui.app, memdeck.agents.desk; print(*sys.modules)"
     loaded = set(run_python(code).split())
