@@ -224,7 +224,7 @@ class _Source(NamedTuple):
 def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:
     """How to read the session; None when there is nothing to read yet, or no longer."""
     is_subagent = record["kind"] == events.SUBAGENT_ENDED
-    spells = memory.services.switchboard.off_spells(record["session"])
+    spells = memory.services.preferences.off_spells(record["session"])
     if exports.is_address(path):
         if record["kind"] == events.SESSION_STARTED:
             return None  # nothing was said, and an export takes seconds
@@ -336,7 +336,7 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     mark, since_line = _valid(path, memory.transcript_mark(path))
     offset, line = look_back(path, mark, since_line, LOOK_BACK)
     starts = memory.marker_at_mark(path) if offset > 0 else ""
-    spells = memory.services.switchboard.off_spells(session)
+    spells = memory.services.preferences.off_spells(session)
     reading = _told(
         read_any(path, record["host"], offset, line, frozenset(), sidechains=False), spells
     )

@@ -66,11 +66,11 @@ LATER = {
     where.rpartition(".")[2]: Later(where)
     for where in """
         accounts.Accounts audit.Audit conflicts.Conflicts corrections.Corrections
-        curation.Curation inbox.Inbox ingest.Captures instruction_files.InstructionFiles
-        lessons.Teaching maintenance.Maintenance merges.Merges milestones.Milestones past.Past
-        preferences.Preferences profile.ProfileBook project_book.ProjectBook promotions.Promotions
+        curation.Curation inbox.Inbox ingest.Captures
+        lessons.Teaching maintenance.Maintenance past.Past
+        preferences.Preferences profile.ProfileBook promotions.Promotions
         recall.Recall receipts.ReceiptBook recordings.Recordings search.Search secrets.Sweep
-        sessions.Sessions suggestions.Suggestions summaries.Summaries switchboard.Switchboard
+        sessions.Sessions suggestions.Suggestions summaries.Summaries
         transfer.Imports working_memory.WorkingMemory worth.Worths
     """.split()
 }

@@ -10,10 +10,9 @@ Each act is a service's, named here once; the services stand in `core/memdeck.py
 
 from __future__ import annotations
 
-import contextlib
 import os
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Self
 
@@ -37,16 +36,12 @@ if TYPE_CHECKING:
     from .services.extractor import Extractor
     from .services.inbox import Inbox
     from .services.ingest import Captures
-    from .services.instruction_files import InstructionFiles
     from .services.lessons import Teaching
     from .services.maintenance import Maintenance
-    from .services.merges import Merges
-    from .services.milestones import Milestones
     from .services.opinions import Opinions
     from .services.past import Past
-    from .services.preferences import Preferences
+    from .services.preferences import Preferences, Switches
     from .services.profile import ProfileBook
-    from .services.project_book import ProjectBook
     from .services.promotions import Promotions
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
@@ -56,7 +51,6 @@ if TYPE_CHECKING:
     from .services.sessions import Sessions
     from .services.suggestions import Suggestions
     from .services.summaries import Summaries
-    from .services.switchboard import Switchboard, Switches
     from .services.transfer import Imports
     from .services.working_memory import WorkingMemory
     from .services.worth import Worths
@@ -108,10 +102,11 @@ class MemoryCoordinator:
         agent: str | None = None,
         confirmation_callback: Confirm | None = None,
     ) -> Self:
-        """Open the store in `home` for `project`: a folder, a project's name or its id.
+        """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
 
-        Without a project, the one that the current directory lies in. `confirmation_callback` is
-        asked before every project is told something (004-09). Raises StoreUnusable.
+        A project is a folder, a name or an id; by default the folder we are in.
+        `confirmation_callback` is given a sentence before every project is told something, and
+        answers whether a person agrees; without it that is refused. Raises StoreUnusable.
         """
         with mapped_errors():
             context = Context.open(
@@ -236,13 +231,13 @@ class MemoryCoordinator:
     @act_here
     def switches(self) -> Switches:
         """Every switch of this project and of the sessions in it that have not ended."""
-        return self.services.switchboard.switches
+        return self.services.preferences.switches
 
     @property
     @act_here
     def why_unasked(self) -> str:
         """Why agents are not asked here to record what they learn; "" when they are."""
-        return self.services.switchboard.why_unasked
+        return self.services.preferences.why_unasked
 
     def route_retrieval(
         self, query: str, memory_types: Sequence[str] = (), token_budget: int = 8_000
@@ -289,10 +284,10 @@ class MemoryCoordinator:
     regroup = act_of(lambda of: of.profile_book, ProfileBook.regroup)
     clear_profile = act_of(lambda of: of.profile_book, ProfileBook.clear_profile)
     clear_global = act_of(lambda of: of.profile_book, ProfileBook.clear_global)
-    add_decision = act_of(lambda of: of.project_book, ProjectBook.add_decision)
-    add_convention = act_of(lambda of: of.project_book, ProjectBook.add_convention)
-    add_failure = act_of(lambda of: of.project_book, ProjectBook.add_failure)
-    query_decisions = act_of(lambda of: of.project_book, ProjectBook.query_decisions)
+    add_decision = act_of(lambda of: of.profile_book, ProfileBook.add_decision)
+    add_convention = act_of(lambda of: of.profile_book, ProfileBook.add_convention)
+    add_failure = act_of(lambda of: of.profile_book, ProfileBook.add_failure)
+    query_decisions = act_of(lambda of: of.profile_book, ProfileBook.query_decisions)
     aliases = act_of(lambda of: of.preferences, Preferences.aliases)
     default_aliases = act_of(lambda of: of.preferences, Preferences.default_aliases)
     add_alias = act_of(lambda of: of.preferences, Preferences.add_alias)
@@ -300,7 +295,7 @@ class MemoryCoordinator:
     set_auto_memory = act_of(lambda of: of.preferences, Preferences.set_auto_memory)
     set_ceiling = act_of(lambda of: of.preferences, Preferences.set_ceiling)
     set_preset = act_of(lambda of: of.preferences, Preferences.set_preset)
-    set_switch = act_of(lambda of: of.switchboard, Switchboard.set_switch)
+    set_switch = act_of(lambda of: of.preferences, Preferences.set_switch)
 
     # --- sessions
 
@@ -323,12 +318,10 @@ class MemoryCoordinator:
     is_incognito_at_mark = act_of(lambda of: of.sessions, Sessions.is_incognito_at_mark)
     marker_at_mark = act_of(lambda of: of.sessions, Sessions.marker_at_mark)
 
-    # --- milestones
-
-    checkpoint = act_of(lambda of: of.milestones, Milestones.checkpoint)
-    checkpoints = act_of(lambda of: of.milestones, Milestones.checkpoints)
-    finalize_session = act_of(lambda of: of.milestones, Milestones.finalize_session)
-    session_ended = act_of(lambda of: of.milestones, Milestones.session_ended)
+    checkpoint = act_of(lambda of: of.sessions, Sessions.checkpoint)
+    checkpoints = act_of(lambda of: of.sessions, Sessions.checkpoints)
+    finalize_session = act_of(lambda of: of.sessions, Sessions.finalize_session)
+    session_ended = act_of(lambda of: of.sessions, Sessions.session_ended)
     end_quarantines = act_of(lambda of: of.maintenance, Maintenance.end_quarantines)
 
     # --- receipts
@@ -355,12 +348,12 @@ class MemoryCoordinator:
     restore = act_of(lambda of: of.curation, Curation.restore)
     retag = act_of(lambda of: of.curation, Curation.retag)
     link = act_of(lambda of: of.curation, Curation.link)
+    merge = act_of(lambda of: of.curation, Curation.merge)
     undo = act_of(lambda of: of.curation, Curation.undo)
     redo = act_of(lambda of: of.curation, Curation.redo)
 
-    # --- merges, inbox
+    # --- inbox
 
-    merge = act_of(lambda of: of.merges, Merges.merge)
     waiting = act_of(lambda of: of.inbox, Inbox.waiting)
     waiting_count = act_of(lambda of: of.search, Search.waiting_count)
     candidates = act_of(lambda of: of.inbox, Inbox.candidates)
@@ -462,39 +455,9 @@ class MemoryCoordinator:
     rebuild = act_of(lambda of: of.audit, Audit.rebuild)
     find_secrets = act_of(lambda of: of.sweep, Sweep.find_secrets)
     redact_store = act_of(lambda of: of.sweep, Sweep.redact_store)
-    instructions_in = act_of(lambda of: of.instruction_files, InstructionFiles.instructions_in)
-    import_instructions = act_of(
-        lambda of: of.instruction_files, InstructionFiles.import_instructions
-    )
+    instructions_in = act_of(lambda of: of.imports, Imports.instructions_in)
+    import_instructions = act_of(lambda of: of.imports, Imports.import_instructions)
 
 
-@contextlib.contextmanager
-def open_memory(
-    home: str | os.PathLike[str] | Home | None = None,
-    project: str | os.PathLike[str] | None = None,
-    *,
-    clock: Clock = system_clock,
-    actor: str = "person",
-    session: str | None = None,
-    agent: str | None = None,
-    confirmation_callback: Confirm | None = None,
-) -> Iterator[MemoryCoordinator]:
-    """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
-
-    A project is a folder, or a name; by default the folder we are in. `confirmation_callback` is
-    given a sentence before every project is told something, and answers whether a person agrees;
-    without it that is refused. Raises StoreUnusable.
-    """
-    coordinator = MemoryCoordinator.open(
-        home,
-        project,
-        clock=clock,
-        actor=actor,
-        session=session,
-        agent=agent,
-        confirmation_callback=confirmation_callback,
-    )
-    try:
-        yield coordinator
-    finally:
-        coordinator.close()
+open_memory = MemoryCoordinator.open
+"""`with open_memory(project="~/src/acme-api") as memory:` closes it at the end."""

@@ -77,6 +77,7 @@ class Context:
         self.viewer: Viewer | None = None  # the agent that looks; a person sees everything
         self.group: Group | None = None  # of the act that is under way, when it has several parts
         self.is_told = True  # whether somebody looks at what an act answers
+        self.root = identity.root  # the project's folder; "" of one that is only a name
         self._identity = identity
         self._thread = threading.get_ident()
         try:
@@ -98,19 +99,12 @@ class Context:
         cls,
         home: str | os.PathLike[str] | Home | None = None,
         project: str | os.PathLike[str] | None = None,
-        *,
-        clock: Clock = system_clock,
-        entropy: Entropy = os.urandom,
-        actor: str = "person",
-        session: str | None = None,
-        agent: str | None = None,
-        confirmation_callback: Confirm | None = None,
+        **who: Any,
     ) -> Self:
         """Open the store in `home` for `project`: a folder, a project's name or its id.
 
-        Without a project, the one that the current directory lies in. `confirmation_callback` is
-        asked before every project is told something (004-09); without it that is refused. Raises
-        StoreUnusable.
+        Without a project, the one that the current directory lies in. `who` is what else the
+        class is made of. Raises StoreUnusable.
         """
         where = home if isinstance(home, Home) else Home(home)
         store = Store(where)
@@ -119,22 +113,17 @@ class Context:
         except BaseException:
             store.close()
             raise
-        return cls(
-            where,
-            identity,
-            clock=clock,
-            entropy=entropy,
-            actor=actor,
-            session=session,
-            agent=agent,
-            confirmation_callback=confirmation_callback,
-            store=store,
-        )
+        return cls(where, identity, store=store, **who)
 
     @property
     def database(self) -> Database:
         """The store's database, for the named queries of `db`."""
         return self.store.database
+
+    @property
+    def here(self) -> tuple[Database, str]:
+        """What a named query about the project is asked first: the database, the project's id."""
+        return self.store.database, self.project_id
 
     def must_be_own_thread(self) -> None:
         """Raise WrongThread in any thread but the one that opened the store."""
@@ -167,11 +156,6 @@ class Context:
         return load_policy(self._settings_files(), self.setting("preset"))
 
     @property
-    def root(self) -> str:
-        """The project's folder; "" of one that is only a name."""
-        return self._identity.root
-
-    @property
     def _is_configured(self) -> bool:
         """Whether a settings file is there, or a preset was chosen: else all is at its default."""
         return any_there(self._settings_files()) or bool(self.setting("preset"))
@@ -194,7 +178,7 @@ class Context:
         return problems_in(self._settings_files())
 
     def _settings_files(self) -> list[str]:
-        return files_of(self.home.config, self._identity.root)
+        return files_of(self.home.config, self.root)
 
     def setting(self, name: str) -> Any:
         """What a person chose for this project in the store; None when nothing was chosen."""
@@ -328,6 +312,12 @@ class Context:
             yield change
             if not is_agreed:
                 self.consent.must_cover(change.changes(), self._global_count, self._of_others)
+
+    def choose(self, action: str, reason: str, key: str, value: Any) -> None:
+        """Keep in the store what a person chose, under `key`."""
+        with self.change(action, reason) as change:
+            self.ensure_project(change)
+            change.put("setting", {"key": key, "value": value})
 
     def _of_others(self, ids: Collection[str]) -> dict[str, str]:
         """The titles of those that every project is told and that are not the person's so far."""

@@ -7,13 +7,15 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ..db.connection import mapped_errors
 from ..db.home import Home
 from .context import Context
 
 if TYPE_CHECKING:
+    from . import services
     from .extractions import ExtractorState
     from .lifecycle.duties import Duty
     from .services.accounts import Accounts
@@ -31,22 +33,16 @@ if TYPE_CHECKING:
     from .services.extractor import Extractor
     from .services.inbox import Inbox
     from .services.ingest import Captures
-    from .services.instruction_files import InstructionFiles
     from .services.lessons import Teaching
     from .services.maintenance import Maintenance
-    from .services.merges import Merges
-    from .services.milestones import Milestones
     from .services.opinions import Opinions
-    from .services.overview import Overviews
     from .services.past import Past
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
-    from .services.project_book import ProjectBook
     from .services.promotions import Promotions
-    from .services.proposals import Proposals
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
-    from .services.recordings import RecordedSentences, Recordings
+    from .services.recordings import Recordings
     from .services.saved_views import SavedViews
     from .services.search import Search
     from .services.secrets import Sweep
@@ -55,7 +51,6 @@ if TYPE_CHECKING:
     from .services.staleness import Staleness
     from .services.suggestions import Suggestions
     from .services.summaries import Summaries
-    from .services.switchboard import Switchboard
     from .services.tidy import Tidy
     from .services.transfer import Imports
     from .services.value import ValueBook
@@ -63,6 +58,15 @@ if TYPE_CHECKING:
     from .services.wordings import Wordings
     from .services.working_memory import WorkingMemory
     from .services.worth import Worths
+else:
+
+    class _Services:
+        """The package, whose modules are loaded as they are first named: most are not needed."""
+
+        def __getattr__(self, module: str) -> Any:
+            return import_module(f"{__package__}.services.{module}")
+
+    services = _Services()
 
 
 class Memdeck:
@@ -73,117 +77,65 @@ class Memdeck:
 
     @cached_property
     def accounts(self) -> "Accounts":
-        from .services.accounts import Accounts
-
-        return Accounts(self.context)
+        return services.accounts.Accounts(self.context)
 
     @cached_property
     def saved_views(self) -> "SavedViews":
-        from .services.saved_views import SavedViews
-
-        return SavedViews(self.context)
+        return services.saved_views.SavedViews(self.context)
 
     @cached_property
     def preferences(self) -> "Preferences":
-        from .services.preferences import Preferences
-
-        return Preferences(self.context)
-
-    @cached_property
-    def switchboard(self) -> "Switchboard":
-        from .services.switchboard import Switchboard
-
-        return Switchboard(self.context, self.preferences)
+        return services.preferences.Preferences(self.context)
 
     @cached_property
     def sessions(self) -> "Sessions":
-        from .services.sessions import Sessions
-
-        return Sessions(self.context, self.switchboard)
-
-    @cached_property
-    def milestones(self) -> "Milestones":
-        from .services.milestones import Milestones
-
-        return Milestones(self.context, self.sessions)
+        return services.sessions.Sessions(self.context, self.preferences)
 
     @cached_property
     def receipt_book(self) -> "ReceiptBook":
-        from .services.receipts import ReceiptBook
-
-        return ReceiptBook(self.context, self.accounts, self.sessions)
+        return services.receipts.ReceiptBook(self.context, self.accounts, self.sessions)
 
     @cached_property
     def teaching(self) -> "Teaching":
-        from .services.lessons import Teaching
-
-        return Teaching(self.context)
+        return services.lessons.Teaching(self.context)
 
     @cached_property
     def amendments(self) -> "Amendments":
-        from .services.amendments import Amendments
-
-        return Amendments(self.context, self.teaching)
+        return services.amendments.Amendments(self.context, self.teaching)
 
     @cached_property
     def curation(self) -> "Curation":
-        from .services.curation import Curation
-
-        return Curation(self.context, self.teaching, self.amendments)
+        return services.curation.Curation(self.context, self.teaching, self.amendments)
 
     @cached_property
     def bulk(self) -> "Bulk":
-        from .services.bulk import Bulk
-
-        return Bulk(self.context)
-
-    @cached_property
-    def merges(self) -> "Merges":
-        from .services.merges import Merges
-
-        return Merges(self.context, self.teaching, self.amendments)
+        return services.bulk.Bulk(self.context)
 
     @cached_property
     def inbox(self) -> "Inbox":
-        from .services.inbox import Inbox
-
-        return Inbox(self.context, self.teaching, self.amendments)
-
-    @cached_property
-    def overviews(self) -> "Overviews":
-        from .services.overview import Overviews
-
-        return Overviews(self.context, self.search, self.accounts, self.value_book)
+        return services.inbox.Inbox(self.context, self.teaching, self.amendments)
 
     @cached_property
     def promotions(self) -> "Promotions":
-        from .services.promotions import Promotions
-
-        return Promotions(self.context, self.audit)
+        return services.promotions.Promotions(self.context, self.audit)
 
     @cached_property
     def conflicts(self) -> "Conflicts":
-        from .services.conflicts import Conflicts
-
-        return Conflicts(self.context, self.amendments, self.merges)
+        return services.conflicts.Conflicts(self.context, self.amendments, self.curation)
 
     @cached_property
     def deposits(self) -> "Deposits":
-        from .services.deposits import Deposits
-
-        return Deposits(self.context, self.amendments, self.conflicts)
+        return services.deposits.Deposits(self.context, self.amendments, self.conflicts)
 
     @cached_property
     def working_memory(self) -> "WorkingMemory":
-        from .services.working_memory import WorkingMemory
-
-        return WorkingMemory(self.context, self.amendments, self.deposits)
+        return services.working_memory.WorkingMemory(self.context, self.amendments, self.deposits)
 
     @cached_property
     def maintenance(self) -> "Maintenance":
-        from .services.maintenance import Maintenance
-
-        return Maintenance(self.context, self._duties, lambda: self.worths.weigh())
+        return services.maintenance.Maintenance(
+            self.context, self._duties, lambda: self.worths.weigh()
+        )
 
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
@@ -213,98 +165,72 @@ class Memdeck:
     def _consolidation(self) -> "Duty":
         from .services.consolidation import Consolidation
 
-        context, amendments = self.context, self.amendments
-        return Consolidation(context, amendments, self.inbox, self.conflicts.bias)
+        return Consolidation(self.context, self.amendments, self.inbox, self.conflicts.bias)
 
     @cached_property
     def summaries(self) -> "Summaries":
-        from .services.summaries import Summaries
-
-        return Summaries(self.context)
+        return services.summaries.Summaries(self.context)
 
     @cached_property
     def staleness(self) -> "Staleness":
-        from .services.staleness import Staleness
-
-        return Staleness(self.context, self.amendments)
+        return services.staleness.Staleness(self.context, self.amendments)
 
     @cached_property
     def tidy(self) -> "Tidy":
-        from .services.tidy import Tidy
-
-        return Tidy(
+        return services.tidy.Tidy(
             self.context,
             self.search,
             self.inbox,
             self.conflicts,
-            self.merges,
             self.curation,
             self.staleness,
         )
 
     @cached_property
     def imports(self) -> "Imports":
-        from .services.transfer import Imports
-
-        return Imports(self.context, self.deposits)
+        return services.transfer.Imports(self.context, self.deposits)
 
     @cached_property
     def error_watch(self) -> "ErrorWatch":
-        from .services.error_watch import ErrorWatch
-
-        return ErrorWatch(self.context)
+        return services.error_watch.ErrorWatch(self.context)
 
     @cached_property
     def value_book(self) -> "ValueBook":
-        from .services.value import ValueBook
-
-        return ValueBook(self.context)
+        return services.value.ValueBook(self.context)
 
     @cached_property
     def chronicle(self) -> "Chronicle":
-        from .services.chronicle import Chronicle
-
-        return Chronicle(self.context, self.sessions, self.accounts, self.conflicts)
+        return services.chronicle.Chronicle(
+            self.context, self.sessions, self.accounts, self.conflicts
+        )
 
     @cached_property
     def vitals(self) -> "Vitals":
-        from .services.vitals import Vitals
-
         def upkeep_of(context: "Context") -> "Maintenance":
             return Memdeck(context).maintenance
 
-        return Vitals(self.context, self.accounts, self.search, upkeep_of)
+        return services.vitals.Vitals(
+            self.context, self.accounts, self.search, self.value_book, upkeep_of
+        )
 
     @cached_property
     def captures(self) -> "Captures":
-        from .services.ingest import Captures
-
-        return Captures(
-            self.context,
-            self.teaching,
-            self.inbox,
-            self.conflicts,
-            self.deposits,
-            self.recorded_sentences,
+        recorded = services.recordings.RecordedSentences(
+            self.context, self.amendments, self.deposits
+        )
+        return services.ingest.Captures(
+            self.context, self.teaching, self.inbox, self.conflicts, self.deposits, recorded
         )
 
     @cached_property
     def corrections(self) -> "Corrections":
-        from .services.corrections import Corrections
-
-        return Corrections(self.context, self.amendments, self.inbox, self.conflicts, self.captures)
-
-    @cached_property
-    def recorded_sentences(self) -> "RecordedSentences":
-        from .services.recordings import RecordedSentences
-
-        return RecordedSentences(self.context, self.amendments, self.deposits)
+        return services.corrections.Corrections(
+            self.context, self.amendments, self.inbox, self.conflicts, self.captures
+        )
 
     @cached_property
     def recordings(self) -> "Recordings":
-        from .services.recordings import Recordings
-
-        return Recordings(
+        return services.recordings.Recordings(
             self.context,
             self.amendments,
             self.teaching,
@@ -316,77 +242,52 @@ class Memdeck:
         )
 
     @cached_property
-    def proposals(self) -> "Proposals":
-        from .services.proposals import Proposals
-
-        return Proposals(
+    def extractor(self) -> "Extractor":
+        proposals = services.proposals.Proposals(
             self.context,
             self.amendments,
-            self.merges,
+            self.curation,
             self.conflicts,
             self.deposits,
             self.captures,
         )
-
-    @cached_property
-    def extractor(self) -> "Extractor":
-        from .services.extractor import Extractor
-
-        return Extractor(self.context, self.preferences, self.sessions, self.inbox, self.proposals)
+        return services.extractor.Extractor(
+            self.context, self.preferences, self.sessions, self.inbox, proposals
+        )
 
     @cached_property
     def opinions(self) -> "Opinions":
-        from .services.opinions import Opinions
-
-        return Opinions(self.context, self.inbox, self.conflicts, self.extractor)
+        return services.opinions.Opinions(self.context, self.inbox, self.conflicts, self.extractor)
 
     @cached_property
     def wordings(self) -> "Wordings":
-        from .services.wordings import Wordings
-
-        return Wordings(self.context, self.extractor, self.summaries)
+        return services.wordings.Wordings(self.context, self.extractor, self.summaries)
 
     @cached_property
     def settings_book(self) -> "SettingsBook":
-        from .services.settings_book import SettingsBook
-
-        return SettingsBook(self.context)
+        return services.settings_book.SettingsBook(self.context)
 
     @cached_property
     def effects(self) -> "Effects":
-        from .services.effects import Effects
-
-        return Effects(self.context, self.accounts, self.recall, self.search)
+        return services.effects.Effects(self.context, self.accounts, self.recall, self.search)
 
     @cached_property
     def search(self) -> "Search":
-        from .services.search import Search
-
-        return Search(self.context)
+        return services.search.Search(self.context)
 
     @cached_property
     def suggestions(self) -> "Suggestions":
-        from .services.suggestions import Suggestions
-
-        return Suggestions(self.context, self.search)
+        return services.suggestions.Suggestions(self.context, self.search)
 
     @cached_property
     def profile_book(self) -> "ProfileBook":
-        from .services.profile import ProfileBook
-
-        return ProfileBook(self.context, self.curation, self.conflicts, self.captures, self.search)
-
-    @cached_property
-    def project_book(self) -> "ProjectBook":
-        from .services.project_book import ProjectBook
-
-        return ProjectBook(self.captures, self.search)
+        return services.profile.ProfileBook(
+            self.context, self.curation, self.conflicts, self.captures, self.search
+        )
 
     @cached_property
     def recall(self) -> "Recall":
-        from .services.recall import Recall
-
-        return Recall(
+        return services.recall.Recall(
             self.context,
             self.accounts,
             self.preferences,
@@ -397,39 +298,23 @@ class Memdeck:
 
     @cached_property
     def worths(self) -> "Worths":
-        from .services.worth import Worths
-
-        return Worths(self.context)
+        return services.worth.Worths(self.context)
 
     @cached_property
     def audit(self) -> "Audit":
-        from .services.audit import Audit
-
-        return Audit(self.context)
+        return services.audit.Audit(self.context)
 
     @cached_property
     def past(self) -> "Past":
-        from .services.past import Past
-
-        return Past(self.context)
+        return services.past.Past(self.context)
 
     @cached_property
     def digest_book(self) -> "DigestBook":
-        from .services.digest import DigestBook
-
-        return DigestBook(self.context, self.past)
+        return services.digest.DigestBook(self.context, self.past)
 
     @cached_property
     def sweep(self) -> "Sweep":
-        from .services.secrets import Sweep
-
-        return Sweep(self.context)
-
-    @cached_property
-    def instruction_files(self) -> "InstructionFiles":
-        from .services.instruction_files import InstructionFiles
-
-        return InstructionFiles(self.context, self.imports)
+        return services.secrets.Sweep(self.context)
 
     def extractor_state(self) -> "ExtractorState":
         """How the model that reads sessions stands; where none is, its libraries are left out."""
@@ -444,7 +329,6 @@ def open_services(
     project: str | os.PathLike[str] | None = None,
 ) -> Iterator[Memdeck]:
     """The services over the store of `home`, for whoever uses few: `open_memory` imports them all.
-
     The database's errors come as ours. Raises StoreUnusable.
     """
     with mapped_errors(), Context.open(home, project) as context:

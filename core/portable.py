@@ -87,26 +87,10 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
             f"{field}: {wrong}.",
             hint="`memdeck import --help` lists the fields and their ranges.",
         ) from None
-    return Draft(
-        content=given.content,
-        title=given.title,
-        type=given.type,
-        category=given.category,
-        scope=given.scope,
-        status=given.status,
-        importance=given.importance,
-        confidence=given.confidence,
-        privacy=given.privacy,
-        tags=given.tags,
-        files=given.files,
-        key=given.key,
-        due=to_ms(given.due),
-        expires=to_ms(given.expires),
-        created_at=to_ms(given.created_at),
-        origin=Origin(session=given.session, agent=given.agent, role=given.role),
-        details=given.details,
-        metadata=given.details,
-    )
+    fields = {name: getattr(given, name) for name in type(given).model_fields}
+    origin = Origin(**{name: fields.pop(name) for name in ("session", "agent", "role")})
+    fields |= {name: to_ms(fields[name]) for name in ("due", "expires", "created_at")}
+    return Draft(**fields, origin=origin, metadata=given.details)
 
 
 def object_of(memory: Memory) -> dict[str, Any]:

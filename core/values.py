@@ -66,9 +66,14 @@ VERIFIED = ("agent", "person")
 ACTORS = ("person", "agent", "rule")
 
 
+def moment_at(milliseconds: int) -> datetime:
+    """The moment `milliseconds` after the epoch, in UTC."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
 def at(milliseconds: int | None) -> datetime | None:
-    """The moment `milliseconds` after the epoch, in UTC; None stays None."""
-    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)
+    """The same; None stays None."""
+    return None if milliseconds is None else moment_at(milliseconds)
 
 
 def ms_of(moment: datetime) -> int:
@@ -260,9 +265,6 @@ class Injection:
         }
 
 
-_EPOCH = datetime.fromtimestamp(0, UTC)
-
-
 def memory_from_image(image: Mapping[str, Any]) -> Memory:
     """The memory of a stored image: milliseconds become moments, lists become tuples.
 
@@ -296,8 +298,8 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
             ref=image.get("ref"),
         ),
         tokens=image["tokens"],
-        created_at=at(image["created_at"]) or _EPOCH,
-        updated_at=at(image["updated_at"]) or _EPOCH,
+        created_at=moment_at(image["created_at"]),
+        updated_at=moment_at(image["updated_at"]),
         due=at(image.get("due")),
         expires=at(image.get("expires")),
         retired_at=at(image.get("retired_at")),

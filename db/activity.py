@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from . import quick_json
+from .home import address_to_read
 from .quick_sqlite import sqlite3
 
 TYPE_CHECKING = False
@@ -59,10 +60,9 @@ def is_known(home: Home, paths: Sequence[str]) -> bool:
     """
     if not os.path.isfile(home.database) or os.path.islink(home.database):
         return False
-    place = home.database.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     ends = [end for path in paths for end in endings(path)]
     try:
-        connection = sqlite3.connect(f"file:{place}?mode=ro", uri=True, timeout=0.2)
+        connection = sqlite3.connect(address_to_read(home.database), uri=True, timeout=0.2)
         try:
             found = connection.execute(
                 f"SELECT 1 FROM memory_file WHERE path IN ({', '.join('?' * len(ends))}) LIMIT 1",

@@ -32,6 +32,9 @@ FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
 which entry made a memory can be read off its `num`."""
 
+VIEW = (AuditRow, AuditMemoryRow, AuditGroupRow)
+"""What holds rows of entries, by their `seq`."""
+
 KEEP_MOST = 5_000
 KEEP_LEAST = 4_000
 """The view is cut to KEEP_LEAST entries when it has more than KEEP_MOST (002-35)."""
@@ -89,21 +92,6 @@ def _list_under(memory: str, seq: int) -> Query:
     return AuditMemoryRow.insert(memory=memory, seq=seq).on_conflict_ignore()
 
 
-@statement
-def _cut(limit: int) -> Query:
-    return AuditRow.delete().where(AuditRow.seq <= limit)
-
-
-@statement
-def _cut_memories(limit: int) -> Query:
-    return AuditMemoryRow.delete().where(AuditMemoryRow.seq <= limit)
-
-
-@statement
-def _cut_groups(limit: int) -> Query:
-    return AuditGroupRow.delete().where(AuditGroupRow.seq <= limit)
-
-
 @optional(int)
 def _oldest() -> Query:
     return AuditRow.select(fn.min(AuditRow.seq))
@@ -156,21 +144,6 @@ def previous_of(project: str, seq: int) -> Query:
 
 
 @statement
-def _drop_after(seq: int) -> Query:
-    return AuditRow.delete().where(AuditRow.seq > seq)
-
-
-@statement
-def _drop_memories_after(seq: int) -> Query:
-    return AuditMemoryRow.delete().where(AuditMemoryRow.seq > seq)
-
-
-@statement
-def _drop_groups_after(seq: int) -> Query:
-    return AuditGroupRow.delete().where(AuditGroupRow.seq > seq)
-
-
-@statement
 def _stands_again(seq: int) -> Query:
     return AuditRow.update(undone_by=None).where(AuditRow.undone_by > seq)
 
@@ -182,8 +155,10 @@ def _reached(seq: int) -> Query:
 
 def go_back(database: Database, seq: int) -> None:
     """Let the view end at entry `seq`, as it did when that was the newest."""
-    for step in (_drop_after, _drop_memories_after, _drop_groups_after, _stands_again, _reached):
-        step(database, seq)
+    for model in VIEW:
+        run(database, model.delete().where(model.seq > seq))
+    _stands_again(database, seq)
+    _reached(database, seq)
 
 
 def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
@@ -199,8 +174,8 @@ def note(database: Database, reached: Position, record: dict[str, Any]) -> None:
     if row["undoes"] is not None:
         _undone(database, reached.seq, row["undoes"])
     if reached.seq - (_oldest(database) or 0) >= KEEP_MOST:
-        for cut in (_cut, _cut_memories, _cut_groups):
-            cut(database, reached.seq - KEEP_LEAST)
+        for model in VIEW:
+            run(database, model.delete().where(model.seq <= reached.seq - KEEP_LEAST))
 
 
 @single(tuple[int, int])

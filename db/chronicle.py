@@ -13,7 +13,7 @@ from peewee import SQL, Case, fn
 from ..frozen import TypedDict
 from .conflicts import told as is_open
 from .derived import ExtractionCallRow, ExtractionRow, ReceiptItemRow, ReceiptRow
-from .queries import Query, among, column, listing, optional, single, tuples
+from .queries import Query, among, column, columns, listing, optional, row, single, tuples
 from .tables import ConflictRow, MemoryRow, SessionRow
 from .type_tables import ProspectiveRow, WorkingRow
 
@@ -32,9 +32,7 @@ class NamedSession(TypedDict):
 
 
 def _names() -> Query:
-    return SessionRow.select(
-        SessionRow.id, SessionRow.agent, SessionRow.goal, SessionRow.parent, SessionRow.started_at
-    )
+    return SessionRow.select(*columns(SessionRow, NamedSession))
 
 
 @listing(NamedSession)
@@ -184,7 +182,7 @@ def last_line(session: str) -> Query:
     )
 
 
-@single(tuple[int, int, float])
+@row(tuple[int, int, float])
 def read_by_models(session: str) -> Query:
     """(calls, tokens, dollars) of the models that read the session."""
     columns = (ExtractionCallRow.tokens, ExtractionCallRow.cost_usd)

@@ -7,11 +7,11 @@ the views anew.
 from peewee import BlobField, CompositeKey, FloatField, IntegerField, Model, TextField
 from playhouse.sqlite_ext import JSONField
 
-from .constraints import one_of
+from .model import Table, one_of
 from .tables import JOURNALED
 
 
-class UseRow(Model):
+class UseRow(Table):
     """How a memory was used; apart, so that reading never rewrites a memory. Derived."""
 
     memory = TextField(primary_key=True)
@@ -27,7 +27,7 @@ class UseRow(Model):
         table_name = "memory_use"
 
 
-class WorthRow(Model):
+class WorthRow(Table):
     """What a memory is worth, as of the last maintenance, for lists and recall. Derived."""
 
     memory = IntegerField(primary_key=True)  # its row number: lists and recall join it row by row
@@ -40,7 +40,7 @@ class WorthRow(Model):
         table_name = "memory_worth"
 
 
-class FindingRow(Model):
+class FindingRow(Table):
     """Each capture and what became of it (002-09). Derived."""
 
     id = IntegerField(primary_key=True)
@@ -63,11 +63,8 @@ class FindingRow(Model):
     score = FloatField(null=True)  # of salience, without what verdicts added
     privacy = TextField(null=True)  # for whom it was (003-07); NULL of those before
 
-    class Meta:
-        table_name = "finding"
 
-
-class ReviewRow(Model):
+class ReviewRow(Table):
     """One reviewer's vote on one capture, or why there is none (000-32). Derived."""
 
     id = IntegerField(primary_key=True)
@@ -86,11 +83,8 @@ class ReviewRow(Model):
     tier = TextField(default="")  # consensus, partial, fallback
     created_at = IntegerField(index=True)
 
-    class Meta:
-        table_name = "review"
 
-
-class ReceiptRow(Model):
+class ReceiptRow(Table):
     """What was injected into one prompt, and why. Derived."""
 
     id = TextField(primary_key=True)
@@ -114,11 +108,8 @@ class ReceiptRow(Model):
     limits = JSONField(null=True)  # tokens allowed by tier
     about = JSONField(null=True)  # files, role, next, compression_ratio, is_degraded
 
-    class Meta:
-        table_name = "receipt"
 
-
-class ReceiptItemRow(Model):
+class ReceiptItemRow(Table):
     """Which memories a receipt names, for "where was this injected?". Derived.
 
     A prompt that was told nothing, since its session knew it all, has items and no receipt.
@@ -131,12 +122,11 @@ class ReceiptItemRow(Model):
     used = IntegerField(null=True)  # 1: said again or acted on; 0: not so far; NULL: not looked at
 
     class Meta:
-        table_name = "receipt_item"
         primary_key = CompositeKey("receipt", "memory")
         without_rowid = True
 
 
-class ReceiptTextRow(Model):
+class ReceiptTextRow(Table):
     """The very text that was told, redacted, for as long as it is kept. Derived.
 
     A table of its own: a hook looks through receipts, and never for this.
@@ -146,11 +136,8 @@ class ReceiptTextRow(Model):
     at = IntegerField(index=True)
     text = TextField()
 
-    class Meta:
-        table_name = "receipt_text"
 
-
-class ErrorWatchRow(Model):
+class ErrorWatchRow(Table):
     """How a known error fared in a session that was told its lesson. Derived."""
 
     session = TextField()
@@ -160,12 +147,11 @@ class ErrorWatchRow(Model):
     failed_at = IntegerField(null=True)  # it first came again
 
     class Meta:
-        table_name = "error_watch"
         primary_key = CompositeKey("session", "memory", "signature")
         without_rowid = True
 
 
-class LatencyRow(Model):
+class LatencyRow(Table):
     """How long something took (002-34). Derived; a rolling window."""
 
     id = IntegerField(primary_key=True)
@@ -174,11 +160,8 @@ class LatencyRow(Model):
     milliseconds = FloatField()
     is_degraded = IntegerField(null=True)  # what was decided when it was noted (002-17)
 
-    class Meta:
-        table_name = "latency"
 
-
-class TranscriptRow(Model):
+class TranscriptRow(Table):
     """How far a transcript was read. Derived."""
 
     path = TextField(primary_key=True)
@@ -189,11 +172,8 @@ class TranscriptRow(Model):
     incognito = IntegerField(null=True)  # 1: it was read up to the middle of such a turn
     clear = BlobField(null=True)  # marks of turns without secrets
 
-    class Meta:
-        table_name = "transcript"
 
-
-class ActivityRow(Model):
+class ActivityRow(Table):
     """What a session is at work on, for ranking and for its account. Derived."""
 
     session = TextField(primary_key=True)
@@ -207,7 +187,7 @@ class ActivityRow(Model):
         table_name = "session_activity"
 
 
-class ExtractionRow(Model):
+class ExtractionRow(Table):
     """Where a session stands, and whether a model is to read it. Derived."""
 
     session = TextField(primary_key=True)
@@ -221,11 +201,8 @@ class ExtractionRow(Model):
     hidden = IntegerField(default=0)  # up to which it was off the record: never to be read
     kept = IntegerField(default=0)  # memories that models proposed and that were kept
 
-    class Meta:
-        table_name = "extraction"
 
-
-class ExtractionCallRow(Model):
+class ExtractionCallRow(Table):
     """One call of a model that read a session, judged pairs or worded a summary. Derived."""
 
     id = IntegerField(primary_key=True)
@@ -246,11 +223,8 @@ class ExtractionCallRow(Model):
     pairs = IntegerField(null=True)  # put to it; NULL for a call about something else
     summaries = IntegerField(null=True)  # worded by it; NULL for a call about something else
 
-    class Meta:
-        table_name = "extraction_call"
 
-
-class PairAskedRow(Model):
+class PairAskedRow(Table):
     """Two texts that were put to a model, by their fingerprints, the lesser first. Derived."""
 
     one = TextField()
@@ -260,12 +234,11 @@ class PairAskedRow(Model):
     is_answered = IntegerField()
 
     class Meta:
-        table_name = "pair_asked"
         primary_key = CompositeKey("one", "other")
         without_rowid = True
 
 
-class WordingRow(Model):
+class WordingRow(Table):
     """A summary as a model worded it. Derived."""
 
     id = TextField(primary_key=True)  # of the summary
@@ -276,11 +249,8 @@ class WordingRow(Model):
     not_before = IntegerField()  # when it may be asked for again, unless it was answered
     is_answered = IntegerField()
 
-    class Meta:
-        table_name = "wording"
 
-
-class MaintenanceRow(Model):
+class MaintenanceRow(Table):
     """When a project was last maintained. Derived."""
 
     project = TextField(primary_key=True)
@@ -288,11 +258,8 @@ class MaintenanceRow(Model):
     held_at = IntegerField(null=True)  # since when a leap of the clock keeps it from retiring
     unfinished = TextField()  # the duty that was begun last, "" when it came to its end
 
-    class Meta:
-        table_name = "maintenance"
 
-
-class AuditRow(Model):
+class AuditRow(Table):
     """The queryable view of the journal's newest entries. Derived."""
 
     seq = IntegerField(primary_key=True)
@@ -309,33 +276,26 @@ class AuditRow(Model):
     segment = IntegerField()
     offset = IntegerField()
 
-    class Meta:
-        table_name = "audit"
 
-
-class AuditMemoryRow(Model):
+class AuditMemoryRow(Table):
     """Which memories an entry touched. Derived."""
 
     memory = TextField()
     seq = IntegerField(index=True)
 
     class Meta:
-        table_name = "audit_memory"
         primary_key = CompositeKey("memory", "seq")
         without_rowid = True
 
 
-class AuditGroupRow(Model):
+class AuditGroupRow(Table):
     """Which entries are one act: what was too much for one of them. Derived."""
 
     seq = IntegerField(primary_key=True)
     grouped = IntegerField(index=True)  # the act's first entry
 
-    class Meta:
-        table_name = "audit_group"
 
-
-class StalenessRow(Model):
+class StalenessRow(Table):
     """What speaks against a memory. Derived."""
 
     memory = TextField(primary_key=True)
@@ -349,7 +309,7 @@ class StalenessRow(Model):
         table_name = "memory_staleness"
 
 
-class SightingRow(Model):
+class SightingRow(Table):
     """What a memory names and was seen to stand in a folder without a history. Derived."""
 
     memory = TextField(primary_key=True)
@@ -359,7 +319,7 @@ class SightingRow(Model):
         table_name = "memory_sighting"
 
 
-class JournalStateRow(Model):
+class JournalStateRow(Table):
     """How far the journal has been applied to these tables: one row."""
 
     id = IntegerField(primary_key=True)
@@ -368,9 +328,6 @@ class JournalStateRow(Model):
     segment = IntegerField()
     offset = IntegerField()  # end of the last applied record in that segment
     clock = TextField(null=True)  # of that record; older ones have none
-
-    class Meta:
-        table_name = "journal_state"
 
 
 DERIVED: tuple[type[Model], ...] = (

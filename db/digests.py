@@ -11,7 +11,7 @@ from peewee import JOIN, SQL, fn
 from .connection import Database, begin_immediate
 from .derived import WordingRow
 from .fields import EARLIEST_MS, LATEST_MS
-from .queries import Query, among, column, first, insert, listing, optional, statement
+from .queries import Query, among, column, columns, first, insert, listing, optional, statement
 from .rows import StoredSummary
 from .tables import MemoryRow, SessionRow, SummaryRow
 from .type_tables import ProspectiveRow
@@ -92,10 +92,7 @@ def worked_days(project: str) -> Query:
 def _done_tasks(condition: Query) -> Query:
     return (
         MemoryRow.select(
-            MemoryRow.id,
-            MemoryRow.content,
-            MemoryRow.session,
-            MemoryRow.created_at,
+            *columns(MemoryRow, DoneTask),
             ProspectiveRow.completed_at,
             MemoryRow.updated_at.alias("changed_at"),
         )
@@ -133,10 +130,10 @@ def running_at(project: str, moment: int) -> Query:
 
 
 def _learned(told: Query, start: int, end: int, *more: Query) -> Query:
-    own = DigestMemory.__annotations__.keys() - {"intention"}
-    columns = [getattr(MemoryRow, name) for name in DigestMemory.__annotations__ if name in own]
     return (
-        MemoryRow.select(*columns, ProspectiveRow.status.alias("intention"))
+        MemoryRow.select(
+            *columns(MemoryRow, DigestMemory), ProspectiveRow.status.alias("intention")
+        )
         .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
         .where(
             told,

@@ -10,7 +10,7 @@ from peewee import SQL, fn
 
 from .connection import Database, begin_immediate
 from .derived import ExtractionCallRow, ExtractionRow
-from .queries import Query, first, insert, listing, run, single, statement, value
+from .queries import Query, first, insert, listing, row, run, statement, value
 from .rows import StoredExtraction, StoredExtractionCall
 
 CALLS_KEPT = 2_000
@@ -24,8 +24,8 @@ def of_session(session: str) -> Query:
 
 @statement
 def _note(session: str, host: str, cwd: str, transcript: str) -> Query:
-    row = ExtractionRow.insert(session=session, host=host, cwd=cwd, transcript=transcript)
-    return row.on_conflict(
+    noted = ExtractionRow.insert(session=session, host=host, cwd=cwd, transcript=transcript)
+    return noted.on_conflict(
         conflict_target=[ExtractionRow.session],
         preserve=[ExtractionRow.host, ExtractionRow.cwd, ExtractionRow.transcript],
     )
@@ -86,18 +86,14 @@ def note_call(database: Database, call: Mapping[str, Any]) -> None:
         _cut(database)
 
 
-@single(tuple[float, int, int])
-def _spent(since: int) -> Query:
+@row(tuple[float, int, int])
+def spent(since: int) -> Query:
+    """(dollars, calls, tokens) that sessions, pairs and summaries took since then."""
     return ExtractionCallRow.select(
         fn.coalesce(fn.sum(ExtractionCallRow.cost_usd), 0.0),
         fn.count(SQL("*")),
         fn.coalesce(fn.sum(ExtractionCallRow.tokens), 0),
     ).where(ExtractionCallRow.at >= since)
-
-
-def spent(database: Database, since: int) -> tuple[float, int, int]:
-    """(dollars, calls, tokens) that sessions, pairs and summaries took since then."""
-    return _spent(database, since) or (0.0, 0, 0)
 
 
 @first(StoredExtractionCall)

@@ -36,17 +36,16 @@ class ProjectReader:
 
     def ceiling(self, project: str) -> int | None:
         """The budget's ceiling in tokens that was chosen for the project; None: no choice."""
-        found = rows(
-            self.connection, "SELECT value FROM setting WHERE key = ?", (f"ceiling|{project}",)
-        )
-        chosen = found[0]["value"] if found else None
+        chosen = self._setting(f"ceiling|{project}")
         return chosen if isinstance(chosen, int) else None
 
     def preset(self, project: str) -> str | None:
         """The preset that was chosen for the project in the store; None: no choice."""
-        found = rows(
-            self.connection, "SELECT value FROM setting WHERE key = ?", (f"preset|{project}",)
-        )
+        chosen: str | None = self._setting(f"preset|{project}")
+        return chosen
+
+    def _setting(self, key: str) -> Any:
+        found = rows(self.connection, "SELECT value FROM setting WHERE key = ?", (key,))
         return found[0]["value"] if found else None
 
     def aliases(self, project: str) -> dict[str, list[str]]:

@@ -235,14 +235,13 @@ class Reader:
         on, then the urgent."""
         if session is None:
             return []
-        found = self.connection.execute(
+        return self._column(
             "SELECT m.num FROM working w CROSS JOIN memory m ON m.num = w.memory"
             " WHERE w.expires_at > ? AND w.cleared_at IS NULL"  # few hold; the project's are many
             " AND m.project = ? AND m.session = ? AND m.retired_at IS NULL"
             """ ORDER BY instr(m.tags, '"active"') = 0, w.priority DESC, m.num""",
             (self.now_ms, project, session),
         )
-        return [num for (num,) in found]
 
     def todos(
         self, project: str, session: str | None, limit: int, *, unproven: bool = False
@@ -252,7 +251,7 @@ class Reader:
         Settled ones and those of `session`; what an agent left open elsewhere is unproven, and is
         told when a prompt asks for it. What waits for an event is not among them before that.
         """
-        found = self.connection.execute(
+        return self._column(
             "SELECT m.num FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE m.project IN (?, '') AND m.retired_at IS NULL"
             " AND p.status IN ('pending', 'active')"
@@ -260,7 +259,6 @@ class Reader:
             " ORDER BY coalesce(p.due_at, m.due, 9e15), p.priority DESC, m.num DESC LIMIT ?",
             (project, session, limit),
         )
-        return [num for (num,) in found]
 
     def reminders(self, project: str, session: str | None, limit: int) -> list[tuple[int, int]]:
         """(num, due in milliseconds) of what waits, is due, and was told to no session since.
@@ -339,14 +337,13 @@ class Reader:
 
         Settled ones, and those of `session`.
         """
-        found = self.connection.execute(
+        return self._column(
             "SELECT num FROM (SELECT num, id, role, status, session FROM memory"
             " WHERE retired_at IS NULL AND project IN (?, '')"
             " ORDER BY created_at DESC LIMIT 2000) AS m"
             f" WHERE role = ? AND (session = ? OR {_told(unproven)}) LIMIT ?",
             (project, role, session, limit),
         )
-        return [num for (num,) in found]
 
     def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
         """Those of `nums` that are settled, or of `session`; in their order."""
@@ -374,12 +371,11 @@ class Reader:
 
     def learned(self, session: str) -> list[int]:
         """What was learned in a session, still holds, is settled and not cold; no todos."""
-        found = self.connection.execute(
+        return self._column(
             "SELECT num FROM memory m WHERE session = ? AND retired_at IS NULL"
             f" AND type NOT IN ('working', 'prospective') AND {_told(False)} ORDER BY num",
             (session,),
         )
-        return [num for (num,) in found]
 
     def _nums(
         self,
@@ -391,12 +387,14 @@ class Reader:
         values: Sequence[Any] = (),
     ) -> list[int]:
         # global memories have the project ""; IN lets an index serve both places
-        found = self.connection.execute(
+        return self._column(
             f"SELECT num FROM memory AS m {hint} WHERE {condition} AND retired_at IS NULL"
             f" AND project IN (?, '') ORDER BY {order} LIMIT ?",
             (*values, project, limit),
         )
-        return [num for (num,) in found]
+
+    def _column(self, sql: str, values: Sequence[Any]) -> list[int]:
+        return [num for (num,) in self.connection.execute(sql, values)]
 
     def aliases(self, project: str) -> Mapping[str, Sequence[str]]:
         """Words that mean the same, for the project and everywhere (002-14)."""

@@ -32,18 +32,6 @@ def default_path() -> str:
 class Home:
     """The paths of one store."""
 
-    __slots__ = (
-        "backups",
-        "config",
-        "database",
-        "journal",
-        "log",
-        "path",
-        "spool",
-        "starts",
-        "themes",
-    )
-
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = os.path.abspath(os.path.expanduser(path)) if path else default_path()
         self.database = os.path.join(self.path, "memory.db")
@@ -97,16 +85,26 @@ def _refuse_others(folder: str) -> None:
         )
 
 
+UNCHANGING = "&immutable=1"
+"""Added to the URI of a file that nobody changes meanwhile."""
+
+
+def address_to_read(path: str) -> str:
+    """The URI by which SQLite reads the database at `path` without writing into it."""
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{quoted}?mode=ro"
+
+
 def addresses_to_read(path: str) -> Iterator[str]:
     """The URIs by which SQLite reads the database at `path` without writing, in order of trying.
 
     In WAL mode it makes two files beside the database. Where it may not, and they are not there,
     nobody else has the database open: it is read as a file that does not change.
     """
-    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    yield f"file:{quoted}?mode=ro"
+    address = address_to_read(path)
+    yield address
     if not os.path.exists(path + "-wal"):
-        yield f"file:{quoted}?mode=ro&immutable=1"
+        yield address + UNCHANGING
 
 
 def is_shut(error: Exception) -> bool:

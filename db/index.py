@@ -213,7 +213,7 @@ def words_near(connection: sqlite3.Connection, word: str) -> list[str]:
         "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT 1", (quote(word),)
     ).fetchone():
         return []
-    _make_vocabulary(connection)
+    make_vocabulary(connection)
     starts = beginnings(word)
     found = connection.execute(
         f"SELECT term FROM (VALUES {', '.join(['(?)'] * len(starts))}) AS start"
@@ -247,7 +247,7 @@ def beginnings(word: str) -> tuple[str, ...]:
     )
 
 
-def _make_vocabulary(connection: sqlite3.Connection) -> None:
+def make_vocabulary(connection: sqlite3.Connection) -> None:
     """Make the view of the index's words, which lives as long as the connection.
 
     It is the connection's own and leaves the file as it is, but a connection that only reads has
@@ -286,7 +286,7 @@ def held(
 
 def _knows_unspaced(connection: sqlite3.Connection) -> bool:
     """Whether a word of the index begins with such writing: a walk of one step."""
-    _make_vocabulary(connection)
+    make_vocabulary(connection)
     asked = "SELECT 1 FROM temp.near_words WHERE term >= ? LIMIT 1"
     return connection.execute(asked, (UNSPACED[-3],)).fetchone() is not None
 

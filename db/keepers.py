@@ -10,6 +10,7 @@ from peewee import Model
 from playhouse.sqlite_ext import JSONField
 
 from . import index, tables, type_tables
+from .derived import VIEWS
 from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
 
 Written = tuple[Image | None, Image]
@@ -243,27 +244,7 @@ MEMORY = MemoryKeeper()
 
 KEEPERS: dict[str, Keeper] = {
     "memory": MEMORY,
-    **{
-        model._meta.table_name: TableKeeper(model)
-        for model in (
-            tables.CandidacyRow,
-            tables.EnvelopeRow,
-            tables.SalienceRow,
-            tables.VerdictRow,
-            tables.RecordingRow,
-            tables.TrustRow,
-            tables.WeightRow,
-            tables.CheckpointRow,
-            tables.LinkRow,
-            tables.ConflictRow,
-            tables.ProjectRow,
-            tables.SessionRow,
-            tables.AliasRow,
-            tables.TombstoneRow,
-            tables.SummaryRow,
-            tables.SettingRow,
-        )
-    },
+    **{model._meta.table_name: TableKeeper(model) for model in tables.PLAIN},
 }
 """Every kind of row that the journal carries, by the name it has there."""
 
@@ -276,6 +257,13 @@ def empty_details(kind: str) -> Image:
         for name, field in model._meta.fields.items()
         if name != "memory"
     }
+
+
+def empty(connection: sqlite3.Connection) -> None:
+    """Take out all that the journal brings back, and the views of it."""
+    for model in (*tables.JOURNALED, *VIEWS):
+        connection.execute(f'DELETE FROM "{model._meta.table_name}"')
+    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('delete-all')")
 
 
 def apply(connection: sqlite3.Connection, seq: int, changes: Sequence[dict[str, Any]]) -> None:

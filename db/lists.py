@@ -202,15 +202,21 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
     return f"{COLUMN_OF[field]} {OPERATORS[condition.operator]} ?", [value]
 
 
+def _fits(asked: Asked) -> tuple[str, list[Any]]:
+    """The condition that a memory `m` fits, its words included, and its values."""
+    where, values = where_of(asked)
+    if (expression := asked.expression) is not None:
+        where += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
+        values.append(expression)
+    return where, values
+
+
 def nums(database: Database, asked: Asked, *, sort: str = "created", limit: int = -1) -> array[int]:
     """Row numbers of everything that fits, in order, without ranking. 8 bytes a row."""
-    where, values = where_of(asked)
-    sql = f"SELECT m.num FROM memory m WHERE {where}"
-    if (expression := asked.expression) is not None:
-        sql += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
-        values.append(expression)
+    where, values = _fits(asked)
     cursor = database.connection().execute(
-        f"{sql} ORDER BY {ORDERS[sort]} LIMIT ?", [*values, limit]
+        f"SELECT m.num FROM memory m WHERE {where} ORDER BY {ORDERS[sort]} LIMIT ?",
+        [*values, limit],
     )
     found = array("q")
     while part := cursor.fetchmany(20_000):  # in slices: a long fetch would hold other threads
@@ -230,12 +236,9 @@ GROUP_VALUES = {
 
 def group_values(database: Database, asked: Asked, group: str) -> Iterator[tuple[int, Any]]:
     """(num, value) of everything that fits; several of a memory with several tags or files."""
-    where, values = where_of(asked)
+    where, values = _fits(asked)
     value, join = GROUP_VALUES[group]
     sql = f"SELECT m.num, {value} FROM memory m {join} WHERE {where} AND {value} IS NOT NULL"
-    if (expression := asked.expression) is not None:
-        sql += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
-        values.append(expression)
     cursor = database.connection().execute(sql, values)
     while part := cursor.fetchmany(20_000):
         yield from part
@@ -305,15 +308,10 @@ def _is_covered(asked: Asked) -> bool:
 
 def count(database: Database, asked: Asked, most: int = -1) -> int:
     """How many memories fit, counted up to `most`; -1 counts all."""
-    where, values = where_of(asked)
-    expression = asked.expression
-    if expression is not None and _is_covered(asked):
-        sql, values = "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ?", [expression]
-    else:
-        sql = f"SELECT 1 FROM memory m WHERE {where}"
-        if expression is not None:
-            sql += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
-            values.append(expression)
+    where, values = _fits(asked)
+    sql = f"SELECT 1 FROM memory m WHERE {where}"
+    if asked.expression is not None and _is_covered(asked):
+        sql, values = "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ?", [asked.expression]
     counted = f"SELECT count(*) FROM ({sql} LIMIT ?)"
     return int(database.connection().execute(counted, [*values, most]).fetchone()[0])
 
@@ -336,15 +334,6 @@ def counts(database: Database, asked: Asked, flags: Sequence[str]) -> list[int]:
 FACETS = ("type", "status", "category", "scope", "agent", "tier")
 _FACET_COLUMNS = (*(f"m.{name}" for name in FACETS if name != "tier"), "coalesce(w.tier, 'hot')")
 TAGS_SHOWN = 40
-
-
-def _fits(asked: Asked) -> tuple[str, list[Any]]:
-    """The condition that a memory `m` fits, its words included, and its values."""
-    where, values = where_of(asked)
-    if (expression := asked.expression) is not None:
-        where += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
-        values.append(expression)
-    return where, values
 
 
 def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
@@ -398,11 +387,9 @@ def size_of(path: str) -> int:
 
 def words_near(database: Database, length: int, first: str) -> list[str]:
     """Words of the index that begin with `first` and are about `length` characters long."""
-    database.connection().execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, memory_fts, row)"
-    )
+    index.make_vocabulary(database.connection())
     found = database.connection().execute(
-        "SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? || '￿'"
+        "SELECT term FROM temp.near_words WHERE term >= ? AND term < ? || '￿'"
         " AND length(term) BETWEEN ? AND ? ORDER BY doc DESC LIMIT 2000",
         (first, first, length - 2, length + 2),
     )

@@ -8,7 +8,7 @@ from peewee import fn
 
 from .connection import Database, begin_immediate
 from .derived import LatencyRow, MaintenanceRow
-from .queries import Query, first, optional, statement
+from .queries import Query, first, insert, optional
 from .receipts import note_latency
 
 
@@ -38,21 +38,13 @@ def changed_since(database: Database, project: str, now: int) -> int | None:
     return at if at is not None and at <= now else None
 
 
-@statement
-def _note(project: str, at: int | None, held_at: int | None, unfinished: str) -> Query:
-    row = MaintenanceRow.insert(project=project, at=at, held_at=held_at, unfinished=unfinished)
-    return row.on_conflict(
-        conflict_target=[MaintenanceRow.project],
-        preserve=[MaintenanceRow.at, MaintenanceRow.held_at, MaintenanceRow.unfinished],
-    )
-
-
 def note(
     database: Database, project: str, at: int | None, held_at: int | None, unfinished: str = ""
 ) -> None:
     """Note how far the maintain of a project came."""
+    row = {"project": project, "at": at, "held_at": held_at, "unfinished": unfinished}
     with begin_immediate(database):
-        _note(database, project, at, held_at, unfinished)
+        insert(database, MaintenanceRow, row, "REPLACE")
 
 
 @optional(int)

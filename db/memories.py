@@ -14,7 +14,19 @@ from ..frozen import TypedDict
 from .conflicts import told
 from .connection import Database
 from .derived import FindingRow, StalenessRow
-from .queries import Query, among, column, is_there, listing, optional, single, unindexed, value
+from .queries import (
+    Query,
+    among,
+    column,
+    columns,
+    is_there,
+    listing,
+    optional,
+    single,
+    tuples,
+    unindexed,
+    value,
+)
 from .rows import StoredLink
 from .tables import (
     ConflictRow,
@@ -245,30 +257,19 @@ def _flagged() -> Select:
     return StalenessRow.select(StalenessRow.memory).where(~fn.EXISTS(vouched))
 
 
+def _in_conflict() -> Query:
+    """Whether a conflict that agents are told of names the memory."""
+    sides = (ConflictRow.entry_a, ConflictRow.entry_b)
+    first, second = (ConflictRow.select(side).where(told()) for side in sides)
+    return MemoryRow.id.in_(first | second).alias("in_conflict")
+
+
 @listing(ListRow)
 def _page(nums: Sequence[int], length: int) -> Query:
-    told_a = ConflictRow.select(ConflictRow.entry_a).where(told())
-    told_b = ConflictRow.select(ConflictRow.entry_b).where(told())
     return MemoryRow.select(
-        MemoryRow.num,
-        MemoryRow.id,
-        MemoryRow.title,
+        *columns(MemoryRow, ListRow),
         fn.substr(MemoryRow.content, 1, length).alias("start"),
-        MemoryRow.type,
-        MemoryRow.category,
-        MemoryRow.scope,
-        MemoryRow.project,
-        MemoryRow.status,
-        MemoryRow.importance,
-        MemoryRow.created_at,
-        MemoryRow.tags,
-        MemoryRow.files,
-        MemoryRow.agent,
-        MemoryRow.session,
-        MemoryRow.retired_as,
-        MemoryRow.expires,
-        MemoryRow.revision,
-        MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
+        _in_conflict(),
         MemoryRow.id.in_(_flagged()).alias("to_verify"),
     ).where(MemoryRow.num.in_(among(nums)))
 
@@ -276,18 +277,8 @@ def _page(nums: Sequence[int], length: int) -> Query:
 @listing(TargetMemory)
 def targets(nums: Sequence[int]) -> Query:
     """These memories, as an act on many looks at them; in no order."""
-    told_a = ConflictRow.select(ConflictRow.entry_a).where(told())
-    told_b = ConflictRow.select(ConflictRow.entry_b).where(told())
-    return MemoryRow.select(
-        MemoryRow.num,
-        MemoryRow.id,
-        MemoryRow.type,
-        MemoryRow.scope,
-        MemoryRow.project,
-        MemoryRow.status,
-        MemoryRow.retired_as,
-        MemoryRow.id.in_(told_a | told_b).alias("in_conflict"),
-    ).where(MemoryRow.num.in_(among(nums)))
+    asked = MemoryRow.select(*columns(MemoryRow, TargetMemory), _in_conflict())
+    return asked.where(MemoryRow.num.in_(among(nums)))
 
 
 @column(int)
@@ -319,11 +310,12 @@ def links(memory: str) -> Query:
     )
 
 
-@listing(dict)
-def _files(project: str) -> Query:
+@tuples(tuple[str, int])
+def files(project: str) -> Query:
+    """The files that the project's live memories name, the most common first; at most 200."""
     number = fn.count(SQL("*"))
     return (
-        FileRow.select(FileRow.path, number.alias("number"))
+        FileRow.select(FileRow.path, number)
         .join(MemoryRow, on=MemoryRow.num == FileRow.memory)
         .where(MemoryRow.project == project, MemoryRow.retired_at.is_null())
         .group_by(FileRow.path)
@@ -332,17 +324,11 @@ def _files(project: str) -> Query:
     )
 
 
-def files(database: Database, project: str) -> list[tuple[str, int]]:
-    """The files that the project's live memories name, the most common first; at most 200."""
-    return [(row["path"], row["number"]) for row in _files(database, project)]
-
-
 # --- learned
 
 
 def _learned(project: str) -> Query:
-    columns = [getattr(MemoryRow, name) for name in LearnedMemory.__annotations__]
-    here = MemoryRow.select(*columns).where(MemoryRow.project == project)
+    here = MemoryRow.select(*columns(MemoryRow, LearnedMemory)).where(MemoryRow.project == project)
     return here.where(MemoryRow.retired_at.is_null()).order_by(MemoryRow.num)
 
 

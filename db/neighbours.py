@@ -9,7 +9,8 @@ from typing import TypedDict
 from . import index
 from .connection import Database
 from .images import rows
-from .queries import Query, among, listing
+from .queries import Query, among, columns, listing
+from .receipts import LINE
 from .tables import MemoryRow
 
 
@@ -65,9 +66,7 @@ def told_to(database: Database, session: str) -> list[ToldNeighbour]:
     with the first time. Retired ones are among them; working memory is not."""
     return rows(  # type: ignore[return-value]  # a recursive question
         database.connection(),
-        "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
-        " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
-        f" SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r"
+        f"{LINE}SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r"
         " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
         " WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'"
         " GROUP BY m.id ORDER BY told_at, m.num",
@@ -77,9 +76,8 @@ def told_to(database: Database, session: str) -> list[ToldNeighbour]:
 
 @listing(StoredNeighbour)
 def _compared(ids: Sequence[str]) -> Query:
-    columns = [getattr(MemoryRow, name) for name in StoredNeighbour.__annotations__]
-    public = MemoryRow.type != "working"
-    return MemoryRow.select(*columns).where(MemoryRow.id.in_(among(ids)), public)
+    compared = MemoryRow.select(*columns(MemoryRow, StoredNeighbour))
+    return compared.where(MemoryRow.id.in_(among(ids)), MemoryRow.type != "working")
 
 
 def named(database: Database, told: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:

@@ -147,6 +147,11 @@ def single(_row: type[Row]) -> Callable[[Build[P]], Named[P, Row | None]]:
     return lambda build: Named(build, lambda c, text, values: c.execute(text, values).fetchone())
 
 
+def row(_row: type[Row]) -> Callable[[Build[P]], Named[P, Row]]:
+    """A query for one plain tuple that is always there: counts, sums."""
+    return lambda build: Named(build, lambda c, text, values: c.execute(text, values).fetchone())
+
+
 def is_there(build: Build[P]) -> Named[P, bool]:
     """A query of which only counts whether it has an answer."""
     return Named(build, lambda c, text, values: c.execute(text, values).fetchone() is not None)
@@ -205,6 +210,11 @@ def insert(
 
 
 # --- pieces of conditions
+
+
+def columns(model: type[peewee.Model], kind: type) -> list[Query]:
+    """The columns of a table that a kind of row has."""
+    return [getattr(model, name) for name in kind.__annotations__ if name in model._meta.fields]
 
 
 def among(values: Any) -> Any:

@@ -14,14 +14,13 @@ from typing import Any
 
 from . import index, journal, schema
 from .connection import begin_immediate, mapped_errors
-from .derived import DERIVED, VIEWS
+from .derived import DERIVED
 from .errors import Refused, StoreDamaged, StoreReadOnly, StoreUnusable
 from .home import Home
 from .images import Image
 from .journal import FIRST_HASH, Position
-from .keepers import TableKeeper
+from .keepers import TableKeeper, empty
 from .store import Store
-from .tables import JOURNALED
 from .verify import compare_rows, read_derived, read_journal
 
 
@@ -91,9 +90,7 @@ def _replay(home: Home, store: Store) -> Rebuilt:
     connection = store.connection
     skipped = list(store.skipped)
     with begin_immediate(store.database):
-        for model in (*JOURNALED, *VIEWS):
-            connection.execute(f'DELETE FROM "{model._meta.table_name}"')
-        connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('delete-all')")
+        empty(connection)
         position = Position(0, FIRST_HASH, 0, 0)
         for found in journal.read(home):
             record = found.record

@@ -42,6 +42,13 @@ RECEIPT_COLUMNS = tuple(ReceiptRow._meta.sorted_field_names)
 """Every column of `receipt`; what a receipt does not say is NULL."""
 
 
+LINE = (
+    "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
+    " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL) "
+)
+"""A session and those that it was forked from, as the head of a question."""
+
+
 # --- receipts
 
 

@@ -22,7 +22,7 @@ from .queries import (
     insert,
     is_there,
     listing,
-    single,
+    row,
     statement,
     tuples,
     unindexed,
@@ -362,16 +362,12 @@ def note_votes(database: Database, votes: Sequence[Image]) -> None:
             _cut_votes(database)
 
 
-@single(tuple[float, int])
-def _spent(since: int) -> Query:
+@row(tuple[float, int])
+def spent(since: int) -> Query:
+    """(dollars, calls) that reviewers other than the built-in ones took since then."""
     cost = fn.coalesce(fn.sum(ReviewRow.cost_usd), 0.0)
     return ReviewRow.select(cost, fn.count(SQL("*"))).where(
         ReviewRow.created_at >= since,
         ReviewRow.engine != "built-in",
         ReviewRow.status != "over_budget",
     )
-
-
-def spent(database: Database, since: int) -> tuple[float, int]:
-    """(dollars, calls) that reviewers other than the built-in ones took since then."""
-    return _spent(database, since) or (0.0, 0)

@@ -20,14 +20,13 @@ from typing import Any
 
 from . import index, journal
 from .connection import BUSY_TIMEOUT_MS, Database, begin_immediate, mapped_errors
-from .derived import DERIVED, VIEWS
+from .derived import DERIVED
 from .errors import Refused, StoreBusy, StoreDamaged, StoreUnusable, of_the_system
-from .home import Home, create_private, sync_folder
+from .home import UNCHANGING, Home, address_to_read, create_private, sync_folder
 from .images import CHUNK, Image, memories, rows
 from .journal import FIRST_HASH, Found, segment_path
-from .keepers import KEEPERS, MEMORY, TableKeeper
+from .keepers import KEEPERS, MEMORY, TableKeeper, empty
 from .store import Store
-from .tables import JOURNALED
 
 Record = dict[str, Any]
 
@@ -178,9 +177,7 @@ def _not_whole(why: str) -> Refused:
 def _replay(store: Store) -> None:
     """The tables as the new journal has them; the caller holds the transaction."""
     connection = store.connection
-    for model in (*JOURNALED, *VIEWS):
-        connection.execute(f'DELETE FROM "{model._meta.table_name}"')
-    connection.execute("INSERT INTO memory_fts(memory_fts) VALUES('delete-all')")
+    empty(connection)
     store._catch_up()
     if trouble := index.problem(connection):
         raise StoreUnusable(f"The search index is not sound: {trouble}.")
@@ -239,8 +236,7 @@ def rows_of_file(path: str) -> Iterator[tuple[str, Image]]:
 
     Raises StoreDamaged for a file that cannot be read.
     """
-    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    uri = f"file:{quoted}?mode=ro&immutable=1"
+    uri = address_to_read(path) + UNCHANGING
     try:
         with contextlib.closing(sqlite3.connect(uri, uri=True)) as connection:
             tables = connection.execute(

@@ -14,10 +14,9 @@ from .connection import Database, begin_immediate
 from .derived import ActivityRow, FindingRow, TranscriptRow
 from .queries import (
     Query,
+    columns,
     first,
     listing,
-    optional,
-    single,
     starts_with,
     statement,
     value,
@@ -120,38 +119,21 @@ def checkpoints(session: str) -> Query:
 # --- transcripts
 
 
-@single(tuple[int, int])
-def _mark(path: str) -> Query:
-    columns = TranscriptRow.select(TranscriptRow.offset, TranscriptRow.line)
-    return columns.where(TranscriptRow.path == path)
+class StoredTranscript(TypedDict):
+    """How far a transcript was read, and what is known of it."""
+
+    offset: int
+    line: int
+    messages: int | None  # of person and agent, so far
+    incognito: int | None  # a place in a list of markers: older than the others, 1 is incognito
+    clear: bytes | None  # marks of turns without secrets
 
 
-def transcript_mark(database: Database, path: str) -> tuple[int, int]:
-    """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
-    return _mark(database, path) or (0, 0)
-
-
-@value(int)
-def transcript_messages(path: str) -> Query:
-    """Messages that were counted in a transcript so far."""
-    counted = TranscriptRow.select(fn.coalesce(fn.max(TranscriptRow.messages), 0))
-    return counted.where(TranscriptRow.path == path)
-
-
-@value(int)
-def marker_at_mark(path: str) -> Query:
-    """What the turn is marked with up to whose middle a transcript was read: a place in a list.
-
-    The column is older than the other markers: 0 and 1 are none and incognito.
-    """
-    marked = TranscriptRow.select(fn.coalesce(fn.max(TranscriptRow.incognito), 0))
-    return marked.where(TranscriptRow.path == path)
-
-
-@optional(bytes)
-def clear_turns(path: str) -> Query:
-    """The marks of a transcript's turns that hold no secret; None where none were kept."""
-    return TranscriptRow.select(TranscriptRow.clear).where(TranscriptRow.path == path)
+@first(StoredTranscript)
+def transcript(path: str) -> Query:
+    """How far a transcript was read; None of one never seen."""
+    asked = TranscriptRow.select(*columns(TranscriptRow, StoredTranscript))
+    return asked.where(TranscriptRow.path == path)
 
 
 @statement

@@ -6,14 +6,14 @@ What a person has stood for since is shown no more; it is kept, so that only wha
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
-from typing import TypedDict, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypedDict, cast
 
 from . import quick_json
 from .connection import Database
 from .derived import SightingRow, StalenessRow
 from .images import rows
-from .queries import Query, statement
+from .queries import Query, insert, statement
 from .trust import DEGREE, FLAGGED, PROVENANCE
 
 PAGE = 500
@@ -92,22 +92,9 @@ def of_memory(connection: sqlite3.Connection, memory: str) -> StoredStaleness | 
     return cast("StoredStaleness", found[0]) if found else None
 
 
-@statement
-def put(memory: str, at: int, reason: str, evidence: str, moves: str, is_gone: int) -> Query:
+def put(database: Database, row: Mapping[str, Any]) -> None:
     """Note what speaks against a memory, in place of what did."""
-    row = StalenessRow.insert(
-        memory=memory, at=at, reason=reason, evidence=evidence, moves=moves, is_gone=is_gone
-    )
-    return row.on_conflict(
-        conflict_target=[StalenessRow.memory],
-        preserve=[
-            StalenessRow.at,
-            StalenessRow.reason,
-            StalenessRow.evidence,
-            StalenessRow.moves,
-            StalenessRow.is_gone,
-        ],
-    )
+    insert(database, StalenessRow, row, "REPLACE")
 
 
 @statement
@@ -116,12 +103,7 @@ def drop(memory: str) -> Query:
     return StalenessRow.delete().where(StalenessRow.memory == memory)
 
 
-@statement
-def _see(memory: str, names: str) -> Query:
-    row = SightingRow.insert(memory=memory, names=names)
-    return row.on_conflict(conflict_target=[SightingRow.memory], preserve=[SightingRow.names])
-
-
 def see(database: Database, memory: str, names: Sequence[str]) -> None:
     """Note what of a memory was seen to stand."""
-    _see(database, memory, quick_json.dumps(list(names)))
+    seen = {"memory": memory, "names": quick_json.dumps(list(names))}
+    insert(database, SightingRow, seen, "REPLACE")

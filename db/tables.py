@@ -12,16 +12,15 @@ from peewee import (
     CompositeKey,
     FloatField,
     IntegerField,
-    Model,
     TextField,
 )
 from playhouse.sqlite_ext import JSONField
 
-from .constraints import between, one_of
+from .model import Table, between, one_of
 from .type_tables import DETAILS, ExtraRow
 
 
-class MemoryRow(Model):
+class MemoryRow(Table):
     """What all memories share. `retired_at` takes one out of recall; erasing is a separate act."""
 
     num = IntegerField(primary_key=True)  # row number, part of the image, so a rebuild keeps it
@@ -59,7 +58,6 @@ class MemoryRow(Model):
     terms = TextField()  # hard filters as words of the search index
 
     class Meta:
-        table_name = "memory"
         indexes = ((("project", "retired_at", "created_at"), False),)
 
 
@@ -80,7 +78,7 @@ _partial("memory_importance", MemoryRow.importance, "type IN ('episodic', 'seman
 _partial("memory_confidence", MemoryRow.confidence, "type = 'semantic'")
 
 
-class TagRow(Model):
+class TagRow(Table):
     """A memory's tags, one a row, for counting and filtering."""
 
     tag = TextField()
@@ -92,7 +90,7 @@ class TagRow(Model):
         without_rowid = True
 
 
-class FileRow(Model):
+class FileRow(Table):
     """The files a memory speaks of, one a row."""
 
     path = TextField()
@@ -104,7 +102,7 @@ class FileRow(Model):
         without_rowid = True
 
 
-class CandidacyRow(Model):
+class CandidacyRow(Table):
     """How far a captured memory is on its way into the project's memory (002-08, 002-21)."""
 
     memory = TextField(primary_key=True)
@@ -118,7 +116,7 @@ class CandidacyRow(Model):
         table_name = "memory_candidacy"
 
 
-class EnvelopeRow(Model):
+class EnvelopeRow(Table):
     """The work that a memory was learned at, and how it went (003-06)."""
 
     memory = TextField(primary_key=True)
@@ -138,7 +136,7 @@ class EnvelopeRow(Model):
         table_name = "memory_envelope"
 
 
-class SalienceRow(Model):
+class SalienceRow(Table):
     """What the fitted score said of a captured sentence (`core.judgement.salience`)."""
 
     memory = TextField(primary_key=True)
@@ -154,7 +152,7 @@ class SalienceRow(Model):
         table_name = "memory_salience"
 
 
-class VerdictRow(Model):
+class VerdictRow(Table):
     """What a person made of a candidate; the score is as it was fitted, without their lesson."""
 
     memory = TextField(primary_key=True)
@@ -169,7 +167,7 @@ class VerdictRow(Model):
         indexes = ((("project", "at"), False),)
 
 
-class RecordingRow(Model):
+class RecordingRow(Table):
     """One thing that an agent recorded itself, and what its session's transcript says to that."""
 
     id = TextField(primary_key=True)
@@ -187,11 +185,8 @@ class RecordingRow(Model):
     line = IntegerField(null=True)  # of the transcript, where it was said
     checked_at = IntegerField(null=True)
 
-    class Meta:
-        table_name = "recording"
 
-
-class TrustRow(Model):
+class TrustRow(Table):
     """What nothing else tells of where a memory is from, and who vouched for it."""
 
     memory = TextField(primary_key=True)
@@ -204,7 +199,7 @@ class TrustRow(Model):
         table_name = "memory_trust"
 
 
-class WeightRow(Model):
+class WeightRow(Table):
     """The six factors of a memory's importance, each 0-1 (003-11)."""
 
     memory = TextField(primary_key=True)
@@ -220,7 +215,7 @@ class WeightRow(Model):
         table_name = "memory_weight"
 
 
-class CheckpointRow(Model):
+class CheckpointRow(Table):
     """How a session stood after every tenth message (002-01)."""
 
     session = TextField()
@@ -234,7 +229,7 @@ class CheckpointRow(Model):
         primary_key = CompositeKey("session", "messages")
 
 
-class LinkRow(Model):
+class LinkRow(Table):
     """How two memories stand to each other (000-15)."""
 
     source = TextField(index=True)
@@ -252,7 +247,7 @@ class LinkRow(Model):
         primary_key = CompositeKey("source", "target")
 
 
-class ConflictRow(Model):
+class ConflictRow(Table):
     """Two memories that cannot both hold, or may not (002-10)."""
 
     id = TextField(primary_key=True)
@@ -271,11 +266,8 @@ class ConflictRow(Model):
     opinion_by = TextField(null=True)  # which one
     opinion_why = TextField(null=True)  # its reason, redacted
 
-    class Meta:
-        table_name = "conflict"
 
-
-class ProjectRow(Model):
+class ProjectRow(Table):
     """A project: a repository, or a folder."""
 
     id = TextField(primary_key=True)
@@ -285,11 +277,8 @@ class ProjectRow(Model):
     aliases = JSONField(default=list)  # other roots and names it is known by
     created_at = IntegerField()
 
-    class Meta:
-        table_name = "project"
 
-
-class SessionRow(Model):
+class SessionRow(Table):
     """One conversation with an agent (002-09)."""
 
     id = TextField(primary_key=True)
@@ -306,11 +295,8 @@ class SessionRow(Model):
     end_reason = TextField(null=True)
     finalized_at = IntegerField(null=True)
 
-    class Meta:
-        table_name = "session"
 
-
-class AliasRow(Model):
+class AliasRow(Table):
     """Words that mean the same in a project's searches (002-14)."""
 
     project = TextField()
@@ -318,11 +304,10 @@ class AliasRow(Model):
     synonyms = JSONField(default=list)
 
     class Meta:
-        table_name = "alias"
         primary_key = CompositeKey("project", "word")
 
 
-class TombstoneRow(Model):
+class TombstoneRow(Table):
     """A text that was forgotten for good: the same text is not captured again."""
 
     project = TextField()
@@ -331,11 +316,10 @@ class TombstoneRow(Model):
     created_at = IntegerField()
 
     class Meta:
-        table_name = "tombstone"
         primary_key = CompositeKey("project", "fingerprint")
 
 
-class SummaryRow(Model):
+class SummaryRow(Table):
     """A condensed stretch of a project's history (003-09)."""
 
     id = TextField(primary_key=True)
@@ -349,26 +333,15 @@ class SummaryRow(Model):
     content = TextField()
     tokens = IntegerField()
 
-    class Meta:
-        table_name = "summary"
 
-
-class SettingRow(Model):
+class SettingRow(Table):
     """What a person chose, and the store keeps."""
 
     key = TextField(primary_key=True)
     value = JSONField(null=True)
 
-    class Meta:
-        table_name = "setting"
 
-
-JOURNALED: tuple[type[Model], ...] = (
-    MemoryRow,
-    *DETAILS.values(),
-    ExtraRow,
-    TagRow,
-    FileRow,
+PLAIN: tuple[type[Table], ...] = (
     CandidacyRow,
     EnvelopeRow,
     SalienceRow,
@@ -385,5 +358,15 @@ JOURNALED: tuple[type[Model], ...] = (
     TombstoneRow,
     SummaryRow,
     SettingRow,
+)
+"""The tables whose rows the journal carries one by one: all but those that are a memory's."""
+
+JOURNALED: tuple[type[Table], ...] = (
+    MemoryRow,
+    *DETAILS.values(),
+    ExtraRow,
+    TagRow,
+    FileRow,
+    *PLAIN,
 )
 """The tables that the journal brings back."""

@@ -1,12 +1,12 @@
 """The tables that hold what only one type of memory has (000-10 to 000-14), one class each."""
 
-from peewee import FloatField, IntegerField, Model, TextField
+from peewee import FloatField, IntegerField, TextField
 from playhouse.sqlite_ext import JSONField
 
-from .constraints import between, one_of
+from .model import Table, between, one_of
 
 
-class EpisodicRow(Model):
+class EpisodicRow(Table):
     """What happened (000-10)."""
 
     memory = IntegerField(primary_key=True)
@@ -17,11 +17,8 @@ class EpisodicRow(Model):
     context = JSONField(default=dict)
     emotional_valence = IntegerField(default=0, constraints=[between("emotional_valence", -2, 2)])
 
-    class Meta:
-        table_name = "episodic"
 
-
-class SemanticRow(Model):
+class SemanticRow(Table):
     """What is so (000-11)."""
 
     memory = IntegerField(primary_key=True)
@@ -34,11 +31,8 @@ class SemanticRow(Model):
     evidence_count = IntegerField(default=1)
     related_concepts = JSONField(default=list)
 
-    class Meta:
-        table_name = "semantic"
 
-
-class ProspectiveRow(Model):
+class ProspectiveRow(Table):
     """What is to be done (000-12)."""
 
     memory = IntegerField(primary_key=True)
@@ -58,11 +52,8 @@ class ProspectiveRow(Model):
     due_at = IntegerField(null=True, index=True)
     completed_at = IntegerField(null=True)
 
-    class Meta:
-        table_name = "prospective"
 
-
-class ProceduralRow(Model):
+class ProceduralRow(Table):
     """How it is done (000-13)."""
 
     memory = IntegerField(primary_key=True)
@@ -80,11 +71,8 @@ class ProceduralRow(Model):
     success_rate = FloatField(default=1.0, index=True, constraints=[between("success_rate", 0, 1)])
     last_used_at = IntegerField(null=True)
 
-    class Meta:
-        table_name = "procedural"
 
-
-class WorkingRow(Model):
+class WorkingRow(Table):
     """What the task at hand needs (000-14)."""
 
     memory = IntegerField(primary_key=True)
@@ -97,21 +85,15 @@ class WorkingRow(Model):
     expires_at = IntegerField(index=True)
     cleared_at = IntegerField(null=True, index=True)
 
-    class Meta:
-        table_name = "working"
 
-
-class ExtraRow(Model):
+class ExtraRow(Table):
     """What a caller keeps with a memory, and no table of a type has a column for (001-08)."""
 
     memory = IntegerField(primary_key=True)
     fields = JSONField(default=dict)
 
-    class Meta:
-        table_name = "extra"
 
-
-DETAILS: dict[str, type[Model]] = {
+DETAILS: dict[str, type[Table]] = {
     "episodic": EpisodicRow,
     "semantic": SemanticRow,
     "prospective": ProspectiveRow,

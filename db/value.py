@@ -19,15 +19,10 @@ from .derived import (
 )
 from .images import rows
 from .queries import Query, among, listing, optional, statement, tuples
+from .receipts import LINE
 from .tables import MemoryRow
 
 DAY_MS = 24 * 3600 * 1000
-
-_LINE = (
-    "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
-    " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL) "
-)
-"""A session and those that it was forked from."""
 
 
 class ToldLesson(TypedDict):
@@ -56,7 +51,7 @@ def lessons_told(database: Database, session: str) -> list[ToldLesson]:
     """The lessons of errors in other sessions that this one was told, and when first."""
     return rows(  # type: ignore[return-value]  # a recursive question
         database.connection(),
-        f"{_LINE}SELECT m.id, p.steps, p.failure_patterns, min(r.at) AS told_at FROM receipt r"
+        f"{LINE}SELECT m.id, p.steps, p.failure_patterns, min(r.at) AS told_at FROM receipt r"
         " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
         " JOIN procedural p ON p.memory = m.num"
         " WHERE r.session IN (SELECT id FROM line) AND p.failure_patterns != '[]'"

@@ -18,7 +18,7 @@ from .connection import Database, begin_immediate
 from .derived import ReceiptItemRow, ReceiptRow, UseRow, WorthRow
 from .images import rows
 from .queries import Query, statement, tuples
-from .receipts import UNASKED, USES, later, proven_at
+from .receipts import LINE, UNASKED, USES, later, proven_at
 from .rows import StoredWorth
 from .trust import DEGREE
 
@@ -163,9 +163,7 @@ def drop_retired(database: Database) -> None:
 
 
 _TOLD = (  # the last telling, in the session or in one that it was forked from
-    "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT s.parent FROM session s"
-    " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL)"
-    " SELECT r.id, r.event FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
+    f"{LINE}SELECT r.id, r.event FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
     " WHERE i.memory = ?2 AND r.session IN (SELECT id FROM line) AND r.at <= ?3"
     " ORDER BY r.at DESC, r.id DESC LIMIT 1"
 )

@@ -30,7 +30,7 @@ from .typeahead import asks
 if TYPE_CHECKING:
     from ..core.agents import Agents, AgentState, Finding, Host, Scope, SetupPlan
     from ..core.compat import MemoryCoordinator
-    from ..core.services.switchboard import SwitchName
+    from ..core.services.preferences import SwitchName
     from .app import MemoryApp
     from .dialogs.welcome import Chosen
 

@@ -15,7 +15,7 @@ from .text import cut, fit
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
-    from ..core.services.switchboard import Switches, SwitchName
+    from ..core.services.preferences import Switches, SwitchName
 
 
 NAMES: dict[SwitchName, str] = {"auto_memory": "Auto-memory", "incognito": "Incognito"}

@@ -16,7 +16,7 @@ from ..progress import counted
 
 if TYPE_CHECKING:
     from ...core.answers import ImportReport
-    from ...core.services.instruction_files import InstructionReport
+    from ...core.services.transfer import InstructionReport
 
 _BEFORE = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # marks of UTF-8 and UTF-16, and blanks
 

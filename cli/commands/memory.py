@@ -27,7 +27,7 @@ from .search import show_hit
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
-    from ...core.services.switchboard import Switches, SwitchName
+    from ...core.services.preferences import Switches, SwitchName
 
 PRESETS = ("conservative", "balanced", "aggressive")
 DEFAULT = "default"

@@ -71,7 +71,7 @@ def report_status(door: Door) -> int:
             health=services.accounts.health(),
             extractor=services.extractor_state(),
             now=context.now(),
-            why_unasked=services.switchboard.why_unasked,
+            why_unasked=services.preferences.why_unasked,
             problems=[str(one) for one in context.settings_problems()],
             felt=services.teaching.felt(),
             ageing=services.maintenance.glance(),

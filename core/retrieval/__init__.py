@@ -2,7 +2,6 @@
 
 pipeline   the order of the steps, and nothing else
 unasked    what is told without a question: at a start, after a compaction
-reader     what recall asks of the store
 keywords   the words of a prompt worth looking for
 vocabulary words that say little
 aliases    other words for the same thing: a project's own, and everyday ones (everyday)

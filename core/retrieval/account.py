@@ -4,14 +4,18 @@ The parts of the score say how much; these sentences say what. Made for one memo
 asks: ranking needs none of it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .aliases import everyday_words, own_words
 from .expansion import joined_words, mended_words, question_terms
 from .keywords import Term, keywords
-from .reader import Reader
 from .relevance import match
+
+if TYPE_CHECKING:
+    from ...db.fast_reader import Reader
 
 TELLING = 0.05
 """Share of the score, 0-1, from which on a part is worth a sentence."""

@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .reader import Reader
+    from ...db.fast_reader import Reader
 
 READ_WHOLE = 45
 """Memories that are read and ranked with all signals."""

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .reader import Reader
+    from ...db.fast_reader import Reader
 
 ENOUGH = 0.67
 """Share of a question's weight, 0-1, that the best of the first answers speaks of when its plain

@@ -19,12 +19,13 @@ from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
 from .formats import format_for
 from .keywords import keywords, paths_in
-from .occasions import NOTHING_HEARD, Heard, Occasion, is_at_work, is_reset, occasion_of
+from .occasions import NOTHING_HEARD, Heard, is_at_work, is_reset, occasion_of
 from .relevance import Text, matcher
 from .scoring import rank
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
+    Question,
     Ranked,
     Rerank,
     Running,
@@ -46,7 +47,7 @@ from .times import window_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .reader import Reader
+    from ...db.fast_reader import Reader
 
 MAX_AWAITED = 100
 """Tasks that wait for an event whose words are looked for in a prompt."""
@@ -96,71 +97,54 @@ def recall(
     about = _of_files(reader, files, viewer, limits) if occasion.of_files and files else []
     known = _at_its_file(_since_due(None if is_empty else heard, reminders), about)
     sheet = _sheet(host, prompt, limits, context_left, viewer, known, request)
-    limits = widened(limits)
-    pinned = _pinned(reader, viewer, limits, sheet) if occasion.has_always else []
-    working = _working(reader, viewer) if occasion.has_always else []
+    asked = Question(reader, prompt, files, viewer, widened(limits), occasion, sheet)
+    pinned = _pinned(asked) if occasion.has_always else []
+    working = _working(asked) if occasion.has_always else []
     above = [*pinned, *working]
     if chosen is not None:
         images = visible(reader, reader.nums(chosen), viewer)
         running = Running([Ranked(image, 1.0, {"task": 1.0}) for image in images])
     elif occasion.asks and prompt.strip():
         timer = Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms)
-        ranked = _ranked(reader, prompt, viewer, limits, sheet, timer, files, above, rerank)
-        running = Running(ranked, _chosen(reader, ranked, viewer, limits, sheet, above))
-        running = _with_tasks(running, reader, prompt, viewer, limits, sheet, occasion, reminders)
+        ranked = _ranked(asked, timer, above, rerank)
+        running = _with_tasks(asked, Running(ranked, _chosen(asked, ranked, above)), reminders)
     elif occasion.of_files and files:
         running = Running(about)
     else:
         from .unasked import found_unasked  # a prompt is told none of it
 
-        running = found_unasked(reader, viewer, limits, sheet, occasion, heard, above)
-    _lay_out(reader, viewer, limits, sheet, occasion, (pinned, working), running)
+        running = found_unasked(asked, heard, above)
+    _lay_out(asked, (pinned, working), running)
     if occasion.has_summaries:
         from .unasked import sum_up
 
-        sum_up(reader, viewer, sheet, known)
+        sum_up(asked, known)
     return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
 
 
-def _with_tasks(
-    running: Running,
-    reader: Reader,
-    prompt: str,
-    viewer: Viewer,
-    limits: RecallLimits,
-    sheet: Sheet,
-    occasion: Occasion,
-    reminders: list[Ranked],
-) -> Running:
+def _with_tasks(asked: Question, running: Running, reminders: list[Ranked]) -> Running:
     """The answers behind the open tasks, or those that are due or called; these take no place."""
-    if occasion.has_todos:
+    if asked.occasion.has_todos:
         from .unasked import todos
 
-        tasks = todos(reader, viewer)
-    elif occasion.has_reminders:
-        tasks = reminders + _called(reader, viewer, prompt, reminders)
+        tasks = todos(asked)
+    elif asked.occasion.has_reminders:
+        tasks = reminders + _called(asked, reminders)
     else:
         return running
     if tasks:
-        sheet.widen(limits.injection_top_n + len(tasks))
+        asked.sheet.widen(asked.limits.injection_top_n + len(tasks))
     return running._replace(answers=[*tasks, *running.told])
 
 
-def _lay_out(
-    reader: Reader,
-    viewer: Viewer,
-    limits: RecallLimits,
-    sheet: Sheet,
-    occasion: Occasion,
-    always: tuple[list[Ranked], list[Ranked]],
-    running: Running,
-) -> None:
+def _lay_out(asked: Question, always: tuple[list[Ranked], list[Ranked]], running: Running) -> None:
     """Fill the sheet: what comes always, then what is in the running, each with its rivals."""
-    if occasion.places is not None:
-        sheet.narrow(occasion.places)
+    sheet, limits = asked.sheet, asked.limits
+    if asked.occasion.places is not None:
+        sheet.narrow(asked.occasion.places)
     sheet.rank(running.ranked)
     tiers = (*always, running.profile, running.told)
-    shown = _with_rivals(reader, viewer, tiers, is_asked=running.is_asked, untold=running.untold)
+    shown = _with_rivals(asked, tiers, is_asked=running.is_asked, untold=running.untold)
     if limits.budget_policy == "tiered":
         shown[3] = head_and_tail(shown[3], limits.head_tail)
     _write(sheet, shown, limits)
@@ -194,17 +178,11 @@ def _sheet(
 
 
 def _ranked(
-    reader: Reader,
-    prompt: str,
-    viewer: Viewer,
-    limits: RecallLimits,
-    sheet: Sheet,
-    timer: Timer,
-    files: Sequence[str],
-    above: Sequence[Ranked],
-    rerank: Rerank | None,
+    asked: Question, timer: Timer, above: Sequence[Ranked], rerank: Rerank | None
 ) -> list[Ranked]:
-    """The `top_k` that answer `prompt`, best first, without what is hidden or `above` already."""
+    """The `top_k` that answer the prompt, best first, without what is hidden or `above` already."""
+    reader, prompt, viewer, limits = asked.reader, asked.prompt, asked.viewer, asked.limits
+    left_out = asked.sheet.left_out
     terms = keywords(prompt, reader.aliases(viewer.project))
     if not terms:
         return []
@@ -218,21 +196,19 @@ def _ranked(
         most=limits.top_k * OVER_FETCH,
         asked=prompt,
     )
-    hidden = len(sheet.left_out)
+    hidden = len(left_out)
     shown = {one.id for one in above}  # a list of tasks takes no answer's place
-    images = [
-        image for image in seen_by(viewer, pool.images, sheet.left_out) if image["id"] not in shown
-    ]
+    images = [image for image in seen_by(viewer, pool.images, left_out) if image["id"] not in shown]
     ranked = rank(
         pool._replace(images=images),
         limits=limits,
-        active=(*files, *paths_in(terms)),
+        active=(*asked.files, *paths_in(terms)),
         window=window_of(prompt, viewer.now_ms),
         now_ms=viewer.now_ms,
     )
     is_small_talk = all(term.kind == "common" for term in terms)
     if is_small_talk and not any(one.is_relevant for one in ranked):
-        del sheet.left_out[hidden:]  # there was no question: an account of it would tell nothing
+        del left_out[hidden:]  # there was no question: an account of it would tell nothing
         return []
     final: Sequence[Ranked] = ranked
     if rerank is not None:
@@ -244,26 +220,20 @@ def _ranked(
     return _whole(reader, final[: limits.top_k])
 
 
-def _chosen(
-    reader: Reader,
-    ranked: Sequence[Ranked],
-    viewer: Viewer,
-    limits: RecallLimits,
-    sheet: Sheet,
-    shown: Sequence[Ranked],
-) -> list[Ranked]:
+def _chosen(asked: Question, ranked: Sequence[Ranked], shown: Sequence[Ranked]) -> list[Ranked]:
     """From the ranked to those that may be injected, best first; more than have a place.
 
     `shown` is injected anyway: what says the same is not said again.
     """
-    running = shortlist(ranked, limits, sheet.left_out)
+    limits, left_out = asked.limits, asked.sheet.left_out
+    running = shortlist(ranked, limits, left_out)
     relevant = [one for one in running if one.is_relevant]
-    sheet.left_out.extend(
+    left_out.extend(
         (one.id, "too little in common with the prompt") for one in running if not one.is_relevant
     )
-    relevant = plainly_asked(relevant, viewer, sheet.left_out)
-    both_hold = reader.both_hold([one.id for one in (*relevant, *shown)])
-    return spread(distinct(relevant, shown, sheet.left_out, both_hold), limits, sheet.left_out)
+    relevant = plainly_asked(relevant, asked.viewer, left_out)
+    both_hold = asked.reader.both_hold([one.id for one in (*relevant, *shown)])
+    return spread(distinct(relevant, shown, left_out, both_hold), limits, left_out)
 
 
 def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
@@ -281,8 +251,9 @@ def _at_its_file(known: Heard | None, about: Sequence[Ranked]) -> Heard | None:
     return known._replace(told={key: said for key, said in known.told.items() if key not in tasks})
 
 
-def _called(reader: Reader, viewer: Viewer, prompt: str, above: Sequence[Ranked]) -> list[Ranked]:
+def _called(asked: Question, above: Sequence[Ranked]) -> list[Ranked]:
     """Tasks whose event this prompt says, at most ten, without those `above` (000-12)."""
+    reader, viewer, prompt = asked.reader, asked.viewer, asked.prompt
     awaited = dict(reader.awaited(viewer.project, viewer.session, MAX_AWAITED))
     if not awaited:
         return []
@@ -319,20 +290,20 @@ def _of_files(
     ]
 
 
-def _pinned(reader: Reader, viewer: Viewer, limits: RecallLimits, sheet: Sheet) -> list[Ranked]:
+def _pinned(asked: Question) -> list[Ranked]:
     """The pinned memories, at most five (002-16)."""
-    if limits.max_pinned == 0:
+    most, reader, viewer = asked.limits.max_pinned, asked.reader, asked.viewer
+    if most == 0:
         return []
-    images = visible(
-        reader, reader.pinned(viewer.project, limits.max_pinned * 2), viewer, sheet.left_out
-    )
-    for image in images[limits.max_pinned :]:
-        sheet.left_out.append((image["id"], f"only {limits.max_pinned} pinned are injected"))
-    return [Ranked(image, 1.0, {"pinned": 1.0}) for image in images[: limits.max_pinned]]
+    images = visible(reader, reader.pinned(viewer.project, most * 2), viewer, asked.sheet.left_out)
+    for image in images[most:]:
+        asked.sheet.left_out.append((image["id"], f"only {most} pinned are injected"))
+    return [Ranked(image, 1.0, {"pinned": 1.0}) for image in images[:most]]
 
 
-def _working(reader: Reader, viewer: Viewer) -> list[Ranked]:
+def _working(asked: Question) -> list[Ranked]:
     """The working memory of the session, always (000-18)."""
+    reader, viewer = asked.reader, asked.viewer
     if viewer.session is None:
         return []
     images = visible(reader, reader.working(viewer.project, viewer.session), viewer)
@@ -347,8 +318,7 @@ def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _with_rivals(
-    reader: Reader,
-    viewer: Viewer,
+    asked: Question,
     tiers: Sequence[Sequence[Ranked]],
     *,
     is_asked: bool,
@@ -359,13 +329,14 @@ def _with_rivals(
     Where nobody asked, an unproven rival stays away: a guess must not get there by contradicting;
     so does what is `untold` until it is decided.
     """
+    reader, viewer = asked.reader, asked.viewer
     listed = {one.id: one for tier in tiers for one in tier}
     pairs, others = list[tuple[str, str]](), dict[str, Ranked]()
-    asked: set[str] = set()
-    while (fresh_ids := (listed.keys() | others.keys()) - asked) and len(asked) < MAX_RIVALS:
-        asked |= fresh_ids
+    followed: set[str] = set()
+    while (fresh_ids := (listed.keys() | others.keys()) - followed) and len(followed) < MAX_RIVALS:
+        followed |= fresh_ids
         pairs += [pair for pair in reader.rivals(sorted(fresh_ids)) if not untold & {*pair}]
-        missing = {memory_id for pair in pairs for memory_id in pair} - asked
+        missing = {memory_id for pair in pairs for memory_id in pair} - followed
         nums = reader.nums(sorted(missing)) if missing else []
         is_open = is_asked or viewer.hears_all or not nums
         nums = nums if is_open else reader.settled(nums, viewer.session)

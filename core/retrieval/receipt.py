@@ -13,15 +13,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from ...db.fast_receipts import Telling
+
 PROMPT_CHARS = 20_000
 """Of a longer prompt only the beginning and the end are looked at."""
 
 MOST_LEFT_OUT = 50
 """Memories that were left out, of which a receipt says why."""
-
-Telling = tuple[int, str, str | None, str | None, str | None]
-"""One memory that a session was told: (at, event, source, memory, mark). An injection without
-any memory has one row without it: it may still say that the context began anew."""
 
 
 def shortened(prompt: str) -> str:

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from .reader import Reader
+    from ...db.fast_reader import Reader
+    from .occasions import Occasion
+    from .sheet import Sheet
 
 UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""
@@ -107,6 +109,18 @@ class Viewer(NamedTuple):
     def owns(self, image: Mapping[str, Any]) -> bool:
         """Whether the memory was learned in this very session."""
         return self.session is not None and image.get("session") == self.session
+
+
+class Question(NamedTuple):
+    """What is asked, for whom, and where the answer is laid out: what each step is handed."""
+
+    reader: Reader
+    prompt: str
+    files: Sequence[str]  # that are worked on
+    viewer: Viewer
+    limits: RecallLimits
+    occasion: Occasion
+    sheet: Sheet
 
 
 def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:

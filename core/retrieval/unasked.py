@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 
-from ..config.limits import RecallLimits
 from ..lifecycle.profile import in_question, section_of, weight_of
 from ..values import DAY_MS, least_importance
-from .occasions import Heard, Occasion
+from .occasions import Heard
 from .ranking import recency
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
     LeftOut,
+    Question,
     Ranked,
     Running,
-    Viewer,
     distinct,
     is_doubted,
     lived,
@@ -32,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .reader import Reader
+    from ...db.fast_reader import Reader
 
 
 MAX_TOLD = 10
@@ -41,20 +40,13 @@ MAX_TOLD = 10
 MAX_SUMMARIES = 3
 
 
-def found_unasked(
-    reader: Reader,
-    viewer: Viewer,
-    limits: RecallLimits,
-    sheet: Sheet,
-    occasion: Occasion,
-    heard: Heard,
-    above: list[Ranked],
-) -> Running:
+def found_unasked(asked: Question, heard: Heard, above: list[Ranked]) -> Running:
     """What matters here, and the profile where it is told, without what stands `above`."""
+    reader, viewer, limits, sheet = asked.reader, asked.viewer, asked.limits, asked.sheet
     sheet.widen(limits.top_k)
-    ranked = _unasked(reader, viewer, limits, occasion, heard)
+    ranked = _unasked(asked, heard)
     profile, untold = list[Ranked](), frozenset[str]()
-    if occasion.has_profile and limits.profile_share:
+    if asked.occasion.has_profile and limits.profile_share:
         liked = visible(reader, reader.preferences(viewer.project, None, LOOKED_AT), viewer)
         profile, untold = profile_of(reader, liked, ranked, above, sheet.left_out)
         ranked = [one for one in ranked if one.id not in untold]
@@ -63,8 +55,9 @@ def found_unasked(
     return Running(ranked, profile=profile, untold=untold, is_asked=False)
 
 
-def todos(reader: Reader, viewer: Viewer) -> list[Ranked]:
+def todos(asked: Question) -> list[Ranked]:
     """Open intentions, at most ten: by due time, then priority (001-16)."""
+    reader, viewer = asked.reader, asked.viewer
     images = visible(
         reader,
         reader.todos(viewer.project, viewer.session, MAX_TODOS, unproven=viewer.hears_all),
@@ -73,17 +66,16 @@ def todos(reader: Reader, viewer: Viewer) -> list[Ranked]:
     return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
 
 
-def _unasked(
-    reader: Reader, viewer: Viewer, limits: RecallLimits, occasion: Occasion, heard: Heard
-) -> list[Ranked]:
+def _unasked(asked: Question, heard: Heard) -> list[Ranked]:
     """What matters without a question, and is settled: an agent's word waits until it is proven.
 
     Open intentions, what the context held before it was compacted, what belongs to the role that
     begins, then what is important and recent; as the occasion says.
     """
-    ranked = todos(reader, viewer) if occasion.has_todos else []
+    reader, viewer, limits = asked.reader, asked.viewer, asked.limits
+    ranked = todos(asked) if asked.occasion.has_todos else []
     groups: list[tuple[str, list[int]]] = []
-    if occasion.has_told:
+    if asked.occasion.has_told:
         last = sorted(heard.told, key=lambda memory: max(heard.told[memory]), reverse=True)
         groups.append(("told", reader.nums(last[:MAX_TOLD])))
     if viewer.role:
@@ -121,13 +113,14 @@ def _once(
     return distinct(others, shown, sheet.left_out, both_hold)
 
 
-def sum_up(reader: Reader, viewer: Viewer, sheet: Sheet, known: Heard | None) -> None:
+def sum_up(asked: Question, known: Heard | None) -> None:
     """What the last sessions came to, of what is settled and still holds and is not told above.
 
     Its own end is no news to a session that goes on, nor what was over when it was told last.
     """
     from ..lifecycle.summaries import summed_up  # a prompt is told none
 
+    reader, viewer, sheet = asked.reader, asked.viewer, asked.sheet
     sheet.open("summary")
     above = [one.image["content"] for one in sheet.items]
     for session in reader.summaries(viewer.project, MAX_SUMMARIES):

@@ -1,15 +1,12 @@
 """Asking a model about a whole session: what it is told, what it answers, what that cost.
 
-One call a session. The request is one JSON text, the same for every engine: instructions, what is
-known, the turns. What a session says stands in it as strings, so that nothing in it can be taken
-for the frame around it.
+One call a session. The request is instructions, what is known, the turns.
 """
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +14,7 @@ from ..clock import ms_since
 from ..ingest.extract.condensed import Said
 from ..ingest.extract.extraction import KINDS, LONGEST, MOST_A_SESSION
 from .cost import Price, cost_of, cost_of_failure, estimated_tokens
+from .prompts import JsonRequest, schema_of
 from .replies import NoReply, Reply, listed_in
 
 if TYPE_CHECKING:
@@ -58,45 +56,27 @@ Answer with one JSON object and nothing else: \
 {{"memories": [{{"text": "…", "kind": "…", "category": "…", "files": [], "scope": "project", \
 "evidence": [{{"turn": 1, "quote": "…"}}], "why_in_a_month": "…"}}], "retract": []}}"""
 
-_EVIDENCE = {
-    "type": "object",
-    "properties": {"turn": {"type": "integer"}, "quote": {"type": "string"}},
-    "required": ["turn", "quote"],
-    "additionalProperties": False,
-}
-_MEMORY: dict[str, Any] = {
-    "text": {"type": "string"},
-    "kind": {"type": "string", "enum": list(KINDS)},
-    "category": {"type": "string"},
-    "files": {"type": "array", "items": {"type": "string"}},
-    "scope": {"type": "string", "enum": ["project", "session"]},
-    "due": {"type": ["string", "null"]},
-    "evidence": {"type": "array", "items": _EVIDENCE},
-    "why_in_a_month": {"type": "string"},
-    "replaces": {"type": ["string", "null"]},
-}
-SCHEMA: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "memories": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": _MEMORY,
-                "required": list(_MEMORY),
-                "additionalProperties": False,
-            },
-        },
-        "retract": {"type": "array", "items": {"type": "string"}},
-    },
-    "required": ["memories", "retract"],
-    "additionalProperties": False,
-}
-"""The answer's JSON Schema, in the strict form that OpenAI's hosts take."""
+_TEXT, _MAYBE = {"type": "string"}, {"type": ["string", "null"]}
+_EVIDENCE = schema_of(turn={"type": "integer"}, quote=_TEXT)
+_MEMORY = schema_of(
+    text=_TEXT,
+    kind={**_TEXT, "enum": list(KINDS)},
+    category=_TEXT,
+    files={"type": "array", "items": _TEXT},
+    scope={**_TEXT, "enum": ["project", "session"]},
+    due=_MAYBE,
+    evidence={"type": "array", "items": _EVIDENCE},
+    why_in_a_month=_TEXT,
+    replaces=_MAYBE,
+)
+SCHEMA: Mapping[str, object] = schema_of(
+    memories={"type": "array", "items": _MEMORY}, retract={"type": "array", "items": _TEXT}
+)
+"""The answer's JSON Schema."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Request(JsonRequest):
     """What a model would be sent about one session."""
 
     known: tuple[tuple[str, str], ...]  # id and text
@@ -104,7 +84,6 @@ class Request:
 
     @property
     def json(self) -> dict[str, Any]:
-        """The request as one object."""
         return {
             "system": SYSTEM,
             "known": [{"id": name, "text": text} for name, text in self.known],
@@ -112,14 +91,8 @@ class Request:
         }
 
     @property
-    def text(self) -> str:
-        """Letter for letter what an engine reads."""
-        return json.dumps(self.json, ensure_ascii=False, indent=1)
-
-    @property
-    def tokens(self) -> int:
-        """What it is taken to have, with its answer, before anybody counts."""
-        return estimated_tokens(self.text) + ANSWER_TOKENS
+    def answer_tokens(self) -> int:
+        return ANSWER_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,20 +113,19 @@ def ask(
     price: Price,
     text: str,
     timeout_s: float,
-    *,
-    schema: Mapping[str, object] = SCHEMA,
-    parse: Callable[[str], Mapping[str, Any]] | None = None,
+    schema: Mapping[str, object],
+    parse: Callable[[str], Mapping[str, Any]],
 ) -> Asked:
     """The engine's answer to a request's text, or why there is none. Never raises.
 
-    `parse` finds it in the engine's words, or raises NoReply; by default, what a session gives.
+    `parse` finds it in the engine's words, or raises NoReply.
     """
     begun = time.perf_counter()
     reply: Reply | None = None
     sent = estimated_tokens(text)
     try:
         reply = engine.ask(text, schema, timeout_s)
-        answer = (parse or answer_in)(reply.text)
+        answer = parse(reply.text)
     except NoReply as failure:
         cost = cost_of(reply, price) if reply else cost_of_failure(failure, price)
         tokens = sent + (estimated_tokens(reply.text) if reply else 0) if failure.is_asked else 0
@@ -172,9 +144,3 @@ def ask(
 def answer_in(text: str) -> Mapping[str, Any]:
     """The last object of a model's words that lists memories. Raises NoReply, status invalid."""
     return listed_in(text, "memories")
-
-
-def summary(dropped: Sequence[str]) -> dict[str, int]:
-    """How often each reason occurs, the most frequent first."""
-    counts = {reason: dropped.count(reason) for reason in dict.fromkeys(dropped)}
-    return dict(sorted(counts.items(), key=lambda pair: -pair[1]))

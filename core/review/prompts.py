@@ -1,18 +1,61 @@
-"""What a model is asked: one role's judgement of one text, which is fenced as data (000-27).
+"""What a model is asked: what all requests share, and one role's judgement of one text (000-27).
 
-The text may hold words meant for a model ("ignore the above"). It stands between two lines that
-carry the text's own digest, which nobody can write into the text they are made of.
+That text is fenced as data: it may hold words meant for a model ("ignore the above"). It stands
+between two lines that carry its own digest, which nobody can write into the text they are made of.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..redaction.redact import redact
 from ..values import TYPES
+from .cost import estimated_tokens
 from .reviewer import SHOWN, Subject
+
+
+class JsonRequest:
+    """A request as one JSON text, the same for every engine.
+
+    What others said stands in it as strings, so that nothing in it can be taken for the frame.
+    """
+
+    __slots__ = ()
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The request as one object."""
+        raise NotImplementedError
+
+    @property
+    def answer_tokens(self) -> int:
+        """What its answer is taken to have before it is there."""
+        raise NotImplementedError
+
+    @property
+    def text(self) -> str:
+        """Letter for letter what an engine reads."""
+        return json.dumps(self.json, ensure_ascii=False, indent=1)
+
+    @property
+    def tokens(self) -> int:
+        """What it is taken to have, with its answer, before anybody counts."""
+        return estimated_tokens(self.text) + self.answer_tokens
+
+
+def schema_of(**properties: object) -> dict[str, object]:
+    """An object's JSON Schema with all of these, in the strict form that OpenAI's hosts take."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
 
 MOST_NEIGHBOURS = 5
 """Known notes that the archaeologist is shown, the nearest of them."""
@@ -82,7 +125,7 @@ def prompt_for(role: Role, subject: Subject) -> str:
 
 
 def answer_schema(role: Role, subject: Subject) -> dict[str, object]:
-    """The answer's JSON Schema, in the strict form that OpenAI's hosts take."""
+    """The answer's JSON Schema."""
     properties: dict[str, object] = {
         role.key: {"type": "number"},
         "trivial": {"type": "boolean"},
@@ -90,12 +133,7 @@ def answer_schema(role: Role, subject: Subject) -> dict[str, object]:
     }
     if subject.is_type_unsure:
         properties["type"] = {"type": "string", "enum": list(TYPES)}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return schema_of(**properties)
 
 
 def _data(role: Role, subject: Subject) -> str:

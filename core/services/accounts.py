@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from ...db import receipts, recordings, reviews
 from ...db.images import CHUNK
 from ...db.rows import StoredFinding, StoredReceipt
-from ...frozen import replace
+from ...frozen import dataclass
 from ..answers import Receipt
 from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
 from ..retrieval.slo import Health, judge
-from ..values import at, source_of
+from ..values import moment_at, source_of
 from .session_names import names_of
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
 NOT_KNOWN = receipts.Outcome(helpful=None, used=None)
 
 
+@dataclass(frozen=True, slots=True)
 class Accounts:
     """Receipts, refusals and latencies: worth counting, but no changes."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def receipts(
         self, limit: int = 50, *, memory: str | None = None, session: str | None = None
@@ -95,9 +95,12 @@ class Accounts:
                 row["about"] = {**(row["about"] or {}), "next": None}
         names = names_of(database, (row["session"] for row in found))
         return [
-            replace(
-                receipt_of(row, came.get(row["id"], {}), sources, texts.get(row["id"])),
-                session_name=names.get(row["session"] or "", ""),
+            _receipt(
+                row,
+                came.get(row["id"], {}),
+                sources,
+                texts.get(row["id"]),
+                names.get(row["session"] or "", ""),
             )
             for row in found
         ]
@@ -107,13 +110,7 @@ class Accounts:
 
         An agent is shown those of its own session.
         """
-        found = reviews.captures(
-            self._context.database,
-            self._context.project_id,
-            limit,
-            outcome="refused",
-            rescued=True,
-        )
+        found = reviews.captures(*self._context.here, limit, outcome="refused", rescued=True)
         return [row for row in found if is_own_session(self._context, row["session"])]
 
     def latencies(self) -> list[float]:
@@ -125,19 +122,18 @@ class Accounts:
         return judge(*self._context.reader().receipts.latencies())
 
 
-def receipt_of(
+def _receipt(
     row: StoredReceipt,
-    outcomes: Mapping[str, receipts.Outcome] | None = None,
-    sources: Mapping[str, str] | None = None,
-    text: str | None = None,
+    came: Mapping[str, receipts.Outcome],
+    sources: Mapping[str, str],
+    text: str | None,
+    session_name: str,
 ) -> Receipt:
     """A stored receipt as a value; `sources` is what bears recorded memories out, as of now."""
-    moment, about, came = at(row["at"]), row["about"] or {}, outcomes or {}
-    recorded = sources or {}
-    assert moment is not None
+    about = row["about"] or {}
     return Receipt(
         id=row["id"],
-        at=moment,
+        at=moment_at(row["at"]),
         host=row["host"],
         session=row["session"],
         event=row["event"],
@@ -149,7 +145,7 @@ def receipt_of(
             {
                 **item,
                 **came.get(item["id"], NOT_KNOWN),
-                "source": source_of(recorded.get(item["id"], "")),
+                "source": source_of(sources.get(item["id"], "")),
             }
             for item in row["items"]
         ),
@@ -168,5 +164,6 @@ def receipt_of(
         compression_ratio=about.get("compression_ratio"),
         request_tokens=int(about.get("request_tokens") or 0),
         is_degraded=bool(about.get("is_degraded")),
+        session_name=session_name,
         text=text,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts, memories
 from ...db.images import Image, headline_of
+from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..context import withheld
 from ..errors import NotFound, Refused
@@ -31,12 +32,12 @@ DECIDED = ("memory_candidacy", "memory_salience", "memory_trust")
 """What a decision on a memory looks at beside it."""
 
 
+@dataclass(frozen=True, slots=True)
 class Amendments:
     """Changes to memories, each a part of somebody's act."""
 
-    def __init__(self, context: Context, teaching: Teaching) -> None:
-        self._context = context
-        self._teaching = teaching
+    _context: Context
+    _teaching: Teaching
 
     def edited(self, change: Change, image: Image, fields: dict[str, Any]) -> Image:
         """The image after an edit; the entry says what was taken out of it."""
@@ -142,6 +143,16 @@ class Amendments:
                 change.put("conflict", {**conflict, "resolved_at": now, "verdict": stays})
         return {**image, "retired_at": now, "retired_as": retired_as, "updated_at": now}
 
+    def take_out(self, change: Change, memory: str, retired_as: str, by: str | None = None) -> bool:
+        """Retire a memory, linked to the one that takes its place; whether it still lived."""
+        image = change.get("memory", memory)
+        if image is None or image["retired_at"] is not None:
+            return False
+        change.put("memory", self.retired(image, retired_as, change))
+        if by is not None:
+            self.put_link(change, memory, by, "superseded_by", 1.0)
+        return True
+
     def ended(self, image: Image, change: Change, status: str = "completed") -> Image:
         """The image of a task that is done, or `cancelled` (000-12): it leaves recall, and says
         when it was completed."""
@@ -210,7 +221,7 @@ def reworded(
 
 def must_be_wanted(context: Context, image: Image) -> None:
     """Raise Refused where an agent brings what was forgotten here."""
-    buried = memories.is_buried(context.database, context.project_id, image["fingerprint"])
+    buried = memories.is_buried(*context.here, image["fingerprint"])
     if context.actor == "agent" and buried:
         raise Refused(
             "This was forgotten on purpose.", hint="Only a person brings it back: ask them to."

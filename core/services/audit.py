@@ -14,24 +14,23 @@ from ...db.images import Image, headline, headline_of
 from ...db.rebuild import Rebuilt, rebuild
 from ...db.store import Store
 from ...db.verify import Verification, verify
+from ...frozen import dataclass
 from ..answers import Difference, Entry
 from ..clock import to_ms
 from ..context import shows
 from ..errors import NotFound
-from ..values import at
+from ..values import moment_at
 from .session_names import names_of, session_in
 
 if TYPE_CHECKING:
     from ..context import Context
 
 
-def entry_of(row: ListedEntry, title: str) -> Entry:
-    """An entry of the trail as a value, with its title in words."""
-    moment = at(row["at"])
-    assert moment is not None
+def _entry(row: ListedEntry, title: str, session_name: str) -> Entry:
+    """An entry of the trail as a value, with its title and session in words."""
     return Entry(
         seq=row["seq"],
-        at=moment,
+        at=moment_at(row["at"]),
         actor=row["actor"],
         action=row["action"],
         project=row["project"],
@@ -43,6 +42,7 @@ def entry_of(row: ListedEntry, title: str) -> Entry:
         undoes=row["undoes"],
         undone_by=row["undone_by"],
         group=row["grouped"],
+        session_name=session_name,
     )
 
 
@@ -88,7 +88,7 @@ def _in_words(context: Context, rows: Sequence[ListedEntry]) -> list[Entry]:
     """The entries as values, their titles and sessions in words."""
     names = names_of(context.database, [row["session"] for row in rows])
     return [
-        replace(entry_of(row, title), session_name=names.get(row["session"] or "", ""))
+        _entry(row, title, names.get(row["session"] or "", ""))
         for row, title in zip(rows, titled(context, rows), strict=True)
     ]
 
@@ -100,11 +100,11 @@ def _shown(table: str, image: Image | None) -> Image:
     return {**image, "title": headline_of(image)} if table == "memory" else image
 
 
+@dataclass(frozen=True, slots=True)
 class Audit:
     """Questions about the journal."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def audit(
         self,
@@ -268,7 +268,7 @@ class _Names:
     def __init__(
         self, context: Context, named: Sequence[tuple[str, str]], rows: Sequence[ListedEntry]
     ) -> None:
-        database, self._project = context.database, context.project_id
+        database, self._project = context.here
         ids = [session_in(row["title"]) for row in rows]
         self._sessions = names_of(database, ids)
         keys = [part for table, key in named if table.startswith("memory_") for part in _ids(key)]

@@ -99,15 +99,15 @@ def special(targets: Sequence[Target]) -> str:
     return ", ".join(f"{count:,} {what}" for count, what in counts if count)
 
 
+@dataclass(frozen=True, slots=True)
 class Bulk:
     """Acts on many, by the numbers of memories."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def targets(self, nums: Sequence[int]) -> list[Target]:
         """These memories in the order given; without those that vanished."""
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         found = {
             row["num"]: _target(row, project)
             for part in parts_of(nums)

@@ -16,7 +16,7 @@ from ...db import chronicle, value
 from ...db.connection import mapped_errors
 from ...db.sessions import sessions_called
 from ..context import shows
-from ..values import at
+from ..values import at, moment_at
 from .session_names import name_of_row, name_of_session, names_of
 from .working_memory import is_task
 
@@ -89,16 +89,14 @@ class OpenedSession:
     model_cost_usd: float
 
 
+@dataclass(frozen=True, slots=True)
 class Chronicle:
     """Reads what came of a project's sessions."""
 
-    def __init__(
-        self, context: Context, sessions: Sessions, accounts: Accounts, conflicts: Conflicts
-    ) -> None:
-        self._context = context
-        self._sessions = sessions
-        self._accounts = accounts
-        self._conflicts = conflicts
+    _context: Context
+    _sessions: Sessions
+    _accounts: Accounts
+    _conflicts: Conflicts
 
     @mapped_errors()
     def courses(self, limit: int = 50) -> list[Course]:
@@ -122,7 +120,7 @@ class Chronicle:
         ]
         parent = self._named([session.parent] if session.parent else [])
         place = chronicle.last_line(database, session.id)
-        calls, tokens, dollars = chronicle.read_by_models(database, session.id) or (0, 0, 0.0)
+        calls, tokens, dollars = chronicle.read_by_models(database, session.id)
         return OpenedSession(
             course=course,
             receipts=tuple(one for one in reversed(told) if one.session == session.id),
@@ -151,7 +149,7 @@ class Chronicle:
 
         `make-the-release`; else the first eight characters of its id, or all of it.
         """
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         goals = [row["goal"] or "" for row in chronicle.named(database, [session])]
         for word in (*_beginnings("".join(goals)), session[:SHORT_ID]):
             if [row["id"] for row in sessions_called(database, project, word)] == [session]:
@@ -162,7 +160,7 @@ class Chronicle:
         return [_name(row) for row in chronicle.named(self._context.database, ids)] if ids else []
 
     def _courses(self, sessions: Sequence[Session]) -> list[Course]:
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         ids = [one.id for one in sessions]
         told = {row[0]: row[1:] for row in chronicle.told(database, project, ids)}
         memories = {row[0]: row[1:] for row in chronicle.told_memories(database, project, ids)}
@@ -212,6 +210,4 @@ def _beginnings(goal: str) -> Iterator[str]:
 
 
 def _name(row: NamedSession) -> SessionName:
-    started_at = at(row["started_at"])
-    assert started_at is not None
-    return SessionName(row["id"], name_of_row(row), row["agent"], started_at)
+    return SessionName(row["id"], name_of_row(row), row["agent"], moment_at(row["started_at"]))

@@ -8,13 +8,14 @@ from ...db import conflicts, memories
 from ...db.images import Image
 from ...db.rows import StoredConflict
 from ...db.store import Change
+from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..context import each
 from ..errors import Ambiguous, BadInput, NotFound, Refused
 from ..ingest.drafts import Redactor
 from ..ingest.verdicts import Judged, bias_of, moved, shifted
 from ..judgements import CONFLICT, CONFLICT_KINDS, NEAR, VERDICTS, Conflict
-from ..values import at
+from ..values import at, moment_at
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -23,19 +24,19 @@ if TYPE_CHECKING:
     from ..judgement.pairs import Bias
     from ..values import Memory
     from .amendments import Amendments
-    from .merges import Merges
+    from .curation import Curation
 
 LONGEST_CONTEXT = 500
 """Characters of what tells two memories apart that both stay."""
 
 
+@dataclass(frozen=True, slots=True)
 class Conflicts:
     """Conflicts: noted, looked at, resolved. A verdict is remembered and not asked again."""
 
-    def __init__(self, context: Context, amendments: Amendments, merges: Merges) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._merges = merges
+    _context: Context
+    _amendments: Amendments
+    _curation: Curation
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
         """The pairs that wait for a verdict, as `Conflict.rank` has them; `resolved` None: all.
@@ -43,9 +44,7 @@ class Conflicts:
         What is surely in conflict comes before what only speaks of the same thing, the likeliest
         first.
         """
-        found = conflicts.conflicts(
-            self._context.database, self._context.project_id, resolved=resolved
-        )
+        found = conflicts.conflicts(*self._context.here, resolved=resolved)
         bias = self.bias()
         ids = {row[side] for row in found for side in ("entry_a", "entry_b")}
         nums = memories.by_ids(self._context.database, [*ids])
@@ -59,17 +58,12 @@ class Conflicts:
 
     def bias(self) -> Bias:
         """How far the judge of pairs errs in this project, by what was decided here."""
-        decided = conflicts.conflict_verdicts(self._context.database, self._context.project_id)
+        decided = conflicts.conflict_verdicts(*self._context.here)
         return bias_of([Judged(*row) for row in decided])
 
     def conflict(self, ref: str) -> Conflict:
         """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
-        found = conflicts.conflicts(
-            self._context.database,
-            self._context.project_id,
-            resolved=None,
-            ref=ref.strip() or "?",
-        )
+        found = conflicts.conflicts(*self._context.here, resolved=None, ref=ref.strip() or "?")
         if not found:
             raise NotFound(
                 f"No conflict is called {ref[:60]!r}.", hint="`memdeck conflicts` lists them."
@@ -192,7 +186,7 @@ class Conflicts:
                 for side in (first, second):
                     self._retire_side(change, side, "rejected")
             elif keep == "merged":
-                self._merges.merge_in(change, first, [second], fields)
+                self._curation.merge_in(change, first, [second], fields)
         return self.conflict(conflict.id)
 
     def replace(self, change: Change, old: str, new: str) -> None:
@@ -203,10 +197,8 @@ class Conflicts:
         """Take one side out of recall, unless it left before; its text is not captured again."""
         image = change.get("memory", side)
         assert image is not None
-        if image["retired_at"] is not None:
-            return
-        change.put("memory", self._amendments.retired(image, retired_as, change))
-        self._amendments.bar(change, image, retired_as)
+        if self._amendments.take_out(change, side, retired_as):
+            self._amendments.bar(change, image, retired_as)
 
 
 def _shifted(probability: float | None, shift: float) -> float | None:
@@ -224,8 +216,6 @@ _VERDICT_WORDS = {
 
 
 def _conflict(row: StoredConflict, bias: Bias, first: Memory, second: Memory) -> Conflict:
-    detected = at(row["detected_at"])
-    assert detected is not None
     opinion = row["opinion"] or ""
     same, contradict = moved(opinion)
     return Conflict(
@@ -234,7 +224,7 @@ def _conflict(row: StoredConflict, bias: Bias, first: Memory, second: Memory) ->
         reason=row.get("reason") or "",
         first=first,
         second=second,
-        detected_at=detected,
+        detected_at=moment_at(row["detected_at"]),
         resolved_at=at(row["resolved_at"]),
         verdict=row["verdict"],
         context=row["context"] or "",

@@ -16,7 +16,7 @@ from ..ingest.duplicates import says_again
 from ..ingest.promotion import LASTING_SESSIONS
 from ..judgement.pairs_beside import may_be_same
 from ..lifecycle.duties import Proposal
-from .merges import joined
+from .curation import joined
 
 if TYPE_CHECKING:
     from ...db.store import Change
@@ -41,6 +41,7 @@ class Recurrence:
     sessions: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
 class Consolidation:
     """Makes facts of what recurred.
 
@@ -50,22 +51,15 @@ class Consolidation:
 
     name, action, does_retire = "consolidation", "promote", True
 
-    def __init__(
-        self,
-        context: Context,
-        amendments: Amendments,
-        inbox: Inbox,
-        bias: Callable[[], Bias],
-    ) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._inbox = inbox
-        self._bias = bias
+    _context: Context
+    _amendments: Amendments
+    _inbox: Inbox
+    _bias: Callable[[], Bias]
 
     def proposals(self) -> Iterator[Proposal]:
         """What recurred in enough conversations, each episode in one proposal at most."""
         context = self._context
-        since = maintenance.changed_since(context.database, context.project_id, context.now_ms())
+        since = maintenance.changed_since(*context.here, context.now_ms())
         due = ageing.episodes(context.project_id)
         newest = ageing.changed_since(context.database, due, since or 0, MOST_COMPARED)
         bias, settled = self._bias(), set[str]()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ...db import conflicts, memories, reviews
 from ...db.memories import LearnedMemory
+from ...frozen import dataclass
 from ..judgement.replacement import replaces
 from ..judgement.weights import DamagedWeights, bar
 
@@ -35,22 +36,15 @@ _STANDS = ("working", "prospective", "procedural")
 """Types that state nothing: a correction of words does not replace them."""
 
 
+@dataclass(frozen=True, slots=True)
 class Corrections:
     """Corrections, in this session and of earlier ones."""
 
-    def __init__(
-        self,
-        context: Context,
-        amendments: Amendments,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        captures: Captures,
-    ) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._captures = captures
+    _context: Context
+    _amendments: Amendments
+    _inbox: Inbox
+    _conflicts: Conflicts
+    _captures: Captures
 
     def correct(self, corrections: Sequence[Correction]) -> list[StoreResult]:
         """Keep what holds instead, and retire what it replaces; what became of each that is kept.
@@ -88,9 +82,7 @@ class Corrections:
             why = "the whole session does not bear it out"
             with self._context.change("reject", why, actor="rule", session=session) as change:
                 for row in gone:
-                    image = change.get("memory", row["id"])
-                    if image is not None and image["retired_at"] is None:
-                        change.put("memory", self._amendments.retired(image, "rejected", change))
+                    self._amendments.take_out(change, row["id"], "rejected")
         self._tell_once(session, kept)
         return len(gone)
 
@@ -126,10 +118,7 @@ class Corrections:
     def _supersede(self, row: LearnedMemory, more: LearnedMemory, session: str) -> None:
         why = "the other says it with the sentence beside it"
         with self._context.change("supersede", why, actor="rule", session=session) as change:
-            image = change.get("memory", row["id"])
-            if image is not None and image["retired_at"] is None:
-                change.put("memory", self._amendments.retired(image, "superseded", change))
-                self._amendments.put_link(change, row["id"], more["id"], "superseded_by", 1.0)
+            self._amendments.take_out(change, row["id"], "superseded", more["id"])
 
     def _correct(self, one: Correction) -> list[StoreResult]:
         withdrawn = self._withdrawn(one)
@@ -177,9 +166,7 @@ class Corrections:
         for words in one.withdrawn:
             learned = [
                 row
-                for row in memories.learned_at(
-                    self._context.database, self._context.project_id, words.place
-                )
+                for row in memories.learned_at(*self._context.here, words.place)
                 if row["type"] not in _STANDS
                 and words.category in ("", row["category"])
                 and (not words.text or shares_words(row["content"], words.text))
@@ -196,7 +183,7 @@ class Corrections:
         try:
             return [
                 row
-                for row in memories.learned(self._context.database, self._context.project_id, near)
+                for row in memories.learned(*self._context.here, near)
                 if row["type"] not in _STANDS and replaces(text, row["content"])
             ]
         except DamagedWeights:
@@ -210,7 +197,7 @@ class Corrections:
         near = [row.id for row in self._inbox.sharing_words(one.revoked) if row.id not in ids]
         return [
             row
-            for row in memories.learned(self._context.database, self._context.project_id, near)
+            for row in memories.learned(*self._context.here, near)
             if row["type"] not in _STANDS and is_revoked(one.revoked, row["content"])
         ]
 
@@ -218,11 +205,7 @@ class Corrections:
         """The memory that these very words are already, from an earlier or the same reading."""
         assert one.holds is not None
         ref = one.holds.origin.ref
-        kept = (
-            memories.memory_from(self._context.database, self._context.project_id, ref)
-            if ref
-            else None
-        )
+        kept = memories.memory_from(*self._context.here, ref) if ref else None
         return kept if kept not in without else None
 
     def _retire_all(self, one: Correction, rows: Sequence[LearnedMemory], by: str | None) -> None:
@@ -238,13 +221,8 @@ class Corrections:
                 action, f"{who}: “{quote}”", actor="rule", session=session
             ) as change:
                 for row in free:
-                    image = change.get("memory", row["id"])
-                    if image is None or image["retired_at"] is not None:
-                        continue
                     retired_as = "superseded" if by else "rejected"
-                    change.put("memory", self._amendments.retired(image, retired_as, change))
-                    if by is not None:
-                        self._amendments.put_link(change, row["id"], by, "superseded_by", 1.0)
+                    self._amendments.take_out(change, row["id"], retired_as, by)
         for row in held:
             assert by is not None
             with self._context.change(

@@ -1,4 +1,4 @@
-"""Curation: edit, pin, forget, restore, link, undo. Each act is one entry."""
+"""Curation: edit, pin, forget, restore, link, merge, undo. Each act is one entry."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import audit
 from ...db.images import Image, headline_of
+from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
-from ..ingest.drafts import LONGEST_TAG, MOST_TAGS, Redactor, in_range, texts
-from ..values import LINK_KINDS, Memory
+from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, Redactor, in_range, texts
+from ..values import LINK_KINDS, STATUSES, Memory
 from .amendments import DECIDED, Amendments
 
 if TYPE_CHECKING:
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 _ASK = "Only a person {} it back: ask them to."
 
 
+@dataclass(frozen=True, slots=True)
 class Curation:
     """What a person does with the memories there are."""
 
-    def __init__(self, context: Context, teaching: Teaching, amendments: Amendments) -> None:
-        self._context = context
-        self._teaching = teaching
-        self._amendments = amendments
+    _context: Context
+    _teaching: Teaching
+    _amendments: Amendments
 
     def edit(self, /, ref: str, *, expected_revision: int | None = None, **fields: Any) -> Memory:
         """Change fields of one memory; what follows from them is made anew.
@@ -183,8 +184,7 @@ class Curation:
             image = change.get("memory", old.id)
             assert image is not None
             self._amendments.must_live(image)
-            change.put("memory", self._amendments.retired(image, "superseded", change))
-            self._amendments.put_link(change, old.id, new.id, "superseded_by", 1.0)
+            self._amendments.take_out(change, old.id, "superseded", new.id)
         return self._context.resolve(old.id)
 
     def restore(self, refs: str | Sequence[str]) -> list[Memory]:
@@ -252,6 +252,55 @@ class Curation:
         with self._context.change("link") as change:
             self._amendments.put_link(change, first.id, second.id, kind, strength)
 
+    def merge(
+        self,
+        /,
+        into: str,
+        refs: str | Sequence[str],
+        *,
+        expected_revision: int | None = None,
+        **fields: Any,
+    ) -> Memory:
+        """The memory `into`, with what the others added; they retire as merged.
+
+        Tags, files and evidence are joined, the higher importance and status stay. `fields`
+        edit the result as `edit` does, in the same entry. Raises NotFound, BadInput, Refused,
+        StaleEdit when `into` changed since `expected_revision`.
+        """
+        target = self._context.resolve(into)
+        names = (refs,) if isinstance(refs, str) else texts("The memories", refs)
+        others = [self._context.resolve(name) for name in names]
+        if not others or any(other.id == target.id for other in others):
+            raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
+        self._context.must_be_here(target, *others)
+        if any(one.degree == "person" for one in (target, *others)):
+            must_be_a_person(self._context.actor)  # the text that stays would stand for all of them
+        with self._context.change("merge") as change:
+            if expected_revision not in (None, self._context.resolve(target.id).revision):
+                raise StaleEdit(f"“{target.title}” was changed meanwhile.")
+            self.merge_in(change, target.id, [other.id for other in others], fields)
+        return self._context.resolve(target.id)
+
+    def merge_in(
+        self, change: Change, into: str, others: Sequence[str], fields: dict[str, Any]
+    ) -> None:
+        """The same inside a change that may do more."""
+        kept = change.get("memory", into)
+        assert kept is not None
+        self._amendments.must_live(kept)
+        if fields:
+            kept = self._amendments.edited(change, kept, fields)
+        self._teaching.put_verdict(change, kept, is_kept=True)
+        for name in others:
+            other = change.get("memory", name)
+            assert other is not None
+            self._amendments.must_live(other)
+            self._teaching.put_verdict(change, other, is_kept=True)
+            kept = joined(kept, other)
+            change.put("memory", self._amendments.retired(other, "merged", change))
+            self._amendments.put_link(change, other["id"], into, "reinforces", 1.0)
+        change.put("memory", {**kept, "updated_at": self._context.now_ms()})
+
     # --- taking back
 
     def undo(self, seq: int | None = None, *, progress: Progress | None = None) -> Entry:
@@ -262,22 +311,16 @@ class Curation:
         rows were put back, of how many, and stops it by returning False. Raises NotFound when there
         is nothing to take back, Refused when it was stopped or a later change touched a row.
         """
-        chosen = (
-            seq
-            if seq is not None
-            else audit.next_undo(
-                self._context.database, self._context.project_id, self._context.actor
-            )
-        )
-        if chosen is None:
+        context = self._context
+        if seq is None:
+            seq = audit.next_undo(*context.here, context.actor)
+        if seq is None:
             raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
-        return self._taken_back(chosen, progress)
+        return self._taken_back(seq, progress)
 
     def redo(self, *, progress: Progress | None = None) -> Entry:
         """Take back the newest undo, unless something else was done since. Raises NotFound."""
-        chosen = audit.next_redo(
-            self._context.database, self._context.project_id, self._context.actor
-        )
+        chosen = audit.next_redo(*self._context.here, self._context.actor)
         if chosen is None:
             raise NotFound("There is nothing to redo.", hint="Redo follows an undo directly.")
         return self._taken_back(chosen, progress)
@@ -300,3 +343,29 @@ class Curation:
                 allowed=allowed,
             )
         return whole_act(self._context, seq)
+
+
+def joined(kept: Image, other: Image) -> Image:
+    """The image of a memory with what another one, which says the same, adds to it."""
+    details = dict(kept["details"])
+    if kept["type"] == "semantic":
+        theirs = other["details"] if other["type"] == "semantic" else {}
+        sources = [*(details.get("source_sessions") or [])]
+        for session in [*(theirs.get("source_sessions") or []), other["session"]]:
+            if session and session not in sources:
+                sources.append(session)
+        details["source_sessions"] = sources
+        details["evidence_count"] = details.get("evidence_count", 1) + theirs.get(
+            "evidence_count", 1
+        )
+    tags = list(dict.fromkeys([*kept["tags"], *other["tags"]]))[:MOST_TAGS]
+    files = list(dict.fromkeys([*kept["files"], *other["files"]]))[:MOST_FILES]
+    return {
+        **kept,
+        "tags": tags,
+        "files": files,
+        "importance": max(kept["importance"], other["importance"]),
+        "confidence": max(kept["confidence"], other["confidence"]),
+        "status": max(kept["status"], other["status"], key=STATUSES.index),
+        "details": details,
+    }

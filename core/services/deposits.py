@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import conflicts, memories, receipts, recordings, reviews
 from ...db.images import Image, headline_of
+from ...frozen import dataclass
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
 from ..errors import Refused
 from ..ingest import promotion
@@ -46,13 +47,13 @@ class Deed(NamedTuple):
     again: Callable[[SeenAgain], StoreResult]  # where it is known, instead of counting it
 
 
+@dataclass(frozen=True, slots=True)
 class Deposits:
     """Writing what passed the gates. Nothing here decides."""
 
-    def __init__(self, context: Context, amendments: Amendments, conflicts: Conflicts) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._conflicts = conflicts
+    _context: Context
+    _amendments: Amendments
+    _conflicts: Conflicts
 
     # --- a new memory
 
@@ -191,11 +192,8 @@ class Deposits:
         What a person touched is left alone.
         """
         for memory in earlier:
-            known = change.get("memory", memory)
-            is_touched = reviews.is_touched(change.database, memory)
-            if known is not None and known["retired_at"] is None and not is_touched:
-                change.put("memory", self._amendments.retired(known, "superseded", change))
-                self._amendments.put_link(change, memory, by, "superseded_by", 1.0)
+            if not reviews.is_touched(change.database, memory):
+                self._amendments.take_out(change, memory, "superseded", by)
 
     def put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]
@@ -430,7 +428,7 @@ def _raised(image: Image, status: str, now: int) -> Image:
     return {
         **image,
         "importance": min(1.0, image["importance"] + REINFORCEMENT),
-        "status": higher(image["status"], status),
+        "status": max(image["status"], status, key=STATUSES.index),
         "scope": "project" if is_wider else image["scope"],
         "updated_at": now,
     }
@@ -454,11 +452,6 @@ def _used_again(details: Image, outcome: str, now: int) -> Image:
     uses = max(1, details.get("usage_count") or 0)
     rate = (details.get("success_rate", 1.0) * uses + OUTCOMES[outcome]) / (uses + 1)
     return {**details, "usage_count": uses + 1, "success_rate": rate, "last_used_at": now}
-
-
-def higher(one: str, other: str) -> str:
-    """The status that says more: candidate, confirmed, pinned."""
-    return max(one, other, key=STATUSES.index)
 
 
 def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:

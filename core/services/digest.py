@@ -117,12 +117,12 @@ class Digest:
         return not any((*counts, self.opened, self.decided, self.agents.prompts))
 
 
+@dataclass(frozen=True, slots=True)
 class DigestBook:
     """Makes digests of this project, when somebody looks; nothing of them is stored."""
 
-    def __init__(self, context: Context, past: Past) -> None:
-        self._context = context
-        self._past = past
+    _context: Context
+    _past: Past
 
     def digest(self, since: datetime | int | None = None, shown: int = SHOWN) -> Digest:
         """What changed since a moment, or after an entry: in the last seven days by default.
@@ -205,7 +205,7 @@ class DigestBook:
         return {memory: headline(title, content) for memory, title, content in open_ones}
 
     def _tellings(self, since: int, shown: int) -> Tellings:
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         texts = value.receipts(database, project, since)
         told = Counter(memory for _, memory, _ in value.items(database, project, since))
         used = Counter(memory for _, memory in value.uses(database, project, since))

@@ -63,16 +63,14 @@ class Effect:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class Effects:
     """Settings, tried out."""
 
-    def __init__(
-        self, context: Context, accounts: Accounts, recall: Recall, search: Search
-    ) -> None:
-        self._context = context
-        self._accounts = accounts
-        self._recall = recall
-        self._search = search
+    _context: Context
+    _accounts: Accounts
+    _recall: Recall
+    _search: Search
 
     def of(self, knob: Knob, values: Sequence[Any]) -> Effect | None:
         """What changes with each of `values`, the first of which is in force; None where nothing
@@ -212,16 +210,10 @@ class Effects:
 
 def _choice_with(choice: Choice, name: str, value: Any) -> Choice:
     """What redaction leaves with another value of one of its settings."""
-    match name:
-        case "entropy":
-            return replace(choice, use_entropy=value)
-        case "emails":
-            return replace(choice, use_emails=value)
-        case "cards":
-            return replace(choice, use_cards=value)
-        case _:
-            kept = frozenset(str(one).strip().lower() for one in value)
-            return replace(choice, keep_emails=kept)
+    if name == "keep_emails":
+        kept = frozenset(str(one).strip().lower() for one in value)
+        return replace(choice, keep_emails=kept)
+    return replace(choice, **{f"use_{name}": value})
 
 
 def _account(told: Injection) -> str:

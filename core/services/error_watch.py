@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...db import value
+from ...frozen import dataclass
 from ..clock import to_ms
 from ..ingest.extract.runs import runs_in, signature
 from ..ingest.extract.shell import are_alike, steps
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
     from ..ingest.extract.turns import Turn
 
 
+@dataclass(frozen=True, slots=True)
 class ErrorWatch:
     """Notes, as sessions are read, how known errors fare in them."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def watch_errors(self, session: str, turns: Sequence[Turn], since_line: int = 0) -> int:
         """Note what the runs that ended behind line `since_line` say of errors told to the session.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...db import staleness
 from ...db.images import headline
+from ...frozen import dataclass
 from ..lifecycle.duties import Proposal
 from ..lifecycle.staleness import (
     DECLARED,
@@ -192,6 +193,7 @@ class Evidence:
             return None
 
 
+@dataclass(frozen=True, slots=True)
 class StalenessDuty:
     """Marks what is to be verified, with the reason, and takes the mark off when it is so again.
 
@@ -200,9 +202,8 @@ class StalenessDuty:
 
     name, action, does_retire = "staleness", "verify", False
 
-    def __init__(self, context: Context, evidence: Evidence) -> None:
-        self._context = context
-        self._evidence = evidence
+    _context: Context
+    _evidence: Evidence
 
     def proposals(self) -> Iterator[Proposal]:
         """Marks to set and to take off. Says nothing where the project cannot be looked at."""
@@ -212,7 +213,7 @@ class StalenessDuty:
             return
         asked = [
             (one, facts)
-            for one in staleness.examined(self._context.database, self._context.project_id)
+            for one in staleness.examined(*self._context.here)
             if (facts := self._facts(one)) or self._work(one, facts) or one["at"] is not None
         ]
         if not asked:
@@ -331,10 +332,8 @@ class StalenessDuty:
         if "row" not in data:
             staleness.drop(database, proposal.memory)
             return True
-        row: Mapping[str, Any] = data["row"]
-        at = self._context.now_ms()
-        signs = (row["reason"], row["evidence"], row["moves"], row["is_gone"])
-        staleness.put(database, proposal.memory, at, *signs)
+        now = self._context.now_ms()
+        staleness.put(database, {"memory": proposal.memory, "at": now, **data["row"]})
         return True
 
 

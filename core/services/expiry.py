@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import nsmallest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ...db import ageing, digests, maintenance
 from ...db.images import headline
@@ -26,139 +26,114 @@ _OWN_DATE = "past its own date"
 _TASK = "nobody cleared it in its time"
 
 
-class Expiry:
+class _Leaving:
+    """A duty that takes what is due out of recall."""
+
+    does_retire = True
+    retired_as: ClassVar[str] = "expired"
+
+    def __init__(self, context: Context, amendments: Amendments) -> None:
+        self._context = context
+        self._amendments = amendments
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:
+        """Retire one of which it still holds: used, confirmed or in conflict since, it stays."""
+        memory, due = proposal.memory, self._due(proposal.why)
+        is_due = ageing.is_true(self._context.database, due, memory)
+        return is_due and self._amendments.take_out(change, memory, self.retired_as)
+
+    def _due(self, why: str, /) -> Due:
+        """What must be true, now, of what it proposes for this reason."""
+        raise NotImplementedError
+
+
+class Expiry(_Leaving):
     """Retires what has passed its own date (000-49), and what outlived its category (002-32).
 
     The latter concerns only what no person stands for, see `db/ageing.py`.
     """
 
-    name, action, does_retire = "expiry", "expire", True
-
-    def __init__(self, context: Context, amendments: Amendments) -> None:
-        self._context = context
-        self._amendments = amendments
+    name, action = "expiry", "expire"
 
     def proposals(self) -> Iterator[Proposal]:
         """What has passed its own date, then what outlived its category."""
         database, now = self._context.database, self._context.now_ms()
-        for old in ageing.each(database, self._dated()):
-            yield Proposal(old["id"], headline(old["title"], old["content"]), _OWN_DATE)
-        for old in ageing.each(database, self._outlived()):
+        for old in ageing.each(database, self._due(_OWN_DATE)):
+            yield _proposal(old, _OWN_DATE)
+        for old in ageing.each(database, self._due("")):
             kept_since = max(old["updated_at"], moment_of(old["id"]))  # it may be of an old session
-            if kept_since + _LIVES_MS[old["category"]] > now:
-                continue
-            idle = (now - kept_since) // DAY_MS
-            why = reason(old["category"], idle, old["accesses"])
-            title = headline(old["title"], old["content"])
-            yield Proposal(old["id"], title, why, rule=rule(old["category"]))
+            if kept_since + _LIVES_MS[old["category"]] <= now:
+                idle = (now - kept_since) // DAY_MS
+                why = reason(old["category"], idle, old["accesses"])
+                yield _proposal(old, why, rule(old["category"]))
 
-    def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Retire one of which it still holds: used, confirmed or in conflict since, it stays."""
-        due = self._dated() if proposal.why == _OWN_DATE else self._outlived()
-        return retire(self._context, self._amendments, change, proposal.memory, due, "expired")
-
-    def _dated(self) -> Due:
-        return ageing.dated(self._context.project_id, self._context.now_ms())
-
-    def _outlived(self) -> Due:
-        now = self._context.now_ms()
-        return ageing.outlived(self._context.project_id, now, now - RECENT_MS, _LIVES_MS, USES)
+    def _due(self, why: str, /) -> Due:
+        project, now = self._context.project_id, self._context.now_ms()
+        if why == _OWN_DATE:
+            return ageing.dated(project, now)
+        return ageing.outlived(project, now, now - RECENT_MS, _LIVES_MS, USES)
 
 
-class Folding:
+class Folding(_Leaving):
     """Retires what is unimportant, old and told in the summary of its day (003-09, 003-12).
 
     It is found again by opening that summary. What no summary tells whole stays.
     """
 
-    name, action, does_retire = "folding", "compact", True
-
-    def __init__(self, context: Context, amendments: Amendments) -> None:
-        self._context = context
-        self._amendments = amendments
+    name, action, retired_as = "folding", "compact", "folded"
 
     def proposals(self) -> Iterator[Proposal]:
         """What is told in the summary of the day on which it was learned."""
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         now = self._context.now_ms()
         days = {
             row["starts_at"]: row["content"]
             for row in digests.summaries(database, project)
             if row["level"] == "day"
         }
-        for old in ageing.each(database, self._quiet()):
+        for old in ageing.each(database, self._due("")):
             day = stretch_of("day", old["created_at"])
             text = " ".join(old["content"].split()).rstrip(".")  # a title alone is not all of it
-            if not text or text not in days.get(day.starts_at, ""):
-                continue
-            idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
-            why = f"told in the summary of {day.name}, unchanged and unused for {idle} days"
-            title = headline(old["title"], old["content"])
-            yield Proposal(old["id"], title, why, rule=f"told in the summary of {day.name}")
+            if text and text in days.get(day.starts_at, ""):
+                idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
+                rule = f"told in the summary of {day.name}"
+                yield _proposal(old, f"{rule}, unchanged and unused for {idle} days", rule)
 
-    def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Retire one of which it still holds: used, confirmed or in conflict since, it stays."""
-        context, amendments = self._context, self._amendments
-        return retire(context, amendments, change, proposal.memory, self._quiet(), "folded")
-
-    def _quiet(self) -> Due:
+    def _due(self, _why: str, /) -> Due:
         now = self._context.now_ms()
         since = now - WARM_DAYS * DAY_MS
         return ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
 
 
-class WorkingExpiry:
-    """Retires what was held for a task, and nobody cleared in its time (000-19, 000-49)."""
+class WorkingExpiry(_Leaving):
+    """Retires what was held for a task, and nobody cleared in its time (000-19, 000-49).
 
-    name, action, does_retire = "working memory", "expire", True
+    One whose task gave a sign meanwhile stays.
+    """
 
-    def __init__(self, context: Context, amendments: Amendments) -> None:
-        self._context = context
-        self._amendments = amendments
+    name, action = "working memory", "expire"
 
     def proposals(self) -> Iterator[Proposal]:
         """What was held for long enough."""
-        for old in ageing.each(self._context.database, self._held()):
-            yield Proposal(old["id"], headline(old["title"], old["content"]), _TASK)
+        for old in ageing.each(self._context.database, self._due(_TASK)):
+            yield _proposal(old, _TASK)
 
-    def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Retire one whose task gave no sign meanwhile."""
-        context, amendments = self._context, self._amendments
-        return retire(context, amendments, change, proposal.memory, self._held(), "expired")
-
-    def _held(self) -> Due:
+    def _due(self, _why: str, /) -> Due:
         return ageing.held(self._context.project_id, self._context.now_ms())
-
-
-def retire(
-    context: Context, amendments: Amendments, change: Change, memory: str, due: Due, retired_as: str
-) -> bool:
-    """Retire a memory if `due` is true of it inside the change; whether it was."""
-    if not ageing.is_true(context.database, due, memory):
-        return False
-    image = change.get("memory", memory)
-    if image is None or image["retired_at"] is not None:
-        return False
-    change.put("memory", amendments.retired(image, retired_as, change))
-    return True
 
 
 AT_ONCE = 200
 """Memories whose words are read at once: of the others only worth, age and number are held."""
 
 
-class Eviction:
+class Eviction(_Leaving):
     """Retires the least worth above the project's limit (002-33).
 
     Neither what a person stands for counts nor what is pinned, and what is in conflict or was used
     in the last 24 hours stays, see `db/ageing.py`.
     """
 
-    name, action, does_retire = "eviction", "evict", True
-
-    def __init__(self, context: Context, amendments: Amendments) -> None:
-        self._context = context
-        self._amendments = amendments
+    name, action, retired_as = "eviction", "evict", "evicted"
 
     def proposals(self) -> Iterator[Proposal]:
         """Nothing up to the limit; above it, the least worth first, until few enough stay.
@@ -170,7 +145,7 @@ class Eviction:
             return
         limit = self._context.policy.lifecycle.max_memories
         rule, now = f"more than {limit:,} memories", self._context.now_ms()
-        waiting = ageing.each(self._context.database, self._unused())
+        waiting = ageing.each(self._context.database, self._due(rule))
         least = nsmallest(
             too_many, ((self._worth(old, now), old["created_at"], old["num"]) for old in waiting)
         )
@@ -179,14 +154,12 @@ class Eviction:
             found = ageing.with_nums(self._context.database, [num for _, _, num in part])
             by_num = {old["num"]: old for old in found}
             for worth, _, num in part:
-                if (old := by_num.get(num)) is None:  # purged meanwhile
-                    continue
-                title = headline(old["title"], old["content"])
-                yield Proposal(old["id"], title, f"{rule}; its worth is {worth:.2f}", rule=rule)
+                if num in by_num:  # else purged meanwhile
+                    yield _proposal(by_num[num], f"{rule}; its worth is {worth:.2f}", rule)
 
     def _too_many(self) -> int:
         chosen = self._context.policy.lifecycle
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         keep = chosen.staying
         last = maintenance.last(database, project)
         is_unfinished = last is not None and last["unfinished"] == self.name
@@ -195,7 +168,7 @@ class Eviction:
             return 0
         return ageing.count(database, project) - keep
 
-    def _unused(self) -> Due:
+    def _due(self, _why: str, /) -> Due:
         now = self._context.now_ms()
         return ageing.unused(self._context.project_id, now, now - RECENT_MS)
 
@@ -210,7 +183,6 @@ class Eviction:
             is_candidate=old["status"] == "candidate",
         )
 
-    def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Retire one that was not used, pinned, confirmed or put in doubt meanwhile."""
-        context, amendments = self._context, self._amendments
-        return retire(context, amendments, change, proposal.memory, self._unused(), "evicted")
+
+def _proposal(old: AgeingMemory, why: str, rule: str = "") -> Proposal:
+    return Proposal(old["id"], headline(old["title"], old["content"]), why, rule=rule)

@@ -24,7 +24,7 @@ from ..judgement.weights import DamagedWeights
 from ..redaction.redact import redact
 from ..review.cost import Price, Spent, refusal
 from ..review.engines import engine_of
-from ..review.extractor import SCHEMA, Asked, Request, ask
+from ..review.extractor import SCHEMA, Asked, Request, answer_in, ask
 from ..values import DAY_MS
 from .extractor_state import OFF, SETTING, day_of, state_of
 from .extractor_state import engine_of as engine_of_project
@@ -57,31 +57,23 @@ _ASKED_ABOUT = 60  # turns whose neighbours are looked up
 _NEAREST = 5  # known memories of each
 
 
+@dataclass(frozen=True, slots=True)
 class Extractor:
     """Reads sessions by a model, for one project."""
 
-    def __init__(
-        self,
-        context: Context,
-        preferences: Preferences,
-        sessions: Sessions,
-        inbox: Inbox,
-        proposals: Proposals,
-    ) -> None:
-        self._context = context
-        self._preferences = preferences
-        self._sessions = sessions
-        self._inbox = inbox
-        self._proposals = proposals
-        self._database = context.database
+    _context: Context
+    _preferences: Preferences
+    _sessions: Sessions
+    _inbox: Inbox
+    _proposals: Proposals
 
     # --- which model, if any
 
     @property
+    @mapped_errors()
     def engine(self) -> str:
         """The name of the engine that is asked; "" when the extractor is off."""
-        with mapped_errors():
-            return engine_of_project(self._context, self._preferences)
+        return engine_of_project(self._context, self._preferences)
 
     def engines(self) -> tuple[str, ...]:
         """What can be chosen: engines of the settings, then the agents."""
@@ -96,9 +88,7 @@ class Extractor:
         """
         if engine is not None:
             self._settings_of(engine)
-        with self._context.change("config", f"extractor: {engine or OFF}") as change:
-            self._context.ensure_project(change)
-            change.put("setting", {"key": SETTING, "value": engine or OFF})
+        self._context.choose("config", f"extractor: {engine or OFF}", SETTING, engine or OFF)
 
     @mapped_errors()
     def state(self) -> ExtractorState:
@@ -157,15 +147,16 @@ class Extractor:
         """How many pairs, of every project, may still be put to a model."""
         if not self._context.policy.extractor.pairs_per_call:
             return 0
-        found = conflicts.unasked_by_project(self._database, self._context.now_ms())
+        found = conflicts.unasked_by_project(self._context.database, self._context.now_ms())
         return sum(count for _, count, _ in found)
 
     @mapped_errors()
     def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
         """Note where a session's words stand."""
         place = path_of(transcript)
-        with mapped_errors():
-            extractions.note_session(self._database, name_of(session), host, path_of(cwd), place)
+        extractions.note_session(
+            self._context.database, name_of(session), host, path_of(cwd), place
+        )
 
     def pass_over(self, session: str, line: int) -> None:
         """What stands in a session up to this line shall be read no more, by no model either."""
@@ -194,18 +185,18 @@ class Extractor:
         if for_good or tries >= MOST_TRIES:
             self._set(session, due_at=None)
 
+    @mapped_errors()
     def due(self, limit: int = 20) -> list[StoredExtraction]:
         """Sessions that are to be read now: session, host, cwd, transcript. Of every project."""
-        with mapped_errors():
-            return extractions.due(self._database, self._context.now_ms(), limit)
+        return extractions.due(self._context.database, self._context.now_ms(), limit)
 
+    @mapped_errors()
     def place_of(self, session: str) -> tuple[str, str]:
         """(host, transcript) of a session by its id. Raises Refused where nobody knows."""
         row = self._row(session)
         if row is not None:
             return str(row["host"]), str(row["transcript"])
-        with mapped_errors():
-            known = memories.transcript_of(self._database, name_of(session))
+        known = memories.transcript_of(self._context.database, name_of(session))
         if known is None:
             raise Refused(
                 "It is not known where the words of this session stand.",
@@ -213,18 +204,18 @@ class Extractor:
             )
         return known
 
+    @mapped_errors()
     def places(self, limit: int) -> list[StoredExtraction]:
         """Where the newest sessions stand: session, host, cwd, transcript. Of every project."""
-        with mapped_errors():
-            return extractions.places(self._database, limit)
+        return extractions.places(self._context.database, limit)
 
+    @mapped_errors()
     def _row(self, session: str) -> StoredExtraction | None:
-        with mapped_errors():
-            return extractions.of_session(self._database, name_of(session))
+        return extractions.of_session(self._context.database, name_of(session))
 
+    @mapped_errors()
     def _set(self, session: str, **values: int | None) -> None:
-        with mapped_errors():
-            extractions.set_state(self._database, name_of(session), **values)
+        extractions.set_state(self._context.database, name_of(session), **values)
 
     # --- one session
 
@@ -341,6 +332,7 @@ class Extractor:
         counts = {**dict.fromkeys(COUNTED, 0), "kept": int(done.is_kept)}
         self._note(done, session="", summaries=1, **counts)
 
+    @mapped_errors()
     def _note(self, done: Extracted | PairsJudged | Worded, **more: object) -> None:
         call = {
             "at": self._context.now_ms(),
@@ -353,8 +345,7 @@ class Extractor:
             "dropped": dict(done.dropped),
             **more,
         }
-        with mapped_errors():
-            extractions.note_call(self._database, call)
+        extractions.note_call(self._context.database, call)
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,16 +385,14 @@ class BudgetedModel:
         text: str,
         *,
         schema: Mapping[str, object] = SCHEMA,
-        parse: Callable[[str], Mapping[str, Any]] | None = None,
+        parse: Callable[[str], Mapping[str, Any]] = answer_in,
     ) -> Asked:
         """Its answer to a request's text within the time that the settings allow. Never raises."""
         timeout_s = self.context.policy.extractor.timeout_s
-        return ask(self.engine, self.price, text, timeout_s, schema=schema, parse=parse)
+        return ask(self.engine, self.price, text, timeout_s, schema, parse)
 
+    @mapped_errors()
     def _spent(self) -> tuple[Spent, int]:
         """(dollars and calls, tokens) of today."""
-        with mapped_errors():
-            usd, calls, tokens = extractions.spent(
-                self.context.database, day_of(self.context.now_ms())
-            )
+        usd, calls, tokens = extractions.spent(self.context.database, day_of(self.context.now_ms()))
         return Spent(usd, calls), tokens

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import chronicle, lists
 from ..answers import Group
-from ..values import DAY_MS, at
+from ..values import DAY_MS, moment_at
 
 if TYPE_CHECKING:
     from ...db.lists import Asked
@@ -95,8 +95,7 @@ def _names(context: Context, group: str, values: Iterable[Any]) -> dict[Any, str
     ids = list(known)
     for first in range(0, len(ids), MOST_NAMED):
         for row in chronicle.named(context.database, ids[first : first + MOST_NAMED]):
-            began = at(row["started_at"])
-            day = f"{began.astimezone():%d %b %Y}" if began is not None else ""
+            day = f"{moment_at(row['started_at']).astimezone():%d %b %Y}"
             known[row["id"]] = f"{row['goal'] or 'a session'} · {row['agent']}, {day}"
     return {value: "a session of which nothing is known" if name == value else name
             for value, name in known.items()}  # fmt: skip

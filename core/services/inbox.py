@@ -12,6 +12,7 @@ from ...db.images import Image, headline, headline_of
 from ...db.neighbours import StoredNeighbour
 from ...db.rows import StoredFinding, StoredRecording, StoredSalience, StoredVote
 from ...db.store import Change
+from ...frozen import dataclass
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
 from ..context import is_own_session
@@ -19,7 +20,7 @@ from ..errors import BadInput, Refused, StaleEdit
 from ..judgements import Candidate, RefusedCapture
 from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
-from ..values import DAY_MS, Memory, at
+from ..values import DAY_MS, Memory, at, moment_at
 from .session_names import names_of
 
 if TYPE_CHECKING:
@@ -35,24 +36,19 @@ ENOUGH_TELLING = 4
 """Words of a text that say something, from which on neighbours need not share the common ones."""
 
 
+@dataclass(frozen=True, slots=True)
 class Inbox:
     """Candidates one by one: accept, reject, put off; and what the gates refused."""
 
-    def __init__(self, context: Context, teaching: Teaching, amendments: Amendments) -> None:
-        self._context = context
-        self._teaching = teaching
-        self._amendments = amendments
+    _context: Context
+    _teaching: Teaching
+    _amendments: Amendments
 
     # --- looking
 
     def waiting(self, *, snoozed: bool = False) -> array[int]:
         """Row numbers of the candidates, the most valuable first; `snoozed`: those put off too."""
-        return reviews.waiting(
-            self._context.database,
-            self._context.project_id,
-            self._context.now_ms(),
-            snoozed=snoozed,
-        )
+        return reviews.waiting(*self._context.here, self._context.now_ms(), snoozed=snoozed)
 
     def candidates(self, limit: int | None = None, *, snoozed: bool = False) -> list[Candidate]:
         """The candidates with all there is to judge them by, the most valuable first."""
@@ -236,16 +232,12 @@ class Inbox:
 
     def refused_captures(self, limit: int = 200) -> list[RefusedCapture]:
         """What the gates refused here, newest first; an agent is shown that of its own session."""
-        every = reviews.captures(
-            self._context.database, self._context.project_id, outcome="refused", limit=limit
-        )
+        every = reviews.captures(*self._context.here, outcome="refused", limit=limit)
         found = [row for row in every if is_own_session(self._context, row["session"])]
         names = names_of(self._context.database, (row["session"] for row in found))
         return [self._refused(row, names.get(row["session"] or "", "")) for row in found]
 
     def _refused(self, row: StoredFinding, session_name: str) -> RefusedCapture:
-        moment = at(row["created_at"])
-        assert moment is not None
         cast = reviews.votes(self._context.database, capture=row["id"])
         return RefusedCapture(
             number=row["id"],
@@ -253,7 +245,7 @@ class Inbox:
             reason=row["reason"],
             rule=row["rule"],
             session=row["session"],
-            at=moment,
+            at=moment_at(row["created_at"]),
             category=row["category"],
             importance=row["importance"],
             votes=tuple(vote_of(vote) for vote in cast),
@@ -320,13 +312,11 @@ def neighbour_of(row: StoredNeighbour) -> Neighbour:
 
 def recording_of(row: StoredRecording) -> Recording:
     """A stored recording as it leaves the core."""
-    moment = at(row["at"])
-    assert moment is not None
     return Recording(
         id=row["id"],
         memory=row["memory"],
         session=row["session"],
-        at=moment,
+        at=moment_at(row["at"]),
         why=row["why"],
         evidence=row["evidence"],
         line=row["line"],

@@ -75,7 +75,7 @@ class _Known:
         return memories.was_captured(self.context.database, ref)
 
     def is_buried(self, fingerprint: str) -> bool:
-        return memories.is_buried(self.context.database, self.context.project_id, fingerprint)
+        return memories.is_buried(*self.context.here, fingerprint)
 
     def told(self, capture: Capture) -> Sequence[Neighbour]:
         session, said = capture.origin.session, to_ms(capture.said_at)
@@ -110,24 +110,16 @@ class _Known:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class Captures:
     """remember, offer, store, rescue."""
 
-    def __init__(
-        self,
-        context: Context,
-        teaching: Teaching,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        deposits: Deposits,
-        sentences: RecordedSentences,
-    ) -> None:
-        self._context = context
-        self._teaching = teaching
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._deposits = deposits
-        self._sentences = sentences
+    _context: Context
+    _teaching: Teaching
+    _inbox: Inbox
+    _conflicts: Conflicts
+    _deposits: Deposits
+    _sentences: RecordedSentences
 
     def remember(
         self,

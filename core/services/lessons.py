@@ -46,14 +46,14 @@ class Taught:
         return told if self.is_on else f"Teaching is switched off. {told}"
 
 
+@dataclass(frozen=True, slots=True)
 class Teaching:
     """Verdicts on candidates, what they come to, and starting anew.
 
     The fitted numbers are loaded where something is made of verdicts: most projects have none yet.
     """
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def taught(self) -> Taught:
         """What the verdicts here come to; with damaged weights nothing is taught."""
@@ -88,15 +88,12 @@ class Teaching:
 
         given = self._given(self._teaching_since(), NEWEST)
         now = max([self._context.now_ms(), *(row["at"] for row in given)])
-        with self._context.change("teaching", f"{len(given)} verdicts count no more") as change:
-            self._context.ensure_project(change)
-            change.put("setting", {"key": f"{SETTING}|{self._context.project_id}", "value": now})
+        key = f"{SETTING}|{self._context.project_id}"
+        self._context.choose("teaching", f"{len(given)} verdicts count no more", key, now)
         return len(given)
 
     def _given(self, since: int, limit: int) -> list[JudgedCandidate]:
-        return reviews.candidate_verdicts(
-            self._context.database, self._context.project_id, since, limit
-        )
+        return reviews.candidate_verdicts(*self._context.here, since, limit)
 
     @property
     def _is_teaching(self) -> bool:

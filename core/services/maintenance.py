@@ -78,18 +78,13 @@ class Ageing:
     limit: int  # from how many of them on the least worth leave; 0 when nothing is evicted
 
 
+@dataclass(frozen=True, slots=True)
 class Maintenance:
     """A project's upkeep."""
 
-    def __init__(
-        self,
-        context: Context,
-        duties: Callable[[], Sequence[Duty]],
-        weigh: Callable[[], object],
-    ) -> None:
-        self._context = context
-        self._weigh = weigh  # which eviction goes by
-        self._duties = duties  # made when there is something to do
+    _context: Context
+    _duties: Callable[[], Sequence[Duty]]  # made when there is something to do
+    _weigh: Callable[[], object]  # which eviction goes by
 
     def is_due(self) -> bool:
         """Whether the last maintain is a day ago, or was noted in the future."""
@@ -107,7 +102,7 @@ class Maintenance:
         return self._compact() if has_begun or self._is_compaction_due() else self._run(OFTEN)
 
     def _is_compaction_due(self) -> bool:
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         last, since = self._last(), maintenance.compacted_at(database, project) or 0
         if last is not None and last["at"] is not None:
             since = max(since, last["at"])
@@ -119,10 +114,7 @@ class Maintenance:
         began = monotonic()
         report = self._run(COMPACTION)
         maintenance.note_compaction(
-            self._context.database,
-            self._context.project_id,
-            self._context.now_ms(),
-            1000 * (monotonic() - began),
+            *self._context.here, self._context.now_ms(), 1000 * (monotonic() - began)
         )
         return report
 
@@ -151,7 +143,7 @@ class Maintenance:
         now, last = self._context.now_ms(), self._last()
         before = last["at"] if last is not None else None
         if before is None:
-            before = ageing.newest(self._context.database, self._context.project_id)
+            before = ageing.newest(*self._context.here)
         ahead = 0 if before is None else now - before
         if -BEHIND_MS <= ahead <= AHEAD_MS:
             return ""
@@ -189,7 +181,7 @@ class Maintenance:
             last_at=at(last["at"]) if last is not None else None,
             held_back=self.held_back(),
             left=self.left_since(context.now_ms() - LEFT_MS),
-            count=ageing.count(context.database, context.project_id),
+            count=ageing.count(*context.here),
             limit=self._limit(),
         )
 
@@ -201,10 +193,10 @@ class Maintenance:
 
     def left_since(self, moment: int) -> dict[str, int]:
         """How many memories left by age after that moment (ms): folded, expired, evicted."""
-        return ageing.left(self._context.database, self._context.project_id, moment)
+        return ageing.left(*self._context.here, moment)
 
     def _last(self) -> StoredMaintenance | None:
-        return maintenance.last(self._context.database, self._context.project_id)
+        return maintenance.last(*self._context.here)
 
     def _allowed(self) -> list[Duty]:
         is_held = bool(self.held_back())
@@ -256,7 +248,7 @@ class Maintenance:
         maintenance.note(database, self._context.project_id, before, held, duty)
 
     def _note_end(self, held_back: str, now: int) -> None:
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         last = self._last()
         if held_back:
             before, held = (None, None) if last is None else (last["at"], last["held_at"])

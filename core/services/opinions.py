@@ -7,16 +7,17 @@ an entry that can be undone; it merges nothing and retires nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ...db import conflicts
 from ...db.conflicts import AskablePair
 from ...db.connection import mapped_errors
+from ...frozen import dataclass
 from ..extractions import PairsJudged
 from ..ingest.conflicts import shares
 from ..judgements import ASIDE, CONFLICT, NEAR, OPINION_WORDS
 from ..redaction.redact import redact
-from ..review.extractor import summary
 from ..review.opinions import (
     SCHEMA,
     Asking,
@@ -25,7 +26,6 @@ from ..review.opinions import (
     PairsRequest,
     answers_in,
     checked,
-    numbers,
     shown_text,
 )
 
@@ -43,30 +43,23 @@ WAITS_MS = 24 * 3600 * 1000
 """How long a pair waits for others to fill a call."""
 
 
+@dataclass(frozen=True, slots=True)
 class Opinions:
     """Asks a model about pairs, for one project."""
 
-    def __init__(
-        self,
-        context: Context,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        extractor: Extractor,
-    ) -> None:
-        self._context = context
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._extractor = extractor
-        self._database = context.database
+    _context: Context
+    _inbox: Inbox
+    _conflicts: Conflicts
+    _extractor: Extractor
 
+    @mapped_errors()
     def due(self) -> list[str]:
         """Ids of the projects whose pairs are to be put to a model now, of every project."""
         most = self._context.policy.extractor.pairs_per_call
         if not most or not self._extractor.engine:
             return []
         now = self._context.now_ms()
-        with mapped_errors():
-            found = conflicts.unasked_by_project(self._database, now)
+        found = conflicts.unasked_by_project(self._context.database, now)
         return [name for name, count, since in found if count >= most or now - since >= WAITS_MS]
 
     def waiting(self) -> int:
@@ -77,10 +70,7 @@ class Opinions:
     def request(self) -> PairsRequest:
         """What a model would be sent of this project now; maybe no pair."""
         most = self._context.policy.extractor.pairs_per_call
-        with mapped_errors():
-            found = conflicts.unasked(
-                self._database, self._context.project_id, self._context.now_ms(), most
-            )
+        found = conflicts.unasked(*self._context.here, self._context.now_ms(), most)
         return PairsRequest(tuple(self._asking(row) for row in found))
 
     def _asking(self, row: AskablePair) -> Asking:
@@ -122,15 +112,13 @@ class Opinions:
             words = f"{len(request.pairs)} pairs of memories, some {request.tokens:,} tokens"
             extractor.ask_person(f"{words}, go to {model.name}.")
         keys = [one.fingerprints for one in request.pairs]
-        with mapped_errors():
-            conflicts.note_tries(self._database, keys, extractor.retry_at())
+        conflicts.note_tries(self._context.database, keys, extractor.retry_at())
         asked = model.ask(request.text, schema=SCHEMA, parse=answers_in)
         cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
         if asked.answer is None:
             done = PairsJudged(model.name, asked.status, asked.reason, len(keys), *cost)
         else:
-            with mapped_errors():
-                conflicts.note_answered(self._database, keys)
+            conflicts.note_answered(self._context.database, keys)
             found, refused = checked(asked.answer, len(keys))
             taken = [
                 opinion
@@ -144,8 +132,8 @@ class Opinions:
                 "",
                 len(keys),
                 *cost,
-                answers=numbers(taken),
-                dropped=summary(refused),
+                answers=dict(Counter(one.answer for one in taken)),
+                dropped=dict(Counter(refused).most_common()),
             )
         extractor.note_pairs(done)
         return done

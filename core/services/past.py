@@ -6,22 +6,23 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import past
+from ...frozen import dataclass
 from ..answers import ChangedMemory, Changes, Point
 from ..clock import to_ms
 from ..context import Context, over, withheld
 from ..errors import BadInput, Refused
-from ..values import at
+from ..values import moment_at
 from .stretch import Stretch, Touched, changed_memory
 
 if TYPE_CHECKING:
     from ...db.store import Progress
 
 
+@dataclass(frozen=True, slots=True)
 class Past:
     """Questions about earlier times. `when` is a moment, or the number of an entry of the trail."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def point(self, when: datetime | int) -> Point:
         """A time as a place in the journal: the last entry up to then. Raises NotFound, BadInput.
@@ -30,9 +31,7 @@ class Past:
         """
         store = self._context.store
         if isinstance(when, int):
-            told = at(past.moment_of(store, when))
-            assert told is not None
-            return Point(told, when)
+            return Point(moment_at(past.moment_of(store, when)), when)
         if when.tzinfo is None:
             raise BadInput("A time needs a zone.", hint="`datetime.now(UTC)` has one.")
         when = min(when, self._context.now())

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from ...db import profiles
+from ...frozen import dataclass
 from ..errors import BadInput
+from ..ingest.drafts import texts
 from ..lifecycle.profile import SECTIONS, in_question, section_of, weight_of
 from ..lifecycle.profile_groups import OWN, group_of, names_of, regrouped
 from ..profiles import Profile, ProfileEntry
@@ -25,26 +27,29 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 300
 """Memories that a profile is made of: preferences first, then patterns, then the weightiest."""
 
+KINDS: Mapping[str, tuple[str, float]] = {
+    "decision": ("decision", 0.9),
+    "convention": ("pattern", 0.8),
+    "failure": ("error", 0.85),
+}
+"""Category and importance, 0-1, by kind (004-06)."""
+
+MOST_ASKED = 100
+"""Memories of one question."""
+
 LONGEST_GROUP = 40
 """Characters of a category or a domain."""
 
 
+@dataclass(frozen=True, slots=True)
 class ProfileBook:
     """Who the person is to agents, derived from the memories there are (003-13, 004-08)."""
 
-    def __init__(
-        self,
-        context: Context,
-        curation: Curation,
-        conflicts: Conflicts,
-        captures: Captures,
-        search: Search,
-    ) -> None:
-        self._context = context
-        self._curation = curation
-        self._conflicts = conflicts
-        self._captures = captures
-        self._search = search
+    _context: Context
+    _curation: Curation
+    _conflicts: Conflicts
+    _captures: Captures
+    _search: Search
 
     def profile(self) -> Profile:
         """The profile of the person in this project, as the memories have it now.
@@ -53,9 +58,7 @@ class ProfileBook:
         `asked`, and stands among the questions.
         """
         context = self._context
-        nums = profiles.sure(
-            context.database, context.project_id, context.now_ms(), MOST_ENTRIES + 1
-        )
+        nums = profiles.sure(*context.here, context.now_ms(), MOST_ENTRIES + 1)
         known = [
             (section, memory)
             for memory in context.memories(nums[:MOST_ENTRIES])
@@ -125,6 +128,46 @@ class ProfileBook:
     def query_patterns(self, domain: str | None = None) -> list[Memory]:
         """How things are done, or in one domain, the weightiest first (004-08)."""
         return _memories(self.profile().patterns, domain)
+
+    # --- what this project alone holds to (004-06)
+
+    def add_decision(self, decision: str, tags: Sequence[str] = ()) -> StoreResult:
+        """Keep what was decided in this project, with importance 0.9. Raises BadInput."""
+        return self._keep("decision", decision, texts("tags", tags))
+
+    def add_convention(self, convention: str, scope: str) -> StoreResult:
+        """Keep how things are done here, with importance 0.8; `scope` says where, in a word or two.
+
+        Raises BadInput.
+        """
+        return self._keep("convention", convention, (group_name(scope),))
+
+    def add_failure(self, failure: str, lesson: str) -> StoreResult:
+        """Keep what a failure taught, with importance 0.85; `failure` names its kind, in short.
+
+        Raises BadInput.
+        """
+        return self._keep("failure", lesson, (group_name(failure),))
+
+    def query_decisions(self, tags: Sequence[str] = ()) -> list[Memory]:
+        """This project's decisions, or those with any of `tags`, newest first; at most 100.
+
+        Those that sessions found are among them. Raises BadInput.
+        """
+        wanted = texts("tags", tags)
+        asked: dict[str, object] = {"category": KINDS["decision"][0], "scope": "project"}
+        return self._search.query({**asked, "tags": wanted} if wanted else asked, MOST_ASKED)
+
+    def _keep(self, kind: str, text: str, tags: Sequence[str]) -> StoreResult:
+        category, importance = KINDS[kind]
+        return self._captures.remember(
+            text,
+            type="semantic",
+            category=category,
+            scope="project",
+            importance=importance,
+            tags=["project", kind, *tags],
+        )
 
     def regroup(self, ref: str, group: str) -> Memory:
         """Put an entry into another category, domain or kind: its memory's tags say so.

@@ -70,12 +70,12 @@ class Earnings:
     everywhere: int
 
 
+@dataclass(frozen=True, slots=True)
 class Promotions:
     """The ledger of promotions, and the offers."""
 
-    def __init__(self, context: Context, audit: Audit) -> None:
-        self._context = context
-        self._audit = audit
+    _context: Context
+    _audit: Audit
 
     def ledger(self, limit: int = MOST_ENTRIES) -> list[Promotion]:
         """What came to hold for more, and how it earned that; newest first."""
@@ -97,7 +97,7 @@ class Promotions:
 
     def earnings(self) -> list[Earnings]:
         """What each agent's findings of this project came to, the most promoted first."""
-        found = promotions.earned(self._context.database, self._context.project_id)
+        found = promotions.earned(*self._context.here)
         return [Earnings(**row) for row in found]
 
     def offers(self) -> list[Offer]:
@@ -105,7 +105,7 @@ class Promotions:
 
         A session's findings are offered to the project by the Inbox, with the points they lack.
         """
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         recurring = promotions.much_used(
             database, project, "prospective", WANTED_EVERYWHERE, MOST_OFFERS
         )

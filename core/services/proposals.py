@@ -7,11 +7,13 @@ person's would be, the two are a conflict for a person to decide.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts, memories, reviews
 from ...db.connection import mapped_errors
+from ...frozen import dataclass
 from ..answers import Capture, StoreResult
 from ..errors import ManagerError
 from ..extractions import Extracted
@@ -19,7 +21,7 @@ from ..ingest.drafts import MOST_LOOKED_AT
 from ..ingest.extract.extraction import REASONS, Dropped, Quote, Verified, check
 from ..ingest.promotion import SIGNALS
 from ..redaction.redact import redact
-from ..review.extractor import Asked, Request, summary
+from ..review.extractor import Asked, Request
 from ..values import Origin
 from .sessions import name_of
 
@@ -28,33 +30,24 @@ if TYPE_CHECKING:
     from ..ingest.extract.turns import Session
     from .amendments import Amendments
     from .conflicts import Conflicts
+    from .curation import Curation
     from .deposits import Deposits
     from .ingest import Captures
-    from .merges import Merges
 
 
 _NOTED = 12  # dropped proposals of a session that are kept to be looked at
 
 
+@dataclass(frozen=True, slots=True)
 class Proposals:
     """Keeps what holds of answers, for one project."""
 
-    def __init__(
-        self,
-        context: Context,
-        amendments: Amendments,
-        merges: Merges,
-        conflicts: Conflicts,
-        deposits: Deposits,
-        captures: Captures,
-    ) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._merges = merges
-        self._conflicts = conflicts
-        self._deposits = deposits
-        self._captures = captures
-        self._database = context.database
+    _context: Context
+    _amendments: Amendments
+    _curation: Curation
+    _conflicts: Conflicts
+    _deposits: Deposits
+    _captures: Captures
 
     @mapped_errors()
     def keep(
@@ -104,7 +97,7 @@ class Proposals:
             merged=merged,
             replaced=replaced,
             disputed=disputed,
-            dropped=summary(reasons),
+            dropped=dict(Counter(reasons).most_common()),
         )
 
     def _offered(self, capture: Capture) -> StoreResult:
@@ -115,9 +108,7 @@ class Proposals:
 
     def _merge_candidates(self, proposal: Verified, memory: str, place: Session) -> int:
         """Take in what the score had found at the same place; how many."""
-        found = memories.candidates_at(
-            self._database, self._context.project_id, place.session, proposal.lines
-        )
+        found = memories.candidates_at(*self._context.here, place.session, proposal.lines)
         same = [
             row["id"]
             for row in found
@@ -133,7 +124,7 @@ class Proposals:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 return 0
-            self._merges.merge_in(change, memory, same, {})
+            self._curation.merge_in(change, memory, same, {})
             found_for = [change.get("memory_candidacy", one) for one in same]
             own = change.get("memory_candidacy", memory)
             if own and any(one and "user-intent" in one["signals"] for one in found_for):
@@ -160,8 +151,7 @@ class Proposals:
             if image is None or image["retired_at"] is not None:
                 return None
             if is_own:
-                change.put("memory", self._amendments.retired(image, "superseded", change))
-                self._amendments.put_link(change, old.id, memory, "superseded_by", 1.0)
+                self._amendments.take_out(change, old.id, "superseded", memory)
             elif conflicts.conflict_between(change.database, old.id, memory) is None:
                 self._conflicts.put_conflict(change, old.id, memory, "superseded", reason)
         return is_own
@@ -177,16 +167,13 @@ class Proposals:
         with self._context.change(
             "reject", "a later session shows otherwise", actor="rule"
         ) as change:
-            image = change.get("memory", old.id)
-            assert image is not None
-            change.put("memory", self._amendments.retired(image, "rejected", change))
-        return True
+            return self._amendments.take_out(change, old.id, "rejected")
 
     def _is_own(self, memory: str) -> bool:
         """Whether it is an agent's unconfirmed candidate of this project, which nobody vouches
         for."""
         row = self._context.resolve(memory)
-        candidacy: Mapping[str, Any] = reviews.candidacy(self._database, memory) or {}
+        candidacy: Mapping[str, Any] = reviews.candidacy(self._context.database, memory) or {}
         return (
             row.status == "candidate"
             and row.project == self._context.project_id

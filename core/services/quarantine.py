@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...db import reviews
 from ...db.images import headline
+from ...frozen import dataclass
 from ..ingest import promotion
 from ..lifecycle.duties import Proposal
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 
+@dataclass(frozen=True, slots=True)
 class Quarantine:
     """Who was used in the 24 hours is confirmed; who was not loses a fifth of its importance, once.
 
@@ -25,23 +27,21 @@ class Quarantine:
 
     name, action, does_retire = "quarantine", "quarantine", False
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def proposals(self) -> Iterator[Proposal]:
         """The candidates whose trial is over, or was begun by a clock that was ahead."""
         context, now = self._context, self._context.now_ms()
         latest = now + promotion.QUARANTINE_MS
-        for row in reviews.quarantined(context.database, context.project_id, now, latest):
+        for row in reviews.quarantined(*context.here, now, latest):
+            title = headline(row["title"], row["content"])
             if (row["quarantined_until"] or 0) > latest:
-                title = headline(row["title"], row["content"])
                 yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})
                 continue
             last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
             was_used = last > (row["promoted_at"] or 0)
             rule = "used while on trial" if was_used else "unused for a day"
             why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
-            title = headline(row["title"], row["content"])
             yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:

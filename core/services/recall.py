@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ...frozen import dataclass
 from ..answers import Change, Proof, Receipt, Replay
 from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
@@ -36,24 +37,16 @@ ANYBODY = "claude"
 """For whom recall answers where nobody says."""
 
 
+@dataclass(frozen=True, slots=True)
 class Recall:
     """Questions asked on behalf of an agent."""
 
-    def __init__(
-        self,
-        context: Context,
-        accounts: Accounts,
-        preferences: Preferences,
-        sessions: Sessions,
-        receipt_book: ReceiptBook,
-        search: Search,
-    ) -> None:
-        self._context = context
-        self._accounts = accounts
-        self._preferences = preferences
-        self._sessions = sessions
-        self._receipt_book = receipt_book
-        self._search = search
+    _context: Context
+    _accounts: Accounts
+    _preferences: Preferences
+    _sessions: Sessions
+    _receipt_book: ReceiptBook
+    _search: Search
 
     def recall(
         self,
@@ -139,13 +132,7 @@ class Recall:
             prompt,
             limits=replace(self._limits(), **limits),
             host=host,
-            session=None,
-            context_left=None,
-            files=(),
             event=event,
-            source="",
-            role=None,
-            known=NOTHING_HEARD,
         )
 
     def _heard_by(self, session: str | None) -> Heard:
@@ -162,7 +149,8 @@ class Recall:
         """
         then = self._accounts.receipt_named(ref)
         now, is_exact = self._told_again(then, prompt)
-        return Replay(then, now, is_exact, changes_between(then, now))
+        told = [(one["id"], one.get("title") or "", one.get("revision")) for one in then.items]
+        return Replay(then, now, is_exact, _changes(told, then.left_out, now))
 
     def prove(self, ref: str, act: Callable[[], object], prompt: str | None = None) -> Proof:
         """Do `act`, and say what the prompt of a receipt would be given right before and after it.
@@ -201,7 +189,6 @@ class Recall:
             event=then.event if then.event in OCCASIONS else "UserPromptSubmit",
             source=then.source or "",
             role=viewer.role if viewer is not None else then.role,
-            known=NOTHING_HEARD,
         )
         return now, fingerprint(shortened(text or "")) == then.prompt_fingerprint
 
@@ -211,13 +198,13 @@ class Recall:
         *,
         limits: RecallLimits,
         host: str,
-        session: str | None,
-        context_left: int | None,
-        files: Sequence[str],
         event: str,
-        source: str,
-        role: str | None,
-        known: Heard,
+        session: str | None = None,
+        context_left: int | None = None,
+        files: Sequence[str] = (),
+        source: str = "",
+        role: str | None = None,
+        known: Heard = NOTHING_HEARD,
     ) -> Injection:
         if event not in OCCASIONS:
             raise BadInput(f"There is no event {event!r}.", hint=f"Use: {', '.join(OCCASIONS)}.")
@@ -320,18 +307,12 @@ def _said(memory: Memory) -> Statement:
     return Statement(memory.type, memory.content)
 
 
-def changes_between(then: Receipt, now: Injection) -> tuple[Change, ...]:
-    """What became of each memory that was told then or is told now, in that order."""
-    told = [(one["id"], one.get("title") or "", one.get("revision")) for one in then.items]
-    return _changes(told, then.left_out, now)
-
-
 def _changes(
     told: Sequence[tuple[str, str, int | None]],
     left_out: Iterable[tuple[str, str]],
     now: Injection,
 ) -> tuple[Change, ...]:
-    """From what was `told` (id, title, revision), with what was left out, to what is told now."""
+    """What became of each memory that was `told` (id, title, revision) or is told now, in order."""
     today = {hit.id: hit.memory for hit in now.items}
     left_out_then, left_out_now = dict(left_out), dict(now.left_out)
     changes = []

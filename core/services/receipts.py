@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...db import receipts
+from ...frozen import dataclass
 from ..errors import NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..ingest.extract.echo import without_echo, without_incognito
@@ -32,13 +33,13 @@ PROMPT_LOOK_BACKS = (256 * 1024, 4 * 1024 * 1024)
 """How far back from its end a transcript is searched for a prompt, in bytes: most stand near it."""
 
 
+@dataclass(frozen=True, slots=True)
 class ReceiptBook:
     """Receipts as they come in, and opinions on what they name."""
 
-    def __init__(self, context: Context, accounts: Accounts, sessions: Sessions) -> None:
-        self._context = context
-        self._accounts = accounts
-        self._sessions = sessions
+    _context: Context
+    _accounts: Accounts
+    _sessions: Sessions
 
     def keep_receipt(self, receipt: dict[str, Any]) -> bool:
         """Store what an injection reported of itself; False when it was stored before.

@@ -14,6 +14,7 @@ from ...db import conflicts, memories, recordings, reviews, sessions
 from ...db.images import Image
 from ...db.recordings import SessionRecording
 from ...db.store import Change
+from ...frozen import dataclass
 from ..answers import Capture, Recorded, Recording, Salience, StoreResult
 from ..errors import BadInput, Refused
 from ..ingest import promotion
@@ -46,28 +47,18 @@ LONGEST_WHY = 500
 """Characters of a recording's reason."""
 
 
+@dataclass(frozen=True, slots=True)
 class Recordings:
     """learn, recordings, and how the drain checks them."""
 
-    def __init__(
-        self,
-        context: Context,
-        amendments: Amendments,
-        teaching: Teaching,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        deposits: Deposits,
-        sessions: Sessions,
-        captures: Captures,
-    ) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._teaching = teaching
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._deposits = deposits
-        self._sessions = sessions
-        self._captures = captures
+    _context: Context
+    _amendments: Amendments
+    _teaching: Teaching
+    _inbox: Inbox
+    _conflicts: Conflicts
+    _deposits: Deposits
+    _sessions: Sessions
+    _captures: Captures
 
     def learn(
         self,
@@ -274,9 +265,8 @@ class Recordings:
             if row is None:
                 return
             image = change.get("memory", row["memory"])
-            is_theirs = image is not None and image["scope"] != "global"  # no person took it up
-            if row["is_new"] and image is not None and is_theirs and image["retired_at"] is None:
-                change.put("memory", self._amendments.retired(image, "rejected", change))
+            if row["is_new"] and image and image["scope"] != "global":  # no person took it up
+                self._amendments.take_out(change, image["id"], "rejected")
             checked = {"evidence": "nobody", "checked_at": self._context.now_ms(), "replaces": None}
             change.put("recording", {**row, **checked, "why": ""})
 
@@ -314,9 +304,7 @@ class Recordings:
 
     def _witnessed(self, image: Image, row: Image) -> None:
         """A second session said it, by itself: evidence, as with any capture."""
-        known = sessions.sessions_called(
-            self._context.database, self._context.project_id, row["session"]
-        )
+        known = sessions.sessions_called(*self._context.here, row["session"])
         origin = Origin(session=row["session"], agent=known[0]["agent"] if known else None)
         capture = Capture(content=image["content"], rule=RECORDED, origin=origin)
         self._deposits.reinforce(image["id"], origin, capture=capture, actor="rule")
@@ -353,13 +341,13 @@ def _known_already(seen: SeenAgain) -> StoreResult:
     return StoreResult(False, seen.memory, 0.0, "known already", "duplicate", seen.removed)
 
 
+@dataclass(frozen=True, slots=True)
 class RecordedSentences:
     """The agent's own words link to its recording; a person's are kept instead of it."""
 
-    def __init__(self, context: Context, amendments: Amendments, deposits: Deposits) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._deposits = deposits
+    _context: Context
+    _amendments: Amendments
+    _deposits: Deposits
 
     def of(self, capture: Capture) -> list[SessionRecording]:
         """The live recordings of the capture's session that say the same, oldest first.
@@ -407,7 +395,5 @@ class RecordedSentences:
         """The person's own words stay, and the agent's of them retire, linked."""
         with self._context.change("merge", "the person said it", actor="rule") as change:
             image = change.get("memory", recorded)
-            if image is None or image["retired_at"] is not None or image["scope"] == "global":
-                return
-            change.put("memory", self._amendments.retired(image, "merged", change))
-            self._amendments.put_link(change, recorded, said, "superseded_by", 1.0)
+            if image is not None and image["scope"] != "global":
+                self._amendments.take_out(change, recorded, "merged", said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ...frozen import dataclass
 from ..errors import BadInput, NotFound
 from ..text.clean import clean
 
@@ -17,11 +18,11 @@ MOST_VIEWS = 100
 SETTING = "views"
 
 
+@dataclass(frozen=True, slots=True)
 class SavedViews:
     """The views that a person named in one project; each change is journaled and can be undone."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def views(self) -> dict[str, str]:
         """Each view's query by its name, in the order of the names."""
@@ -75,7 +76,4 @@ class SavedViews:
         self._put("remove view", label, {one: known[one] for one in known if one != label})
 
     def _put(self, action: str, name: str, views: dict[str, str]) -> None:
-        with self._context.change(action, name) as change:
-            self._context.ensure_project(change)
-            key = f"{SETTING}|{self._context.project_id}"
-            change.put("setting", {"key": key, "value": views})
+        self._context.choose(action, name, f"{SETTING}|{self._context.project_id}", views)

@@ -19,7 +19,7 @@ from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
 from ..text.clean import clean
 from ..text.excerpts import excerpt
-from ..values import TIERS, Hit, Memory, at, memory_from_image
+from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
 from .session_names import names_of, other_projects
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
@@ -56,16 +56,16 @@ class Found:
 Memories = list[Memory]
 
 
+@dataclass(frozen=True, slots=True)
 class Search:
     """Lists, search, facets, counts. A query is text or a parsed Query."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     @property
     def project_name(self) -> str:
         """The name of the project that is looked at."""
-        known = projects.name_of(self._context.database, self._context.project_id)
+        known = projects.name_of(*self._context.here)
         return known or self._context.project.name
 
     # --- lists
@@ -383,7 +383,7 @@ class Search:
         from ...db import reviews
 
         context = self._context
-        asked = context.database, context.project_id, context.now_ms()
+        asked = (*context.here, context.now_ms())
         if context.viewer is not None:
             return len(context.memories(reviews.waiting(*asked)))
         return reviews.count_waiting(*asked)
@@ -409,7 +409,7 @@ class Search:
 
     def conflict_count(self) -> int:
         """How many conflicts wait that agents are told of."""
-        return conflicts.open_conflicts(self._context.database, self._context.project_id)
+        return conflicts.open_conflicts(*self._context.here)
 
     def stats(self) -> Stats:
         """Counts over the project's live memories, and the sizes on disk (001-07)."""
@@ -487,13 +487,11 @@ def _row(row: ListRow, words: Sequence[str]) -> Row:
 def _link(row: LinkBeside) -> Link:
     from ..answers import Link
 
-    moment = at(row["created_at"])
-    assert moment is not None
     return Link(
         row["source"],
         row["target"],
         row["kind"],
         row["strength"],
-        moment,
+        moment_at(row["created_at"]),
         headline(row["other_title"] or "", row["other_start"] or ""),
     )

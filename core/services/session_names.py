@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...db import chronicle
 from ...db.chronicle import NamedSession
 from ...db.connection import Database
-from ..values import at
+from ..values import moment_at
 
 if TYPE_CHECKING:
     from ...db.memories import ListRow
@@ -28,9 +28,7 @@ def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
 
 def name_of_row(row: NamedSession) -> str:
     """What the session of a row is called."""
-    started_at = at(row["started_at"])
-    assert started_at is not None
-    return name_of_session(row["goal"] or "", row["agent"], started_at)
+    return name_of_session(row["goal"] or "", row["agent"], moment_at(row["started_at"]))
 
 
 def name_of_session(goal: str, agent: str, started_at: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Conversations: who spoke where, how far each was read, forks."""
+"""Conversations: who spoke where, how far each was read, forks, checkpoints, what each came to."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import reviews, sessions
+from ...db import memories, reviews, sessions
 from ...db.images import Image
-from ...db.sessions import CountedSession
+from ...db.sessions import CountedSession, StoredTranscript
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..ingest.extract.echo import MARKERS
 from ..redaction.redact import redact
-from ..values import at
-from .switchboard import Switchboard, of_session
+from ..retrieval.tokens import estimate_tokens
+from ..values import at, moment_at
+from .preferences import Preferences, of_session
 
 if TYPE_CHECKING:
-    from ...db.images import Image
+    from ...db.rows import StoredCheckpoint
+    from ...db.store import Change
     from ..context import Context
+
+CHECKPOINT_EVERY = 10
+"""Messages between two checkpoints of a session (002-01)."""
 
 MOST_GOAL = 200
 """Characters of a prompt that are kept as a session's goal."""
@@ -57,12 +62,12 @@ class Activity:
     last_failure: str = ""
 
 
+@dataclass(frozen=True, slots=True)
 class Sessions:
     """Sessions and transcript offsets, as the drain reports them and people see them."""
 
-    def __init__(self, context: Context, switchboard: Switchboard) -> None:
-        self._context = context
-        self._switchboard = switchboard
+    _context: Context
+    _preferences: Preferences
 
     def session_seen(
         self,
@@ -118,7 +123,7 @@ class Sessions:
 
     def sessions(self, limit: int = 50) -> list[Session]:
         """The project's sessions, newest first."""
-        found = sessions.sessions(self._context.database, self._context.project_id, limit)
+        found = sessions.sessions(*self._context.here, limit)
         return [self._seen(row) for row in found]
 
     def session_named(self, ref: str) -> Session:
@@ -127,7 +132,7 @@ class Sessions:
         Of a goal two words at least, joined by `-`. Raises NotFound, Ambiguous.
         """
         ref = name_of(ref).strip()
-        found = sessions.sessions_called(self._context.database, self._context.project_id, ref)
+        found = sessions.sessions_called(*self._context.here, ref)
         if not ref or not found:
             raise NotFound(
                 f"No session here is called {ref[:60]!r}.", hint="`memdeck sessions` lists them."
@@ -184,7 +189,7 @@ class Sessions:
     def set_auto_memory_of(self, ref: str, is_on: bool = True) -> Session:
         """Switch taking down for one session; off elsewhere stays off. Raises NotFound."""
         session = self.session_named(ref)
-        self._switchboard.put_switch("auto_memory", is_on, of_session(session.id), " of a session")
+        self._preferences.put_switch("auto_memory", is_on, of_session(session.id), " of a session")
         return session
 
     def is_taken_down(self, session_id: str, at: int | None = None) -> bool:
@@ -192,10 +197,10 @@ class Sessions:
 
         Of what was said `at` a moment (milliseconds) also whether it was so then.
         """
-        spells = self._switchboard.off_spells(session_id) if at is not None else ()
+        spells = self._preferences.off_spells(session_id) if at is not None else ()
         if any(start <= (at or 0) < end for start, end in spells):
             return False
-        if not self._switchboard.takes_down or self._switchboard.is_off_in(session_id):
+        if not self._preferences.takes_down or self._preferences.is_off_in(session_id):
             return False
         known = self._row(session_id)
         return known is None or not known["incognito"]
@@ -208,8 +213,95 @@ class Sessions:
     def _row(self, session_id: str) -> CountedSession | None:
         """What is known of the session with this very id; None when it was never seen here."""
         name = name_of(session_id)
-        found = sessions.sessions_called(self._context.database, self._context.project_id, name)
+        found = sessions.sessions_called(*self._context.here, name)
         return found[0] if found and found[0]["id"] == name else None
+
+    # --- checkpoints, and its end, each written once
+
+    def checkpoint(self, session_id: str, messages: int, line: int = 0) -> bool:
+        """Note how a session stands, after every tenth message (002-01); whether it was due.
+
+        `messages` is how many it has so far, `line` how far its transcript was read.
+        """
+        session_id, due = name_of(session_id), messages // CHECKPOINT_EVERY * CHECKPOINT_EVERY
+        if due == 0:
+            return False
+        with self._context.change("checkpoint", session=session_id, actor="rule") as change:
+            if change.get("session_checkpoint", f"{session_id}|{due}"):
+                return False
+            learned = memories.learned_in(self._context.database, session_id)
+            change.put(
+                "session_checkpoint",
+                {
+                    "session": session_id,
+                    "messages": due,
+                    "at": self._context.now_ms(),
+                    "line": line,
+                    "learned": [row["id"] for row in learned],
+                },
+            )
+        return True
+
+    def checkpoints(self, session_id: str) -> list[StoredCheckpoint]:
+        """A session's checkpoints, oldest first: messages, at (ms), line, learned (ids)."""
+        return sessions.checkpoints(self._context.database, name_of(session_id))
+
+    def finalize_session(self, session_id: str) -> bool:
+        """Sum a session up, at the end of a turn, before a compaction and at its end (002-22).
+
+        Never twice: without anything learned since the last time, nothing is written. Skipped
+        for what is not taken down. Whether something was written.
+        """
+        session_id = name_of(session_id)
+        with self._context.change("finalize", session=session_id, actor="agent") as change:
+            known = change.get("session", session_id)
+            return known is not None and self._summed_up(change, known) != known
+
+    def session_ended(self, session_id: str, reason: str) -> None:
+        """Sum a session up and note its end, in one entry.
+
+        A second report of the same end changes nothing.
+        """
+        session_id, reason = name_of(session_id), name_of(reason)
+        with self._context.change("finalize", session=session_id, actor="agent") as change:
+            known = change.get("session", session_id)
+            if known is None:
+                return
+            row = self._summed_up(change, known)
+            if known["ended_at"] is not None:
+                return
+            now = self._context.now_ms()
+            if row == known and known["finalized_at"] is None and self.is_taken_down(session_id):
+                row = {**known, "finalized_at": now}  # there was nothing to sum up
+            if row == known:
+                change.head["action"] = "session"  # it was summed up before, or never will be
+            change.put("session", {**row, "ended_at": now, "end_reason": reason})
+
+    def _summed_up(self, change: Change, known: Image) -> Image:
+        """The session's row with its summary, put into the change; `known` without a new one."""
+        summary = ""
+        if self.is_taken_down(known["id"]):
+            from .summaries import session_summary
+
+            summary = session_summary(self._context, known["id"])
+        if not summary or summary == known["summary"]:
+            return known
+        row = {**known, "summary": summary, "finalized_at": self._context.now_ms()}
+        change.put("session", row)
+        change.put("summary", self._summary_row(known, summary))
+        return row
+
+    def _summary_row(self, session: Image, summary: str) -> Image:
+        return {
+            "id": f"session:{session['id']}",
+            "project": session["project"],
+            "session": session["id"],
+            "level": "session",
+            "starts_at": session["started_at"],
+            "ends_at": self._context.now_ms(),
+            "content": summary,
+            "tokens": estimate_tokens(summary),
+        }
 
     # --- what a session is at work on
 
@@ -254,7 +346,11 @@ class Sessions:
 
     def transcript_mark(self, path: str) -> tuple[int, int]:
         """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
-        return sessions.transcript_mark(self._context.database, path_of(path))
+        row = self._transcript(path)
+        return (row["offset"], row["line"]) if row else (0, 0)
+
+    def _transcript(self, path: str) -> StoredTranscript | None:
+        return sessions.transcript(self._context.database, path_of(path))
 
     def set_transcript_mark(
         self,
@@ -273,10 +369,9 @@ class Sessions:
         marked with in which it ends (`core.ingest.extract.echo`), `is_incognito` its one word of
         old. `clear` is which of its turns hold no secret (`core.ingest.extract.redacted`).
         """
-        where = path_of(path)
         sessions.set_transcript_mark(
             self._context.database,
-            where,
+            path_of(path),
             offset,
             line,
             self._context.now_ms(),
@@ -284,11 +379,13 @@ class Sessions:
             marker=MARKERS.index("incognito" if is_incognito else marker),
             clear=clear,
         )
-        return sessions.transcript_messages(self._context.database, where)
+        row = self._transcript(path)
+        return (row and row["messages"]) or 0
 
     def clear_turns(self, path: str) -> bytes:
         """Which turns of a transcript hold no secret, as `set_transcript_mark` was told."""
-        return sessions.clear_turns(self._context.database, path_of(path)) or b""
+        row = self._transcript(path)
+        return (row and row["clear"]) or b""
 
     def is_incognito_at_mark(self, path: str) -> bool:
         """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""
@@ -296,7 +393,8 @@ class Sessions:
 
     def marker_at_mark(self, path: str) -> str:
         """What the turn is marked with in which the part of a transcript ends that was read."""
-        place = sessions.marker_at_mark(self._context.database, path_of(path))
+        row = self._transcript(path)
+        place = (row and row["incognito"]) or 0
         return MARKERS[place] if 0 <= place < len(MARKERS) else "private"
 
 
@@ -311,12 +409,10 @@ def path_of(value: str) -> str:
 
 
 def _session(row: CountedSession) -> Session:
-    started = at(row["started_at"])
-    assert started is not None
     return Session(
         id=row["id"],
         agent=row["agent"],
-        started_at=started,
+        started_at=moment_at(row["started_at"]),
         ended_at=at(row["ended_at"]),
         end_reason=row["end_reason"],
         finalized_at=at(row["finalized_at"]),

@@ -48,11 +48,11 @@ class Setting:
     wins: str = ""  # what wins over the home's file, and how to end it; "" where nothing does
 
 
+@dataclass(frozen=True, slots=True)
 class SettingsBook:
     """Every setting of this project, and the home's file."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     @property
     def path(self) -> str:
@@ -158,9 +158,8 @@ class SettingsBook:
         name = {"preset": "preset", "recall.max_budget_tokens": "ceiling"}.get(place)
         if name is None:
             raise Refused("Nothing is chosen for this project that could be taken back here.")
-        with self._context.change("config", f"{name}: as the settings say") as change:
-            self._context.ensure_project(change)
-            change.put("setting", {"key": f"{name}|{self._context.project_id}", "value": None})
+        key = f"{name}|{self._context.project_id}"
+        self._context.choose("config", f"{name}: as the settings say", key, None)
         self._context.read_policy_anew()
 
 

@@ -30,7 +30,7 @@ class Staleness:
 
     def flagged(self) -> list[Memory]:
         """The project's memories that are to be verified, what was found last first."""
-        found = staleness.flagged(self._context.database, self._context.project_id)
+        found = staleness.flagged(*self._context.here)
         return self._context.memories([num for num, _ in found])
 
     def hindrance(self) -> str:

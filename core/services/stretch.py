@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...db.images import headline
 from ..answers import ChangedMemory
-from ..values import at
+from ..values import moment_at
 
 if TYPE_CHECKING:
     from ...db.images import Image
-
-COMPARED = (
-    *("title", "content", "type", "category", "scope", "status", "importance", "confidence"),
-    *("privacy", "tags", "files", "due", "expires"),
-)
-"""The fields of a memory whose change is told: what follows from others is not."""
-
-_TAKEN = itemgetter("id", "project", "retired_at", "retired_as", *COMPARED)
 
 
 class State(NamedTuple):
@@ -55,12 +47,18 @@ class State(NamedTuple):
 
     @property
     def compared(self) -> tuple[Any, ...]:
-        """The values of `COMPARED`."""
+        """The values of `COMPARED`, in order."""
         return self[-len(COMPARED) :]
 
     def told(self, name: str) -> Any:
         """What is told of a field: its value, of the title what stands in its place as well."""
         return self.headline if name == "title" else self.compared[COMPARED.index(name)]
+
+
+COMPARED = State._fields[State._fields.index("title") :]
+"""The fields of a memory whose change is told: what follows from others is not."""
+
+_TAKEN = itemgetter(*State._fields)
 
 
 def state_of(image: Image | None) -> State | None:
@@ -138,8 +136,6 @@ def changed_memory(touched: Touched) -> ChangedMemory:
     state = touched.after or touched.before
     assert state is not None
     before, after, record = touched.before, touched.after, touched.record
-    moment = at(record["at"])
-    assert moment is not None
     fields = [
         (name, before.told(name), after.told(name))
         for name in touched.fields
@@ -156,7 +152,7 @@ def changed_memory(touched: Touched) -> ChangedMemory:
         fields=tuple(fields),
         retired_as=state.retired_as,
         entry=record["seq"],
-        at=moment,
+        at=moment_at(record["at"]),
         actor=record["actor"],
         action=record["action"],
         reason=record["reason"],

@@ -45,12 +45,12 @@ class Suggestion:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class Suggestions:
     """Did you mean, and completion."""
 
-    def __init__(self, context: Context, search: Search) -> None:
-        self._context = context
-        self._search = search
+    _context: Context
+    _search: Search
 
     def suggest(self, query: Query | str) -> Suggestion:
         """What would find something where `query` found nothing."""
@@ -161,7 +161,7 @@ class Suggestions:
     def _values_of(self, key: str) -> list[tuple[str, int]]:
         about = KEYS[key]
         if key == "file":
-            return memories.files(self._context.database, self._context.project_id)
+            return memories.files(*self._context.here)
         facets = self._search.facets("")
         if key in facets:
             counts = dict(facets[key])

@@ -15,7 +15,7 @@ from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.duties import Proposal
 from ..lifecycle.summaries import summary_of
 from ..retrieval.tokens import estimate_tokens
-from ..values import at
+from ..values import moment_at
 
 if TYPE_CHECKING:
     from ...db.digests import DigestMemory, DoneTask, Wording
@@ -52,6 +52,7 @@ class OpenedSummary:
     memories: tuple[Memory, ...]  # of a day, a session or a task; retired ones with them
 
 
+@dataclass(frozen=True, slots=True)
 class Summaries:
     """Writes the summaries of tasks that are done and of stretches that are over, and opens any.
 
@@ -61,15 +62,14 @@ class Summaries:
 
     name, action, does_retire = "summaries", "compact", False
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def proposals(self, *, of_known: bool = False) -> Iterator[Proposal]:
         """The stretches whose digest is missing or no longer says what their memories say.
 
         With `of_known` only those that have one.
         """
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         since = maintenance.changed_since(database, project, self._context.now_ms()) or 0
         summaries = digests.summaries(database, project)
         known = {row["id"]: row["content"] for row in summaries}
@@ -93,7 +93,7 @@ class Summaries:
         `last` is where the last known summary ends.
         """
         now, due, first = self._context.now_ms(), dict[Stretch, None](), None
-        for day in digests.worked_days(self._context.database, self._context.project_id):
+        for day in digests.worked_days(*self._context.here):
             if day["starts_at"] > max(now, last):  # an import may hold any date
                 break
             first = day["starts_at"] if first is None else first
@@ -111,7 +111,7 @@ class Summaries:
     def _done(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
         """The tasks that were done since, and those that are open again."""
         done = set[str]()
-        for task in digests.done_tasks(self._context.database, self._context.project_id):
+        for task in digests.done_tasks(*self._context.here):
             end = task["completed_at"]
             stretch = Stretch("task", task["id"], task["created_at"], end + 1)
             done.add(self._id(stretch))
@@ -123,9 +123,7 @@ class Summaries:
 
     def _rewritten(self, since: int) -> Iterator[tuple[Stretch, str]]:
         """The sessions of which a memory was written since: they were summed up as they ended."""
-        for row in digests.rewritten_sessions(
-            self._context.database, self._context.project_id, since
-        ):
+        for row in digests.rewritten_sessions(*self._context.here, since):
             stretch = Stretch("session", row["id"], row["starts_at"], row["ends_at"])
             yield stretch, "what it learned was changed"
 
@@ -169,7 +167,7 @@ class Summaries:
         An agent is shown none that tells what was turned down, or made private, since (003-07),
         and nobody how a model worded what reads otherwise since.
         """
-        found = digests.summaries(self._context.database, self._context.project_id)
+        found = digests.summaries(*self._context.here)
         worded = self._wordings()
         if self._context.viewer is not None or worded:
             due = (proposal.data for proposal in self.proposals(of_known=True))
@@ -180,7 +178,7 @@ class Summaries:
 
     def _wordings(self) -> dict[str, Wording]:
         """What models answered, by the summary's id; nothing unless it is wanted."""
-        rows = digests.wordings(self._context.database, self._context.project_id)
+        rows = digests.wordings(*self._context.here)
         try:
             is_wanted = bool(rows) and self._context.policy.extractor.words_summaries
         except BadInput:  # a list is shown whatever is wrong with the settings
@@ -238,7 +236,7 @@ class Summaries:
     def learned(self, stretch: Stretch) -> list[DigestMemory]:
         """What was learned in a stretch; for a task in the session that set it and in those that
         ran when it was done."""
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         start, end = stretch.starts_at, stretch.ends_at
         if stretch.level != "task":
             return digests.learned_between(database, project, start, end)
@@ -250,7 +248,7 @@ class Summaries:
     def _task(self, stretch: Stretch) -> DoneTask | None:
         if stretch.level != "task":
             return None
-        return digests.done_task(self._context.database, self._context.project_id, stretch.name)
+        return digests.done_task(*self._context.here, stretch.name)
 
     def _id(self, stretch: Stretch) -> str:
         if stretch.level == "session":
@@ -277,9 +275,7 @@ def _note_in_session(change: Change, session: str, content: str) -> None:
 
 
 def _summary(row: StoredSummary, wording: Wording | None) -> Summary:
-    starts_at, ends_at = at(row["starts_at"]), at(row["ends_at"])
-    assert starts_at is not None
-    assert ends_at is not None
+    starts_at, ends_at = moment_at(row["starts_at"]), moment_at(row["ends_at"])
     name = row["session"] or row["id"].rpartition(":")[2]
     level, content, tokens = row["level"], row["content"], row["tokens"]
     if wording is None or wording["fingerprint"] != digests.fingerprint_of(content):

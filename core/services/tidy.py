@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .conflicts import Conflicts
     from .curation import Curation
     from .inbox import Inbox
-    from .merges import Merges
     from .search import Search
     from .staleness import Staleness
 
@@ -101,26 +100,16 @@ class Proposal:
         return (self.memory, self.other) if self.other else (self.memory,)
 
 
+@dataclass(frozen=True, slots=True)
 class Tidy:
     """Makes proposals, and carries out what a person says to them: one act, one undo each."""
 
-    def __init__(
-        self,
-        context: Context,
-        search: Search,
-        inbox: Inbox,
-        conflicts: Conflicts,
-        merges: Merges,
-        curation: Curation,
-        staleness: Staleness,
-    ) -> None:
-        self._context = context
-        self._search = search
-        self._inbox = inbox
-        self._conflicts = conflicts
-        self._merges = merges
-        self._curation = curation
-        self._staleness = staleness
+    _context: Context
+    _search: Search
+    _inbox: Inbox
+    _conflicts: Conflicts
+    _curation: Curation
+    _staleness: Staleness
 
     # -- what there is to tidy
 
@@ -161,7 +150,7 @@ class Tidy:
         """
         context, bias = self._context, self._conflicts.bias()
         done = self._judged_pairs()
-        nums = tidy.comparable(context.database, context.project_id, MOST_COMPARED)
+        nums = tidy.comparable(*context.here, MOST_COMPARED)
         found = []
         for memory in context.memories(nums[start : start + count]):
             for proposal in self._beside(memory, bias, done):
@@ -172,7 +161,7 @@ class Tidy:
 
     def _judged_pairs(self) -> set[frozenset[str]]:
         """The pairs that are listed as conflicts, or were decided."""
-        known = conflicts.conflicts(self._context.database, self._context.project_id, resolved=None)
+        known = conflicts.conflicts(*self._context.here, resolved=None)
         return {frozenset((row["entry_a"], row["entry_b"])) for row in known}
 
     @mapped_errors()
@@ -230,7 +219,7 @@ class Tidy:
 
     def _vouched(self) -> set[str]:
         since = to_ms(self._context.now() - QUIET) or 0
-        return set(tidy.vouched(self._context.database, self._context.project_id, since))
+        return set(tidy.vouched(*self._context.here, since))
 
     def _singles(self, quiet: set[str]) -> Iterator[Proposal]:
         """What concerns one memory; one that a person stood for lately only where it is new."""
@@ -245,7 +234,7 @@ class Tidy:
             is_old = memory.due is None and memory.created_at < now - OPEN
             if memory.id not in quiet and (is_over or is_old):
                 yield Proposal("task", memory, _task_why(memory, (now - memory.created_at).days))
-        long = tidy.long_texts(context.database, context.project_id, LONG_TOKENS, MOST_OF_A_KIND)
+        long = tidy.long_texts(*context.here, LONG_TOKENS, MOST_OF_A_KIND)
         for memory in context.memories(long):
             if memory.id not in quiet:
                 why = f"about {memory.tokens} tokens, each time that an agent is told of it"
@@ -308,7 +297,7 @@ class Tidy:
         if proposal.other is None:
             raise BadInput("There is nothing to merge it into.")
         self._still_as_shown(proposal)
-        self._merges.merge(self._other_of(proposal, leaves), leaves)
+        self._curation.merge(self._other_of(proposal, leaves), leaves)
         return self._as_they_are(proposal)
 
     def done(self, proposal: Proposal) -> list[Memory]:

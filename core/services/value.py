@@ -18,7 +18,7 @@ from ...db.images import headline
 from ...frozen import dataclass
 from ..clock import to_ms
 from ..context import shows
-from ..values import at
+from ..values import at, moment_at
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -108,11 +108,11 @@ class Value:
     unpriced: tuple[str, ...]  # hosts without a price
 
 
+@dataclass(frozen=True, slots=True)
 class ValueBook:
     """Reads what was told in a project, and what came of it. Writes nothing."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     @mapped_errors()
     def value(self, since: datetime | None = None) -> Value:
@@ -131,7 +131,7 @@ class ValueBook:
         hosts = [_sum(host, [one for one in weeks if one.host == host]) for host in story.hosts]
         return Value(
             since=start,
-            kept_since=at(value.oldest(self._context.database, self._context.project_id)),
+            kept_since=at(value.oldest(*self._context.here)),
             known_since=at(story.known_since),
             total=_sum("", weeks),
             hosts=tuple(sorted(hosts, key=lambda one: (-one.tokens, one.host))),
@@ -168,7 +168,7 @@ class _Story:
     """Receipts and what came of them, counted by week and host."""
 
     def __init__(self, context: Context, since: int) -> None:
-        database, project = context.database, context.project_id
+        database, project = context.here
         self._database = database
         self.known_since = value.known_since(database)
         self.days: Counter[tuple[date, str]] = Counter()
@@ -268,8 +268,7 @@ class _Story:
         }
         found = []
         for row in rows.values():
-            moment = at(row["passed_at"])
-            assert moment is not None
+            moment = moment_at(row["passed_at"] or 0)
             title = titles.get(row["memory"], "a memory that was purged")
             host = self._hosts.get(row["session"], "")
             found.append(Avoided(row["memory"], title, row["session"], host, moment))
@@ -311,9 +310,7 @@ def _sum(host: str, parts: Iterable[Told]) -> Told:
 
 
 def _day_of(ms: int) -> date:
-    moment = at(ms)
-    assert moment is not None
-    return moment.astimezone().date()
+    return moment_at(ms).astimezone().date()
 
 
 def _monday_of(ms: int) -> date:

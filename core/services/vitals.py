@@ -1,6 +1,7 @@
-"""How the store fares at a glance, and what will leave it if nobody does anything.
+"""How a project stands at a glance, how its store fares, and what will leave it by itself.
 
-The forecast asks the duties of upkeep themselves, as if their day had come: it knows no rule.
+What a large store answers at once comes apart from what it must be walked through for. The
+forecast asks the duties of upkeep themselves, as if their day had come: it knows no rule.
 """
 
 from __future__ import annotations
@@ -8,22 +9,34 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from ...db import ageing, lists, maintenance, value
 from ...db.connection import mapped_errors
 from ...db.images import CHUNK
+from ..clock import to_ms
+from ..errors import BadInput
 from ..retrieval.slo import Health
 from ..values import at
 
 if TYPE_CHECKING:
-    from ..answers import Stats
+    from ..answers import Receipt, Stats
     from ..context import Context
+    from ..values import Memory
     from .accounts import Accounts
     from .maintenance import Maintenance
     from .search import Search
+    from .value import Told, ValueBook
+
+WEEK = timedelta(days=7)
+NAMED = 5
+"""Memories that are named of each kind."""
+
+LEARNED, MOST_USED = "created:<7d -is:candidate", "is:told -is:candidate sort:used"
+RECEIPTS_LOOKED_AT = 60
+"""Receipts among which the last start of a session is looked for."""
 
 GROWTH_WEEKS = 26
 """Weeks whose number of memories is told, this one included."""
@@ -38,6 +51,26 @@ MOST_ENDINGS = 500
 """Memories that the forecast names, of each duty."""
 
 EPOCH = date(1970, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What a project's agents know, at a glance; None is what was not counted yet."""
+
+    waiting: int  # candidates in the Inbox
+    conflicts: int  # without a verdict
+    left: int  # retired by age in the last seven days
+    newest: tuple[Memory, ...]  # learned in the last seven days; at most five
+    week: Told | None  # what was told in the last seven days; None: the settings cannot be read
+    start: Receipt | None  # the last start of a session that was told something
+    memories: int | None = None  # live
+    pinned: int | None = None
+    to_verify: int | None = None  # something speaks against them
+    expiring: int | None = None  # within a week
+    untold: int | None = None  # older than a week, and told to no agent so far
+    offers: int | None = None  # may hold for every project
+    learned: int | None = None  # in the last seven days
+    most_used: tuple[Memory, ...] = ()  # at most five
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,32 +116,73 @@ class Forecast:
     """By duty and days ahead, how many changes it will have made by then."""
 
 
+@dataclass(frozen=True, slots=True)
 class Vitals:
     """Reads how a project fares. Writes nothing."""
 
-    def __init__(
-        self,
-        context: Context,
-        accounts: Accounts,
-        search: Search,
-        upkeep_of: Callable[[Context], Maintenance],
-    ) -> None:
-        self._context = context
-        self._accounts = accounts
-        self._search = search
-        self._upkeep_of = upkeep_of  # a project's upkeep by the context's clock
+    _context: Context
+    _accounts: Accounts
+    _search: Search
+    _value_book: ValueBook
+    _upkeep_of: Callable[[Context], Maintenance]
+
+    # --- at a glance
+
+    def at_once(self) -> Overview:
+        """What is known without walking through the store, however large it is."""
+        context, search = self._context, self._search
+        since = context.now() - WEEK
+        left = ageing.left(*context.here, to_ms(since) or 0)
+        return Overview(
+            waiting=search.waiting_count(),
+            conflicts=search.conflict_count(),
+            left=sum(left.values()),
+            newest=tuple(search.list(LEARNED, NAMED)),
+            week=self._told(),
+            start=self._start(),
+        )
+
+    def counted(self, seen: Overview) -> Overview:
+        """The same with what is counted over all memories."""
+        search = self._search
+        memories, pinned, to_verify, expiring, untold, offers = search.standing(
+            "pinned", "verify", "expiring", "untold", "offered"
+        )
+        return replace(
+            seen,
+            memories=memories,
+            pinned=pinned,
+            to_verify=to_verify,
+            expiring=expiring,
+            untold=untold,
+            offers=offers,
+            learned=search.count(LEARNED),
+            most_used=tuple(search.list(MOST_USED, NAMED)),
+        )
+
+    def _told(self) -> Told | None:
+        try:
+            return self._value_book.value(self._context.now() - WEEK).total
+        except BadInput:
+            return None
+
+    def _start(self) -> Receipt | None:
+        found = self._accounts.receipts(limit=RECEIPTS_LOOKED_AT)
+        return next((one for one in found if one.event == "SessionStart" and one.items), None)
+
+    # --- its health, and what will leave it
 
     @mapped_errors()
     def checkup(self) -> Checkup:
         """How the project fares now."""
         context, chosen = self._context, self._context.policy.lifecycle
         upkeep = self._upkeep_of(context)
-        last = maintenance.last(context.database, context.project_id)
+        last = maintenance.last(*context.here)
         texts, memories = value.indexed(context.database)
         return Checkup(
             stats=self._search.stats(),
             waiting=self._search.waiting_count(),
-            ageing=ageing.count(context.database, context.project_id),
+            ageing=ageing.count(*context.here),
             limit=chosen.max_memories,
             keep=chosen.staying,
             parts=self._parts(),
@@ -137,7 +211,7 @@ class Vitals:
 
     def _growth(self) -> tuple[tuple[date, int], ...]:
         """Live memories at the end of each week, the last being now."""
-        database, project = self._context.database, self._context.project_id
+        database, project = self._context.here
         changes = [*value.born(database, project)]
         changes += [(day, -count) for day, count in value.left(database, project)]
         today = (self._context.now().date() - EPOCH).days

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...db import digests
 from ...db.connection import mapped_errors
+from ...frozen import dataclass
 from ..errors import BadInput, Refused
 from ..extractions import Worded
 from ..lifecycle.digests import lessons_of, stretch_of
@@ -34,19 +35,13 @@ MOST_TRIES = 2
 """Calls about the same lines, where the first fails."""
 
 
+@dataclass(frozen=True, slots=True)
 class Wordings:
     """Has summaries worded, for one project."""
 
-    def __init__(
-        self,
-        context: Context,
-        extractor: Extractor,
-        summaries: Summaries,
-    ) -> None:
-        self._context = context
-        self._extractor = extractor
-        self._summaries = summaries
-        self._database = context.database
+    _context: Context
+    _extractor: Extractor
+    _summaries: Summaries
 
     @property
     def is_on(self) -> bool:
@@ -109,7 +104,7 @@ class Wordings:
             "not_before": extractor.retry_at(),
             "is_answered": 0,
         }
-        digests.note(self._database, tried)  # who is killed on the way has tried as well
+        digests.note(self._context.database, tried)  # who is killed on the way has tried as well
         asked = model.ask(request.text, schema=SCHEMA, parse=wording_in)
         cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
         if asked.answer is None:
@@ -120,15 +115,15 @@ class Wordings:
             if not why and not self._is_current(row):
                 why = "changed meanwhile"  # what was withdrawn is kept in no wording either
             content = "" if why else text
-            digests.note(self._database, {**tried, "content": content, "is_answered": 1})
+            digests.note(self._context.database, {**tried, "content": content, "is_answered": 1})
             done = Worded(name, model.name, "ok", "", *cost, dropped={why: 1} if why else {})
         extractor.note_summary(done)
         return done
 
+    @mapped_errors()
     def _due(self) -> list[WordableSummary]:
         now = self._context.now_ms()
-        with mapped_errors():
-            rows = digests.wordable(self._database, now, now - RECENT_MS)
+        rows = digests.wordable(self._context.database, now, now - RECENT_MS)
         return [row for row in rows if not _is_same(row) or _may_be_tried(row, now)]
 
     def _is_current(self, row: WordableSummary) -> bool:

@@ -70,13 +70,13 @@ class Task:
     priority: int = 3  # 1-5
 
 
+@dataclass(frozen=True, slots=True)
 class WorkingMemory:
     """Made when a task begins, told with every prompt, cleared when the task is done."""
 
-    def __init__(self, context: Context, amendments: Amendments, deposits: Deposits) -> None:
-        self._context = context
-        self._amendments = amendments
-        self._deposits = deposits
+    _context: Context
+    _amendments: Amendments
+    _deposits: Deposits
 
     def create_working_memory(
         self,
@@ -243,7 +243,7 @@ class WorkingMemory:
         if not finished:
             return ended
         told = [(words, to_ms(done)) for words, done in finished]
-        waiting = memories.intentions(self._context.database, self._context.project_id)
+        waiting = memories.intentions(*self._context.here)
         with self._context.change(*_ENDINGS[status], session=session, actor="rule") as change:
             for row in waiting:
                 if any(
@@ -263,7 +263,7 @@ class WorkingMemory:
         marked = list[str]()
         if not begun:
             return marked
-        waiting = memories.intentions(self._context.database, self._context.project_id)
+        waiting = memories.intentions(*self._context.here)
         same = [row["id"] for row in waiting if any(is_same_task(w, row["content"]) for w in begun)]
         with self._context.change(
             "edit", session=session, actor="rule", reason="an agent began it"
@@ -283,7 +283,7 @@ class WorkingMemory:
         return {row["todo_id"] or "": row for row in self._held_all(session)}
 
     def _held_all(self, session: str) -> list[StoredWorking]:
-        return memories.working(self._context.database, self._context.project_id, session=session)
+        return memories.working(*self._context.here, session=session)
 
     def _hold(
         self,

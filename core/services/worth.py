@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...db import neighbours, worth
 from ...db.rows import StoredWorth
+from ...frozen import dataclass
 from ..clock import to_ms
 from ..ingest.uses import uses
 from ..lifecycle.importance import WEIGHTS
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
 assert set(AT_BIRTH) <= WEIGHTS.keys()
 
 
+@dataclass(frozen=True, slots=True)
 class Worths:
     """The worth of memories, computed anew from what the store knows of their lives."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    _context: Context
 
     def worth(self, ref: str) -> Worth:
         """What a memory is worth now, with its parts, its past and its forecast (002-31, 003-11).
@@ -63,7 +64,7 @@ class Worths:
         """
         now, done = self._context.now_ms(), 0
         decays, has_tiers = self._switches()
-        for batch in worth.lives(self._context.database, self._context.project_id):
+        for batch in worth.lives(*self._context.here):
             if stop is not None and stop():
                 return done
             worth.put(

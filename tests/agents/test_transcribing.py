@@ -332,6 +332,7 @@ def test_a_checkpoint_is_written_every_ten_messages(file, told, look, messages, 
     assert [point["messages"] for point in found] == points
 
 
+@pytest.mark.slow
 def test_messages_are_counted_once_however_often_the_file_is_read(file, told, look):
     for number in range(4):
         file.say(*(f"Message {number}.{part}, nothing to keep." for part in range(5)))

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 
 SCREENS = {"textual", "rich"}
@@ -131,7 +133,8 @@ print(quick == [inspect.cleandoc(doc) for doc in docs])
 
 
 def test_the_public_names_come_when_they_are_used(run_python):
-    assert run_python("import memdeck; print(memdeck.open_memory.__name__)") == "open_memory\n"
+    code = "import memdeck; print(memdeck.open_memory == memdeck.MemoryCoordinator.open)"
+    assert run_python(code) == "True\n"
     code = "import memdeck\ntry:\n    memdeck.nothing\nexcept AttributeError as e:\n    print(e)"
     assert "no attribute 'nothing'" in run_python(code)
 
@@ -167,7 +170,6 @@ def test_the_status_loads_no_installer_where_no_agent_calls_us(run_python, tmp_p
     assert not {"core.judgement.lessons", "cli.commands.receipts"} & loaded
 
 
-@pytest.mark.slow
 def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
     (tmp_path / "config.toml").write_text("[capture]\nlearn = false\n[recall]\ntop_k = 9\n")
     code = (
@@ -175,7 +177,7 @@ def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
         f"with open_services({str(tmp_path)!r}, {str(tmp_path)!r}) as services:\n"
         "    context = services.context\n"
         "    habits = context.habits\n"
-        "    print(habits.learn, habits.limits.top_k, services.switchboard.why_unasked)\n"
+        "    print(habits.learn, habits.limits.top_k, services.preferences.why_unasked)\n"
         "print('pydantic' in sys.modules)"
     )
     assert run_python(code) == "False 9 capture.learn is off\nTrue\n"
@@ -268,7 +270,6 @@ def test_a_list_of_an_open_store_waits_for_nothing_that_takes_sessions_in(run_py
     assert "memdeck.core.services.curation" not in loaded
 
 
-@pytest.mark.slow
 def test_the_app_loads_no_agents_before_it_is_asked_for_them(run_python):
     code = "import sys; import memdeck.tui.app, memdeck.agents.desk; print(*sys.modules)"
     loaded = set(run_python(code).split())

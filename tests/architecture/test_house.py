@@ -102,6 +102,7 @@ NAMES_ONLY = {"MemoryCoordinator"}
 """Classes that only name what others do."""
 
 
+@pytest.mark.slow
 def test_classes_are_composed_and_not_inherited(subtests):
     """A class has at most one own base: what is split by inheritance is one thing."""
     for folder in FOLDERS:

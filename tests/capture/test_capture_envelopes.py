@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -138,6 +139,7 @@ def test_what_happened_knows_what_was_going_on(session):
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(min_size=1, max_size=600), max_size=20), st.integers(0, 30))
 def test_every_list_stays_bounded(texts, edits):

@@ -115,6 +115,7 @@ def test_a_text_of_one_repeated_piece_is_judged_in_time(subtests):
             in_time(turns)
 
 
+@pytest.mark.slow
 def test_a_prompt_of_64_kb_is_judged_in_time(subtests):
     rows = ["`a` is only ever b, so ", "wir haben das nie, ", "a.b-c/d_", " "]
     for unit in rows:

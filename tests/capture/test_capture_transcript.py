@@ -201,6 +201,7 @@ def test_odd_calls_and_results_still_are_turns(written):
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(NAMES), st.data())
 def test_two_readings_give_the_turns_of_one(transcript, tmp_path_factory, name, data):

@@ -255,6 +255,7 @@ def test_in_a_delegated_thread_that_stands_in_an_editor_a_person_types(written):
     assert [(t.text, t.agent_id) for t in read_codex(path).turns] == [("commit it", None)]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from((NEW, OLD)), st.data())
 def test_two_readings_give_the_turns_of_one(tmp_path_factory, path, data):

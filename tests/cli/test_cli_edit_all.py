@@ -4,7 +4,13 @@ from typing import Any
 
 import pytest
 
-PART = 500  # what one transaction takes
+PART = 50  # what one transaction takes, here a tenth
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("services.bulk.PART", "services.transfer.IMPORT_CHUNK"):
+        monkeypatch.setattr(f"memdeck.core.{name}", PART)
 
 
 @pytest.fixture
@@ -36,7 +42,7 @@ def test_all_that_match_are_changed_in_parts_and_one_undo_takes_it_back(
             done = cli(act, "--all", "tag:spike", *options)
             assert (done.code, len(done.out.splitlines())) == (0, many)
             assert "--json" in options or "`memdeck undo` takes it back" in done.err
-            assert len(cli("audit", "--json").lines) == before + 2  # of 500 at most each
+            assert len(cli("audit", "--json").lines) == before + 2  # of 50 at most each
             assert len(cli("list", where, "--json").lines) == many
             assert cli("undo").code == 0
             assert len(cli("list", "tag:spike", "--json").lines) == many

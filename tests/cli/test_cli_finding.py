@@ -139,6 +139,7 @@ def test_a_batch_goes_on_after_lines_it_cannot_use(cli, some):
     assert "3 lines" in answer.err
 
 
+@pytest.mark.slow
 def test_a_long_batch_is_answered_whole(cli, some):
     lines = "".join(f'{{"id": {n}, "query": "redis", "limit": 1}}\n' for n in range(150))
     answer = cli("search", "--batch", "-", stdin=lines)

@@ -40,6 +40,7 @@ def test_case_and_spacing_do_not_count(named):
     assert named("use pnpm") != named("usepnpm")
 
 
+@pytest.mark.slow
 def test_the_second_hash_tells_apart_what_the_first_confuses():
     names = [fingerprint(f"memory {number} of the harbour") for number in range(20_000)]
     assert len(set(names)) == 20_000

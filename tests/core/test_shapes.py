@@ -45,6 +45,7 @@ def tokens() -> list[str]:
     return [word for word in words() if word and not any(map(str.isspace, word))]
 
 
+@pytest.mark.slow
 def test_a_word_is_of_the_shape_that_its_pattern_says(subtests):
     rows = [
         (shapes.has_hump, r"(?s:.*)[a-z0-9][A-Z](?s:.*)"),

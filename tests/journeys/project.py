@@ -90,7 +90,7 @@ class Worker(Player):
 def run_at(clock: Callable[[], datetime], words: list[str], player: Player) -> Ran:
     """A command line in the project's folder, at the clock's time."""
     out, err = io.StringIO(), io.StringIO()
-    defaults = open_memory.__wrapped__.__kwdefaults__  # type: ignore[attr-defined]
+    defaults = open_memory.__kwdefaults__  # type: ignore[attr-defined]
     before = defaults["clock"]
     defaults["clock"] = clock
     try:

@@ -10,6 +10,7 @@ import pytest
 
 from memdeck.agents.desk import Desk
 from memdeck.db.home import Home
+from memdeck.tests.tui.painting import text_of
 from memdeck.tui.app import MemoryApp
 
 RULES = """\
@@ -36,11 +37,6 @@ def machine(home: Home, repo: Path) -> Path:
     (person / ".codex" / "config.toml").write_text('model = "gpt-5.6"\n')
     (repo / "CLAUDE.md").write_text(RULES)
     return person
-
-
-def screen(app: MemoryApp) -> str:
-    """The words on the screen, without what surrounds them."""
-    return app.export_screenshot(simplify=True).replace("&#160;", " ")
 
 
 async def until(pilot: Any, holds: Callable[[], object]) -> None:
@@ -70,22 +66,22 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
     desk = Desk(home, str(repo))
     app = MemoryApp(home.path, str(repo), agents=desk)
     async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: "Welcome to memdeck" in screen(app))
+        await until(pilot, lambda: "Welcome to memdeck" in text_of(app))
         for words in ("Claude Code", "Codex", "CLAUDE.md", "2 instructions"):
-            assert words in screen(app)
+            assert words in text_of(app)
 
         await pilot.press("enter")
-        await until(pilot, lambda: "This is what would be done" in screen(app))
-        assert "settings.json" in screen(app)
+        await until(pilot, lambda: "This is what would be done" in text_of(app))
+        assert "settings.json" in text_of(app)
         assert texts_in(machine) == before  # all that was done until here is to look
 
         await pilot.press("y")
-        await until(pilot, lambda: "Always run" in screen(app) and "Never commit" in screen(app))
+        await until(pilot, lambda: "Always run" in text_of(app) and "Never commit" in text_of(app))
         assert app.view == "deck"
         await until(pilot, lambda: are_done(app))
 
         await pilot.press("6")
-        await until(pilot, lambda: "silent" in screen(app) or "needs trust" in screen(app))
+        await until(pilot, lambda: "silent" in text_of(app) or "needs trust" in text_of(app))
         await until(pilot, lambda: are_done(app))
 
     stands = {agent.host: agent.scopes for agent in desk.survey()}
@@ -99,6 +95,6 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
 
     again = MemoryApp(home.path, str(repo), agents=Desk(home, str(repo)))
     async with again.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: "Always run" in screen(again))
+        await until(pilot, lambda: "Always run" in text_of(again))
         await until(pilot, lambda: are_done(again))
-        assert "Welcome to memdeck" not in screen(again)
+        assert "Welcome to memdeck" not in text_of(again)

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from memdeck.tests import forked
+from memdeck.tests.tui.painting import text_of
 from memdeck.tui.app import MemoryApp
 
 SAID = "From now on always run `make test-db` before the integration tests, they need its data."
@@ -27,29 +28,24 @@ async def drain():
     assert done.returncode == 0
 
 
-def screen(app):
-    """The words on the screen, without what surrounds them."""
-    return app.export_screenshot().replace("&#160;", " ")
-
-
 @pytest.mark.usefixtures("unpainted")
 async def test_the_open_app_shows_what_a_drain_brings(start, repo, home, no_drain):
     session = start("s1", repo)
     app = MemoryApp(home.path, str(repo))
     async with app.run_test(size=(140, 40)) as pilot:
-        await until(pilot, lambda: "acme-api" in screen(app))
-        assert "make test-db" not in screen(app)
+        await until(pilot, lambda: "acme-api" in text_of(app))
+        assert "make test-db" not in text_of(app)
 
         with no_drain():
             session.says(SAID)
             await asyncio.to_thread(session.stop)
         await drain()
-        await until(pilot, lambda: "make test-db" in screen(app))
+        await until(pilot, lambda: "make test-db" in text_of(app))
 
         with no_drain():
             session.says(RULE)
             await asyncio.to_thread(session.end)
         await drain()
-        await until(pilot, lambda: "Never commit to the main" in screen(app))
-        assert "make test-db" in screen(app)
+        await until(pilot, lambda: "Never commit to the main" in text_of(app))
+        assert "make test-db" in text_of(app)
         await until(pilot, lambda: all(worker.is_finished for worker in app.workers))

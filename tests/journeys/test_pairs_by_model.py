@@ -431,7 +431,7 @@ def test_secrets_and_commands_in_a_reason_are_no_more_than_text(model, noted, at
 
 
 def test_a_pair_that_was_decided_while_the_model_thought_stays_as_the_person_left_it(
-    model, noted, at, home, repo
+    model, noted, at, home, repo, monkeypatch
 ):
     noted(NEVER, LUNCH)
     model.tells(((), answer("unrelated")))
@@ -448,11 +448,11 @@ def test_a_pair_that_was_decided_while_the_model_thought_stays_as_the_person_lef
                     person.resolve_conflict(one.id, "a")
                 return self._inner.ask(*given)
 
-        def slow(name):
+        def slow(_, name):
             chosen = model_of(name)
             return replace(chosen, engine=Slow(chosen.engine))
 
-        core.extractor.model = slow
+        monkeypatch.setattr(type(core.extractor), "model", slow)
         done = core.opinions.judge()
     assert done.dropped == {"decided meanwhile": 1}
     with at() as core:

@@ -98,6 +98,7 @@ def forget():
     weights.manifest.cache_clear()
 
 
+@pytest.mark.slow
 @given(anything, anything)
 @settings(max_examples=100, deadline=None)
 def test_the_order_of_two_notes_does_not_count_and_the_answers_add_up(one, other):

@@ -263,6 +263,7 @@ def hostile_core(tmp_path_factory):
         yield core
 
 
+@pytest.mark.slow
 @examples(deadline=None, max_examples=40)
 @given(content=HOSTILE, title=HOSTILE, prompt=HOSTILE)
 def test_nothing_in_a_memory_or_a_prompt_ends_the_frame_or_leaves_its_lines(

@@ -178,6 +178,7 @@ def test_some_weight_of_a_question_of_ordinary_length_is_enough(told, shared, is
     assert bool(told(f"{shared} alpha bravo gamma", *notes)) is is_enough
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=80))
 def test_a_share_is_between_none_and_all(core, prompt):

@@ -288,6 +288,7 @@ def test_whatever_json_a_model_answers_is_a_judgement_or_invalid(vote, value):
     )
 
 
+@pytest.mark.slow
 def test_an_answer_made_to_be_slow_is_read_all_the_same(vote, subtests):
     rows = ["{" * 99_000, '{"a":' * 19_000, '{"' * 49_000, '{"a":[' * 16_000, "```\n" * 24_000,
              '{"a":1} ' * 12_000, '{"importance":' * 7_000]  # fmt: skip

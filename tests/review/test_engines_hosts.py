@@ -6,6 +6,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ANSWER = {"importance": 7, "trivial": False, "reason": "Said once, needed often."}
 WORDS = json.dumps(ANSWER)
 FENCED = f"```json\n{json.dumps(ANSWER, indent=2)}\n```"

@@ -112,6 +112,7 @@ def notes(open_core, home_path):
 # --- the same
 
 
+@pytest.mark.slow
 def test_the_same_in_other_words_is_known_and_another_value_name_or_denial_is_not(notes, subtests):
     for pairs, is_known in ((SAME, True), (DIFFERENT, False)):
         for one, other in pairs:
@@ -309,6 +310,7 @@ def test_without_the_fitted_numbers_nothing_is_told_but_the_named_opposites(
 # --- verdicts
 
 
+@pytest.mark.slow
 def test_verdicts_move_the_judge_within_bounds_and_only_where_it_erred(notes):
     held = "A {} at the outer pier is held for {} minutes while a {} pays"
 

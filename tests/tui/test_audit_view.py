@@ -93,8 +93,9 @@ def long_life(laid_out: Any) -> int:
 
 def _long_life(core: MemoryCoordinator, _clock: Any) -> int:
     memory = core.remember(RETRY).memory_id or ""
-    for number in range(450):
-        core.edit(memory, importance=0.1 + (number % 9) / 10)
+    with core.as_one_act():
+        for number in range(450):
+            core.edit(memory, importance=0.1 + (number % 9) / 10)
     return 451
 
 

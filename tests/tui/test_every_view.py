@@ -255,19 +255,6 @@ def looks_of(app: MemoryApp) -> dict[DOMNode, dict[str, Any]]:
     return {node: dict(node.styles.base.get_rules()) for node in nodes}
 
 
-async def test_each_widget_looks_as_textual_itself_works_it_out(at):
-    async with at("deck") as person:
-        app = person.app
-        for keys in (*"1234567890", ["tab"], ["down", "down"], "/ti", ["escape"], "?"):
-            await person.burst(keys)
-            await person.rest()
-            kept = looks_of(app)
-            for node in kept:
-                Stylesheet.apply(app.sheets, node)
-            assert looks_of(app) == kept
-        assert len(kept) > 5
-
-
 def painted(app: MemoryApp) -> str:
     """The screen as Textual writes it to a terminal, without its colours."""
     update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
@@ -276,12 +263,14 @@ def painted(app: MemoryApp) -> str:
     return "\n".join(lines)
 
 
-async def test_the_screen_that_tests_look_at_is_what_textual_itself_paints(at):
+async def test_screen_and_looks_are_what_textual_itself_makes_of_them(at):
     async with at("deck") as person:
-        person.app.notify("The tide of Lünsand is 潮汐 🌊 today.")
+        app = person.app
+        app.notify("The tide of Lünsand is 潮汐 🌊 today.")
         for keys in (
             *"1234567890",
             ["tab"],
+            ["down", "down"],
             "/ti",
             ["escape"],
             "x",
@@ -292,7 +281,12 @@ async def test_the_screen_that_tests_look_at_is_what_textual_itself_paints(at):
         ):
             await person.burst(keys)
             await person.rest()
-            assert person.screen == painted(person.app)
+            assert person.screen == painted(app)
+            kept = looks_of(app)
+            for node in kept:
+                Stylesheet.apply(app.sheets, node)
+            assert looks_of(app) == kept
+        assert len(kept) > 5
 
 
 async def test_each_message_is_heard_by_whom_textual_itself_finds(at, monkeypatch):

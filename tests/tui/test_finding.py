@@ -187,8 +187,10 @@ async def test_facets_count_what_the_query_finds(open_app: Any, harbour: Any):
 
 
 async def test_facets_keep_no_scroll_of_an_older_result(open_app: Any, core: Any, harbour: Any):
-    for number in range(40):
-        core.remember(f"Berth {number} is dredged in May.", tags=[f"berth-{number}"])
+    core.import_memories(
+        {"content": f"Berth {number} is dredged in May.", "tags": [f"berth-{number}"]}
+        for number in range(40)
+    )
     async with open_app(size=(120, 24)) as person:
         facets = person.deck.facets
         await person.press("f", "G")

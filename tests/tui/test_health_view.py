@@ -145,10 +145,16 @@ async def test_what_others_write_is_seen_while_one_looks(
 async def test_the_last_of_many_endings_is_read_too(
     open_app: Any, core: MemoryCoordinator, clock: Any
 ):
-    for number in range(140):
-        origin = Origin(session="s-many", agent="claude", line=number + 1)
-        text = f"The view v{number} was moved over to the new schema, its index is missing"
-        core.offer([Capture(text, category="task_progress", origin=origin)])
+    core.offer(
+        [
+            Capture(
+                f"The view v{number} was moved over to the new schema, its index is missing",
+                category="task_progress",
+                origin=Origin(session="s-many", agent="claude", line=number + 1),
+            )
+            for number in range(140)
+        ]
+    )
     clock.forward(days=10)
     async with open_app(size=(120, 35), view="health") as person:
         await person.until(lambda: len(view_of(person).found) == 140)

@@ -170,9 +170,9 @@ async def test_it_fits_every_size(open_app, story, machine, subtests):
 async def test_a_count_is_told_whole_or_in_millions(
     open_app, core, story, machine, monkeypatch, subtests
 ):
-    overviews = type(core.services.overviews)
-    seen = core.services.overviews.overview()
-    monkeypatch.setattr(overviews, "counted", lambda _self, _seen: seen)
+    vitals = core.services.vitals
+    seen = vitals.counted(vitals.at_once())
+    monkeypatch.setattr(type(vitals), "counted", lambda _self, _seen: seen)
     async with open_app(view="home", agents=machine) as person:
         for count, shown in ((999_999, "999,999 "), (1_234_567, "1.23 M ")):
             with subtests.test(count=count):

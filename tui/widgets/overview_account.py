@@ -10,7 +10,7 @@ from textual.style import Style
 
 from ...core.agents import AgentState
 from ...core.clock import to_ms
-from ...core.services.overview import Overview
+from ...core.services.vitals import Overview
 from ...core.values import Memory
 from ..glyphs import Glyphs
 from ..text import age, counted, cut, one_line, plain, width

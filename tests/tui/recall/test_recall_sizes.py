@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from memdeck import MemoryCoordinator
 
 from ..promises import close_dialogs
+from ..test_typeahead import opens_a_dialog
 from .story import PROMPT, Tryer, Trying
 
 SIZES = [(60, 20), (120, 35), (200, 50)]
@@ -40,8 +41,12 @@ async def test_every_key_can_be_pressed_in_a_small_terminal(
 ):
     async with trying(size=(60, 20)) as person:
         await person.ask(PROMPT)
-        keys = dict.fromkeys(key for act in person.view.ACTS for key in act.key.split(",") if key)
+        acts = [(key, act.id) for act in person.view.ACTS for key in act.key.split(",") if key]
+        dialogs = {key for key, act in acts if opens_a_dialog("recall", act)}
+        keys = dict.fromkeys(key for key, _ in acts)
         for mode, key in itertools.product(("recall", "receipts"), keys):
+            if mode == "recall" and key in dialogs:
+                continue  # what opens is in test_typeahead, where less room is left to it
             with subtests.test(mode=mode, key=key):
                 if person.view.receipts.is_shown != (mode == "receipts"):
                     await person.burst("I")

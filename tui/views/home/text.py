@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ....core.services.overview import Overview
+from ....core.services.vitals import Overview
 from ....frozen import dataclass, replace
 from ...acts import FILTER_ACT, ZOOM_ACT, Act
 from ...text import counted

@@ -16,7 +16,7 @@ from textual.strip import Strip
 from textual.worker import Worker
 
 from ....core.agents import AgentState
-from ....core.services.overview import Overview
+from ....core.services.vitals import Overview
 from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, ProjectChanged
@@ -127,12 +127,12 @@ class HomeView(View):
 
     async def _load(self) -> None:
         is_first = self.seen is None
-        seen = await self.app.pages.run(lambda core: core.services.overviews.at_once())
+        seen = await self.app.pages.run(lambda core: core.services.vitals.at_once())
         if is_first:  # what comes now takes longer: what is known stands there before
             self.seen = seen
             self._show_fitting()
             await asyncio.sleep(PAINT_SECONDS)
-        self.seen = await self.app.slow.run(lambda core: core.services.overviews.counted(seen))
+        self.seen = await self.app.slow.run(lambda core: core.services.vitals.counted(seen))
         self._show_fitting()
         known = await self.app.slow.run(lambda core: core.services.tidy.known())
         skipped = set(self.app.last_run.now.skipped)
