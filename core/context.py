@@ -26,7 +26,7 @@ from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
 from .projects import Identity, identify, named
 from .text.clean import MOST_KEY, MOST_NAME, clean
-from .values import Memory, memory_from_image
+from .values import ACTORS, Memory, memory_from_image
 
 if TYPE_CHECKING:
     from .answers import Project
@@ -104,8 +104,12 @@ class Context:
         """Open the store in `home` for `project`: a folder, a project's name or its id.
 
         Without a project, the one that the current directory lies in. `who` is what else the
-        class is made of. Raises StoreUnusable.
+        class is made of. Raises StoreUnusable, and BadInput for an actor that nobody knows.
         """
+        if who.get("actor", ACTORS[0]) not in ACTORS:
+            raise BadInput(
+                f"Nobody is known as {who['actor']!r}.", hint=f"An actor is {', '.join(ACTORS)}."
+            )
         where = home if isinstance(home, Home) else Home(home)
         store = Store(where)
         try:

@@ -73,7 +73,9 @@ def list_(
         then = "" if as_of is None else f" as of {local(moment)}"
         if shown:
             name = "all projects" if asked == EVERY_PROJECT else asked
-            narrate(Ink(f"{memory_count(shown)} in {name}{then}", "dim"))
+            total = services.search.count(text) if shown == limit and not is_agents else shown
+            of = f"{shown:,} of " if total > shown else ""
+            narrate(Ink(f"{of}{memory_count(total)} in {name}{then}", "dim"))
         elif text.strip():
             nothing_found(services.suggestions.suggest(text))
         else:

@@ -55,6 +55,7 @@ def memory_status(door: Door) -> int:
         problem = core.index_problem()
         receipts = core.receipts(limit=1)
         waiting, auto, now = core.waiting_count(), core.auto_memory, core.now()
+        incognito = core.services.preferences.is_incognito
         is_read_only = core.is_read_only
     last = receipts[0] if receipts else None
     if door.prints_json(
@@ -68,6 +69,7 @@ def memory_status(door: Door) -> int:
             "inbox": waiting,
             "conflicts": stats.conflicts,
             "auto": auto,
+            "incognito": incognito,
         }
     ):
         return 0 if not problem else 1
@@ -84,14 +86,18 @@ def memory_status(door: Door) -> int:
     field("index", one_line(f"damaged: {problem}" if problem else index))
     field("injected", one_line(told))
     field("waiting", f"{waiting:,} in the inbox, {count(stats.conflicts, 'conflict')}")
-    field("auto", _auto_words(auto))
+    field("auto", _auto_words(auto, incognito))
     if problem:
         narrate("  `memdeck rebuild` makes the index anew.")
     return 0 if not problem else 1
 
 
-def _auto_words(is_on: bool) -> str:
-    return "on: sessions are taken down" if is_on else "off: only what a person writes is kept"
+def _auto_words(is_on: bool, is_incognito: bool = False) -> str:
+    if not is_on:
+        return "off: only what a person writes is kept"
+    if is_incognito:
+        return "on, but incognito: nothing is taken down"
+    return "on: sessions are taken down"
 
 
 @command("memdeck memory list decision", of=memory)

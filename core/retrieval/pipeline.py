@@ -238,9 +238,9 @@ def _chosen(asked: Question, ranked: Sequence[Ranked], shown: Sequence[Ranked]) 
 
 def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
     """What became due since it was last told, the earliest first (000-12)."""
-    due = dict(reader.reminders(viewer.project, viewer.session, MAX_TODOS))
-    images = visible(reader, list(due), viewer)
-    return [Ranked(image, 1.0, {"due": float(due[image["num"]])}) for image in images]
+    due = reader.reminders(viewer.project, viewer.session, MAX_TODOS)
+    images = visible(reader, [num for num, _ in due], viewer)
+    return [Ranked(image, 1.0, {"due": 1.0}) for image in images]
 
 
 def _at_its_file(known: Heard | None, about: Sequence[Ranked]) -> Heard | None:
@@ -269,7 +269,7 @@ def _since_due(known: Heard | None, reminders: Sequence[Ranked]) -> Heard | None
     """`known` without what was told of the reminders before they were due."""
     if known is None or not reminders:
         return known
-    since = {one.id: one.parts["due"] for one in reminders}
+    since = {one.id: one.image["details"].get("due_at") or one.image["due"] for one in reminders}
     told = {
         memory: {telling for telling in tellings if telling[0] >= since.get(memory, 0)}
         for memory, tellings in known.told.items()

@@ -190,7 +190,9 @@ class Preferences:
                 return "capture.learn is off"
         except BadInput:
             return "the settings cannot be read"
-        return "" if self.takes_down else "sessions are not taken down"
+        if self.takes_down:
+            return ""
+        return "incognito is on" if self.is_incognito else "auto-memory is off"
 
     def set_switch(self, name: SwitchName, is_on: bool, reach: Reach = "project") -> None:
         """Switch auto-memory or incognito for this project, or for every project."""
@@ -205,8 +207,12 @@ class Preferences:
     @property
     def takes_down(self) -> bool:
         """Whether sessions of this project are taken down at all."""
-        is_incognito = self._context.setting("incognito") or self.everywhere("incognito")
-        return self.auto_memory and not is_incognito
+        return self.auto_memory and not self.is_incognito
+
+    @property
+    def is_incognito(self) -> bool:
+        """Whether incognito is switched on for this project, or for every project."""
+        return bool(self._context.setting("incognito") or self.everywhere("incognito"))
 
     def off_spells(self, session_id: str) -> list[Spell]:
         """When nothing of a session was taken down, as the trail has it; it knows no settings file.

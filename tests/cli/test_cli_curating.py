@@ -227,6 +227,16 @@ def test_acts_take_words_when_one_memory_is_meant(cli, remembered):
     assert cli("show", identifier, "--json").json["status"] == "confirmed"
     assert cli("forget", "BASTION").code == 0
     assert cli("show", identifier, "--json").json["retired_as"] == "forgotten"
+    assert cli("pin", "type:semantic", "attempts").code == 0  # filters are no words of it
+
+
+def test_acts_refuse_words_that_the_only_memory_found_has_in_part(cli, remembered):
+    remembered("The staging host is db-7")
+    answer = cli("forget", "staging", "queue")
+    assert (answer.code, answer.out) == (1, "")
+    assert "db-7" in answer.err
+    assert "nothing was changed" in answer.err
+    assert len(cli("list", "--json").lines) == 1
 
 
 def test_acts_list_the_candidates_when_words_mean_several(cli, remembered):

@@ -172,6 +172,7 @@ def test_list_takes_a_query_and_a_limit(cli, some):
         some["migrations"]
     ]
     assert len(cli("list", "--limit", "1", "--json").lines) == 1
+    assert f"1 of {len(some)} memories in " in cli("list", "--limit", "1").err
 
 
 def test_list_is_aligned_and_fits_the_terminal(cli, some, remembered):

@@ -43,7 +43,7 @@ def test_status_counts_entries_categories_and_what_waits(cli, some, captured):
     assert whole["index"] == {"ok": True, "problem": None}
     assert whole["inbox"] == 1
     assert whole["conflicts"] == 0
-    assert whole["auto"] is True
+    assert (whole["auto"], whole["incognito"]) == (True, False)
     assert whole["last_injected"]["host"] == "claude"
 
 
@@ -145,6 +145,17 @@ def test_auto_is_switched_for_this_project_and_undone(cli, home):
     assert cli("undo").code == 0
     assert cli("memory", "auto", "--json").json["auto"] is True
     assert cli("memory", "auto", "perhaps").code == 2
+
+
+@pytest.mark.parametrize("reach", [(), ("--everywhere",)])
+def test_what_is_incognito_is_said_where_one_asks_what_is_taken_down(cli, home, reach):
+    cli("memory", "incognito", "on", *reach)
+    assert "incognito: nothing is taken down" in cli("memory", "status").out
+    assert cli("memory", "status", "--json").json["incognito"] is True
+    assert "record nothing: incognito is on" in cli("status").out
+    cli("memory", "incognito", "off", *reach)
+    assert "incognito:" not in cli("memory", "status").out
+    assert "record nothing" not in cli("status").out
 
 
 def test_auto_cannot_be_switched_on_against_the_settings(cli, home):

@@ -70,6 +70,15 @@ def test_a_person_may_write_4000_characters(core, length, is_kept):
             core.remember(text)
 
 
+def test_nobody_acts_but_a_person_an_agent_or_a_rule(home_path):
+    for actor in ("Agent", "nobody", ""):
+        with pytest.raises(BadInput, match="Nobody is known as") as caught:
+            open_memory(home_path, "acme", actor=actor)
+        assert "person, agent, rule" in str(caught.value.hint)
+    with open_memory(home_path, "acme", actor="agent") as memory:
+        assert memory.remember("The staging host is db-7.").memory_id
+
+
 def test_nothing_but_space_is_no_memory(core):
     with pytest.raises(BadInput, match="needs a text"):
         core.remember("  \n ")
