@@ -21,6 +21,14 @@ from .toml_text import read_bytes
 OWN_ONLY = ("engines", "engine_by_reviewer", "max_cost_usd_per_day", "max_calls_per_day")
 """Settings of [review] that start programs, send notes away or spend money: the home's alone."""
 
+OWN_TABLES: Mapping[str, str] = {
+    "redaction": "a project must not decide what may be written down",
+    "extractor": "a project must not decide what is sent away or spent",
+    "hooks": "agents are connected once, for all projects",
+    "app": "how the app looks is yours, not the project's",
+}
+"""Tables that are the home's alone, each with the reason."""
+
 _IN_OUR_WORDS: Mapping[str, str] = {
     "sequence_str": 'it is a list, as in ["…"]',
     "model_type": "it is a table",
@@ -173,12 +181,8 @@ def _take_out_own(path: str, settings: dict[str, Any]) -> list[Ignored]:
         ignored.append(Ignored(message, f"Remove it here: {reason}."))
 
     own = "counts in your own config.toml only"
-    if "redaction" in settings:
-        take_out(["redaction"], own, "a project must not decide what may be written down")
-    if "extractor" in settings:
-        take_out(["extractor"], own, "a project must not decide what is sent away or spent")
-    if "hooks" in settings:
-        take_out(["hooks"], own, "agents are connected once, for all projects")
+    for table in (one for one in OWN_TABLES if one in settings):
+        take_out([table], own, OWN_TABLES[table])
     recall, review = settings.get("recall"), settings.get("review")
     for name, what in (("keep_prompts", "prompts are"), ("keep_told", "what was told is")):
         if isinstance(recall, dict) and recall.get(name, False) is not False:

@@ -74,7 +74,7 @@ class SettingsBook:
             value = _inner(policy, place)
             source: Source = "default"
             for (settings, _), where in zip(read, ("yours", "project"), strict=False):
-                if _stands(settings, place) and not (where == "project" and place[0] == "app"):
+                if _stands(settings, place):
                     source = where  # type: ignore[assignment]
             wins = ""
             if source == "project":

@@ -174,6 +174,24 @@ def test_unreadable_settings_are_named(home, project, look):
     assert look()["store"].ok
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        '[app]\ntheme = "memdeck-light"',
+        "[extractor]\nmax_calls_per_day = 1",
+        "[hooks]\nevents = []",
+    ],
+)
+def test_what_counts_in_the_home_alone_is_named_where_a_project_says_it(table, home, project, look):
+    with open_memory(home, project):
+        pass
+    Path(project, ".memdeck.toml").write_text(table)
+    finding = look()["settings"]
+    assert not finding.ok
+    name = table.partition("]")[0][1:]
+    assert f"`{name}` counts in your own config.toml only" in finding.message
+
+
 def test_settings_are_read_before_anything_is_stored(home, look):
     assert look()["settings"].ok
     home.prepare()
