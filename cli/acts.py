@@ -262,11 +262,12 @@ def _looks_like_id(word: str) -> bool:
 def _only_one(core: MemoryCoordinator, words: Sequence[str], within: str) -> Memory:
     asked = parse(" ".join(words))
     hits = [hit.memory for hit in core.search(f"{asked.text} {within}".strip(), limit=50)]
-    whole = [memory for memory in hits if _has_all(memory, (*asked.words, *asked.phrases))]
+    whole = [memory for memory in hits if _has_all(memory, words)]
+    if not whole:  # filters may be among them
+        _must_be_understood(words)
+        whole = [memory for memory in hits if _has_all(memory, (*asked.words, *asked.phrases))]
     if len(whole) == 1:
         return whole[0]
-    if not whole:
-        _must_be_understood(words)
     candidates = whole or hits
     if not candidates:
         raise NotFound(f"No memory matches {_quoted(words)}.")
