@@ -63,6 +63,11 @@ def list_(
         own, is_agents = services.search.project_name, services.context.viewer is not None
         asked = own if is_agents else project_asked(text) or own
         moment, shown = services.context.now(), 0
+        is_known = asked in (own, EVERY_PROJECT) or any(
+            asked in (one.id, one.name) for one in services.context.projects()
+        )
+        if not is_known:  # what is told in every project is found nevertheless
+            narrate(Ink(f"There is no project {one_line(asked)}.", "warn"))
         several = asked == EVERY_PROJECT and len(services.context.projects()) > 1
         for name, count in services.search.headings(text):
             if part := list(islice(memories, count)):
@@ -72,7 +77,7 @@ def list_(
             shown += show_rows(part, moment, of_several=several)
         then = "" if as_of is None else f" as of {local(moment)}"
         if shown:
-            name = "all projects" if asked == EVERY_PROJECT else asked
+            name = asked if is_known and asked != EVERY_PROJECT else "all projects"
             total = services.search.count(text) if shown == limit and not is_agents else shown
             of = f"{shown:,} of " if total > shown else ""
             narrate(Ink(f"{of}{memory_count(total)} in {name}{then}", "dim"))

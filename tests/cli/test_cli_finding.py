@@ -173,6 +173,10 @@ def test_list_takes_a_query_and_a_limit(cli, some):
     ]
     assert len(cli("list", "--limit", "1", "--json").lines) == 1
     assert f"1 of {len(some)} memories in " in cli("list", "--limit", "1").err
+    cli("remember", "I prefer tabs over spaces.", "--scope", "global", "--yes")
+    elsewhere = cli("list", "project:nosuch").err
+    assert "There is no project nosuch." in elsewhere
+    assert "1 memory in all projects" in elsewhere
 
 
 def test_list_is_aligned_and_fits_the_terminal(cli, some, remembered):
