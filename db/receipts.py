@@ -136,8 +136,9 @@ def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) 
         at, session = receipt["at"], receipt.get("session")
         if receipt.get("event") in UNASKED:
             _tell.each(database, [(item["id"], at) for item in items])
-        else:
-            _use.each(database, [(item["id"], at, session) for item in items])
+        else:  # that something is due is told unasked: shown to no session, it is no use of it
+            used = [one["id"] for one in items if session or "due" not in (one.get("parts") or ())]
+            _use.each(database, [(memory, at, session) for memory in used])
             _ask.each(database, [(memory, at, session) for memory in asked])
         if text := receipt.get("text"):
             told = {"receipt": receipt["id"], "at": receipt["at"], "text": text}

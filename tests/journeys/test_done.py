@@ -59,6 +59,7 @@ def test_a_reminder_is_told_once_when_it_is_due_and_asks(open_core, clock):
     assert TASK not in open_core(session="s2").recall(talk).text
     clock.now = due + timedelta(seconds=1)
     assert TASK in open_core().recall(talk).text  # a person looks: that tells no agent
+    assert first.show(reminder).accesses == 0
     told = open_core(session="s2").recall(talk)
     assert TASK in told.text
     assert f"is it done? then: memdeck done {short}" in told.text
