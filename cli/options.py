@@ -198,7 +198,8 @@ def group(
 
         @functools.wraps(function)
         def answer(context: click.Context, /, **options: Any) -> int:
-            given = {name: options[name] for name in own if options[name]}
+            # an empty text was given: it may be a script's empty variable
+            given = {name: options[name] for name in own if options[name] not in (None, False, ())}
             first = next(iter(of_door.commands))
             if context.invoked_subcommand is None:
                 return int(context.invoke(of_door.commands[first], **given) or 0)

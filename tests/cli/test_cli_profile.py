@@ -62,6 +62,7 @@ def test_of_many_facts_twenty_are_listed_and_all_on_demand(cli, tmp_path):
 def test_where_nothing_is_known_it_says_so(cli):
     assert "Nothing is known of you yet" in cli("profile").err
     assert "'style'" in cli("profile", "show", "--category", "style").err
+    assert cli("profile", "--category", "", "clear", "--yes").code == 2  # a script's empty variable
     cleared = cli("profile", "clear", "--category", "style", "--yes")
     assert cleared.code == 1
 

@@ -113,20 +113,25 @@ class Timeline(VirtualList[Line]):
         self.show(seqs, (), self._by_day(), goes_to if goes_to in seqs else here)
         self.forget_paint()
 
-    def _by_day(self) -> list[tuple[int, str]]:
-        """The first entry of each day, and the day as it is written."""
-        days = [entry.at.astimezone().date() for entry in self.entries]
-        return [
-            (row, day.isoformat())
-            for row, day in enumerate(days)
-            if not row or day != days[row - 1]
-        ]
+    def _by_day(self, start: int = 0) -> list[tuple[int, str]]:
+        """The first entry of each day, from row `start` on, and the day as it is written."""
+        last = self.entries[start - 1].at.astimezone().date() if start else None
+        groups = []
+        for row in range(start, len(self.entries)):
+            day = self.entries[row].at.astimezone().date()
+            if day != last:
+                groups.append((row, day.isoformat()))
+                last = day
+        return groups
 
     def extend(self, entries: Sequence[Entry], *, is_complete: bool) -> None:
         """Add older entries below."""
+        start = len(self.entries)
         self.keys.extend(entry.seq for entry in entries)
         self.entries.extend(entries)
-        self._head(self._by_day())
+        for row, day in self._by_day(start):
+            self.lines.starts.append(row)
+            self.headings.append(day)
         self.is_complete, self._asked = is_complete, False
         self._measure()
         self.refresh()

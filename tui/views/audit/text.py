@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....core.answers import Entry
-from ...acts import ZOOM_ACT, Act
+from ...acts import ZOOM_ACT, Act, of_no_row
 from ...widgets.nothing import NothingLine, nothing_fits
 
 AUDIT_ACTS = (
@@ -11,11 +11,15 @@ AUDIT_ACTS = (
     Act("audit.undo", "U", "Undo this", "undo_this", "Takes back this entry, not the newest."),
     Act("audit.filter", "slash", "Filter", "filter", "Narrows the list by words.",
         key_display="/", of_row=False),
-    Act("audit.actor", "", "Same actor", "same('actor')", "Only what this actor did; again all."),
-    Act("audit.action", "", "Same act", "same('action')", "Only entries of this kind; again all."),
-    Act("audit.memory", "", "Same memory", "same('memory')", "Only this memory; again all."),
-    Act("audit.session", "", "Same session", "same('session')", "Only this session; again all.",
-        show=False),
+    *of_no_row(  # what narrows may be chosen while the list is being read
+        Act("audit.actor", "", "Same actor", "same('actor')",
+            "Only what this actor did; again all."),
+        Act("audit.action", "", "Same act", "same('action')",
+            "Only entries of this kind; again all."),
+        Act("audit.memory", "", "Same memory", "same('memory')", "Only this memory; again all."),
+        Act("audit.session", "", "Same session", "same('session')",
+            "Only this session; again all.", show=False),
+    ),
     Act("audit.time", "", "Time", "time", "The last hour, today, 7 days, 30 days, everything.",
         of_row=False),
     Act("audit.facets", "f", "Facets", "facets",
