@@ -82,11 +82,17 @@ def test_the_preset_of_a_project_leaves_what_home_set(configured):
 
 def test_a_project_overrides_home_value_by_value(configured):
     policy = configured(
-        '[recall]\ntop_k = 20\nmax_pinned = 3\n[app.keymap]\n"a.b" = "x"\n"c.d" = "y"',
-        '[recall]\ntop_k = 9\n[app.keymap]\n"a.b" = "z"',
+        "[recall]\ntop_k = 20\nmax_pinned = 3\n[value.usd_per_million]\nclaude = 3.0\ncodex = 2.0",
+        "[recall]\ntop_k = 9\n[value.usd_per_million]\nclaude = 5.0",
     ).policy
     assert (policy.recall.top_k, policy.recall.max_pinned) == (9, 3)
-    assert policy.app.keymap == {"a.b": "z", "c.d": "y"}
+    assert policy.value.usd_per_million == {"claude": 5.0, "codex": 2.0}
+
+
+def test_how_the_app_looks_is_the_homes_alone(configured):
+    home = '[app.keymap]\n"a.b" = "x"'
+    policy = configured(home, '[app.keymap]\n"a.b" = "z"\n"c.d" = "y"').policy
+    assert policy.app.keymap == {"a.b": "x"}
 
 
 def test_recall_has_the_names_defaults_and_choices_of_the_limits(core):
