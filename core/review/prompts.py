@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from .cost import estimated_tokens
 from .reviewer import SHOWN, Subject
 
 
-class JsonRequest:
+class JsonRequest(ABC):
     """A request as one JSON text, the same for every engine.
 
     What others said stands in it as strings, so that nothing in it can be taken for the frame.
@@ -27,14 +28,14 @@ class JsonRequest:
     __slots__ = ()
 
     @property
+    @abstractmethod
     def json(self) -> dict[str, Any]:
         """The request as one object."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def answer_tokens(self) -> int:
         """What its answer is taken to have before it is there."""
-        raise NotImplementedError
 
     @property
     def text(self) -> str:

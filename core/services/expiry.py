@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from heapq import nsmallest
 from typing import TYPE_CHECKING, ClassVar
@@ -26,7 +27,7 @@ _OWN_DATE = "past its own date"
 _TASK = "nobody cleared it in its time"
 
 
-class _Leaving:
+class _Leaving(ABC):
     """A duty that takes what is due out of recall."""
 
     does_retire = True
@@ -42,9 +43,9 @@ class _Leaving:
         is_due = ageing.is_true(self._context.database, due, memory)
         return is_due and self._amendments.take_out(change, memory, self.retired_as)
 
+    @abstractmethod
     def _due(self, why: str, /) -> Due:
         """What must be true, now, of what it proposes for this reason."""
-        raise NotImplementedError
 
 
 class Expiry(_Leaving):
