@@ -1,0 +1,77 @@
+"""The values that a renderer draws: a document of sections of rows.
+
+A row carries plain values and says what they mean (`kind`), never how they look. Renderers make
+text safe for their output, wrap it and choose colours. So a layout is testable without a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+TEXT, BODY, QUOTE, CODE, PATH = "text", "body", "quote", "code", "path"
+MOMENT, SHARE, PART = "moment", "share", "part"
+WARNING, CONFLICT, GOOD, BAD, MUTED = "warning", "conflict", "good", "bad", "muted"
+PINNED, CANDIDATE, RETIRED = "pinned", "candidate", "retired"
+"""Kinds of a row or mark.
+
+BODY is Markdown over the whole width. QUOTE is somebody's words. PATH breaks at its slashes.
+MOMENT takes a datetime and is shown with its distance from now. SHARE takes 0 to 1 and is drawn as
+a gauge. PART takes a signed number and is drawn as a bar beside the other parts of its section.
+The rest are text with a meaning, for which a renderer may have a colour or a glyph.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a section. A row without a label takes the whole width.
+
+    `link` names what the row leads to: "memory:ID", "session:ID", "receipt:ID", "entry:SEQ".
+    `note` is less important text behind the value.
+    """
+
+    label: str
+    value: str | float | datetime
+    kind: str = TEXT
+    link: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows under a heading. A section without a title follows the one before after a blank line."""
+
+    title: str
+    rows: tuple[Row, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A state of the thing, in one or two words beside its title."""
+
+    text: str
+    kind: str = MUTED
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything to read about one thing. `value` is the core value that `--json` encodes."""
+
+    title: str
+    sections: tuple[Section, ...]
+    marks: tuple[Mark, ...] = ()
+    value: object = None
+
+
+def section(title: str, rows: Iterable[Row | None], note: str = "") -> Section:
+    """Return a section of the rows that have a value."""
+    return Section(title, tuple(row for row in rows if row is not None and row.value != ""), note)
+
+
+def document(
+    title: str, sections: Iterable[Section], marks: Iterable[Mark] = (), value: object = None
+) -> Document:
+    """Return a document of the sections that have rows."""
+    return Document(title, tuple(part for part in sections if part.rows), tuple(marks), value)
