@@ -67,7 +67,6 @@ def drain(home: Home, now: datetime | None = None) -> DrainReport:
                 return run.report if run.report.records else replace(run.report, ran=False)
             run.take_everything()
         # A hook that saw our lock has started no other drain: look once more without it.
-    run.keep_starts_ready()
     run.extract()
     return run.report
 

@@ -10,10 +10,9 @@ from typing import Any
 from ..core.answers import StoreResult
 from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
-from ..core.values import ms_of
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
 from ..db.home import Home
-from . import claims, events, log, spool, start_builder
+from . import claims, events, log, spool
 from . import extraction as extracting
 from .claims import Claim
 from .drain import DrainReport
@@ -57,7 +56,6 @@ class Run:
         self._put_back: set[str] = set()  # ids of records that a later drain tries again
         self._claimed: list[Claim] = []
         self._kept: set[str] = set()  # ids of records whose receipts are in the store
-        self._starts: dict[tuple[str, str], tuple[str, int]] = {}  # host, folder: session, hours
         self._reading = ""  # a folder in which a model reads sessions; "" while there is none
         self._roots: dict[str, str] = {}  # by session the main checkout of its worktree
         self._begun: set[str] = set()  # folders in which a session began
@@ -91,16 +89,6 @@ class Run:
         """Have sessions read that are due; without the lock, since a model may take minutes."""
         if self._reading and not self.report.problem:
             self._add(extracted=extracting.work_off(self.home, self._reading, self._clock))
-
-    def keep_starts_ready(self) -> None:
-        """What the next session of each project and host is told, for the hook to find."""
-        now_ms = ms_of(self._clock())
-        for (host, cwd), (session, hours) in self._starts.items():
-            try:
-                start_builder.build(self.home, host, session, cwd, now_ms, hours)
-            except Exception as error:  # the next start is answered by recall
-                log.note(self.home, "start block", error)
-        self._starts.clear()
 
     def _work_off(self, claim: Claim) -> None:
         try:
@@ -158,9 +146,6 @@ class Run:
         self._see(memory, record)
         if kind == events.SESSION_STARTED:
             self._begun.add(record["cwd"])
-        is_over = kind == events.SESSION_ENDED
-        ahead = start_builder.HOURS if is_over else start_builder.HOURS_IN_A_SESSION
-        self._starts[record["host"], record["cwd"]] = session, ahead
         if kind in (events.TOOL_ENDED, events.FAILED):
             _note_outcome(memory, record)
         if kind in (events.TODOS, events.TASK_COMPLETED):

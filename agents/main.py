@@ -10,8 +10,6 @@ import gc
 import os
 import sys
 
-from .. import quick_imports
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from typing import IO
 
     from ..db.home import Home
-    from .answers import Answer
     from .events import Event
 
 
@@ -32,7 +29,6 @@ def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> i
     """
     if argv is None:
         gc.disable()
-        quick_imports.install()
         _answer_quietly(sys.argv[1:], stdin)
         os._exit(0)
     _answer_quietly(list(argv), stdin)
@@ -159,33 +155,15 @@ def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
     event = moments[-1]
     if event.kind == events.TOOL_STARTING and not _is_known(home, event):
         return  # nearly always: the rest would cost the agent three times as much
+    from . import recall as recall_hook
     from .answers import joined, keep_receipt
 
-    answers = _answers(home, moments, adapter.REPLY_BYTES)
+    answers = recall_hook.answers(home, moments, limit_bytes=adapter.REPLY_BYTES)
     if reply := adapter.reply(event, joined(answers)):
         _print(reply)
     for moment, answer in zip(moments, answers, strict=False):
         if answer.receipt is not None:
             keep_receipt(home, moment, answer.receipt, answer.text)
-
-
-def _answers(home: Home, moments: list[Event], limit_bytes: int) -> list[Answer]:
-    """What is kept ready for a plain start, else what recall finds."""
-    from . import events
-
-    if len(moments) == 1 and moments[0].kind == events.SESSION_STARTED:
-        try:
-            from . import start_block  # a plain start loads nothing else
-
-            kept = start_block.kept(home, moments[0], limit_bytes)
-        except Exception as error:  # whatever is wrong with it, recall knows the answer
-            _report([moments[0].host, "start block"], error)
-            kept = None
-        if kept is not None:
-            return [kept]
-    from . import recall as recall_hook
-
-    return recall_hook.answers(home, moments, limit_bytes=limit_bytes)
 
 
 def _is_known(home: Home, event: Event) -> bool:

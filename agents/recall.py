@@ -100,17 +100,15 @@ def answer(
     *,
     limit_bytes: int,
     earlier: Sequence[dict[str, Any]] = (),
-    opened: Reader | None = None,
 ) -> Answer | None:
     """What to tell the model at one moment; `earlier` are the accounts of what comes before it.
 
-    Who asks for several moments hands over a reader `opened` as of each, and closes it. None when
-    there is no store.
+    None when there is no store.
     """
     started = time.perf_counter()
-    now_ms = opened.now_ms if opened is not None else time.time_ns() // 1_000_000
+    now_ms = time.time_ns() // 1_000_000
     with _Bounded():
-        reader = opened or open_reader(home, now_ms)
+        reader = open_reader(home, now_ms)
         if reader is None:
             return None
         try:
@@ -121,8 +119,7 @@ def answer(
                 return Answer("", None)
             injection = _recall(reader, event, asked)
         finally:
-            if opened is None:
-                reader.close()
+            reader.close()
     moment, source = ANSWERED[event.kind], _source(event)
     if event.kind == events.TOOL_STARTING and not injection.items:
         return Answer("", None)

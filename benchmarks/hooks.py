@@ -1,11 +1,9 @@
 """How long a hook takes as a fresh process, as a ratio to a bare interpreter.
 
-Targets, as CPU time beside `python -c pass`: a start at most 2.5 times, told from its block;
-recall with a prompt at most 4.5 times at 100,000 memories; a spooling hook at most 1.8 times; from
-1,000 to 100,000 memories the recall hook gets at most 15 ms slower. Each recall is seen to tell
-something: one that finds nothing would be quick and prove nothing. A start that recall has to
-answer, since no block fits, stands beside. The benchmark also lists what a hook imports beyond the
-bare interpreter, the dearest first.
+Targets, as CPU time beside `python -c pass`: recall with a prompt or at a start at most 4.5 times
+at 100,000 memories; a spooling hook at most 1.8 times; from 1,000 to 100,000 memories recall
+gets at most 15 ms slower. Each recall must inject something. The benchmark also lists what a hook
+imports beyond the bare interpreter, the dearest first.
 
 The processes run as after an installation: a development install loads a finder with `pathlib` and
 `re` into every interpreter, the bare one as well, which would make the ratios look better by half.
@@ -41,16 +39,15 @@ PLACE = 1  # a project of 9 % of the memories
 IMPORT_RUNS = 5  # of which each module's quickest import counts
 IMPORTS_SHOWN = 12
 
-BARE, START, UNREADY, SPOOLING, RECALL, SILENT = (
+BARE, START, SPOOLING, RECALL, SILENT = (
     "bare python",
-    "start told from its block (SessionStart)",
-    "start told by recall (SessionStart)",
+    "start (SessionStart)",
     "spooling hook (PostToolUse)",
     "recall hook (UserPromptSubmit)",
     "hook with nothing to say (Notification)",
 )
 
-BARS = ((START, 100_000, 2.5), (RECALL, 100_000, 4.5), (SPOOLING, 100_000, 1.8))
+BARS = ((START, 100_000, 4.5), (RECALL, 100_000, 4.5), (SPOOLING, 100_000, 1.8))
 """Kind of process, memories, and how many bare interpreters it may cost at most."""
 
 
@@ -85,7 +82,6 @@ def cases_of(home: Path, size: int) -> dict[str, list[bytes]]:
     return {
         BARE: [b"" for _ in turns],
         START: [payload("SessionStart", folder, source="startup") for turn in turns],
-        UNREADY: [payload("SessionStart", folder, source="clear") for turn in turns],
         SPOOLING: [payload("PostToolUse", folder, **todos) for turn in turns],
         RECALL: [
             payload("UserPromptSubmit", folder, prompt=prompts[turn % len(prompts)])
@@ -122,18 +118,6 @@ def installed(*, is_whole: bool = False) -> str:
     return str(folder / "bin" / "python")
 
 
-def make_ready(home: Path) -> None:
-    """Make the start block, as a drain that the hook started would. Raises for one not made."""
-    python, folder = installed(), folder_of(home, PLACE)
-    code = (
-        "import sys, time; from memdeck.agents.start_builder import build;"
-        "from memdeck.db.home import Home; now = time.time_ns() // 1_000_000;"
-        " sys.exit(not build(Home(sys.argv[1]), 'claude', sys.argv[2], sys.argv[3], now))"
-    )
-    words = [python, "-I", "-c", code, str(home), str(uuid.uuid4()), str(folder)]
-    subprocess.run(words, env=environment_of(home), check=True)
-
-
 def environment_of(home: Path) -> dict[str, str]:
     return {**os.environ, "MEMDECK_HOME": str(home)}
 
@@ -154,8 +138,6 @@ def run() -> None:
     """Time each kind of hook beside the bare interpreter, all sizes in turn."""
     homes = {size: store_of(size) for size in SIZES}
     piped = {size: cases_of(home, size) for size, home in homes.items()}
-    for home in homes.values():
-        make_ready(home)
     spent: dict[tuple[int, str], list[tuple[float, float]]] = {}
     for turn in range(RUNS + 2):  # sizes side by side, since a machine's speed drifts
         for size, home in homes.items():
@@ -211,8 +193,6 @@ def imports() -> dict[str, dict[str, float]]:
         runs = [imported(command, stdin, environment) for stdin in stdins]
         spent = {module: min(run.get(module, 99.0) for run in runs) for module in runs[0]}
         own = {module: ms for module, ms in spent.items() if module not in bare}
-        if name == START and "memdeck.core.retrieval.pipeline" in own:
-            raise RuntimeError("The start was told by recall, not from its block.")
         found[name] = dict(sorted(own.items(), key=lambda pair: -pair[1]))
         rows.append((name, f"all {len(own)}", f"{sum(own.values()):.2f}"))
         rows += [

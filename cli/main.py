@@ -11,16 +11,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-from .. import quick_imports
-
 INTERRUPTED = 130  # as shells report a process ended by ctrl+c
 
 
 def main() -> None:
     """Answer one command line and leave with its exit code."""
     arguments = sys.argv[1:]
-    quick_imports.install()
-    quick_imports.put_off()
     if is_hook(arguments):
         from ..agents.main import main as answer_hook
 

@@ -447,16 +447,6 @@ class Reader:
         found: dict[str, int] = dict(asked.fetchall())
         return [found[memory_id] for memory_id in ids if memory_id in found]
 
-    def changing(self, until_ms: int) -> list[int]:
-        """When memories expire, fall due or become public by themselves until then, in ms."""
-        until = f"BETWEEN {self.now_ms:d} AND {until_ms:d}"
-        live = "FROM memory m WHERE retired_at IS NULL"
-        return [moment for (moment,) in self.connection.execute(
-            f"SELECT expires {live} AND expires {until} UNION ALL SELECT due {live} AND due {until}"
-            f" UNION ALL SELECT {PRIVACY_UNTIL} {live} AND privacy != 'public'"
-            f" AND {PRIVACY_UNTIL} {until}"
-        )]  # fmt: skip
-
 
 def open_reader(home: Home, now_ms: int) -> Reader | None:
     """A read-only reader of the store as of `now_ms`; None when there is none that we may read.

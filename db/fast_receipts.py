@@ -46,17 +46,6 @@ class ReceiptReader:
         ).fetchall()
         return found
 
-    def known_sessions(self) -> set[str]:
-        """Every session of which anything is kept: of all projects, so that none is overlooked."""
-        found = self.connection.execute(
-            "SELECT id FROM session"
-            " UNION SELECT session FROM memory WHERE session IS NOT NULL"
-            " UNION SELECT session FROM receipt WHERE session IS NOT NULL"
-            " UNION SELECT substr(key, instr(key, '|session:') + 9) FROM setting"
-            " WHERE instr(key, '|session:') > 0"
-        )
-        return {session for (session,) in found}
-
     def latencies(self) -> tuple[list[float], bool]:
         """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
         return latency_window(self.connection, "recall")

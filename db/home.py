@@ -39,7 +39,6 @@ class Home:
         self.spool = os.path.join(self.path, "spool")
         self.backups = os.path.join(self.path, "backups")
         self.log = os.path.join(self.path, "log")
-        self.starts = os.path.join(self.path, "starts")
         self.themes = os.path.join(self.path, "themes")
         self.config = os.path.join(self.path, "config.toml")
 

@@ -12,7 +12,6 @@ repeats, go after that, and where they stayed behind (`is_unfinished`) a second 
 
 import contextlib
 import os
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -64,7 +63,6 @@ def reseal(store: Store, change: Callable[[Record], Record]) -> Resealed:
                     continue  # somebody opened the store or wrote in between
                 records, altered = _exchange(store, change)
                 _replay(store)
-            shutil.rmtree(store.home.starts, ignore_errors=True)  # derived from the tables
             return Resealed(records, altered, scrub(store))
     raise StoreBusy("Others keep writing; the journal was left as it was.")
 

@@ -1,12 +1,8 @@
 """What a fresh process loads: a contract cannot tell a deferred import from an immediate one."""
 
-from pathlib import Path
-
 import pytest
 
 pytestmark = pytest.mark.slow
-
-ROOT = Path(__file__).parent.parent.parent
 
 SCREENS = {"textual", "rich"}
 HEAVY = {"pydantic", "rapidfuzz", "click", "platformdirs", "peewee", "playhouse", *SCREENS}
@@ -63,73 +59,6 @@ def test_an_agents_prompt_pays_for_the_standard_library_only(loaded_by, module):
 @pytest.mark.parametrize("module", ["memdeck.agents.main", "memdeck.agents.recall"])
 def test_an_agents_prompt_does_not_wait_for_what_describes_classes(loaded_by, module):
     assert not {"dataclasses", "inspect", "typing", "difflib"} & loaded_by(module)
-
-
-def test_a_command_does_not_wait_for_what_it_does_not_use(run_python):
-    code = """
-import sys
-from memdeck import quick_imports
-quick_imports.install(); quick_imports.put_off()
-from memdeck.cli.main import run
-run(["completion", "bash"])
-import peewee
-print(*(name for name in quick_imports.LATER if type(sys.modules[name]) is type(sys)))
-"""
-    assert run_python(code).splitlines()[-1] == ""
-
-
-def test_what_is_put_off_is_itself_for_whoever_asks_also_for_many_at_once(run_python):
-    code = """
-import sys, threading
-from memdeck import quick_imports
-quick_imports.put_off()
-import calendar, hashlib, platform, socket
-print(platform.system(), type(sys.modules["platform"]).__name__)
-seen, gate = set(), threading.Barrier(16)
-def ask():
-    gate.wait()
-    seen.add((hashlib.sha256(b"x").hexdigest(), socket.AF_INET, calendar.isleap(2024)))
-threads = [threading.Thread(target=ask) for _ in range(16)]
-[thread.start() for thread in threads], [thread.join() for thread in threads]
-print(seen == {(hashlib.sha256(b"x").hexdigest(), socket.AF_INET, True)}, len(seen))
-print(all(type(sys.modules[name]) is type(sys) for name in ("calendar", "hashlib", "socket")))
-del platform
-import platform
-print(platform.system(), platform.python_version() == sys.version.split()[0].rstrip("+"))
-try:
-    socket.nothing
-except AttributeError as error:
-    print(error)
-"""
-    system = run_python("import platform; print(platform.system())").strip()
-    assert run_python(code).splitlines() == [
-        f"{system} Later",
-        "True 1",
-        "True",
-        f"{system} True",
-        "module 'socket' has no attribute 'nothing'",
-    ]
-
-
-def test_what_is_answered_without_a_module_is_what_it_answers(run_python):
-    code = """
-import sys
-from memdeck import quick_imports
-quick_imports.put_off()
-import inspect, platform
-docs = ["", "  ", " One line. ", "A\\ttab", "\\n  a\\n  b"]
-docs.append("One.\\n\\n    Two.\\n      Three.\\n  ")
-kinds = [int, 3, type, type(sys), sys, None]
-first = [inspect.cleandoc(docs[0]), *map(inspect.isclass, kinds), platform.system()]
-print(type(sys.modules["inspect"]).__name__, type(sys.modules["platform"]).__name__)
-quick = [inspect.cleandoc(doc) for doc in docs]
-del sys.modules["platform"]
-sys.modules.pop("inspect")
-import inspect, platform
-print(first == [inspect.cleandoc(""), *map(inspect.isclass, kinds), platform.system()])
-print(quick == [inspect.cleandoc(doc) for doc in docs])
-"""
-    assert run_python(code).splitlines() == ["Later Later", "True", "True"]
 
 
 def test_the_public_names_come_when_they_are_used(run_python):
@@ -192,56 +121,6 @@ def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python
     loaded = run_python(code).split()
     assert not {"pydantic", "rapidfuzz", "asyncio", *SCREENS} & set(loaded)
     assert not {"memdeck.core.compat", "memdeck.core.retrieval.candidates"} & set(loaded)
-
-
-QUICKLY = """
-import sys
-sys.path.insert(0, {folder!r})
-from memdeck import quick_imports
-quick_imports.install()
-{module}
-"""
-
-
-def small_package(folder):
-    """The finder in a package of its own, with a module and a package of words."""
-    package = folder / "memdeck"
-    (package / "deep").mkdir(parents=True)
-    (package / "__init__.py").touch()
-    (package / "quick_imports.py").write_bytes((ROOT / "quick_imports.py").read_bytes())
-    (package / "deep" / "__init__.py").write_text("WORD = 'package'\n")
-    (package / "deep" / "word.py").write_text("WORD = 'first'\n")
-    return package
-
-
-def test_a_module_that_a_hook_finds_quickly_is_the_interpreters_own(run_python, tmp_path):
-    small_package(tmp_path)
-    shown = "print(deep.WORD, word.WORD, word.__file__, word.__cached__, word.__package__)"
-    module = f"from memdeck import deep\nfrom memdeck.deep import word\n{shown}"
-    by_itself = run_python(f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{module}")
-    quickly = run_python(
-        QUICKLY.format(folder=str(tmp_path), module=f"{module}\nprint(type(word.__loader__))")
-    )
-    assert quickly == by_itself + "<class 'memdeck.quick_imports.Loader'>\n"
-
-
-def test_a_changed_source_counts_at_once(run_python, tmp_path):
-    package = small_package(tmp_path)
-    asked = QUICKLY.format(
-        folder=str(tmp_path), module="from memdeck.deep import word; print(word.WORD)"
-    )
-    assert run_python(asked) == "first\n"
-    (package / "deep" / "word.py").write_text("WORD = 'of another size'\n")
-    assert run_python(asked) == "of another size\n"
-    [compiled] = (package / "deep" / "__pycache__").glob("word.*.pyc")
-    compiled.write_bytes(b"not what Python writes")
-    assert run_python(asked) == "of another size\n"
-
-
-def test_a_module_that_there_is_not_is_missed_as_ever(run_python, tmp_path):
-    small_package(tmp_path)
-    module = "try:\n    import memdeck.none\nexcept ModuleNotFoundError as e:\n    print(e.name)"
-    assert run_python(QUICKLY.format(folder=str(tmp_path), module=module)) == "memdeck.none\n"
 
 
 def test_a_hosts_mark_in_the_environment_has_its_name(run_python):
