@@ -1,4 +1,4 @@
-"""Sessions read, pairs judged and summaries worded by a model of the person's: in nobody's way.
+"""Read sessions and judge pairs with a model of the user's, in the background.
 
 The drain has given back its lock by then. One process of a home reads at a time; another drain
 takes down what comes meanwhile. A session that cannot be read is logged and left to the score.
@@ -17,7 +17,7 @@ from ..core import hosts
 from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
-from ..core.extractions import Extracted, PairsJudged, Worded, told, told_pairs, told_summary
+from ..core.extractions import Extracted, PairsJudged, told, told_pairs
 from ..core.ingest.extract.condensed import condensed
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Session, Turn
@@ -46,7 +46,7 @@ _MOST_MEASURED_BYTES = 8 * 1024 * 1024  # of a file that is measured
 
 
 def work_off(home: Home, folder: str, clock: Clock) -> int:
-    """Have done what is due: sessions, pairs, summaries; how many calls were made. Raises nothing.
+    """Have done what is due: sessions, pairs; how many calls were made. Raises nothing.
 
     `folder` is one in which the extractor is on; the sessions may be of other projects.
     """
@@ -61,7 +61,6 @@ def work_off(home: Home, folder: str, clock: Clock) -> int:
                     seen.add(row["session"])
                     calls += _read_one(home, row["session"], row["cwd"], clock)
         calls += _judge_pairs(home, folder, clock)
-        calls += _word_summaries(home, folder, clock)
     except (ManagerError, OSError) as error:
         log.note(home, "extract", error)
     return calls
@@ -105,49 +104,6 @@ def _in_each(
                 log.note(home, "extract", error)
                 continue
         yield done
-
-
-def _word_summaries(home: Home, folder: str, clock: Clock) -> int:
-    """Have the summaries worded that wait for it; how many calls were made.
-
-    They come last, and get what sessions and pairs leave of the budget.
-    """
-    with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
-        projects = memory.services.wordings.projects()
-    return sum(map(len, _in_each(home, projects, clock, _worded)))
-
-
-def _worded(memory: MemoryCoordinator) -> list[Worded]:
-    """The calls made about a project's summaries, until none waits or one fails."""
-    calls: list[Worded] = []
-    while memory.services.wordings.is_on and memory.auto_memory:
-        done = memory.services.wordings.word()
-        if done.status in ("nothing", "over_budget"):
-            break
-        calls.append(done)
-        if not done.is_kept:
-            log.note(memory.home, "extract", f"{done.engine}: {told_summary(done)}")
-        if done.status != "ok":
-            break
-    return calls
-
-
-def word_by_hand(memory: MemoryCoordinator) -> tuple[int, str]:
-    """(how many summaries of this project were worded now, by which engine).
-
-    Where a model is asked something else now, those that wait are worded after that.
-    """
-    memory.home.prepare()
-    with DrainLock(memory.home, LOCK) as is_mine:
-        try:
-            calls = _worded(memory) if is_mine else []
-        except StoreUnusable:
-            raise
-        except ManagerError as error:  # no such engine: upkeep is done all the same
-            log.note(memory.home, "extract", error)
-            calls = []
-    kept = [one for one in calls if one.is_kept]
-    return len(kept), kept[0].engine if kept else ""
 
 
 def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> StoredExtraction | None:

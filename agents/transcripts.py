@@ -147,7 +147,6 @@ class _Pieces:
     def _watch(self, turns: tuple[Turn, ...], starts: str) -> tuple[Turn, ...]:
         """The turns outside of private passages, once their errors and uses are noted."""
         turns = tuple(without_incognito(turns, starts_inside=starts == "incognito"))
-        self._memory.services.error_watch.watch_errors(self._session, turns, self._since_line)
         self._memory.note_uses(self._session, turns, self._since_line)
         return turns
 

@@ -83,13 +83,10 @@ FORMS: Mapping[str, str] = {
         "+course asked receipts todos tasks conflicts fork_of=parent forks activity"
         " transcript? line model_calls model_tokens model_cost_usd~6"
     ),
-    "Told": "host week prompts items tokens memories used valued share helpful unhelpful avoided"
-    " came_again cost_usd",
-    "Avoided": "memory title session host at words",
     "Extracted": (
         "session engine status reason tokens cost_usd kept known merged replaced disputed dropped"
     ),
-    "Summary": "id level name starts_at ends_at content tokens worded_by?",
+    "Summary": "id level name starts_at ends_at content tokens",
     "PairsJudged": "engine status reason pairs tokens cost_usd answers dropped",
     "ExtractorState": (
         "engine is_on calls_today=calls max_calls_per_day=max_calls tokens_today=tokens"

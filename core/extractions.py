@@ -44,25 +44,6 @@ class PairsJudged:
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
-    """What came of having one summary worded."""
-
-    name: str  # of the summary: 2026-03-02, 2026-W10, 2026-03; "" of none
-    engine: str
-    status: str  # ok, timeout, failed, invalid, over_budget, nothing (no summary waits)
-    reason: str = ""
-    tokens: int = 0
-    cost_usd: float = 0.0
-    latency_ms: float = 0.0
-    dropped: Mapping[str, int] = field(default_factory=dict)  # why the answer was refused
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether the summary reads as the model worded it."""
-        return self.status == "ok" and not self.dropped
-
-
-@dataclass(frozen=True, slots=True)
 class ExtractorState:
     """How the extractor stands today."""
 
@@ -127,14 +108,6 @@ def told_pairs(last: PairsJudged) -> str:
         return f"{pairs}: {said}: {last.reason}".rstrip(": ") if last.pairs else last.reason
     parts = [f"{number} {answer}" for answer, number in last.answers.items()]
     return f"{pairs}: {', '.join((*parts, *_dropped(last.dropped))) or 'no answer'}"
-
-
-def told_summary(last: Worded) -> str:
-    """What came of a call about a summary, in a line: `2026-03-02: 1 dropped (number 1)`."""
-    if last.status != "ok":
-        said = _STATUS.get(last.status, last.status)
-        return f"{last.name}: {said}: {last.reason}".rstrip(": ")
-    return f"{last.name}: {', '.join(_dropped(last.dropped)) or 'worded'}"
 
 
 def _dropped(dropped: Mapping[str, int]) -> list[str]:

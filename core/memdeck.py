@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .services.deposits import Deposits
     from .services.digest import DigestBook
     from .services.effects import Effects
-    from .services.error_watch import ErrorWatch
     from .services.extractor import Extractor
     from .services.inbox import Inbox
     from .services.ingest import Captures
@@ -53,9 +52,7 @@ if TYPE_CHECKING:
     from .services.summaries import Summaries
     from .services.tidy import Tidy
     from .services.transfer import Imports
-    from .services.value import ValueBook
     from .services.vitals import Vitals
-    from .services.wordings import Wordings
     from .services.working_memory import WorkingMemory
     from .services.worth import Worths
 else:
@@ -191,14 +188,6 @@ class Memdeck:
         return services.transfer.Imports(self.context, self.deposits)
 
     @cached_property
-    def error_watch(self) -> "ErrorWatch":
-        return services.error_watch.ErrorWatch(self.context)
-
-    @cached_property
-    def value_book(self) -> "ValueBook":
-        return services.value.ValueBook(self.context)
-
-    @cached_property
     def chronicle(self) -> "Chronicle":
         return services.chronicle.Chronicle(
             self.context, self.sessions, self.accounts, self.conflicts
@@ -209,9 +198,7 @@ class Memdeck:
         def upkeep_of(context: "Context") -> "Maintenance":
             return Memdeck(context).maintenance
 
-        return services.vitals.Vitals(
-            self.context, self.accounts, self.search, self.value_book, upkeep_of
-        )
+        return services.vitals.Vitals(self.context, self.accounts, self.search, upkeep_of)
 
     @cached_property
     def captures(self) -> "Captures":
@@ -258,10 +245,6 @@ class Memdeck:
     @cached_property
     def opinions(self) -> "Opinions":
         return services.opinions.Opinions(self.context, self.inbox, self.conflicts, self.extractor)
-
-    @cached_property
-    def wordings(self) -> "Wordings":
-        return services.wordings.Wordings(self.context, self.extractor, self.summaries)
 
     @cached_property
     def settings_book(self) -> "SettingsBook":

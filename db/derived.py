@@ -137,20 +137,6 @@ class ReceiptTextRow(Table):
     text = TextField()
 
 
-class ErrorWatchRow(Table):
-    """How a known error fared in a session that was told its lesson. Derived."""
-
-    session = TextField()
-    memory = TextField()  # the lesson
-    signature = TextField()  # of the error: a hash
-    passed_at = IntegerField(null=True)  # its command first ran without it
-    failed_at = IntegerField(null=True)  # it first came again
-
-    class Meta:
-        primary_key = CompositeKey("session", "memory", "signature")
-        without_rowid = True
-
-
 class LatencyRow(Table):
     """How long something took (002-34). Derived; a rolling window."""
 
@@ -221,7 +207,6 @@ class ExtractionCallRow(Table):
     disputed = IntegerField()  # conflicts that came of it
     dropped = JSONField(default=dict)  # counts by reason
     pairs = IntegerField(null=True)  # put to it; NULL for a call about something else
-    summaries = IntegerField(null=True)  # worded by it; NULL for a call about something else
 
 
 class PairAskedRow(Table):
@@ -236,18 +221,6 @@ class PairAskedRow(Table):
     class Meta:
         primary_key = CompositeKey("one", "other")
         without_rowid = True
-
-
-class WordingRow(Table):
-    """A summary as a model worded it. Derived."""
-
-    id = TextField(primary_key=True)  # of the summary
-    fingerprint = TextField()  # of the lines that it was made of
-    engine = TextField()
-    content = TextField()  # "" while there is no answer, and of one that was refused
-    tries = IntegerField()
-    not_before = IntegerField()  # when it may be asked for again, unless it was answered
-    is_answered = IntegerField()
 
 
 class MaintenanceRow(Table):
@@ -338,14 +311,12 @@ DERIVED: tuple[type[Model], ...] = (
     ReceiptRow,
     ReceiptItemRow,
     ReceiptTextRow,
-    ErrorWatchRow,
     LatencyRow,
     TranscriptRow,
     ActivityRow,
     ExtractionRow,
     ExtractionCallRow,
     PairAskedRow,
-    WordingRow,
     MaintenanceRow,
     StalenessRow,
     SightingRow,

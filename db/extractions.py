@@ -88,7 +88,7 @@ def note_call(database: Database, call: Mapping[str, Any]) -> None:
 
 @row(tuple[float, int, int])
 def spent(since: int) -> Query:
-    """(dollars, calls, tokens) that sessions, pairs and summaries took since then."""
+    """(dollars, calls, tokens) that sessions and pairs took since then."""
     return ExtractionCallRow.select(
         fn.coalesce(fn.sum(ExtractionCallRow.cost_usd), 0.0),
         fn.count(SQL("*")),
@@ -99,7 +99,5 @@ def spent(since: int) -> Query:
 @first(StoredExtractionCall)
 def last_call(*, of_pairs: bool = False) -> Query:
     """The newest call about a session, or about pairs; None before the first."""
-    calls = ExtractionCallRow.select().where(
-        ExtractionCallRow.pairs.is_null(not of_pairs), ExtractionCallRow.summaries.is_null()
-    )
+    calls = ExtractionCallRow.select().where(ExtractionCallRow.pairs.is_null(not of_pairs))
     return calls.order_by(ExtractionCallRow.id.desc()).limit(1)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
-from peewee import fn
+from peewee import SQL, fn
 
 from .connection import Database, begin_immediate
 from .derived import LatencyRow, MaintenanceRow
-from .queries import Query, first, insert, optional
+from .queries import Query, among, first, insert, optional, tuples
 from .receipts import note_latency
+from .tables import MemoryRow
+
+DAY_MS = 24 * 3600 * 1000
 
 
 class StoredMaintenance(TypedDict):
@@ -64,3 +68,44 @@ def note_compaction(database: Database, project: str, at: int, milliseconds: flo
 
 def _kind(project: str) -> str:
     return f"compaction of {project}"
+
+
+# --- growth
+
+
+@tuples(tuple[int, int])
+def born(project: str) -> Query:
+    """(day since 1970, memories made on it) of the project, working memory left out."""
+    day = MemoryRow.created_at / DAY_MS
+    asked = MemoryRow.select(day, fn.count(SQL("*")))
+    return asked.where(MemoryRow.project == project, MemoryRow.type != "working").group_by(day)
+
+
+@tuples(tuple[int, int])
+def left(project: str) -> Query:
+    """(day since 1970, memories that left recall on it)."""
+    day = MemoryRow.retired_at / DAY_MS
+    asked = MemoryRow.select(day, fn.count(SQL("*")))
+    return asked.where(
+        MemoryRow.project == project,
+        MemoryRow.type != "working",
+        MemoryRow.retired_at.is_null(False),
+    ).group_by(day)
+
+
+# --- what the Health screen asks beside it
+
+
+@tuples(tuple[str, int, str])
+def named(ids: Sequence[str]) -> Query:
+    """(id, num, type) of these memories."""
+    columns = (MemoryRow.id, MemoryRow.num, MemoryRow.type)
+    return MemoryRow.select(*columns).where(MemoryRow.id.in_(among(ids)))
+
+
+def indexed(database: Database) -> tuple[int, int]:
+    """How many texts the search index has, and how many memories there are, retired ones too."""
+    connection = database.connection()
+    (texts,) = connection.execute("SELECT count(*) FROM memory_fts_docsize").fetchone()
+    (memories,) = connection.execute("SELECT count(*) FROM memory").fetchone()
+    return texts, memories

@@ -470,3 +470,12 @@ def intentions(project: str) -> Query:
         )
         .order_by(MemoryRow.num)
     )
+
+
+@tuples(tuple[str, str, str])
+def titles(ids: Sequence[str]) -> Query:
+    """(id, title, beginning of the text) of these memories."""
+    start = fn.substr(MemoryRow.content, 1, 200)
+    return MemoryRow.select(MemoryRow.id, MemoryRow.title, start).where(
+        MemoryRow.id.in_(among(ids))
+    )

@@ -8,7 +8,7 @@ has open. Times are milliseconds since 1970.
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict
 
-from peewee import EXCLUDED, Case, fn
+from peewee import EXCLUDED, JOIN, Case, fn
 
 from .connection import Database, begin_immediate
 from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, ReceiptTextRow, UseRow
@@ -47,6 +47,53 @@ LINE = (
     " JOIN line ON s.id = line.id WHERE s.parent IS NOT NULL) "
 )
 """A session and those that it was forked from, as the head of a question."""
+
+
+class AgentUsageRow(TypedDict):
+    """What one agent received, and what came of it: counts."""
+
+    agent: str
+    injections: int
+    memories: int
+    tokens: int
+    used: int
+    helpful: int
+    unhelpful: int
+
+
+@listing(AgentUsageRow)
+def usage(project: str, since: int) -> Query:
+    """Return the usage of each agent in a project since then, the one with most tokens first."""
+    item = (
+        ReceiptItemRow.select(
+            ReceiptItemRow.receipt,
+            fn.count(ReceiptItemRow.memory).alias("memories"),
+            fn.sum(Case(None, [(ReceiptItemRow.used == 1, 1)], 0)).alias("used"),
+            fn.sum(Case(None, [(ReceiptItemRow.helpful == 1, 1)], 0)).alias("helpful"),
+            fn.sum(Case(None, [(ReceiptItemRow.helpful == 0, 1)], 0)).alias("unhelpful"),
+        )
+        .group_by(ReceiptItemRow.receipt)
+        .alias("items")
+    )
+
+    def total(name: str) -> Query:
+        return fn.coalesce(fn.sum(getattr(item.c, name)), 0).alias(name)
+
+    return (
+        ReceiptRow.select(
+            ReceiptRow.host.alias("agent"),
+            fn.count(ReceiptRow.id).alias("injections"),
+            total("memories"),
+            fn.sum(ReceiptRow.tokens).alias("tokens"),
+            total("used"),
+            total("helpful"),
+            total("unhelpful"),
+        )
+        .join(item, JOIN.LEFT_OUTER, on=item.c.receipt == ReceiptRow.id)
+        .where(ReceiptRow.project == project, ReceiptRow.at >= since, ReceiptRow.tokens > 0)
+        .group_by(ReceiptRow.host)
+        .order_by(fn.sum(ReceiptRow.tokens).desc(), ReceiptRow.host)
+    )
 
 
 # --- receipts

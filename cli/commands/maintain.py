@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..options import Door, command
-from ..output import count, narrate, one_line, say
+from ..output import count, narrate, say
 from ..progress import counted
 
 if TYPE_CHECKING:
@@ -27,33 +27,29 @@ def maintain(door: Door, dry_run: bool) -> int:
 
     It happens by itself once a day, after an agent's session was read.
     """
-    from ...agents.extraction import word_by_hand
     from ...core.context import short_ids
 
     with door.memory() as memory:
         held_back = memory.maintenance.held_back()
         if dry_run:
-            plan, wordings = memory.maintenance.plan(), memory.services.wordings.planned()
+            plan = memory.maintenance.plan()
             _tell_hindrance(memory)
             named = [one.memory for duty in plan for one in duty.proposals]
             short = short_ids(memory.services.context, named)
-            _tell_plan(door, plan, held_back, wordings, short)
+            _tell_plan(door, plan, held_back, short)
             return 0
         with counted("maintained") as progress:
             report = memory.maintenance.run(progress)
         _tell_hindrance(memory)
-        worded, engine = (0, "") if report.is_stopped else word_by_hand(memory)
     said = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
-    is_done = worded or any(report.done.values())
-    if not door.prints_json({"dry_run": False, **said, "worded": worded}) and not is_done:
+    is_done = any(report.done.values())
+    if not door.prints_json({"dry_run": False, **said}) and not is_done:
         say("Nothing is due.")
     for duty, number in report.done.items():
         if number and not door.as_json:
             entry = report.entries.get(duty)
             undone = f"; `memdeck undo {entry}` takes it back" if entry is not None else ""
             say(f"{duty}  {count(number, *_WHAT.get(duty, _MEMORIES))}{undone}")
-    if worded and not door.as_json:
-        say(f"wordings  {count(worded, *_SUMMARIES)} worded by {one_line(engine)}")
     if report.held_back:
         narrate(report.held_back)
         narrate("  Run it again in a day if the clock is right.")
@@ -71,11 +67,9 @@ def _tell_plan(
     door: Door,
     planned: list[Planned],
     held_back: str,
-    wordings: tuple[int, str],
     short: Mapping[str, str],
 ) -> None:
-    worded, engine = wordings
-    said = {"dry_run": True, "held_back": held_back, "duties": planned, "worded": worded}
+    said = {"dry_run": True, "held_back": held_back, "duties": planned}
     if door.prints_json(said):
         return
     for one in planned:
@@ -84,9 +78,7 @@ def _tell_plan(
             say(f"  {short[each.memory]}  {each.title}  ({each.why})")
         if one.count > len(one.proposals):
             say(f"  … and {one.count - len(one.proposals)} more")
-    if worded:
-        say(f"wordings  {one_line(engine)} would be asked to word {count(worded, *_SUMMARIES)}")
-    if not worded and not any(one.count for one in planned):
+    if not any(one.count for one in planned):
         say("Nothing is due.")
     if held_back:
         narrate(held_back)

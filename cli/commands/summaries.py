@@ -59,8 +59,6 @@ def summaries_show(door: Door, identifier: str) -> None:
     say(Ink(_heading(opened.summary), "bold"))
     for line in opened.summary.content.splitlines():
         say("    ", one_line(line))
-    if opened.summary.worded_by:
-        say("    ", Ink(f"worded by {one_line(opened.summary.worded_by)}", "dim"))
     if opened.summaries:
         section("made of")
         for one in opened.summaries:

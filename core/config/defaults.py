@@ -8,7 +8,7 @@ here, and a test compares.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from ...frozen import dataclass, field
 from .limits import RecallLimits
@@ -34,7 +34,6 @@ class Habits:
     limits: RecallLimits = field(default_factory=RecallLimits)  # how far recall goes
     decay: bool = True  # whether worth wears off
     tiers: bool = True  # whether memories are hot, warm or cold
-    prices: Mapping[str, float] = field(default_factory=dict)  # dollars a million tokens, by host
 
 
 DEFAULTS = Habits()

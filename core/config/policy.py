@@ -280,20 +280,6 @@ class ExtractorPolicy(Section):
     """Whether agents are told of a contradiction that the model is sure of, as of one that the
     fitted judge is sure of: both stay, marked, until you have decided."""
 
-    words_summaries: bool = False
-    """Whether the model words the summaries of days, weeks and months that are over, from the
-    lines that they hold and nothing else."""
-
-
-class ValuePolicy(Section):
-    """What `memdeck value` and the Health screen reckon with."""
-
-    usd_per_million: Mapping[EngineName, Annotated[float, Field(ge=0, le=10_000)]] = Field(
-        default_factory=dict
-    )
-    """Dollars for a million tokens that an agent reads, by its name: `claude`, `codex`, `gemini`,
-    `opencode`. An agent without one is told of in tokens alone."""
-
 
 def _default_events() -> list[EventGroup]:
     return [name for name in get_args(EventGroup) if name in EVENTS]
@@ -385,7 +371,6 @@ class Policy(Section):
     lifecycle: LifecyclePolicy = LifecyclePolicy()
     """How memories age."""
 
-    value: ValuePolicy = ValuePolicy()
     """What the tokens that agents are told cost."""
 
     hooks: HooksPolicy = HooksPolicy()
@@ -409,7 +394,6 @@ class Policy(Section):
             limits=limits if self.lifecycle.profile else limits.without_profile(),
             decay=self.lifecycle.decay,
             tiers=self.lifecycle.tiers,
-            prices=self.value.usd_per_million,
         )
 
     @field_validator("extractor")

@@ -9,7 +9,6 @@ built_in       those that ask nobody: the fitted score, how much is new, does it
 engines            names of engines become reviewers: built-in scorers, or models
 extractor          one call about a whole session: request, answer, cost
 opinions           one call about pairs of memories: request, answers
-wordings           one call about a summary: request, what of the answer is believed
 prompts            what a model is asked
 answers_of_models  the judgement in a model's words
 replies            what comes back, before anybody looks for a judgement in it

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import audit, value
+from ...db import audit, memories
 from ...db.audit import ListedEntry, Wanted
 from ...db.images import Image, headline, headline_of
 from ...db.rebuild import Rebuilt, rebuild
@@ -276,7 +276,7 @@ class _Names:
                  for one in row["memories"]]  # fmt: skip
         self._memories: Mapping[str, str] = {
             memory: headline(title, content)
-            for memory, title, content in (value.titles(database, keys) if keys else [])
+            for memory, title, content in (memories.titles(database, keys) if keys else [])
         }
 
     def of(self, table: str, key: str, row: ListedEntry) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import chronicle, value
+from ...db import chronicle
 from ...db.connection import mapped_errors
 from ...db.sessions import sessions_called
 from ..context import shows
@@ -168,13 +168,11 @@ class Chronicle:
         open_ones = Counter(session for session, _ in chronicle.todos(database, ids))
         open_ones += Counter(row[0] for row in chronicle.held(database, ids) if is_task(row[2]))
         undecided = Counter(row[0] for row in chronicle.undecided(database, ids))
-        known_since = at(value.known_since(database))
         courses = []
         for one in sessions:
             prompts, tokens, first_at, told_at = told.get(one.id, (0, 0, None, None))
             number, used = memories.get(one.id, (0, 0))
             kept, waiting, learned_at = learned.get(one.id, (0, 0, None))
-            is_known = known_since is None or one.started_at >= known_since
             signs = (one.started_at, one.ended_at, at(told_at), at(learned_at))
             courses.append(
                 Course(
@@ -184,7 +182,7 @@ class Chronicle:
                     last_at=max(sign for sign in signs if sign is not None),
                     prompts=prompts,
                     told=number,
-                    used=used if is_known else None,
+                    used=used,
                     tokens=tokens,
                     kept=kept,
                     waiting=waiting,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ...db import value
+from ...db import memories, past
 from ...db.images import headline
 from ..answers import ChangedMemory, Point
 from ..clock import to_ms
@@ -199,16 +199,16 @@ class DigestBook:
             yield Dispute(key, first, second, after["verdict"] if after["resolved_at"] else None)
 
     def _titles(self, ids: Sequence[str]) -> dict[str, str]:
-        found = value.titles(self._context.database, ids)
+        found = memories.titles(self._context.database, ids)
         hidden = withheld(self._context, (row[0] for row in found))
         open_ones = [row for row in found if row[0] not in hidden]
         return {memory: headline(title, content) for memory, title, content in open_ones}
 
     def _tellings(self, since: int, shown: int) -> Tellings:
         database, project = self._context.here
-        texts = value.receipts(database, project, since)
-        told = Counter(memory for _, memory, _ in value.items(database, project, since))
-        used = Counter(memory for _, memory in value.uses(database, project, since))
+        texts = past.receipts(database, project, since)
+        told = Counter(memory for _, memory, _ in past.items(database, project, since))
+        used = Counter(memory for _, memory in past.uses(database, project, since))
         best = sorted(told, key=lambda memory: (-used[memory], -told[memory], memory))
         titles = self._titles(best[: 2 * shown])  # some may be gone, or private
         named = [Used(one, titles[one], told[one], used[one]) for one in best if one in titles]

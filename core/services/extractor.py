@@ -17,7 +17,7 @@ from ...db.rows import StoredExtraction
 from ..config.defaults import Habits
 from ..config.policy import AGENT_ENGINES, EnginePolicy
 from ..errors import BadInput, ConsentNeeded, Refused
-from ..extractions import COUNTED, Extracted, ExtractorState, PairsJudged, Worded
+from ..extractions import COUNTED, Extracted, ExtractorState, PairsJudged
 from ..ingest.extract.condensed import condensed
 from ..ingest.extract.extraction import MOST_A_SESSION
 from ..judgement.weights import DamagedWeights
@@ -327,13 +327,8 @@ class Extractor:
         counts = {**dict.fromkeys(COUNTED, 0), "kept": sum(done.answers.values())}
         self._note(done, session="", pairs=done.pairs, **counts)
 
-    def note_summary(self, done: Worded) -> None:
-        """Record a call about a summary: it counts towards the day's budget."""
-        counts = {**dict.fromkeys(COUNTED, 0), "kept": int(done.is_kept)}
-        self._note(done, session="", summaries=1, **counts)
-
     @mapped_errors()
-    def _note(self, done: Extracted | PairsJudged | Worded, **more: object) -> None:
+    def _note(self, done: Extracted | PairsJudged, **more: object) -> None:
         call = {
             "at": self._context.now_ms(),
             "engine": done.engine,

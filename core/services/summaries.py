@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...db import audit, digests, maintenance
 from ...db.chronicle import forks_of
-from ..errors import BadInput, NotFound
+from ..errors import NotFound
 from ..ingest.extract.todos import LEFT_OPEN
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.duties import Proposal
@@ -18,7 +18,7 @@ from ..retrieval.tokens import estimate_tokens
 from ..values import moment_at
 
 if TYPE_CHECKING:
-    from ...db.digests import DigestMemory, DoneTask, Wording
+    from ...db.digests import DigestMemory, DoneTask
     from ...db.rows import StoredSummary
     from ...db.store import Change
     from ..context import Context
@@ -40,7 +40,6 @@ class Summary:
     ends_at: datetime
     content: str
     tokens: int
-    worded_by: str = ""  # the engine that worded it; "" where it is its lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,6 @@ class Summaries:
         known = change.get("summary", key)
         if content == (known["content"] if known is not None else ""):
             return False
-        digests.drop_others(change.database, key, digests.fingerprint_of(content))
         if stretch.level == "session":
             _note_in_session(change, stretch.name, content)
         if not content:
@@ -164,26 +162,15 @@ class Summaries:
     def summaries(self, level: str | None = None) -> list[Summary]:
         """The project's summaries, newest first; only those of a level if one is given.
 
-        An agent is shown none that tells what was turned down, or made private, since (003-07),
-        and nobody how a model worded what reads otherwise since.
+        An agent is shown none that tells what was turned down, or made private, since.
         """
         found = digests.summaries(*self._context.here)
-        worded = self._wordings()
-        if self._context.viewer is not None or worded:
+        if self._context.viewer is not None:
             due = (proposal.data for proposal in self.proposals(of_known=True))
             now = {self._id(each["stretch"]): each["content"] for each in due}
             found = [{**row, "content": now.get(row["id"], row["content"])} for row in found]
         shown = [row for row in found if level in (None, row["level"]) and row["content"]]
-        return [_summary(row, worded.get(row["id"])) for row in shown]
-
-    def _wordings(self) -> dict[str, Wording]:
-        """What models answered, by the summary's id; nothing unless it is wanted."""
-        rows = digests.wordings(*self._context.here)
-        try:
-            is_wanted = bool(rows) and self._context.policy.extractor.words_summaries
-        except BadInput:  # a list is shown whatever is wrong with the settings
-            is_wanted = False
-        return {row["id"]: row for row in rows} if is_wanted else {}
+        return [_summary(row) for row in shown]
 
     def opened_summary(self, ref: str) -> OpenedSummary:
         """A summary, named by its id, its name or the start of its session's or task's id, with its
@@ -218,12 +205,6 @@ class Summaries:
         )
         nums = sorted(row["num"] for row in rows)
         return OpenedSummary(summary, told, tuple(self._context.memories(nums)))
-
-    def unwritten(self) -> Iterator[tuple[str, Stretch]]:
-        """Id and stretch of the summaries that a maintain would write now."""
-        for data in (proposal.data for proposal in self.proposals()):
-            if data["content"]:
-                yield self._id(data["stretch"]), data["stretch"]
 
     def content_of(self, stretch: Stretch) -> str:
         """The lines that a stretch comes to, as its memories have it now; "" of nothing."""
@@ -274,15 +255,16 @@ def _note_in_session(change: Change, session: str, content: str) -> None:
             change.put("session", {**row, "summary": content or None})
 
 
-def _summary(row: StoredSummary, wording: Wording | None) -> Summary:
-    starts_at, ends_at = moment_at(row["starts_at"]), moment_at(row["ends_at"])
-    name = row["session"] or row["id"].rpartition(":")[2]
-    level, content, tokens = row["level"], row["content"], row["tokens"]
-    if wording is None or wording["fingerprint"] != digests.fingerprint_of(content):
-        return Summary(row["id"], level, name, starts_at, ends_at, content, tokens)
-    content, engine = wording["content"], wording["engine"]
-    tokens = estimate_tokens(content)
-    return Summary(row["id"], level, name, starts_at, ends_at, content, tokens, engine)
+def _summary(row: StoredSummary) -> Summary:
+    return Summary(
+        id=row["id"],
+        level=row["level"],
+        name=row["session"] or row["id"].rpartition(":")[2],
+        starts_at=moment_at(row["starts_at"]),
+        ends_at=moment_at(row["ends_at"]),
+        content=row["content"],
+        tokens=row["tokens"],
+    )
 
 
 def _ms(moment: datetime) -> int:

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ...db import ageing, lists, maintenance, value
+from ...db import ageing, lists, maintenance, receipts
 from ...db.connection import mapped_errors
 from ...db.images import CHUNK
 from ..clock import to_ms
-from ..errors import BadInput
 from ..retrieval.slo import Health
 from ..values import at
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from .accounts import Accounts
     from .maintenance import Maintenance
     from .search import Search
-    from .value import Told, ValueBook
 
 WEEK = timedelta(days=7)
 NAMED = 5
@@ -54,6 +52,30 @@ EPOCH = date(1970, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
+class AgentUsage:
+    """What one agent received, and what came of it. All numbers are counts."""
+
+    agent: str
+    injections: int  # prompts, starts and files that brought memories
+    memories: int  # each as often as it was injected
+    tokens: int
+    used: int  # memories that an answer repeated afterwards
+    helpful: int  # memories that were marked so
+    unhelpful: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What all agents received, and what came of it."""
+
+    agents: tuple[AgentUsage, ...]  # the one with most tokens first
+
+    def total(self, name: str) -> int:
+        """Return the sum of a count of AgentUsage over all agents."""
+        return sum(getattr(agent, name) for agent in self.agents)
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
     """What a project's agents know, at a glance; None is what was not counted yet."""
 
@@ -61,7 +83,7 @@ class Overview:
     conflicts: int  # without a verdict
     left: int  # retired by age in the last seven days
     newest: tuple[Memory, ...]  # learned in the last seven days; at most five
-    week: Told | None  # what was told in the last seven days; None: the settings cannot be read
+    week: Usage  # of the last seven days
     start: Receipt | None  # the last start of a session that was told something
     memories: int | None = None  # live
     pinned: int | None = None
@@ -123,7 +145,6 @@ class Vitals:
     _context: Context
     _accounts: Accounts
     _search: Search
-    _value_book: ValueBook
     _upkeep_of: Callable[[Context], Maintenance]
 
     # --- at a glance
@@ -138,7 +159,7 @@ class Vitals:
             conflicts=search.conflict_count(),
             left=sum(left.values()),
             newest=tuple(search.list(LEARNED, NAMED)),
-            week=self._told(),
+            week=self.usage(context.now() - WEEK),
             start=self._start(),
         )
 
@@ -160,11 +181,12 @@ class Vitals:
             most_used=tuple(search.list(MOST_USED, NAMED)),
         )
 
-    def _told(self) -> Told | None:
-        try:
-            return self._value_book.value(self._context.now() - WEEK).total
-        except BadInput:
-            return None
+    @mapped_errors()
+    def usage(self, since: datetime | None = None) -> Usage:
+        """Return what agents received since then, and what came of it; of all receipts without."""
+        rows = receipts.usage(*self._context.here, to_ms(since) or 0)
+        agents = tuple(AgentUsage(**row) for row in rows)
+        return Usage(agents)
 
     def _start(self) -> Receipt | None:
         found = self._accounts.receipts(limit=RECEIPTS_LOOKED_AT)
@@ -178,7 +200,7 @@ class Vitals:
         context, chosen = self._context, self._context.policy.lifecycle
         upkeep = self._upkeep_of(context)
         last = maintenance.last(*context.here)
-        texts, memories = value.indexed(context.database)
+        texts, memories = maintenance.indexed(context.database)
         return Checkup(
             stats=self._search.stats(),
             waiting=self._search.waiting_count(),
@@ -212,8 +234,8 @@ class Vitals:
     def _growth(self) -> tuple[tuple[date, int], ...]:
         """Live memories at the end of each week, the last being now."""
         database, project = self._context.here
-        changes = [*value.born(database, project)]
-        changes += [(day, -count) for day, count in value.left(database, project)]
+        changes = [*maintenance.born(database, project)]
+        changes += [(day, -count) for day, count in maintenance.left(database, project)]
         today = (self._context.now().date() - EPOCH).days
         ends = [today - 7 * back for back in reversed(range(GROWTH_WEEKS))]
         return tuple(
@@ -249,7 +271,7 @@ class Vitals:
         """The row numbers of these memories, but for what is held for a task."""
         found: dict[str, int] = {}
         for start in range(0, len(ids), CHUNK):
-            part = value.named(self._context.database, ids[start : start + CHUNK])
+            part = maintenance.named(self._context.database, ids[start : start + CHUNK])
             found |= {memory: num for memory, num, kind in part if kind != "working"}
         return found
 

@@ -100,11 +100,12 @@ def _uses(memory: Memory) -> str:
 def _told(seen: Overview, cells: int, glyphs: Glyphs) -> list[Content]:
     week, start = seen.week, seen.start
     lines = []
-    if week is not None and week.prompts:
-        what = counted(week.items, "memory", "memories")
-        used = f", {week.used:,} of them used" if week.used else ""
-        lines.append(_indented(f"{what} with {counted(week.prompts, 'prompt')}{used}", cells))
-        lines.append(_indented(f"{week.tokens:,} tokens", cells, "$text-muted"))
+    if week.agents:
+        what = counted(week.total("memories"), "memory", "memories")
+        used = f", {week.total('used'):,} of them used" if week.total("used") else ""
+        prompts = counted(week.total("injections"), "prompt")
+        lines.append(_indented(f"{what} with {prompts}{used}", cells))
+        lines.append(_indented(f"{week.total('tokens'):,} tokens", cells, "$text-muted"))
     if start is not None:
         lines.append(budget_line("last start", start.tokens, start.budget, cells, glyphs))
     return [_heading("Told this week"), *lines, Content("")] if lines else []

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from textual.worker import Worker
 
-from ....core.services.value import Value
 from ....core.services.vitals import Checkup, Ending, Forecast
 from ...matches import filter_of
 from .panes import within
@@ -29,7 +28,6 @@ class Look:
     def __init__(self, view: HealthView, tell: Callable[[], None]) -> None:
         self._view, self._tell = view, tell
         self.checkup: Checkup | None = None
-        self.value: Value | None = None
         self.forecast: Forecast | None = None
         self.is_stale = True  # what stands here may be old
         self._is_looking = self._looks_again = False
@@ -41,7 +39,7 @@ class Look:
 
     def forget(self) -> None:
         """Another project is looked at: nothing of this one is shown any more."""
-        self.checkup, self.value, self.forecast, self.is_stale = None, None, None, True
+        self.checkup, self.forecast, self.is_stale = None, None, True
 
     async def _load(self) -> None:
         if self._is_looking:
@@ -66,12 +64,10 @@ class Look:
         prompt that is tried, waits for the slow one.
         """
         lanes = self._view.app.lanes
-        checkup, value = await lanes.slow.run(
-            lambda core: (core.services.vitals.checkup(), core.services.value_book.value())
-        )
+        checkup = await lanes.slow.run(lambda core: core.services.vitals.checkup())
         if lanes is not self._view.app.lanes:
             return
-        self.checkup, self.value = checkup, value
+        self.checkup = checkup
         self._tell()
         ahead = lanes.another("ahead")
         try:

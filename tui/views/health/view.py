@@ -22,14 +22,14 @@ from ...widgets.filter_line import FilterLine
 from ...widgets.pages import keys_of
 from ...widgets.virtual_list import MenuWanted, Opened
 from .model import Look
-from .panes import EndingList, EndingRow, HealthPane, ValuePane, health_text, value_text
+from .panes import EndingList, EndingRow, HealthPane, health_text
 from .text import HEALTH_ACTS, LOOKING, NOTHING_FITS, NOTHING_LEAVES, why_not
 
 REFRESH_SECONDS = 20.0  # ages go on
 
 
 class HealthView(View):
-    """Gauges and value side by side, what leaves beneath them."""
+    """Gauges, what leaves beneath them."""
 
     ACTS = HEALTH_ACTS
     HELP = """\
@@ -48,21 +48,18 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         self.box = FilterLine(lambda _: self._show_fitting(), self.focus_main, id="health-filter")
         self.list = EndingList(glyphs, id="health-endings")
         self.gauges = HealthPane("Health", id="health-gauges")
-        self.value = ValuePane("Value", id="health-value")
 
     def compose(self) -> ComposeResult:
         yield self.box
         with Vertical(id="health-panes"):
             with Horizontal(id="health-top"):
                 yield self.gauges
-                yield self.value
             with Vertical(id="health-list-pane", classes="pane"):
                 yield self.list
 
     def on_mount(self) -> None:
         """Name the panes and look."""
         self._list_pane.border_title = "What leaves or fades"
-        self.value.name_it("Value", "8 weeks")
         self.list.say_nothing(LOOKING)
         self.set_interval(REFRESH_SECONDS, self._tick)
         self.look.load()
@@ -104,8 +101,7 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         return [
             ("a", self.gauges, self.gauges),
-            ("b", self.value, self.value),
-            ("c", self._list_pane, self.list),
+            ("b", self._list_pane, self.list),
         ]
 
     @property
@@ -144,17 +140,10 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
         self.app.changes.change("keep", [ending.num])
         return True
 
-    def action_value(self) -> None:
-        """To the value pane, and back to the list."""
-        if self.value.has_focus:
-            self.out_of_pane()
-        else:
-            self._read_in(self.value)
-
     def _into_pane(self) -> None:
-        """To the value, in the place of the list."""
+        """To the gauges, in the place of the list."""
         if self.list.has_focus:
-            self.action_value()
+            self._read_in(self.gauges)
 
     def action_refresh(self) -> None:
         """Look again now."""
@@ -171,13 +160,10 @@ How the store fares, whether what agents are told pays, and what upkeep will ret
     # -- showing
 
     def _looked(self) -> None:
-        checkup, found, glyphs = self.look.checkup, self.look.value, self.app.glyphs
+        checkup, glyphs = self.look.checkup, self.app.glyphs
         now = self.app.clock()
         if checkup is not None:
             self.gauges.show(lambda cells: health_text(checkup, cells, glyphs, now), from_top=False)
-        if found is not None:
-            today = now.astimezone().date()
-            self.value.show(lambda cells: value_text(found, cells, glyphs, today), from_top=False)
         self._show_fitting()
 
     def _show_fitting(self) -> None:
