@@ -39,7 +39,7 @@ _PIPELINES = (
     *("RetrievalPipeline", "MemoryQuery", "TokenBudget", "retrieve_relevant", "inject_context"),
     *("AgentReviewCoordinator", "ReviewDecision", "aggregate_decisions"),
 )
-"""What the designs call by these names (000-08), and where it is."""
+"""What the designs call by these names, and where it is."""
 
 _VALUES = {
     **dict.fromkeys(("Capture", "Envelope", "Exchange", "Salience"), "answers"),

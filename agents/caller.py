@@ -60,7 +60,7 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
 
 
 def viewer_of(context: Context, session: str | None) -> Viewer:
-    """The agent of this session, of which `context` shows only what it may hear (003-07).
+    """The agent of this session, of which `context` shows only what it may hear.
 
     None is a session that nobody names. A shell says no role: it is the orchestrator's.
     """

@@ -251,7 +251,7 @@ def _weights() -> list[Finding]:
 
 
 def _recall(home: Home, now: float) -> list[Finding]:
-    """Whether recall is quick enough (002-34)."""
+    """Whether recall is quick enough."""
     reader = open_reader(home, int(now * 1000))
     if reader is None:
         return []

@@ -34,7 +34,7 @@ _READ_ON = frozenset(
 whole."""
 
 _SUMMED_UP = frozenset((events.TURN_ENDED, events.COMPACTING))
-"""Events after which a session is summed up, beside its end (002-22)."""
+"""Events after which a session is summed up, beside its end."""
 
 _READ_BY_MODELS = frozenset((events.COMPACTING, events.SESSION_ENDED))
 """Events after which a model may read what was said until then."""
@@ -221,7 +221,7 @@ class Run:
         return receipt
 
     def _see(self, memory: MemoryCoordinator, record: Record) -> None:
-        """Note the session; a forked one gets what its parent found (002-29)."""
+        """Note the session; a forked one gets what its parent found."""
         session, path = record["session"], record.get("transcript")
         source = record.get("detail") if record["kind"] == events.SESSION_STARTED else None
         memory.session_seen(session, record["host"], record["cwd"], source)
@@ -282,7 +282,7 @@ class Run:
 
 
 def _note_outcome(memory: MemoryCoordinator, record: Record) -> None:
-    """Count a tool call, or a turn that failed, and of what kind the failure was (003-02).
+    """Count a tool call, or a turn that failed, and of what kind the failure was.
 
     Which files it touched is read in the transcript, where it shows what is off the record.
     """

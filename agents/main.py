@@ -1,7 +1,7 @@
 """One hook call: `memdeck-hook CLI EVENT`, the host's JSON on standard input.
 
 Whatever happens inside, the agent's session goes on: exit code 0, nothing on standard
-error, and on standard output one JSON object or nothing (000-02).
+error, and on standard output one JSON object or nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which events are handled, written down, answered, and which start the drain (003-01)."""
+"""Which events are handled, written down, answered, and which start the drain."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ANSWERED = {
     TOOL_STARTING: "PreToolUse",
     SUBAGENT_STARTED: "SubagentStart",
 }
-"""Answered with what we remember: by kind, the moment as recall and receipts name it (003-03)."""
+"""Answered with what we remember: by kind, the moment as recall and receipts name it."""
 
 DRAINED = frozenset((TODOS, TURN_ENDED, COMPACTING, FAILED, SESSION_ENDED))
 """Start the drain: a turn, a context or a session is complete, or the list of tasks changed."""

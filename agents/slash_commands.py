@@ -1,4 +1,4 @@
-"""The slash commands of 002-23 as files, in each host's own form and place, and in a plan.
+"""The slash commands as files, in each host's own form and place, and in a plan.
 
 Ours are written and taken away, others' are left alone. A command that cannot be had is a note, no
 problem: the hooks serve without it.

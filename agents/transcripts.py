@@ -183,7 +183,7 @@ class _Pieces:
 def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Turn, ...], str]:
     """The turns behind line `hidden`, and the marker that holds before the first of them.
 
-    What was said while nothing was taken down is read at no later time (002-22), and what is far
+    What was said while nothing was taken down is read at no later time, and what is far
     from what is new was judged before.
     """
     count = sum(turn.line <= hidden for turn in turns)
@@ -302,7 +302,7 @@ def _note_goal(memory: MemoryCoordinator, session: str, turns: Sequence[Turn]) -
 def _hold_tasks(
     memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], starts: str, *, is_new: bool
 ) -> None:
-    """Working memory as the agent's list has it, and what was asked for last (000-17, 001-10).
+    """Working memory as the agent's list has it, and what was asked for last.
 
     `starts` is the marker that holds before the first turn. Where nothing `is_new`, the event may
     have been delivered a second time, after the end.
@@ -323,7 +323,7 @@ def _hold_tasks(
 
 
 def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
-    """Hold the agent's list in the middle of a turn, of which nothing else is read yet (000-17).
+    """Hold the agent's list in the middle of a turn, of which nothing else is read yet.
 
     Only where the host keeps a file: an export takes seconds, and comes with the turn's end.
     """
@@ -371,7 +371,7 @@ def _sync_tasks(
 
 
 def _privacy(marker: str) -> str:
-    """For whom what is kept of a turn is that is marked so (003-07)."""
+    """For whom what is kept of a turn is that is marked so."""
     return marker if marker in PRIVACIES else "public"
 
 
@@ -389,7 +389,7 @@ def _move_todos(
 def _note_files(
     memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], *, is_last: bool
 ) -> None:
-    """What the session works on now: recall looks there first (002-13).
+    """What the session works on now: recall looks there first.
 
     Git is asked for the last piece of a long file only.
     """

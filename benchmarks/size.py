@@ -1,4 +1,4 @@
-"""Bytes on disk. Target: at most 10 MB of database per 10,000 memories (001-17)."""
+"""Bytes on disk. Target: at most 10 MB of database per 10,000 memories."""
 
 import os
 from pathlib import Path

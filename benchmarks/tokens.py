@@ -2,7 +2,7 @@
 
 The tokenizer is one that a vendor has put into a package, so nothing is fetched at run time:
 `pip install tokenizers "anthropic<0.39"` (or name a `tokenizer.json` in MEMDECK_TOKENIZER). Goals:
-`strict` is never more than 5 % under; `words` is int(words x 1.3), as 000-41 has it.
+`strict` is never more than 5 % under; `words` is int(words x 1.3).
 """
 
 import importlib.util

@@ -15,7 +15,7 @@ the stale, told as in conflict or to be verified. *Else*: told memories that hol
 of these, what says a prompt of the play again. *Sound*: of what was told and holds a fact, the
 share of which nobody could know that it is over. A memory holds a fact when it has 0.6 of its
 words. Recall is timed by the processor meanwhile: a machine that others load is no slow store, of
-which recall would look at less (002-34).
+which recall would look at less.
 """
 
 from __future__ import annotations

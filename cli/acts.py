@@ -68,7 +68,7 @@ def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def released_at(moment: datetime | None) -> dict[str, int | None]:
-    """The detail that ends a memory's privacy at a moment (003-07); None: it never ends.
+    """The detail that ends a memory's privacy at a moment; None: it never ends.
 
     Raises BadInput for a moment that is over: what one keeps to oneself would be everybody's.
     """

@@ -58,7 +58,7 @@ class Count(click.IntRange):
 
 
 class Importance(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """A whole number from 1 to 10 (000-10), handed on as 0-1."""
+    """A whole number from 1 to 10, handed on as 0-1."""
 
     name = "1-10"
 
@@ -87,7 +87,7 @@ def one_of(name: str, choices: Sequence[str]) -> Callable[[Any], Any]:
 
 
 class TypeName(click.Choice[str]):
-    """A type of memory: one of ours, or one that an installed package brings (001-13)."""
+    """A type of memory: one of ours, or one that an installed package brings."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The type's name."""

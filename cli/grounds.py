@@ -54,7 +54,7 @@ class Grounds:
     promoted_at: datetime | None = None
     quarantined_until: datetime | None = None
     snoozed_until: datetime | None = None
-    weight: Mapping[str, float] | None = None  # factors of 003-11, each 0-1
+    weight: Mapping[str, float] | None = None  # factors of importance, each 0-1
     envelope: Envelope = NO_ENVELOPE
     salience: Salience | None = None
     recordings: Sequence[Recording] = ()
@@ -76,7 +76,7 @@ REST = ("votes", "weight", "envelope", "salience", "recordings")
 
 
 def tier_of(votes: Sequence[Vote]) -> str:
-    """On how many votes a decision stands (000-29 to 000-31): a key of TIER_WORDS; "" of none."""
+    """On how many votes a decision stands: a key of TIER_WORDS; "" of none."""
     if not votes:
         return ""
     counted = sum(vote.status == "ok" for vote in votes)
@@ -169,7 +169,7 @@ def show_salience(salience: Salience | None) -> None:
 
 
 def trial(until: datetime, now: datetime) -> str:
-    """What is left of a quarantine (002-21): `19h left`, or that it is over."""
+    """What is left of a quarantine: `19h left`, or that it is over."""
     left = (until - now).total_seconds()
     return f"{span(max(left, 60))} left" if left > 0 else "over"
 
@@ -198,7 +198,7 @@ def show_reviews(votes: Sequence[Vote], tier: str) -> None:
 
 
 def _show_weight(weight: Mapping[str, float]) -> None:
-    """The six factors of importance, as bars (003-11)."""
+    """The six factors of importance, as bars."""
     if not weight:
         return
     section("importance, by its factors")
@@ -208,7 +208,7 @@ def _show_weight(weight: Mapping[str, float]) -> None:
 
 
 def _show_worth(worth: Worth) -> None:
-    """What it is worth, part by part, and what becomes of it unused (002-31, 003-11)."""
+    """What it is worth, part by part, and what becomes of it unused."""
     section(f"worth: {worth_words(worth)}")
     rows = [("given", f"{worth.base:.2f}")]
     rows += [
@@ -228,7 +228,7 @@ def _show_worth(worth: Worth) -> None:
 
 
 def _show_envelope(envelope: Envelope) -> None:
-    """The work that it was learned at (003-06)."""
+    """The work that it was learned at."""
     if envelope == NO_ENVELOPE:
         return
     section("learned at")

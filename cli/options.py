@@ -103,7 +103,7 @@ class Door:
 
 
 def _show_to_caller(context: Context, *, is_slash: bool) -> None:
-    """Where an agent runs the command, show it only what it may hear (003-07); it acts itself."""
+    """Where an agent runs the command, show it only what it may hear; it acts itself."""
     from ..core.hosts import running
 
     if running(os.environ):
@@ -239,7 +239,7 @@ def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
 
 
 def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--yes`: a person's word for what every project is told (004-09)."""
+    """Give a command `--yes`: a person's word for what every project is told."""
     words = "You agree to what every project is told by it, unasked."
     return click.option("--yes", is_flag=True, help=words)(function)
 

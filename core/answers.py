@@ -12,7 +12,7 @@ from .values import NOWHERE, Injection, Origin
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What surrounded a memory when it was learned (003-06): the work, and how it went."""
+    """What surrounded a memory when it was learned: the work, and how it went."""
 
     task: str = ""  # the todo or task that was worked on
     intent: str = ""  # what the person wanted, in a line
@@ -83,7 +83,7 @@ class Capture:
     title: str = ""
     category: str | None = None  # one of CATEGORIES; None lets a rule decide
     type: str | None = None  # one of TYPES; None lets a rule decide
-    importance: float = 5 / 9  # 0-1; 6 of 10, which a start tells of what is proven (000-35)
+    importance: float = 5 / 9  # 0-1; 6 of 10, which a start tells of what is proven
     confidence: float = 0.7  # 0-1
     tags: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -99,7 +99,7 @@ class Capture:
     is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
     salience: Salience | None = None  # None where nothing had to be judged
     exchange: Exchange = NO_EXCHANGE
-    privacy: str = "public"  # one of PRIVACIES; what is known already keeps its own (003-07)
+    privacy: str = "public"  # one of PRIVACIES; what is known already keeps its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One edge between two memories (000-15)."""
+    """One edge between two memories."""
 
     source: str
     target: str
@@ -177,7 +177,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class StoreResult:
-    """The outcome of `store` and `remember` (001-02)."""
+    """The outcome of `store` and `remember`."""
 
     stored: bool
     memory_id: str | None
@@ -376,7 +376,7 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts over the live memories of a project (001-07)."""
+    """Counts over the live memories of a project."""
 
     total_count: int
     by_type: Mapping[str, int]

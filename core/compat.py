@@ -61,7 +61,7 @@ __all__ = ["MemoryCoordinator", "open_memory"]
 
 
 class MemoryCoordinator:
-    """The public interface of memdeck's core (000-04, 001).
+    """The public interface of memdeck's core.
 
     Everything it returns is frozen. It belongs to the thread that opened it: elsewhere its acts
     raise WrongThread, and only `interrupt()` may be called. Acts raise subclasses of
@@ -78,7 +78,7 @@ class MemoryCoordinator:
         confirmation_callback: Confirm | None = None,
         context: Context | None = None,
     ) -> None:
-        """The store at `db_path` (001): a home, the `memory.db` in it, or `":memory:"`, which is
+        """The store at `db_path`: a home, the `memory.db` in it, or `":memory:"`, which is
         gone when it is closed. `context` is one that is open already. Raises BadInput.
         """
         home, clear_away = home_at(db_path)
@@ -218,13 +218,13 @@ class MemoryCoordinator:
     @property
     @act_here
     def auto_memory(self) -> bool:
-        """Whether sessions of this project are taken down: settings and switches agree (002-22)."""
+        """Whether sessions of this project are taken down: settings and switches agree."""
         return self.services.preferences.auto_memory
 
     @property
     @act_here
     def ceiling(self) -> int | None:
-        """The budget's ceiling in tokens that was chosen here (002-23); None: the settings'."""
+        """The budget's ceiling in tokens that was chosen here; None: the settings'."""
         return self.services.preferences.ceiling
 
     @property
@@ -242,7 +242,7 @@ class MemoryCoordinator:
     def route_retrieval(
         self, query: str, memory_types: Sequence[str] = (), token_budget: int = 8_000
     ) -> str:
-        """What is known for a query as one text within the budget (000-58)."""
+        """What is known for a query as one text within the budget."""
         from .pipelines import context_of  # laid out for who asks by these names, and nobody else
 
         return context_of(self, query, memory_types, token_budget)[0]

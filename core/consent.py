@@ -1,4 +1,4 @@
-"""What every project is told is a person's to decide (004-09): when they are asked, and how.
+"""What every project is told is a person's to decide: when they are asked, and how.
 
 An act that makes a memory global, changes a global one or takes it away is carried out up to the
 moment before it is written. There it stops, and the person is asked, outside of any transaction;

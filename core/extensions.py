@@ -1,5 +1,5 @@
-"""What other packages bring by entry point: types of memory (001-13), reviewers (001-14), search
-strategies (002-15).
+"""What other packages bring by entry point: types of memory, reviewers, search
+strategies.
 
 A package names what it brings in its own `pyproject.toml`, under one of the groups below; there is
 nothing to configure but its name. docs/extending.md has an example of each. What a package brings
@@ -37,7 +37,7 @@ STRATEGIES = ("plain", "time-weighted", "reviewed")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A further type of memory (001-13); its entry point has the same name."""
+    """A further type of memory; its entry point has the same name."""
 
     name: str
     fields: Mapping[str, Any] = field(default_factory=dict)  # its own, with their defaults

@@ -16,7 +16,7 @@ VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 
 
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
-"""How two memories may disagree (002-10)."""
+"""How two memories may disagree."""
 
 CONFLICT, NEAR = "conflict", "near"
 """A conflict that is marked for agents on both sides; one that is listed for a person only."""
@@ -51,7 +51,7 @@ SIGNAL_WORDS: Mapping[str, str] = {
     "verified": "its session bears it out",
     "high-importance": "important",
 }
-"""The signals of 002-08, as every door names them."""
+"""The signals of promotion, as every door names them."""
 
 EVIDENCE_WORDS: Mapping[str, str] = {
     "unchecked": "its session was not read yet",
@@ -87,7 +87,7 @@ FACTOR_WORDS: Mapping[str, str] = {
     "user_signal": "your word",
     "cost_savings": "cost saved",
 }
-"""The factors of 003-11, in a word each."""
+"""The factors of importance, in a word each."""
 
 YOUR_VERDICTS = "your verdicts here"
 """What a person taught the score in this project, beside its signs."""
@@ -105,7 +105,7 @@ TIER_WORDS: Mapping[str, str] = {
     "partial": "partial: one answered",
     "fallback": "fallback: by rule",
 }
-"""How many reviewers a decision stands on (000-29 to 000-31)."""
+"""How many reviewers a decision stands on."""
 
 
 def worth_words(worth: Worth) -> str:
@@ -139,17 +139,17 @@ class Candidate:
 
     memory: Memory
     value: float  # 0-1, the order of the Inbox: importance, points, an agent's own record
-    points: float  # towards promotion (002-08)
-    points_needed: int  # from which it leaves its session for the project (002-05)
+    points: float  # towards promotion
+    points_needed: int  # from which it leaves its session for the project
     signals: Mapping[str, float] = field(default_factory=dict)  # points by signal
     promoted_at: datetime | None = None
-    quarantined_until: datetime | None = None  # 24 hours after it was promoted (002-21)
+    quarantined_until: datetime | None = None  # 24 hours after it was promoted
     snoozed_until: datetime | None = None
     votes: tuple[Vote, ...] = ()
     tier: str = ""  # consensus, partial, fallback; "" without a review
     neighbour: Neighbour | None = None  # the nearest of what is known
     conflicts: tuple[str, ...] = ()  # ids of the open conflicts it takes part in
-    weight: Mapping[str, float] = field(default_factory=dict)  # factors of 003-11, each 0-1
+    weight: Mapping[str, float] = field(default_factory=dict)  # factors of importance, each 0-1
     envelope: Envelope = NO_ENVELOPE
     salience: Salience | None = None
     recordings: tuple[Recording, ...] = ()  # by agents, oldest first
@@ -175,7 +175,7 @@ class RefusedCapture:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two memories that cannot both hold, or may not (002-10)."""
+    """Two memories that cannot both hold, or may not."""
 
     id: str
     kind: str  # contradictory, superseded, ambiguous

@@ -8,7 +8,7 @@ from .ingest.kinds import memory_type
 
 
 class MemoryType(StrEnum):
-    """The five types (000-10 to 000-14); each is its own name, so a text will do as well."""
+    """The five types; each is its own name, so a text will do as well."""
 
     EPISODIC = "episodic"
     SEMANTIC = "semantic"
@@ -20,7 +20,7 @@ class MemoryType(StrEnum):
 def determine_memory_type(
     content: str, context: Mapping[str, Any] | None = None, role: str | None = None
 ) -> MemoryType:
-    """One of the five types, by rule (000-21).
+    """One of the five types, by rule.
 
     What the `context` says of its moment counts: a `todo_id` is for the task at hand. `role` is
     who spoke; the words decide all the same.

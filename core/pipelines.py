@@ -1,4 +1,4 @@
-"""The names of 000 and 001 (000-08, 000-58): thin, over the one coordinator.
+"""The names of 000 and 001: thin, over the one coordinator.
 
 Each runs the example that its design prints; docs/python.md shows them.
 """
@@ -32,7 +32,7 @@ DEFAULT_TOKEN_BUDGET = 8_000
 BUDGET_TOLERANCE = 0.05
 
 LOOKED_AT = 20
-"""Memories asked for before the budget trims them (000, "Query Construction")."""
+"""Memories asked for before the budget trims them ("Query Construction")."""
 
 _HEADINGS = {
     "working": "Working Memory (Current Task)",
@@ -49,12 +49,12 @@ Path = str | os.PathLike[str] | None
 
 
 def filter_trivial(content: str) -> bool:
-    """Whether nothing in a text is worth keeping (000-22, 000-23)."""
+    """Whether nothing in a text is worth keeping."""
     return trivial_because(content) is not None
 
 
 def trim_to_budget(memories: Iterable[Memory], budget: int) -> tuple[list[Memory], int]:
-    """Those that fit, in their order, and what they cost; one too large is passed over (004)."""
+    """Those that fit, in their order, and what they cost; one too large is passed over."""
     selected, tokens = list[Memory](), 0
     for memory in memories:
         if tokens + memory.tokens <= budget:
@@ -64,7 +64,7 @@ def trim_to_budget(memories: Iterable[Memory], budget: int) -> tuple[list[Memory
 
 
 def calculate_relevance(memory: Memory, query: str, now: datetime | None = None) -> float:
-    """0.3 importance + 0.2 recency + 0.1 use + 0.4 words in common, each 0-10 (000-36)."""
+    """0.3 importance + 0.2 recency + 0.1 use + 0.4 words in common, each 0-10."""
     moment = now or datetime.now(memory.updated_at.tzinfo)
     age_days = max((moment - memory.updated_at).total_seconds(), 0.0) / 86_400
     image = {name: getattr(memory, name) for name in ("title", "content", "tags", "files")}
@@ -83,7 +83,7 @@ def context_of(
     memory_types: Sequence[str] = (),
     token_budget: int = DEFAULT_TOKEN_BUDGET,
 ) -> tuple[str, dict[str, Any]]:
-    """What is known for a query as Markdown, a section a type, and the account of it (000-45).
+    """What is known for a query as Markdown, a section a type, and the account of it.
 
     The whole text, headings included, keeps to the budget; "" where nothing fits.
     """
@@ -125,7 +125,7 @@ def inject_context(prompt: str, context: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuery:
-    """What is looked for (000)."""
+    """What is looked for."""
 
     memory_types: Sequence[str] = ()
     session_id: str | None = None
@@ -145,7 +145,7 @@ class MemoryQuery:
 
 
 class TokenBudget:
-    """How 8,000 tokens are shared out among the types (000-41 to 000-43)."""
+    """How 8,000 tokens are shared out among the types."""
 
     BASE_ALLOCATION: ClassVar[Mapping[MemoryType, int]] = {
         MemoryType.EPISODIC: 2_000,
@@ -179,7 +179,7 @@ class _Pipeline:
 
 
 class StoragePipeline(_Pipeline):
-    """Captures, reviews, filters and stores (000, 001)."""
+    """Captures, reviews, filters and stores."""
 
     def store(
         self,
@@ -211,7 +211,7 @@ class StoragePipeline(_Pipeline):
 
 
 class RetrievalPipeline(_Pipeline):
-    """Queries, scores and trims (000, 001)."""
+    """Queries, scores and trims."""
 
     DEFAULT_TOKEN_BUDGET = DEFAULT_TOKEN_BUDGET
     BUDGET_TOLERANCE = BUDGET_TOLERANCE
@@ -270,7 +270,7 @@ def aggregate_decisions(results: Sequence[Mapping[str, Any]]) -> ReviewDecision:
 
 
 class AgentReviewCoordinator:
-    """The configured reviewers, asked about one text (000-26)."""
+    """The configured reviewers, asked about one text."""
 
     def __init__(self, db_path: Path = None) -> None:
         self.coordinator = MemoryCoordinator(db_path)

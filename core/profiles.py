@@ -1,4 +1,4 @@
-"""The profile as it leaves the core: frozen, plain (003-13, 004-08)."""
+"""The profile as it leaves the core: frozen, plain."""
 
 from __future__ import annotations
 

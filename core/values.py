@@ -4,7 +4,7 @@ Only what a prompt waits for lives here, since each class costs a hook a millise
 leaves the core is in `answers`.
 
 Times are aware `datetime`s in UTC. Importance and confidence are floats from 0 to 1;
-`importance_10` shows the 1-10 scale of requirement 000-10.
+`importance_10` shows the 1-10 scale.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ else:
 DAY_MS = 86_400_000
 
 ACTIVE = "active"
-"""Tag of the working memory of the task that is being worked on (000-18)."""
+"""Tag of the working memory of the task that is being worked on."""
 
 TYPES = ("episodic", "semantic", "prospective", "procedural", "working")
-"""The five memory types (000-10 to 000-14)."""
+"""The five memory types."""
 
 CATEGORIES = (
     "decision",
@@ -46,11 +46,11 @@ CATEGORIES = (
     "file_change",
     "task_progress",
 )
-"""The nine categories (002-07)."""
+"""The nine categories."""
 
 SCOPES = ("task", "session", "project", "global")
 STATUSES = ("candidate", "confirmed", "pinned")
-TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when asked for (003-08)
+TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when asked for
 PRIVACIES = ("public", "agent-only", "private")
 RETIREMENTS = (
     *("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared"),
@@ -109,12 +109,12 @@ def source_of(evidence: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a memory was learned; it survives every edit (ux.md requirement 25)."""
+    """Where a memory was learned; it survives every edit."""
 
     session: str | None = None  # the session's id, as the host names it
     agent: str | None = None  # claude, codex, gemini, opencode, or None for a person
     agent_id: str | None = None  # the subagent, when one spoke
-    role: str | None = None  # orchestrator, executor, reasoner, researcher, general (003-06)
+    role: str | None = None  # orchestrator, executor, reasoner, researcher, general
     transcript: str | None = None  # path of the transcript file
     line: int | None = None  # line in the transcript, from 1
     ref: str | None = None  # stable name of the very place; the same place is never captured twice
@@ -144,14 +144,14 @@ class Memory:
     tags: tuple[str, ...]
     files: tuple[str, ...]
     origin: Origin
-    tokens: int  # estimate, int(words x 1.3) (000-41)
+    tokens: int  # estimate, int(words x 1.3)
     created_at: datetime
     updated_at: datetime
     due: datetime | None
     expires: datetime | None
     retired_at: datetime | None
     retired_as: str | None  # one of RETIREMENTS
-    details: Mapping[str, Any]  # the fields of the type's own table (000-10 to 000-14)
+    details: Mapping[str, Any]  # the fields of the type's own table
     accesses: int = 0
     last_access: datetime | None = None
     helpful: int = 0
@@ -168,7 +168,7 @@ class Memory:
     worth: float | None = None  # 0-1 as of the last weighing; None of what was not weighed yet
     tier: str = "hot"  # one of TIERS, as of then
 
-    relevance_score: float = 0.0  # how well it answered, when `retrieve` found it (001-08)
+    relevance_score: float = 0.0  # how well it answered, when `retrieve` found it
 
     @property
     def is_live(self) -> bool:
@@ -182,12 +182,12 @@ class Memory:
 
     @property
     def timestamp(self) -> datetime:
-        """When it was learned (001-08)."""
+        """When it was learned."""
         return self.created_at
 
     @property
     def token_count(self) -> int:
-        """Estimated tokens (001-08)."""
+        """Estimated tokens."""
         return self.tokens
 
     @property
@@ -197,14 +197,14 @@ class Memory:
             "category": self.category,
             "tags": self.tags,
             "files": self.files,
-            "session_id": self.origin.session,  # 001 asks for it here, 001-08 in the context
+            "session_id": self.origin.session,
         }
         own = {name: value for name, value in self.details.items() if name != "context"}
         return {**about, **own}
 
     @property
     def context(self) -> Mapping[str, Any]:
-        """Where it was learned, and what the caller said of that (001-08)."""
+        """Where it was learned, and what the caller said of that."""
         where = {"session_id": self.origin.session, "agent_id": self.origin.agent_id}
         return {**(self.details.get("context") or {}), **where}
 
@@ -245,13 +245,13 @@ class Injection:
     tiers: Mapping[str, str] = field(default_factory=dict)  # by item: the tier that holds it
     marks: Mapping[str, str] = field(default_factory=dict)  # by item: what was read of it
     next: Mapping[str, Any] | None = None  # what would come next: id, title, score, tokens, why
-    compression_ratio: float = 0.0  # tokens injected to those that were in question (004-12)
-    is_degraded: bool = False  # recall was too slow lately and looked at less (002-17)
+    compression_ratio: float = 0.0  # tokens injected to those that were in question
+    is_degraded: bool = False  # recall was too slow lately and looked at less
     request_tokens: int = 0  # of the lines that ask the agent to record; 0: it was not asked
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """The account as 000-45 names it; `per_type` are the tokens of the items, without frame."""
+        """The account in plain names; `per_type` are the tokens of the items, without frame."""
         per_type: dict[str, int] = {}
         for hit in self.items:
             kind = hit.memory.type

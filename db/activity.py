@@ -36,7 +36,7 @@ def about_files(
 ) -> list[int]:
     """Live memories of the project that name one of the files, the most important first.
 
-    Of tasks only open ones that wait for this very file (000-12), before everything else.
+    Of tasks only open ones that wait for this very file, before everything else.
     """
     ends = [end for path in paths for end in endings(path)]
     if not ends:
@@ -84,7 +84,7 @@ def active_files(connection: sqlite3.Connection, session: str) -> list[str]:
 
 
 def files_told(connection: sqlite3.Connection, session: str, agent: str = "") -> set[str]:
-    """The files of which the session was told before a tool touched them (003-03).
+    """The files of which the session was told before a tool touched them.
 
     `agent` is the id of a subagent, which hears for itself.
     """

@@ -101,7 +101,7 @@ def dated(project: str, now: int) -> Due:
 
 
 def held(project: str, now: int) -> Due:
-    """Working memory that nobody cleared in its time (000-19)."""
+    """Working memory that nobody cleared in its time."""
     ended = "m.num IN (SELECT w.memory FROM working w WHERE w.expires_at <= ?)"
     return Due(f"+m.project = ? AND {ended} AND +m.retired_at IS NULL", (project, now))
 

@@ -37,7 +37,7 @@ VIEW = (AuditRow, AuditMemoryRow, AuditGroupRow)
 
 KEEP_MOST = 5_000
 KEEP_LEAST = 4_000
-"""The view is cut to KEEP_LEAST entries when it has more than KEEP_MOST (002-35)."""
+"""The view is cut to KEEP_LEAST entries when it has more than KEEP_MOST."""
 
 
 def memories_of(record: dict[str, Any]) -> list[str]:

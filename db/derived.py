@@ -31,8 +31,8 @@ class WorthRow(Table):
     """What a memory is worth, as of the last maintenance, for lists and recall. Derived."""
 
     memory = IntegerField(primary_key=True)  # its row number: lists and recall join it row by row
-    worth = FloatField()  # 0-1 (002-31)
-    importance = FloatField()  # 0-1, with what its six factors add and take (003-11)
+    worth = FloatField()  # 0-1
+    importance = FloatField()  # 0-1, with what its six factors add and take
     tier = TextField(constraints=[one_of("tier", "hot", "warm", "cold")])
     as_of = IntegerField()
 
@@ -41,7 +41,7 @@ class WorthRow(Table):
 
 
 class FindingRow(Table):
-    """Each capture and what became of it (002-09). Derived."""
+    """Each capture and what became of it. Derived."""
 
     id = IntegerField(primary_key=True)
     project = TextField(index=True)
@@ -58,14 +58,14 @@ class FindingRow(Table):
     outcome = TextField(constraints=[one_of("outcome", "stored", "duplicate", "refused")])
     reason = TextField()
     memory = TextField(null=True, index=True)  # the memory it became or reinforced
-    points = FloatField(default=0)  # towards promotion (002-08)
+    points = FloatField(default=0)  # towards promotion
     created_at = IntegerField()
     score = FloatField(null=True)  # of salience, without what verdicts added
-    privacy = TextField(null=True)  # for whom it was (003-07); NULL of those before
+    privacy = TextField(null=True)  # for whom it was; NULL of those before
 
 
 class ReviewRow(Table):
-    """One reviewer's vote on one capture, or why there is none (000-32). Derived."""
+    """One reviewer's vote on one capture, or why there is none. Derived."""
 
     id = IntegerField(primary_key=True)
     memory = TextField(null=True, index=True)
@@ -118,7 +118,7 @@ class ReceiptItemRow(Table):
     receipt = TextField()
     memory = TextField(index=True)
     revision = IntegerField(null=True)  # the memory's, when it was told
-    helpful = IntegerField(null=True)  # 1, 0, or no opinion (000-56)
+    helpful = IntegerField(null=True)  # 1, 0, or no opinion
     used = IntegerField(null=True)  # 1: said again or acted on; 0: not so far; NULL: not looked at
 
     class Meta:
@@ -138,13 +138,13 @@ class ReceiptTextRow(Table):
 
 
 class LatencyRow(Table):
-    """How long something took (002-34). Derived; a rolling window."""
+    """How long something took. Derived; a rolling window."""
 
     id = IntegerField(primary_key=True)
     at = IntegerField()
     kind = TextField(index=True)
     milliseconds = FloatField()
-    is_degraded = IntegerField(null=True)  # what was decided when it was noted (002-17)
+    is_degraded = IntegerField(null=True)  # what was decided when it was noted
 
 
 class TranscriptRow(Table):

@@ -49,7 +49,7 @@ class ProjectReader:
         return found[0]["value"] if found else None
 
     def aliases(self, project: str) -> dict[str, list[str]]:
-        """Words that mean the same, for the project and everywhere (002-14)."""
+        """Words that mean the same, for the project and everywhere."""
         found = rows(
             self.connection,
             "SELECT word, synonyms FROM alias WHERE project IN ('', ?) ORDER BY project",

@@ -83,7 +83,7 @@ _WAITS_FOR_EVENT = (
 
 
 _WARM = "NOT EXISTS (SELECT 1 FROM memory_worth w WHERE w.memory = m.num AND w.tier = 'cold')"
-"""A condition on `memory m`: it is not found only when asked for (003-08)."""
+"""A condition on `memory m`: it is not found only when asked for."""
 
 
 def _told(unproven: bool) -> str:
@@ -278,7 +278,7 @@ class Reader:
         return found.fetchall()
 
     def awaited(self, project: str, session: str | None, limit: int) -> list[tuple[int, str]]:
-        """(num, the event in words) of open tasks that wait for an event (000-12).
+        """(num, the event in words) of open tasks that wait for an event.
 
         Settled ones and those of `session`, the most urgent first, of equals the newest.
         """
@@ -397,7 +397,7 @@ class Reader:
         return [num for (num,) in self.connection.execute(sql, values)]
 
     def aliases(self, project: str) -> Mapping[str, Sequence[str]]:
-        """Words that mean the same, for the project and everywhere (002-14)."""
+        """Words that mean the same, for the project and everywhere."""
         known = self._kept.aliases
         if project not in known:
             known[project] = self.projects.aliases(project)

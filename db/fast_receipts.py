@@ -12,7 +12,7 @@ Telling = tuple[int, str, str | None, str | None, str | None]
 """(at, event, source, memory, mark) of one memory that a session was told."""
 
 LATENCIES_KEPT = 100
-"""The rolling window of 002-34, per kind."""
+"""The rolling window of latencies, per kind."""
 
 
 class ReceiptReader:

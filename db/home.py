@@ -143,7 +143,7 @@ def sync_folder(path: str) -> None:
 
 
 def home_at(db_path: str | os.PathLike[str] | Home | None) -> tuple[Home, Callable[[], None]]:
-    """The home that a database's path means (001), and what clears away one that was to pass.
+    """The home that a database's path means, and what clears away one that was to pass.
 
     A home, the `memory.db` in it, or `":memory:"`: a folder of its own, which nobody else knows.
     Raises BadInput for a database by another name.

@@ -56,7 +56,7 @@ EXTRA = "extra"
 PRIVACY_UNTIL = (
     "(SELECT json_extract(e.fields, '$.privacy_until') FROM extra e WHERE e.memory = m.num)"
 )
-"""When the privacy of `memory m` ends, in milliseconds (003-07); NULL where it does not."""
+"""When the privacy of `memory m` ends, in milliseconds; NULL where it does not."""
 
 BOOKKEEPING = ("revision", "row_hash", "terms")
 """Columns of `memory` that follow from the image and its journal entry."""

@@ -24,7 +24,7 @@ from .quick_sqlite import sqlite3
 COLUMNS = ("title", "content", "tags", "files", "category", "terms")
 TEXT_COLUMNS = "{title content tags files category}"
 WEIGHTS = (2.5, 2.0, 1.5, 1.2, 1.0, 0.0)
-"""BM25 weights by column: 002-13's, with the title a little above the content."""
+"""BM25 weights by column, with the title a little above the content."""
 
 RANK = f"bm25(memory_fts, {', '.join(map(str, WEIGHTS))})"
 MAX_WORDS = 64

@@ -1,4 +1,4 @@
-"""Who earned what: memories that came to hold for more, and those that might (002-08, 000-52)."""
+"""Who earned what: memories that came to hold for more, and those that might."""
 
 from __future__ import annotations
 

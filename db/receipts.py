@@ -304,7 +304,7 @@ def _count_opinion(memory: str, helpful: int, unhelpful: int) -> Query:
 
 
 def note_opinion(database: Database, receipt: str, memory: str, helpful: bool | None) -> bool:
-    """Set what is thought of one item of a receipt, and count it (000-56).
+    """Set what is thought of one item of a receipt, and count it.
 
     One opinion an item: a new one takes the place of the old one, None takes it back. False when
     the receipt does not name the memory.
@@ -375,7 +375,7 @@ def _ask(memory: str, at: int, session: str | None) -> Query:
 
 
 def count_use(database: Database, ids: Sequence[str], at: int, session: str | None) -> None:
-    """One more access for each memory (000-47), by `session`."""
+    """One more access for each memory, by `session`."""
     with begin_immediate(database):
         _use.each(database, [(memory, at, session) for memory in ids])
 

@@ -71,7 +71,7 @@ _partial("memory_ref", MemoryRow.ref, "ref IS NOT NULL")
 _partial("memory_pinned", MemoryRow.project, "status = 'pinned'")
 _partial("memory_candidate", MemoryRow.project, "status = 'candidate'")
 _partial("memory_preference", MemoryRow.project, "category = 'preference'")
-# 000-16: session of episodic, prospective and working, importance of episodic and semantic,
+# session of episodic, prospective and working, importance of episodic and semantic,
 # confidence of semantic memories
 _partial("memory_session", MemoryRow.session, "session IS NOT NULL")
 _partial("memory_importance", MemoryRow.importance, "type IN ('episodic', 'semantic')")
@@ -103,7 +103,7 @@ class FileRow(Table):
 
 
 class CandidacyRow(Table):
-    """How far a captured memory is on its way into the project's memory (002-08, 002-21)."""
+    """How far a captured memory is on its way into the project's memory."""
 
     memory = TextField(primary_key=True)
     points = FloatField(default=0)
@@ -117,7 +117,7 @@ class CandidacyRow(Table):
 
 
 class EnvelopeRow(Table):
-    """The work that a memory was learned at, and how it went (003-06)."""
+    """The work that a memory was learned at, and how it went."""
 
     memory = TextField(primary_key=True)
     task = TextField(default="")
@@ -200,7 +200,7 @@ class TrustRow(Table):
 
 
 class WeightRow(Table):
-    """The six factors of a memory's importance, each 0-1 (003-11)."""
+    """The six factors of a memory's importance, each 0-1."""
 
     memory = TextField(primary_key=True)
     outcome = FloatField()
@@ -216,7 +216,7 @@ class WeightRow(Table):
 
 
 class CheckpointRow(Table):
-    """How a session stood after every tenth message (002-01)."""
+    """How a session stood after every tenth message."""
 
     session = TextField()
     messages = IntegerField()
@@ -230,7 +230,7 @@ class CheckpointRow(Table):
 
 
 class LinkRow(Table):
-    """How two memories stand to each other (000-15)."""
+    """How two memories stand to each other."""
 
     source = TextField(index=True)
     target = TextField(index=True)
@@ -248,7 +248,7 @@ class LinkRow(Table):
 
 
 class ConflictRow(Table):
-    """Two memories that cannot both hold, or may not (002-10)."""
+    """Two memories that cannot both hold, or may not."""
 
     id = TextField(primary_key=True)
     entry_a = TextField(index=True)
@@ -279,7 +279,7 @@ class ProjectRow(Table):
 
 
 class SessionRow(Table):
-    """One conversation with an agent (002-09)."""
+    """One conversation with an agent."""
 
     id = TextField(primary_key=True)
     project = TextField(index=True)
@@ -297,7 +297,7 @@ class SessionRow(Table):
 
 
 class AliasRow(Table):
-    """Words that mean the same in a project's searches (002-14)."""
+    """Words that mean the same in a project's searches."""
 
     project = TextField()
     word = TextField()
@@ -320,7 +320,7 @@ class TombstoneRow(Table):
 
 
 class SummaryRow(Table):
-    """A condensed stretch of a project's history (003-09)."""
+    """A condensed stretch of a project's history."""
 
     id = TextField(primary_key=True)
     project = TextField(index=True)

@@ -28,7 +28,7 @@ class Trust(NamedTuple):
 
 
 POINTS = 3
-"""Points of 002-08, without those for its words, from which a promoted memory is established."""
+"""Points of promotion, without those for its words, from which a promoted memory is established."""
 
 BEST_LAST = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
 """What a session can say to a recording, the best last."""
@@ -74,8 +74,8 @@ _PROVEN = (
 SETTLED = f"(m.status != 'candidate' OR {_SAID} OR {_VOUCHED} OR {_PROVEN})"
 """A condition on `memory m`: it is a person's or established.
 
-What its words alone promoted is on trial (002-21): used in that time it is confirmed, else it
-waits. What came to its points by what happened (002-08), an error's cause or sessions and agents
+What its words alone promoted is on trial: used in that time it is confirmed, else it
+waits. What came to its points by what happened, an error's cause or sessions and agents
 that found it by themselves, needs no trial.
 """
 

@@ -1,4 +1,4 @@
-"""The tables that hold what only one type of memory has (000-10 to 000-14), one class each."""
+"""The tables that hold what only one type of memory has, one class each."""
 
 from peewee import FloatField, IntegerField, TextField
 from playhouse.sqlite_ext import JSONField
@@ -7,7 +7,7 @@ from .model import Table, between, one_of
 
 
 class EpisodicRow(Table):
-    """What happened (000-10)."""
+    """What happened."""
 
     memory = IntegerField(primary_key=True)
     timestamp = IntegerField(index=True)
@@ -19,7 +19,7 @@ class EpisodicRow(Table):
 
 
 class SemanticRow(Table):
-    """What is so (000-11)."""
+    """What is so."""
 
     memory = IntegerField(primary_key=True)
     concept = TextField(index=True)
@@ -33,7 +33,7 @@ class SemanticRow(Table):
 
 
 class ProspectiveRow(Table):
-    """What is to be done (000-12)."""
+    """What is to be done."""
 
     memory = IntegerField(primary_key=True)
     intention_type = TextField(
@@ -54,7 +54,7 @@ class ProspectiveRow(Table):
 
 
 class ProceduralRow(Table):
-    """How it is done (000-13)."""
+    """How it is done."""
 
     memory = IntegerField(primary_key=True)
     procedure_name = TextField(index=True)
@@ -73,7 +73,7 @@ class ProceduralRow(Table):
 
 
 class WorkingRow(Table):
-    """What the task at hand needs (000-14)."""
+    """What the task at hand needs."""
 
     memory = IntegerField(primary_key=True)
     todo_id = TextField(null=True, index=True)
@@ -87,7 +87,7 @@ class WorkingRow(Table):
 
 
 class ExtraRow(Table):
-    """What a caller keeps with a memory, and no table of a type has a column for (001-08)."""
+    """What a caller keeps with a memory, and no table of a type has a column for."""
 
     memory = IntegerField(primary_key=True)
     fields = JSONField(default=dict)

@@ -73,7 +73,7 @@ _SEEN = (
     " JOIN receipt r ON r.id = i.receipt LEFT JOIN session s ON s.id = r.session)"
     " SELECT memory, count(DISTINCT session), count(DISTINCT agent) FROM seen GROUP BY memory"
 )
-"""In how many conversations, and by how many agents, each memory was found or used (002-29)."""
+"""In how many conversations, and by how many agents, each memory was found or used."""
 
 
 def _with_company(database: Database, found: Sequence[dict[str, object]]) -> list[StoredLife]:

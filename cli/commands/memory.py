@@ -1,4 +1,4 @@
-"""What an agent's slash commands call, and a person may: this project's memory (002-23)."""
+"""What an agent's slash commands call, and a person may: this project's memory."""
 
 from __future__ import annotations
 
@@ -381,7 +381,7 @@ def _answer(context: click.Context, door: Door, name: str, text: str) -> int:
 
 
 def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
-    """Pin what the words mean; when all of it is pinned, take the pins off (002-23)."""
+    """Pin what the words mean; when all of it is pinned, take the pins off."""
     with door.memory() as core:
         found = meant(core, words)
         is_pinned = all(memory.status == "pinned" for memory in found)

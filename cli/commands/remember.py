@@ -110,13 +110,13 @@ def remember(
 
 
 def _keep_for_caller(core: MemoryCoordinator, privacy: str | None) -> None:
-    """What an agent keeps private in its own shell is for its session (003-07)."""
+    """What an agent keeps private in its own shell is for its session."""
     if privacy == "private" and core.context.viewer is not None:
         core.context.session = core.context.viewer.session
 
 
 def _trigger(path: str | None, event: str | None, type: str | None) -> dict[str, str]:
-    """What a task waits for (000-12). Raises UsageError for what no task can wait for."""
+    """What a task waits for. Raises UsageError for what no task can wait for."""
     if path is not None and event is not None:
         raise click.UsageError("A task waits for --when-file or for --when-event, not for both.")
     if type not in (None, "prospective"):

@@ -16,7 +16,7 @@ from .limits import RecallLimits
 PROJECT_FILE = ".memdeck.toml"
 
 EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "roles")
-"""The smallest set of groups of events that serves (000-03): what agents are asked for."""
+"""The smallest set of groups of events that serves: what agents are asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,40 +56,40 @@ UNPROVEN: Mapping[str, str] = {
 """What other sessions are told of what nothing bears out, where `recall.unproven` is silent."""
 
 BUDGET_TOLERANCE = 0.05
-"""What 000-40 allows above the budget. We use none of it; tests hold the promise."""
+"""Tokens allowed above the budget, as a share of it. None of it is used."""
 
-DEGRADED_TOP_K, DEGRADED_SCAN = 5, 100  # 002-17
+DEGRADED_TOP_K, DEGRADED_SCAN = 5, 100
 
 
 @dataclass(frozen=True, slots=True)
 class RecallLimits:
-    """How far recall may go. Times are in milliseconds, sizes in estimated tokens (000-41)."""
+    """How far recall may go. Times are in milliseconds, sizes in estimated tokens."""
 
-    max_candidate_scan: int = 500  # memories the index may rank (002-16)
-    max_retrieval_ms: int = 200  # time the index may take (002-16)
-    top_k: int = 15  # ranked memories that stay in the running (002-16)
-    injection_top_n: int = 5  # of which so many are injected (002-16)
-    max_pinned: int = 5  # pinned memories, injected always (002-16, 002-18)
-    max_per_source: int = 2  # from one session, beside those that answer (002-16)
-    drop_bottom_share: float = 0.3  # weakest part of the running that is dropped (002-15)
-    context_share: float = 0.08  # of the remaining context that memory may use (002-19)
-    max_budget_tokens: int = 5_000  # whatever the context leaves (002-19)
-    default_context_tokens: int = 100_000  # assumed when the host does not say (000-40)
-    five_type_tokens: int = 8_000  # total of the policy "five-type" (000-40)
-    working_tokens: int = 1_000  # working memory's own allocation there (000-18)
-    min_importance: int = 6  # on the scale 1-10, for what is not asked for by words (000-35)
+    max_candidate_scan: int = 500  # memories the index may rank
+    max_retrieval_ms: int = 200  # time the index may take
+    top_k: int = 15  # ranked memories that stay in the running
+    injection_top_n: int = 5  # of which so many are injected
+    max_pinned: int = 5  # pinned memories, injected always
+    max_per_source: int = 2  # from one session, beside those that answer
+    drop_bottom_share: float = 0.3  # weakest part of the running that is dropped
+    context_share: float = 0.08  # of the remaining context that memory may use
+    max_budget_tokens: int = 5_000  # whatever the context leaves
+    default_context_tokens: int = 100_000  # assumed when the host does not say
+    five_type_tokens: int = 8_000  # total of the policy "five-type"
+    working_tokens: int = 1_000  # working memory's own allocation there
+    min_importance: int = 6  # on the scale 1-10, for what is not asked for by words
     max_output_units: int = 9_900  # UTF-16 units or bytes a host takes from one hook
-    head_tail: int = 0  # under "tiered", of the oldest and newest answers, kept first (004-12)
-    task_share: float = 0.4  # parts of the total under "tiered", relative to each other (004-10)
+    head_tail: int = 0  # under "tiered", of the oldest and newest answers, kept first
+    task_share: float = 0.4  # parts of the total under "tiered", relative to each other
     project_share: float = 0.4
     global_share: float = 0.2
-    private_days: int = 0  # after which a private memory is told to all; 0 is never (003-07)
-    profile_share: float = 0.2  # of the budget of a start that the profile may use (004-10)
+    private_days: int = 0  # after which a private memory is told to all; 0 is never
+    profile_share: float = 0.2  # of the budget of a start that the profile may use
     budget_policy: str = "adaptive"
     ranking: str = "blend"
-    strategy: str = "plain"  # who has the last word on the order (002-15): a name of `rerankers`
+    strategy: str = "plain"  # who has the last word on the order: a name of `rerankers`
     repeat: str = "never"  # whether one session is told the same thing twice
-    token_estimate: str = "words"  # 000-41; "strict" counts code and CJK as tokenizers do
+    token_estimate: str = "words"  # "strict" counts code and CJK as tokenizers do
     unproven: str = "asked"  # when other sessions hear the unproven: asked, never, always
 
     @classmethod
@@ -128,7 +128,7 @@ class RecallLimits:
         return replace(self, profile_share=0.0)
 
     def degraded(self) -> Self:
-        """The limits while recall is too slow: a smaller scan and fewer in the running (002-17)."""
+        """The limits while recall is too slow: a smaller scan and fewer in the running."""
         return replace(
             self,
             top_k=min(self.top_k, DEGRADED_TOP_K),
@@ -136,6 +136,6 @@ class RecallLimits:
         )
 
     def with_ceiling(self, tokens: int) -> Self:
-        """The same with another ceiling, as `memory budget <tokens>` sets it (002-23)."""
+        """The same with another ceiling, as `memory budget <tokens>` sets it."""
         low, high = RANGES["max_budget_tokens"]
         return replace(self, max_budget_tokens=int(min(max(tokens, low), high)))

@@ -42,7 +42,7 @@ PRESETS: Mapping[str, Mapping[str, float]] = {
     "balanced": {"min_points": 3, "min_importance": 0.25, "min_length": 30},
     "aggressive": {"min_points": 2, "min_importance": 0.15, "min_length": 20},
 }
-"""What each preset means for promotion (002-05)."""
+"""What each preset means for promotion."""
 
 AGENT_ENGINES = ("claude", "codex", "gemini", "opencode")
 """Engines that need no table of their own: these agents, each with its small model."""
@@ -54,10 +54,10 @@ class CapturePolicy(Section):
     """What is taken down from a session."""
 
     min_length: int = Field(default=50, ge=0, le=500)
-    """Captured texts with fewer characters are too short to keep (000-22)."""
+    """Captured texts with fewer characters are too short to keep."""
 
     max_length: int = Field(default=500, ge=50, le=4_000)
-    """Longest text captured automatically, in characters (002-06)."""
+    """Longest text captured automatically, in characters."""
 
     learn: bool = _HABITS.learn
     """Ask agents, as a session starts, to record what is worth it with `memdeck learn`, and let
@@ -65,7 +65,7 @@ class CapturePolicy(Section):
 
     similarity: float = Field(default=0.85, ge=0.5, le=1)
     """From this similarity (0-1) on, two captured texts say the same, and the known one is
-    reinforced (001-06)."""
+    reinforced."""
 
     @model_validator(mode="before")
     @classmethod
@@ -81,14 +81,14 @@ class WorkingPolicy(Section):
 
     life_minutes: int = Field(default=5, ge=1, le=1_440)
     """Minutes that what is held by hand, for a step or for a prompt lasts, if nobody reports its
-    end (000-19)."""
+    end."""
 
     task_days: int = Field(default=14, ge=1, le=365)
     """Days an open task of an agent's list is held in its session after its last sign: until it is
-    done or replaced, not only while the session writes (000-17)."""
+    done or replaced, not only while the session writes."""
 
     prompts: Literal["compaction", "turn", "never"] = "compaction"
-    """When to hold what the person asked for last (001-10): `compaction` before a context is
+    """When to hold what the person asked for last: `compaction` before a context is
     compacted, since it is lost then; `turn` after every turn; `never`."""
 
 
@@ -96,13 +96,13 @@ class PromotionPolicy(Section):
     """What a finding needs to become a memory of the project. Unset values follow the preset."""
 
     min_points: int = Field(default=3, ge=1, le=20)
-    """Points from the promotion signals (002-08)."""
+    """Points from the promotion signals."""
 
     min_importance: float = Field(default=0.25, ge=0, le=1)
-    """Findings of less importance (0-1) stay in their session (002-20)."""
+    """Findings of less importance (0-1) stay in their session."""
 
     min_length: int = Field(default=30, ge=0, le=500)
-    """Findings with fewer characters stay in their session (002-20)."""
+    """Findings with fewer characters stay in their session."""
 
 
 class EnginePolicy(Section):
@@ -171,8 +171,8 @@ class RedactionPolicy(Section):
     home's file: a repository must not decide what may be written down."""
 
     entropy: bool = True
-    """Take out what merely looks random: more than 20 characters with more than 4.0 bits each
-    (002-28), unless its shape or the words before it explain it."""
+    """Take out what merely looks random: more than 20 characters with more than 4.0 bits each,
+    unless its shape or the words before it explain it."""
 
     emails: bool = True
     """Take out e-mail addresses of people."""
@@ -197,23 +197,23 @@ class ReviewPolicy(Section):
     """How captures are judged."""
 
     rule: Literal["panel", "consensus"] = "panel"
-    """`panel` counts votes and means as in 000-29; `consensus` asks for a mean score of at least
-    `consensus_score` (001-02)."""
+    """`panel` counts votes and means ; `consensus` asks for a mean score of at least
+    `consensus_score`."""
 
     consensus_score: float = Field(default=6.0, ge=0, le=10)
-    """Mean score (0-10) from which `consensus` accepts (001-02)."""
+    """Mean score (0-10) from which `consensus` accepts."""
 
     teaching: bool = _HABITS.teaching
     """Whether what you accept and reject in a project moves the bar of what is captured there
     next."""
 
     timeout_s: float = Field(default=2.0, ge=0.1, le=30)
-    """Longest time one reviewer may take, in seconds (000-28)."""
+    """Longest time one reviewer may take, in seconds."""
 
     reviewers: Sequence[str] = Field(
         default_factory=lambda: list(get_args(ReviewerName)[:3]), min_length=1, max_length=8
     )
-    """Who votes (000-26); `security` may be added, and what installed packages bring (001-14)."""
+    """Who votes; `security` may be added, and what installed packages bring."""
 
     engines: Mapping[EngineName, EnginePolicy] = Field(default_factory=dict)
     """Models that reviewers can ask, by a name of your choice. Only in the home's file."""
@@ -295,7 +295,7 @@ class HooksPolicy(Section):
     `turns`, `todos`, `compaction`, `files` and `roles` are the default. `files` tells what is known
     of a file when it is first read or edited, `roles` tells a subagent what fits its task; not by
     default `results` notes how tools ended, and `errors` turns that failed. Once set, events of
-    other groups are ignored as well when they come (003-01)."""
+    other groups are ignored as well when they come."""
 
 
 ListColumn = Literal[
@@ -341,11 +341,11 @@ class Policy(Section):
     """All settings. A table that is not given has its defaults."""
 
     preset: Preset = "balanced"
-    """How eagerly findings become memories: `conservative`, `balanced` or `aggressive` (002-05).
+    """How eagerly findings become memories: `conservative`, `balanced` or `aggressive`.
     Values set in [promotion], and `recall.unproven`, win over the preset."""
 
     auto_memory: bool = _HABITS.auto_memory
-    """Capture from sessions automatically; off leaves only what a person writes (002-22)."""
+    """Capture from sessions automatically; off leaves only what a person writes."""
 
     capture: CapturePolicy = CapturePolicy()
     """What is taken down from a session."""

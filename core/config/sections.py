@@ -40,55 +40,55 @@ class RecallPolicy(Section):
     """How much recall looks at, and how much it may say. The hook clamps what is out of range."""
 
     max_candidate_scan: int = _limit("max_candidate_scan")
-    """Memories the index may rank for one prompt (002-16)."""
+    """Memories the index may rank for one prompt."""
 
     max_retrieval_ms: int = _limit("max_retrieval_ms")
-    """Milliseconds the index may take (002-16)."""
+    """Milliseconds the index may take."""
 
     top_k: int = _limit("top_k")
-    """Ranked memories that stay in the running (002-16)."""
+    """Ranked memories that stay in the running."""
 
     injection_top_n: int = _limit("injection_top_n")
-    """Memories that are injected with a prompt, beside the pinned ones (002-16)."""
+    """Memories that are injected with a prompt, beside the pinned ones."""
 
     max_pinned: int = _limit("max_pinned")
-    """Pinned memories that are always injected (002-16, 002-18)."""
+    """Pinned memories that are always injected."""
 
     max_per_source: int = _limit("max_per_source")
-    """Injected memories that may come from one session (002-16), beside those that answer, and
+    """Injected memories that may come from one session, beside those that answer, and
     those that are stronger than what is told of others."""
 
     drop_bottom_share: float = _limit("drop_bottom_share")
-    """The weakest part of the running, 0-0.9, that is dropped (002-15)."""
+    """The weakest part of the running, 0-0.9, that is dropped."""
 
     context_share: float = _limit("context_share")
-    """Part of the remaining context that memory may use; 0.08 is 8 % (002-19)."""
+    """Part of the remaining context that memory may use; 0.08 is 8 %."""
 
     max_budget_tokens: int = _limit("max_budget_tokens")
-    """Ceiling of the budget in tokens, whatever the context leaves (002-19)."""
+    """Ceiling of the budget in tokens, whatever the context leaves."""
 
     default_context_tokens: int = _limit("default_context_tokens")
-    """Remaining context that is assumed when the host does not say, in tokens (000-40)."""
+    """Remaining context that is assumed when the host does not say, in tokens."""
 
     five_type_tokens: int = _limit("five_type_tokens")
-    """Total of the policy `five-type`, in tokens (000-40)."""
+    """Total of the policy `five-type`, in tokens."""
 
     working_tokens: int = _limit("working_tokens")
-    """Working memory's own allocation under `five-type`, in tokens (000-18)."""
+    """Working memory's own allocation under `five-type`, in tokens."""
 
     min_importance: int = _limit("min_importance")
-    """Importance (1-10) from which a memory is told at the start of a session (000-35)."""
+    """Importance (1-10) from which a memory is told at the start of a session."""
 
     max_output_units: int = _limit("max_output_units")
     """Longest text handed to a host: UTF-16 units for Claude, bytes for the others."""
 
     head_tail: int = _limit("head_tail")
     """Under the policy `tiered`, so many of the oldest and of the newest answers get their place
-    before the others (004-12); 0 leaves it to the ranking."""
+    before the others; 0 leaves it to the ranking."""
 
     task_share: float = _limit("task_share")
     """Under the policy `tiered`, the part of the total that is for the task; the three parts are
-    relative to each other (004-10)."""
+    relative to each other."""
 
     project_share: float = _limit("project_share")
     """Likewise, the part that is for the project."""
@@ -97,22 +97,22 @@ class RecallPolicy(Section):
     """Likewise, the part that is for what holds everywhere."""
 
     private_days: int = _limit("private_days")
-    """Days after which a private memory is told to other sessions as well (003-07); 0 is never."""
+    """Days after which a private memory is told to other sessions as well; 0 is never."""
 
     profile_share: float = _limit("profile_share")
-    """Part of the budget that the [profile](profile.md) may use as a session starts (004-10); 0
+    """Part of the budget that the [profile](profile.md) may use as a session starts; 0
     tells none of it."""
 
     budget_policy: Literal["adaptive", "five-type", "tiered"] = "adaptive"
-    """`adaptive` shares 8 % of the remaining context by tier (002-19), `five-type` 8,000 tokens
-    by memory type (000-42), `tiered` 40/40/20 by task, project and global (004-10)."""
+    """`adaptive` shares 8 % of the remaining context by tier, `five-type` 8,000 tokens
+    by memory type, `tiered` 40/40/20 by task, project and global."""
 
     ranking: Literal["blend", "multiplicative", "additive"] = "blend"
-    """How a hit's parts become its score: `multiplicative` (002-15), `additive` (000-36), or
+    """How a hit's parts become its score: `multiplicative`, `additive`, or
     `blend`, in which the words decide and the rest tips the scales."""
 
     strategy: str = "plain"
-    """Who has the last word on the order (002-15): plain, time-weighted, reviewed, another's."""
+    """Who has the last word on the order: plain, time-weighted, reviewed, another's."""
 
     @field_validator("strategy")
     @classmethod
@@ -124,7 +124,7 @@ class RecallPolicy(Section):
     After a compaction, a clear or a resume it always is."""
 
     token_estimate: Literal["words", "strict"] = "words"
-    """How tokens are estimated: `words` x 1.3 (000-41), or `strict`, which counts code and
+    """How tokens are estimated: `words` x 1.3, or `strict`, which counts code and
     writing without spaces as tokenizers do and so fits in less."""
 
     unproven: Literal["asked", "never", "always"] = "asked"
@@ -150,23 +150,23 @@ class LifecyclePolicy(Section):
     """How memories age. What is off is left as it is."""
 
     decay: bool = True
-    """Let worth fall with the weeks in which a memory is not used (002-31)."""
+    """Let worth fall with the weeks in which a memory is not used."""
 
     expiry: bool = True
-    """Retire what is past its time: by category (002-32), by its own date."""
+    """Retire what is past its time: by category, by its own date."""
 
     eviction: bool = True
-    """Keep to `max_memories`: the least worth leave (002-33)."""
+    """Keep to `max_memories`: the least worth leave."""
 
     tiers: bool = True
-    """Sort memories into hot, warm and cold (003-08); cold ones are told only when asked for."""
+    """Sort memories into hot, warm and cold; cold ones are told only when asked for."""
 
     summaries: bool = True
     """Sum up tasks, days, weeks, months and the project, and fold what is old and of little
-    importance into the summary of its day (003-09, 003-12)."""
+    importance into the summary of its day."""
 
     consolidation: bool = True
-    """Make a fact of what happened in three sessions or more, with its evidence (000-52)."""
+    """Make a fact of what happened in three sessions or more, with its evidence."""
 
     staleness: bool = True
     """Look whether what a memory names still stands: files, versions, commands."""
@@ -175,14 +175,14 @@ class LifecyclePolicy(Section):
     """How long git may take over one question about a project's past."""
 
     profile: bool = True
-    """Tell a session that starts who you are, in a share of its own (003-13, 004-08); off, what you
+    """Tell a session that starts who you are, in a share of its own; off, what you
     prefer counts there as any other memory, and `memdeck profile` shows it all the same."""
 
     max_memories: int = Field(default=3_000, ge=100, le=1_000_000)
-    """Automatic memories of a project from which on the least worth leave (002-33)."""
+    """Automatic memories of a project from which on the least worth leave."""
 
     keep_memories: int = Field(default=2_700, ge=50, le=1_000_000)
-    """How many of them stay then; above `max_memories`, nine tenths of that (002-33, 004-06)."""
+    """How many of them stay then; above `max_memories`, nine tenths of that."""
 
     @property
     def staying(self) -> int:

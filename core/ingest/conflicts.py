@@ -1,4 +1,4 @@
-"""Which of the neighbours of a text contradict it, or speak of the same thing (002-24).
+"""Which of the neighbours of a text contradict it, or speak of the same thing.
 
 The fitted judge tells (`judgement.pairs`), in bands: what is surely in conflict is marked for
 agents, what speaks of the same thing is only listed for a person. Plans, questions, working notes
@@ -24,7 +24,7 @@ MOMENTARY = frozenset(("task_progress", "file_change"))
 """Categories that tell how things stood or what was done: no later note contradicts them."""
 
 FAILURES = frozenset(("error", "discovery"))
-"""Categories of what failed, or was found out: that may contradict any other one (003-10)."""
+"""Categories of what failed, or was found out: that may contradict any other one."""
 
 SERIES = 3
 """Values of one subject from which on they are taken for a numbering: crane 1, crane 2, crane 3."""
@@ -54,7 +54,7 @@ class Opposition:
     band: str  # CONFLICT or NEAR
     same: float | None  # 0-1, how likely the two say the same, and
     contradict: float | None  # how likely they contradict each other, before any person's verdicts;
-    # None: they are opposite in nothing but the words of 002-24, and the judge was not asked
+    # None: they are opposite in nothing but opposite words, and the judge was not asked
     subject: str  # what both are about; may be empty, as the next two
     said: str  # the opposing words of the text
     other: str  # the opposing words of the neighbour
@@ -86,7 +86,7 @@ def oppositions(
 ) -> tuple[Opposition, ...]:
     """The neighbours that `text` contradicts, in their order, then the likeliest that are near.
 
-    In conflict is only what shares a file or the category (002-24), or tells of a failure.
+    In conflict is only what shares a file or the category, or tells of a failure.
     `created_ms`, milliseconds since 1970, tells which is the newer one; None is now. `is_persons`:
     a person said it, so that it replaces what it surely contradicts.
     """
@@ -149,7 +149,7 @@ def shares(
     category: str, files: Sequence[str], other_category: str, other_files: Sequence[str]
 ) -> bool:
     """Whether two may be in conflict for agents: in a category or a file, or one tells of a
-    failure (002-24)."""
+    failure."""
     if category == other_category or {category, other_category} & FAILURES:
         return True
     return any(_is_same_file(mine, theirs) for mine in files for theirs in other_files)

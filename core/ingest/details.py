@@ -10,7 +10,7 @@ from ..errors import BadInput
 from ..values import TYPES
 
 WORKING_LIFE_MS = 5 * 60 * 1000
-"""A working memory that nobody clears expires after five minutes (000-19)."""
+"""A working memory that nobody clears expires after five minutes."""
 
 WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "episodic": {"event_type": ("user_query", "agent_response", "decision", "error")},
@@ -26,7 +26,7 @@ WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "scope": ("task", "subtask", "session"),
     },
 }
-"""What a field may say (000-10 to 000-14)."""
+"""What a field may say."""
 
 _MOMENTS = ("timestamp", "due_at", "completed_at", "last_used_at", "expires_at", "cleared_at")
 NUMBERS: Mapping[str, tuple[float, float]] = {
@@ -72,7 +72,7 @@ def details_of(image: Image, given: Mapping[str, Any]) -> Image:
 
 
 def file_awaited(kind: str, details: Mapping[str, Any]) -> tuple[str, ...]:
-    """The files with which a task is told, by its trigger (000-12); none for what waits for none.
+    """The files with which a task is told, by its trigger; none for what waits for none.
 
     A condition of one word that has a dot or a slash is a path, else a sentence may name some.
     """

@@ -36,7 +36,7 @@ MOST_WRITTEN = 4_000
 """Characters a person may write (requirements, "Limits on content")."""
 
 MOST_CAPTURED = 500
-"""Characters of what was captured automatically (002-06)."""
+"""Characters of what was captured automatically."""
 
 MOST_TITLE = 120
 MOST_TAGS = 24

@@ -25,7 +25,7 @@ from ..text.sameness import (
 )
 
 THRESHOLD = ALIKE
-"""Likeness (0-1) from which on two texts say the same (001-06)."""
+"""Likeness (0-1) from which on two texts say the same."""
 
 _PLAN = re.compile(
     r"^\W{0,4}(?:todo|fixme|reminder|follow[- ]?up)\b|\b(?:todo|remind me|need to|plan to|later)\b",

@@ -1,9 +1,9 @@
-"""The name of a text's content: equal for texts that differ only in case and spacing (002-26)."""
+"""The name of a text's content: equal for texts that differ only in case and spacing."""
 
 from __future__ import annotations
 
 SEEDS = (0xDEADBEEF, 0x41C6CE57)
-"""Where the two hashes begin (002-26)."""
+"""Where the two hashes begin."""
 
 _MASK = 0xFFFF_FFFF
 
@@ -14,7 +14,7 @@ def normalised(text: str) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """16 hexadecimal digits: djb2 over the normalised text, once from each of two seeds (002-26).
+    """16 hexadecimal digits: djb2 over the normalised text, once from each of two seeds.
 
     djb2 is `hash * 33 ^ code`, over code points and within 32 bits: Bernstein's later form. In
     the earlier one, `hash * 33 + code`, the seeds only shift the result, so that texts of equal

@@ -51,7 +51,7 @@ def memory_type(content: str, category: str | None = None) -> str:
 
 
 def memory_type_with_doubt(content: str, category: str | None = None) -> tuple[str, bool]:
-    """`memory_type`, and whether another type has `NEARLY` as good a claim (000-21).
+    """`memory_type`, and whether another type has `NEARLY` as good a claim.
 
     A text that shows no cue at all leaves no doubt: nothing speaks for anything but a fact.
     """

@@ -30,7 +30,7 @@ from .triviality import trivial_because
 MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
 
 LEAST_BESIDE_A_SECRET = 30
-"""Characters that must be left when a secret is gone (002-05, balanced)."""
+"""Characters that must be left when a secret is gone (balanced)."""
 
 SHOWN_NEIGHBOURS = 5
 """Near memories that reviewers are shown."""
@@ -117,7 +117,7 @@ def judge(
 ) -> Verdict:
     """What becomes of a capture.
 
-    Lengths in characters: fewer are trivial (000-22), more are cut (002-06); from `similarity`
+    Lengths in characters: fewer are trivial, more are cut; from `similarity`
     (0-1) on, two texts say the same. `choice` is what redaction may leave.
     """
     if capture.origin.ref and known.was_captured(capture.origin.ref):
@@ -207,7 +207,7 @@ def _draft(
 def _subject(
     capture: Capture, text: str, kind: str, category: str, closest: Sequence[Neighbour]
 ) -> Subject:
-    """What the reviewers are shown: nothing that was not redacted (000-55)."""
+    """What the reviewers are shown: nothing that was not redacted."""
     return Subject(
         content=text,
         type=kind,

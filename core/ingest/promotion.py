@@ -14,17 +14,17 @@ from ..config.policy import PromotionPolicy
 SIGNALS: Mapping[str, int] = {
     "user-intent": 5,
     "explicit-pin": 5,
-    "worth-keeping": 3,  # above the established threshold (`judgement`); not of 002-08
+    "worth-keeping": 3,  # above the established threshold (`judgement`)
     "multi-session": 2,
     "error-resolution": 2,
     "multi-agent": 1,
-    "verified": 1,  # recorded by an agent and borne out by its session; not of 002-08
+    "verified": 1,  # recorded by an agent and borne out by its session
     "high-importance": 1,
 }
-"""Points that each signal is worth (002-08)."""
+"""Points that each signal is worth."""
 
 ERROR_FIX = "agent.error-fix"
-"""The rule whose captures tell how an error was resolved (002-08)."""
+"""The rule whose captures tell how an error was resolved."""
 
 RECORDED = "agent.recorded"
 """The rule of what an agent recorded itself, with `memdeck learn`."""
@@ -39,22 +39,22 @@ UNNAMED = "person.said"
 """A person's sentence that the fitted score admits and that bears no sign of a rule that lasts."""
 
 HIGH_IMPORTANCE = 0.7
-"""Importance from which a finding counts as important by itself (002-08)."""
+"""Importance from which a finding counts as important by itself."""
 
 SEVERAL = 2
-"""Sessions, or agents, that make a signal of a repetition (002-08)."""
+"""Sessions, or agents, that make a signal of a repetition."""
 
 QUARANTINE_MS = 24 * 3600 * 1000
-"""How long a promoted candidate is on trial (002-21)."""
+"""How long a promoted candidate is on trial."""
 
 UNUSED_FACTOR = 0.8
-"""What importance is multiplied with when nobody used it in that time (002-21)."""
+"""What importance is multiplied with when nobody used it in that time."""
 
 LASTING_SESSIONS = 3
-"""Sessions in which the same thing happened, from which it is a fact (000-52)."""
+"""Sessions in which the same thing happened, from which it is a fact."""
 
 WANTED_EVERYWHERE = 3
-"""Uses of an intention from which it is worth asking whether it holds everywhere (000-52)."""
+"""Uses of an intention from which it is worth asking whether it holds everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def is_asked_again(capture: Capture) -> bool:
 
 
 def signals_of(evidence: Evidence) -> dict[str, int]:
-    """The signals that a finding gives, each with its points (002-08)."""
+    """The signals that a finding gives, each with its points."""
     given = {
         "user-intent": evidence.is_from_person,
         "explicit-pin": evidence.is_pinned,
@@ -113,7 +113,7 @@ def signals_of(evidence: Evidence) -> dict[str, int]:
 def held_back_because(
     policy: PromotionPolicy, *, points: float, length: int, importance: float
 ) -> str:
-    """Why a finding stays in its session; "" when it is promoted (002-05, 002-20).
+    """Why a finding stays in its session; "" when it is promoted.
 
     `length` in characters, `importance` 0-1. The filters hold whatever the points say.
     """
@@ -127,7 +127,7 @@ def held_back_because(
 
 
 def after_quarantine(importance: float, *, was_used: bool) -> tuple[str, float]:
-    """(status, importance) of a candidate whose trial is over (002-21)."""
+    """(status, importance) of a candidate whose trial is over."""
     return ("confirmed", importance) if was_used else ("candidate", importance * UNUSED_FACTOR)
 
 

@@ -1,4 +1,4 @@
-"""What an agent is there for, in the five words of 003-06. No imports: a hook asks this."""
+"""What an agent is there for, in five words. No imports: a hook asks this."""
 
 ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
 

@@ -13,7 +13,7 @@ from ..text.markdown import Block
 Statement = tuple[str, str]  # (its context or "", its text); code begins with a line feed
 
 LONGEST = 500
-"""Characters of a statement that is kept, as of everything that is captured (002-06)."""
+"""Characters of a statement that is kept, as of everything that is captured."""
 
 LONGEST_CONTEXT = 120
 

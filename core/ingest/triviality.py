@@ -1,16 +1,16 @@
-"""Is there anything here worth keeping? The first gate, before any other work (000-22, 000-23)."""
+"""Is there anything here worth keeping? The first gate, before any other work."""
 
 from __future__ import annotations
 
 from ..text.shapes import length_of
 
 MIN_LENGTH = 50
-"""Characters, without white space at the ends, that a capture needs (000-22)."""
+"""Characters, without white space at the ends, that a capture needs."""
 
 FILLER = frozenset(
     {"ok", "okay", "thanks", "got it", "sounds good", "sure", "yep", "yes", "no", "done"}
 )
-"""Answers that say nothing by themselves (000-23): lower case, without a dot at the end."""
+"""Answers that say nothing by themselves: lower case, without a dot at the end."""
 
 
 def trivial_because(text: str, min_length: int = MIN_LENGTH) -> str | None:
@@ -18,7 +18,7 @@ def trivial_because(text: str, min_length: int = MIN_LENGTH) -> str | None:
 
     Length counts characters after stripping (`length_of`): `min_length` of them pass, one fewer
     does not.
-    Presets pass their own `min_length` (002-05: 50, 30 or 20); with 0 only filler and texts
+    Presets pass their own `min_length` (50, 30 or 20); with 0 only filler and texts
     without a letter or digit are trivial.
     """
     stripped = text.strip()

@@ -1,4 +1,4 @@
-"""The stretches of time that are summed up, and what one comes to (003-09).
+"""The stretches of time that are summed up, and what one comes to.
 
 Pure. Days are those of UTC. A stretch is summed up when it is over, from what was learned in it.
 """
@@ -29,11 +29,11 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Found", ("discovery",)),
     ("Changed", ("file_change",)),
 )
-"""The parts of a digest: what failed stands first, so that no room is lacking for it (003-10)."""
+"""The parts of a digest: what failed stands first, so that no room is lacking for it."""
 
 
 LESSONS = ("Solved", "Refuted")
-"""The parts that are told in full, as far as there is room: what a failure taught (003-10)."""
+"""The parts that are told in full, as far as there is room: what a failure taught."""
 
 
 class Stretch(NamedTuple):
@@ -75,7 +75,7 @@ def digest_of(learned: Sequence[Mapping[str, Any]], goal: str = "") -> str:
 
 
 def lessons_of(learned: Sequence[Mapping[str, Any]], digest: str) -> list[str]:
-    """What a digest tells of what failed, with what mended it, and of what was refuted (003-10)."""
+    """What a digest tells of what failed, with what mended it, and of what was refuted."""
     taught = (
         statement_of({**row, "category": REFUTED} if row["retired_as"] == "superseded" else row)
         for row in learned

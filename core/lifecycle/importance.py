@@ -1,4 +1,4 @@
-"""What makes a memory important: six factors, each by itself, so that it can be explained (003-11).
+"""What makes a memory important: six factors, each by itself, so that it can be explained.
 
 Pure rules over what the store knows. Each factor lies in 0-1, and so does their weighted sum.
 """
@@ -18,7 +18,7 @@ WEIGHTS: Mapping[str, float] = {
     "user_signal": 0.15,
     "cost_savings": 0.05,
 }
-"""How much each factor counts; together 1 (003-11)."""
+"""How much each factor counts; together 1."""
 
 OUTCOMES: Mapping[str, float] = {"success": 1.0, "partial": 0.5, "": 0.5, "failure": 0.0}
 """How well the work went; what nobody told counts as neither."""
@@ -56,7 +56,7 @@ class Known:
 
 
 def factors(known: Known) -> dict[str, float]:
-    """The six factors of 003-11, each 0-1, in the order of `WEIGHTS`."""
+    """The six factors, each 0-1, in the order of `WEIGHTS`."""
     return {
         "outcome": max(OUTCOMES[known.outcome], 1.0 if known.is_lesson else 0.0),
         "reuse": min(1.0, math.log1p(max(0, known.uses)) / math.log1p(OFTEN)),

@@ -1,4 +1,4 @@
-"""How long what agents found is kept unless it is used: by category (002-32)."""
+"""How long what agents found is kept unless it is used: by category."""
 
 from collections.abc import Mapping
 
@@ -15,13 +15,13 @@ LIVES: Mapping[str, int] = {
     "architecture": 180,
     "preference": 365,
 }
-"""Days by category (002-32)."""
+"""Days by category."""
 
 USES = 3
-"""Times told or found again from which a memory outlives its category (002-32)."""
+"""Times told or found again from which a memory outlives its category."""
 
 RECENT_MS = DAY_MS
-"""What was used in this time is neither expired nor evicted (002-33)."""
+"""What was used in this time is neither expired nor evicted."""
 
 
 def rule(category: str) -> str:

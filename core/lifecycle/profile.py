@@ -1,4 +1,4 @@
-"""What of the memories is the profile: who the person is to agents (003-13, 004-08).
+"""What of the memories is the profile: who the person is to agents.
 
 Derived, never stored: what the memories say is all there is. What nothing bears out belongs to no
 profile, and a preference is the person's only where a person stands for it (`db.trust`). Standard
@@ -17,7 +17,7 @@ SECTIONS = ("preferences", "patterns", "facts")
 """What the person prefers, how things are done, and what holds in the project."""
 
 WEIGHTS: Mapping[str, float] = {"preferences": 0.9, "patterns": 0.7}
-"""What an entry of a section weighs at least, 0-1 (004-08); a fact weighs what its memory does."""
+"""What an entry of a section weighs at least, 0-1; a fact weighs what its memory does."""
 
 SURE = ("person", "established")
 """The degrees that a profile is made of."""

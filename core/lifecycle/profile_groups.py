@@ -59,7 +59,7 @@ def group_of(section: str, memory: Mapping[str, Any]) -> tuple[str, str]:
     """The group of a memory, and what led to it in words.
 
     `memory` has title, content, category, tags and files. One of its own names its group itself:
-    it is the tag behind "preference" or "pattern" (004-08), whether the data knows it or not.
+    it is the tag behind "preference" or "pattern", whether the data knows it or not.
     """
     tags = [tag.lower() for tag in memory["tags"]]
     groups = groups_of(section)

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 LONGEST = 1_600
-"""Characters of a summary: some 400 tokens of English, within the 200-600 of 002-18."""
+"""Characters of a summary: some 400 tokens of English."""
 
 MOST_TOKENS = 600
-"""Tokens of a summary in whatever script (002-18)."""
+"""Tokens of a summary in whatever script."""
 
 MOST_A_KIND = 4
 """Memories named for each part of a summary, but where all is told."""
@@ -44,7 +44,7 @@ _OPEN = ("pending", "active")
 
 
 def summary_of(goal: str | None, learned: Sequence[Mapping[str, Any]]) -> str:
-    """The summary of a session (002-09, 003-02: summary, open issues, next); "" of nothing.
+    """The summary of a session (summary, open issues, next); "" of nothing.
 
     `learned` are rows of memories: category, type, title, content, importance, intention.
     """

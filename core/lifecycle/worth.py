@@ -1,11 +1,11 @@
 """What a memory is worth now, was, and will be, part by part; its tier, and what is due to it.
 
 Its importance as it was given or judged, moved by what its life has shown since: each of the six
-factors of 003-11 by its weight, as far as it lies above or below that of a memory of which nothing
-is known. Of that, time and use leave the worth (002-31). By its importance and how long it lay it
-is hot, warm or cold (003-08, 003-12): `quiet_days` are the days since it was learned or last used,
-and what is `held` (pinned, the person's, a task that waits for its day) is never cold, and nothing
-is due to it.
+factors of importance by its weight, as far as it lies above or below that of a memory
+of which nothing is known. Of that, time and use leave the worth. By its importance
+and how long it lay it is hot, warm or cold: `quiet_days` are the days since it was learned
+or last used, and what is `held` (pinned, the person's, a task that waits for its day) is never
+cold, and nothing is due to it.
 Pure, standard library alone; nothing is carried over from an earlier answer.
 """
 
@@ -41,7 +41,7 @@ class Life:
     importance: float  # 0-1, as it was given or judged, and raised where it was found again
     status: str
     created_at: int
-    accesses: int = 0  # times told or found again (002-31)
+    accesses: int = 0  # times told or found again
     last_access: int | None = None
     used: int = 0  # of these, tellings that an answer followed
     helpful: int = 0
@@ -82,7 +82,7 @@ class Worth:
     worth: float
     importance: float  # with what the factors add and take
     base: float  # without
-    factors: Mapping[str, float]  # 003-11, in the order of its weights
+    factors: Mapping[str, float]  # in the order of its weights
     moved: Mapping[str, float]  # what each factor added to the base, or took from it
     fading: float  # what time left of it
     use: float  # what is left for want of use
@@ -101,7 +101,7 @@ class Worth:
 
 
 def factors_of(life: Life) -> dict[str, float]:
-    """The six factors of 003-11 as they are now, each 0-1."""
+    """The six factors of importance as they are now, each 0-1."""
     now = factors(
         Known(
             uses=life.used,
@@ -123,7 +123,7 @@ def importance_of(life: Life) -> float:
 
 
 def worth_of(life: Life, now_ms: int) -> float:
-    """What the memory is worth at `now_ms`, 0-1 (002-31)."""
+    """What the memory is worth at `now_ms`, 0-1."""
     return _faded(life, importance_of(life), now_ms)
 
 
@@ -229,13 +229,13 @@ def decayed(importance: float, *, days_since_access: float, uses: int, is_candid
 
 
 ACTIONS = ("keep", "summarise", "archive")
-"""What can be due to a memory (003-12)."""
+"""What can be due to a memory."""
 
 HOT_DAYS, WARM_DAYS = 7, 30
-"""From so many quiet days on a memory is warm, and cold (003-08)."""
+"""From so many quiet days on a memory is warm, and cold."""
 
 FULL, DETAILED, BRIEF = 0.8, 0.6, 0.4
-"""Importance, 0-1, from which on it is kept in full, in detail for 30 days, and for 7 (003-12)."""
+"""Importance, 0-1, from which on it is kept in full, in detail for 30 days, and for 7."""
 
 
 def tier_of(importance: float, quiet_days: float, *, is_held: bool = False) -> str:
@@ -261,7 +261,7 @@ def detailed_days(importance: float) -> float:
 
 
 def action_due(importance: float, quiet_days: float, *, is_held: bool = False) -> str:
-    """One of `ACTIONS`: what 003-12 asks for a memory of this importance after so many days.
+    """One of `ACTIONS`: what is due to a memory of this importance after so many days.
 
     0.8-1.0 keep; 0.6-0.8 summarise after 30 days; 0.4-0.6 after 7; below 0.4 at once, and archive
     after 30.

@@ -1,4 +1,4 @@
-"""Filters as programs write them: fields with a value, a list of values, or operators (004-03).
+"""Filters as programs write them: fields with a value, a list of values, or operators.
 
     {"type": ["semantic", "procedural"], "tags": "tide", "importance": {"$gte": 0.7}}
 

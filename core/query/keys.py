@@ -147,7 +147,7 @@ def _choice(key: str, text: str, choices: Sequence[str]) -> str:
 
 
 def _is_brought(kind: str) -> bool:
-    """Whether another package brings this type of memory (001-13)."""
+    """Whether another package brings this type of memory."""
     from ..extensions import names  # the dearer look, for what is not ours
 
     return kind in names("type")

@@ -65,7 +65,7 @@ class Span(NamedTuple):
 class Choice:
     """What a policy may decide. Keys, tokens and passwords always go."""
 
-    use_entropy: bool = True  # the entropy test of 002-28
+    use_entropy: bool = True  # more than 4 bits a character
     use_emails: bool = True
     use_cards: bool = True
     keep_emails: frozenset[str] = frozenset()  # lower-case addresses to leave: the user's own

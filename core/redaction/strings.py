@@ -1,6 +1,6 @@
 """Secrets and personal data known by nothing but their own shape.
 
-random_strings   the entropy test of 002-28, filtered by shape and context
+random_strings   more than 4 bits a character, filtered by shape and context
 headless_keys    private keys whose beginning was cut off
 emails           addresses of people, not of packages, remotes or decorators
 card_numbers     payment cards, checked by Luhn's sum
@@ -25,8 +25,8 @@ from .shapes import (
 )
 from .words import FILE_ENDINGS, NOT_PEOPLE
 
-ENTROPY_BITS = 4.0  # bits a character; a candidate has more (002-28)
-ENTROPY_LENGTH = 20  # characters; a candidate has more (002-28)
+ENTROPY_BITS = 4.0  # bits a character; a candidate has more
+ENTROPY_LENGTH = 20  # characters; a candidate has more
 LONGEST_SECRET = 512  # characters; what is longer is a picture, a font or a certificate
 LOOKS_BACK = 40  # characters before a candidate that may say what it is
 _SHORTEST_PART = 12  # characters; a random token holds one unbroken run of at least so many

@@ -1,4 +1,4 @@
-"""Other words for the same thing: `auth` also finds what speaks of "authentication" (002-14).
+"""Other words for the same thing: `auth` also finds what speaks of "authentication".
 
 A project's own aliases always count. Everyday ones, for all of us the same, stand in
 `everyday.py` and are asked where plain words find little (`expansion`).

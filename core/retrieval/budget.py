@@ -1,7 +1,7 @@
 """How many tokens memory may use, and which tier gets how many.
 
-Three policies. `adaptive` (002-19, the default): 8 % of the remaining context, at most 5,000, by
-a table. `five-type` (000-40 to 000-43): 8,000 by memory type. `tiered` (004-10): 40/40/20 by task,
+Three policies. `adaptive` (the default): 8 % of the remaining context, at most 5,000, by
+a table. `five-type`: 8,000 by memory type. `tiered`: 40/40/20 by task,
 project and global. In each the total is a hard limit.
 """
 
@@ -15,7 +15,7 @@ from .. import hosts
 from ..config.limits import RecallLimits
 
 TIERS = ("always", "working", "retrieval", "summary")
-"""By priority. `working` is 002's context bridge: what the session itself holds at hand."""
+"""By priority. `working` is what the session itself holds at hand."""
 
 TABLE: tuple[tuple[int, tuple[int, ...]], ...] = (
     (640, (200, 500, 300, 200)),  # 8,000 tokens of context left
@@ -23,7 +23,7 @@ TABLE: tuple[tuple[int, tuple[int, ...]], ...] = (
     (4_000, (320, 1_840, 1_196, 600)),  # 50,000
     (5_000, (400, 2_300, 1_500, 600)),  # 100,000
 )
-"""002-19: what the tiers may use at a total. Between the rows it is a straight line."""
+"""Tokens that the tiers may use at a total. Between the rows it is a straight line."""
 
 TYPE_SHARES: Mapping[str, float] = {
     "episodic": 0.25,
@@ -31,16 +31,16 @@ TYPE_SHARES: Mapping[str, float] = {
     "prospective": 0.125,
     "procedural": 0.25,
 }
-"""000-42. A type that is not named here may use as much as the smallest."""
+"""Share of each type, 0-1. A type that is not named here may use as much as the smallest."""
 
 SHIFT = 500 / 8_000
-"""What the words of a prompt move from one type to another (000-43)."""
+"""What the words of a prompt move from one type to another."""
 
 SCOPE_SHARES: Mapping[str, float] = {"task": 0.4, "project": 0.4, "global": 0.2}
-"""004-10, unless the settings say otherwise."""
+"""Shares unless the settings say otherwise."""
 
 FIVE_TYPE_PLACES = 20
-"""Memories that may be injected under `five-type` (000-35); else `injection_top_n`."""
+"""Memories that may be injected under `five-type`; else `injection_top_n`."""
 
 FIVE_TYPE_MOST: Mapping[str, int] = {
     "episodic": 10,
@@ -48,7 +48,7 @@ FIVE_TYPE_MOST: Mapping[str, int] = {
     "prospective": 10,
     "procedural": 5,
 }
-"""Memories of each type that one injection holds under `five-type` (000-46, 001-16)."""
+"""Memories of each type that one injection holds under `five-type`."""
 
 
 class Allocation(NamedTuple):
@@ -108,7 +108,7 @@ def host_tokens(host: str) -> int | None:
 
 
 def adaptive_total(limits: RecallLimits, context_left: int | None) -> int:
-    """8 % of what is left of the context, at most 5,000 tokens, never below 0 (002-19)."""
+    """8 % of what is left of the context, at most 5,000 tokens, never below 0."""
     left = limits.default_context_tokens if context_left is None else max(context_left, 0)
     return min(int(left * limits.context_share + 1e-9), limits.max_budget_tokens)
 
@@ -132,7 +132,7 @@ def adaptive_row(total: int) -> dict[str, int]:
 
 
 def type_shares(prompt: str) -> dict[str, float]:
-    """The share of each memory type, moved by what the prompt is about (000-43). Sums to 1.0."""
+    """The share of each memory type, moved by what the prompt is about. Sums to 1.0."""
     shares = dict(TYPE_SHARES)
     text = prompt[:10_000].lower()
     if "todo" in text or "task" in text:
@@ -145,7 +145,7 @@ def type_shares(prompt: str) -> dict[str, float]:
 
 
 def scope_shares(limits: RecallLimits) -> dict[str, float]:
-    """The share of task, project and everywhere under `tiered` (004-10). Sums to 1.0.
+    """The share of task, project and everywhere under `tiered`. Sums to 1.0.
 
     Settings that leave nothing to any of them count as not given.
     """
@@ -161,7 +161,7 @@ def scope_shares(limits: RecallLimits) -> dict[str, float]:
 def widened(limits: RecallLimits) -> RecallLimits:
     """The limits as the budget policy needs them: `five-type` has room for twice as many answers.
 
-    Of 15 in the running 11 would be left, of 30 there are the 20 that 000-35 asks for.
+    Of 15 in the running 11 would be left, of 30 there are the 20 that are wanted.
     """
     if limits.budget_policy != "five-type":
         return limits

@@ -4,7 +4,7 @@ They count only where the words of a question find little, and a project's own a
 them. A module, since a prompt waits: reading TOML took as long as finding the answer.
 """
 
-# Every word of a line stands for the others (002-14).
+# Every word of a line stands for the others.
 SAME = (
     ("auth", "authentication", "authorization", "login"),
     ("db", "database"),

@@ -1,6 +1,6 @@
-"""The same entries for each host, fenced as data and escaped (002-30).
+"""The same entries for each host, fenced as data and escaped.
 
-Under the budget policy `five-type` it is the Markdown of 000-46 for every host: its sections, a
+Under the budget policy `five-type` it is Markdown for every host: its sections, a
 rule, and the prompt that it is about.
 
 It has two parts: what the person laid down, to be kept to, and notes, which are data. What comes
@@ -48,7 +48,7 @@ SECTIONS: Mapping[str, str] = {
     "procedural": "### Applicable Procedures",
     "summary": "### Earlier Sessions",
 }
-"""Headings of the Markdown format, in order (000-46). Other types follow under the last but one."""
+"""Headings of the Markdown format, in order. Other types follow under the last but one."""
 
 PROMPT_CHARACTERS = 200
 """How much of a prompt stands under the rule of the five-type format; the host has all of it."""
@@ -107,7 +107,7 @@ class Format(NamedTuple):
 def format_for(host: str, policy: str = "", prompt: str = "") -> Format:
     """The format of a host, or of this name; plain text for a host that there is not.
 
-    Under the policy `five-type` it is the Markdown of 000-46, which ends with the beginning of
+    Under the policy `five-type` it is Markdown that ends with the beginning of
     `prompt`; its length is counted as the host does.
     """
     wire = hosts.wire(host.lower())
@@ -168,7 +168,7 @@ def beside(pairs: Sequence[tuple[str, str, str]]) -> str:
 
 
 def conflict_marker(images: Sequence[Mapping[str, Any]]) -> str:
-    """002-25: names both short ids and both statements, and asks to verify."""
+    """Names both short ids and both statements, and asks to verify."""
     said = [f'Entry #{image["short_id"]} says "{_statement(image)}"' for image in images]
     return f"[⚠ CONFLICT] {' but '.join(said)}. Verify which is current."
 
@@ -327,7 +327,7 @@ def _markdown_frame(entries: Sequence[Entry]) -> str:
     for section, heading in SECTIONS.items():
         held = [one for one in entries if not one.is_persons and _heading_of(one) == section]
         if section == "episodic":
-            held.sort(key=lambda entry: -entry.at)  # events: newest first (000-46)
+            held.sort(key=lambda entry: -entry.at)  # events: newest first
         if held:
             lines += ["", heading, "", *(entry.text for entry in held)]
     return "\n".join(lines)
@@ -349,7 +349,7 @@ FORMS = {form.name: form for form in (XML, MARKDOWN, PLAIN)}
 
 
 def _five_type(form: Format, prompt: str) -> Format:
-    """The Markdown of 000-46: after the sections a rule, and the prompt's beginning as data."""
+    """Markdown of `five-type`: after the sections a rule and the prompt's beginning as data."""
     line = " ".join(showable(prompt[: 4 * PROMPT_CHARACTERS]).split())
     if len(line) > PROMPT_CHARACTERS:
         line = f"{_first(line, PROMPT_CHARACTERS)}…"

@@ -1,4 +1,4 @@
-"""When an agent is told something, and what belongs to each moment (003-03).
+"""When an agent is told something, and what belongs to each moment.
 
 A prompt asks with its words; a session that starts has no question yet; a tool about to run wants
 what is known of such work; a subagent starts with nothing but its task; after a compaction what the
@@ -24,12 +24,12 @@ class Occasion(NamedTuple):
 
     asks: bool  # what answers the words of the prompt; else what matters without a question
     has_always: bool = True  # pinned and working memory come first
-    has_todos: bool = False  # open intentions, at most ten (001-16)
-    has_profile: bool = False  # what the person prefers (001-16, 003-13)
+    has_todos: bool = False  # open intentions, at most ten
+    has_profile: bool = False  # what the person prefers
     has_summaries: bool = False
     has_told: bool = False  # what the session had been told comes again
     of_files: bool = False  # without a question: what is known of the files at hand
-    has_reminders: bool = False  # what became due since it was last told (000-12)
+    has_reminders: bool = False  # what became due since it was last told
     is_fresh: bool = False  # in a context of its own: what was told before does not count
     places: int | None = None  # answers at most; None leaves it to the policy
 
@@ -106,7 +106,7 @@ def context_of(event: str, source: str = "") -> str:
 
 
 def is_at_work(image: Mapping[str, Any]) -> bool:
-    """Whether it is the task being worked on, which each prompt is told of (000-18)."""
+    """Whether it is the task being worked on, which each prompt is told of."""
     return image["type"] == "working" and ACTIVE in image["tags"]
 
 

@@ -2,7 +2,7 @@
 
 active files -> keywords -> aliases -> candidates, in phases -> ranking -> reranker -> top 15 ->
 without the weakest 30 % -> relevant ones -> two a session and what answers -> conflicts with both
-sides -> budget -> text (002-15). Pinned memories and the session's working memory come first.
+sides -> budget -> text. Pinned memories and the session's working memory come first.
 Everything needed is an argument; nothing is written. Standard library only.
 """
 
@@ -237,7 +237,7 @@ def _chosen(asked: Question, ranked: Sequence[Ranked], shown: Sequence[Ranked]) 
 
 
 def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
-    """What became due since it was last told, the earliest first (000-12)."""
+    """What became due since it was last told, the earliest first."""
     due = reader.reminders(viewer.project, viewer.session, MAX_TODOS)
     images = visible(reader, [num for num, _ in due], viewer)
     return [Ranked(image, 1.0, {"due": 1.0}) for image in images]
@@ -252,7 +252,7 @@ def _at_its_file(known: Heard | None, about: Sequence[Ranked]) -> Heard | None:
 
 
 def _called(asked: Question, above: Sequence[Ranked]) -> list[Ranked]:
-    """Tasks whose event this prompt says, at most ten, without those `above` (000-12)."""
+    """Tasks whose event this prompt says, at most ten, without those `above`."""
     reader, viewer, prompt = asked.reader, asked.viewer, asked.prompt
     awaited = dict(reader.awaited(viewer.project, viewer.session, MAX_AWAITED))
     if not awaited:
@@ -280,7 +280,7 @@ def _since_due(known: Heard | None, reminders: Sequence[Ranked]) -> Heard | None
 def _of_files(
     reader: Reader, files: Sequence[str], viewer: Viewer, limits: RecallLimits
 ) -> list[Ranked]:
-    """What waits for these files (000-12) and is known of them, but not that they changed."""
+    """What waits for these files and is known of them, but not that they changed."""
     found = reader.about_files(viewer.project, files, limits.top_k)
     return [
         Ranked(image, image["importance"], {"importance": image["importance"]})
@@ -291,7 +291,7 @@ def _of_files(
 
 
 def _pinned(asked: Question) -> list[Ranked]:
-    """The pinned memories, at most five (002-16)."""
+    """The pinned memories, at most five."""
     most, reader, viewer = asked.limits.max_pinned, asked.reader, asked.viewer
     if most == 0:
         return []
@@ -302,7 +302,7 @@ def _pinned(asked: Question) -> list[Ranked]:
 
 
 def _working(asked: Question) -> list[Ranked]:
-    """The working memory of the session, always (000-18)."""
+    """The working memory of the session, always."""
     reader, viewer = asked.reader, asked.viewer
     if viewer.session is None:
         return []
@@ -324,7 +324,7 @@ def _with_rivals(
     is_asked: bool,
     untold: Set[str] = frozenset(),
 ) -> list[list[list[Ranked]]]:
-    """The tiers as units, each with all sides of its conflicts (002-25); none shown twice.
+    """The tiers as units, each with all sides of its conflicts; none shown twice.
 
     Where nobody asked, an unproven rival stays away: a guess must not get there by contradicting;
     so does what is `untold` until it is decided.
@@ -357,7 +357,7 @@ def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]], limits: Recall
     """Fill the tiers by priority; the profile has its share of the whole.
 
     A pinned memory, and the task being worked on, that its own tier cannot hold may use the room
-    of the retrieval tier, before any answer does; under `tiered` each task may (004-11), else the
+    of the retrieval tier, before any answer does; under `tiered` each task may, else the
     others stay within their share.
     """
     pinned, working, profile, answers = tiers

@@ -32,7 +32,7 @@ CATEGORY_WEIGHTS: Mapping[str, float] = {
     "file_change": 0.9,
     "task_progress": 0.9,
 }
-"""How much a category is worth when all else is equal (002-15)."""
+"""How much a category is worth when all else is equal."""
 
 STATUS_WEIGHTS: Mapping[str, float] = {"pinned": 1.15, "confirmed": 1.0, "candidate": 0.85}
 
@@ -71,7 +71,7 @@ class Signals(NamedTuple):
 
 
 def recency(age_days: float) -> float:
-    """How fresh: 1.0 today, 0.5 at a week, 0.1 at a month, towards 0.0 (000-37).
+    """How fresh: 1.0 today, 0.5 at a week, 0.1 at a month, towards 0.0.
 
     Exponential between these points, and after the last at the rate of its stretch.
     """
@@ -82,7 +82,7 @@ def recency(age_days: float) -> float:
 
 
 def access_frequency(accesses: int) -> float:
-    """How often used, 0.0 (never) to 10.0 (a hundred times or more), logarithmic (000-38)."""
+    """How often used, 0.0 (never) to 10.0 (a hundred times or more), logarithmic."""
     if accesses <= 0:
         return 0.0
     return min(10 * log(accesses + 1) / log(MANY_ACCESSES + 1), 10.0)
@@ -133,7 +133,7 @@ def signals_of(
 
 
 def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
-    """BM25 times one boost per signal (002-15). From 0.0 to about 4."""
+    """BM25 times one boost per signal. From 0.0 to about 4."""
     parts = {
         "words": signals.words,
         "category": CATEGORY_WEIGHTS.get(signals.category, 1.0),  # 0.9 to 1.1
@@ -142,13 +142,13 @@ def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
         "access": 1.0 + 0.02 * access_frequency(signals.accesses),  # 1.0 to 1.2
         "files": 1.0 + 0.5 * signals.affinity,  # 1.0 to 1.5
         "status": STATUS_WEIGHTS.get(signals.status, 1.0),  # 0.85 to 1.15
-        "approval": 0.9 + 0.2 * signals.approval,  # 0.9 to 1.1 (000-56)
+        "approval": 0.9 + 0.2 * signals.approval,  # 0.9 to 1.1
     }
     return prod(parts.values()), parts
 
 
 def additive(signals: Signals) -> tuple[float, dict[str, float]]:
-    """0.3 importance + 0.2 recency + 0.1 use + 0.4 similarity, each 0-10 (000-36)."""
+    """0.3 importance + 0.2 recency + 0.1 use + 0.4 similarity, each 0-10."""
     parts = {
         "importance": 0.3 * (1 + 9 * signals.importance),  # 0.3 to 3.0
         "recency": 2.0 * recency(signals.age_days),

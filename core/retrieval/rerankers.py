@@ -1,7 +1,7 @@
 """What may have the last word on the order: rerankers, and strategies that go by a name.
 
 A reranker takes the prompt, what was ranked and the time, and gives the same memories in another
-order; the default changes nothing (002-15). A new strategy is a value: put it into `STRATEGIES`,
+order; the default changes nothing. A new strategy is a value: put it into `STRATEGIES`,
 or hand it to `search` as it is.
 """
 
@@ -22,7 +22,7 @@ Reranker = Callable[[str, Sequence[Ranked], int], Sequence[Ranked]]
 """Prompt, ranked, milliseconds since 1970 in; the same memories, best first, out."""
 
 TIME_WEIGHT = 0.3
-"""What recency counts in `time-weighted` (001-15)."""
+"""What recency counts in `time-weighted`."""
 
 DAY_FADES = 0.1
 """How fast recency falls there: 1 / (1 + 0.1 x days)."""
@@ -33,7 +33,7 @@ class Strategy(NamedTuple):
 
     name: str
     rerank: Reranker
-    over_fetch: int = 3  # memories ranked for each that is wanted (001-05)
+    over_fetch: int = 3  # memories ranked for each that is wanted
     profile: Profile | None = None  # None: the one that is configured
     uses: Uses = Uses()
 
@@ -44,17 +44,17 @@ def unchanged(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ra
 
 
 def time_weighted(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
-    """0.7 of the score, as a share of the best, and 0.3 of recency; from 0.0 to 1.0 (001-15)."""
+    """0.7 of the score, as a share of the best, and 0.3 of recency; from 0.0 to 1.0."""
     return _mixed(ranked, TIME_WEIGHT, lambda one: {"time": time_recency(_age_days(one, now_ms))})
 
 
 def time_recency(age_days: float) -> float:
-    """1 / (1 + 0.1 x days): 1.0 today, 0.5 at ten days, towards 0.0 (001-15)."""
+    """1 / (1 + 0.1 x days): 1.0 today, 0.5 at ten days, towards 0.0."""
     return 1 / (1 + DAY_FADES * max(age_days, 0.0))
 
 
 def reviewed(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
-    """Half of the score, half the mean of two reviewers' opinions; 0.0 to 1.0 (001-04)."""
+    """Half of the score, half the mean of two reviewers' opinions; 0.0 to 1.0."""
     terms = keywords(prompt)
     kinds = wanted_kinds(prompt)
 

@@ -73,19 +73,19 @@ class Running(NamedTuple):
 
 
 OVER_FETCH = 3
-"""Candidates read whole, for each that stays in the running (001-05)."""
+"""Candidates read whole, for each that stays in the running."""
 
 MAX_TODOS = 10
-"""Open intentions at the start of a session (001-16)."""
+"""Open intentions at the start of a session."""
 
 MAIN_ROLE = "orchestrator"
-"""The role of whoever has none of its own (003-06)."""
+"""The role of whoever has none of its own."""
 
 UNTIL = "privacy_until"
 """The detail that says, in milliseconds, when a memory's privacy ends; kept with its image."""
 
 Rerank = Callable[[str, Sequence[Ranked]], Sequence[Ranked]]
-"""A hook that may put the running into another order (002-15): prompt and ranked in, ranked out."""
+"""A hook that may put the running into another order: prompt and ranked in, ranked out."""
 
 LeftOut = list[tuple[str, str]]
 """Ids with the reason why they were not injected."""
@@ -96,7 +96,7 @@ class Viewer(NamedTuple):
 
     project: str
     session: str | None
-    role: str | None  # 003-06; None is the orchestrator's
+    role: str | None  # None is the orchestrator's
     now_ms: int
     shared_before_ms: int | None = None  # what is private is for all when older; None: never
     unproven: str = "asked"  # when it hears what nothing bears out (`RecallLimits`)
@@ -166,7 +166,7 @@ def seen_by(
 
 
 def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
-    """Why its privacy keeps this memory from `viewer`, asked or unasked, or None (003-07).
+    """Why its privacy keeps this memory from `viewer`, asked or unasked, or None.
 
     `private` is for the session that wrote it, until it is shared after the time that the settings
     give; `agent-only` for agents of the same role, of whatever host; both until the moment of
@@ -227,7 +227,7 @@ def is_cold(image: Mapping[str, Any]) -> bool:
 
 
 def lived(image: Mapping[str, Any]) -> float:
-    """A memory's importance with what its life added and took when it was weighed last (003-11).
+    """A memory's importance with what its life added and took when it was weighed last.
 
     0-1; as it was given until it is weighed. So what is of use comes before what is not at starts.
     """
@@ -258,7 +258,7 @@ def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -
 
 
 def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
-    """The running: best first, the top 15 without their weakest 30 % (002-15).
+    """The running: best first, the top 15 without their weakest 30 %.
 
     Of n memories int(n x 0.3) are dropped, so that three or fewer all stay; of answers as good as
     the best none is the weak one, while there are places.
@@ -273,7 +273,7 @@ def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut)
 
 
 def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
-    """Who may fill the places: of one source session two (002-15), and whoever answers.
+    """Who may fill the places: of one source session two, and whoever answers.
 
     The rule keeps a chatty session from filling the places with what it also said. It never
     concerns the best: a third of a session stays when its score is nearly the best, when it has
@@ -334,7 +334,7 @@ def distinct(
     left_out: LeftOut,
     both_hold: Sequence[tuple[str, str]] = (),
 ) -> list[Ranked]:
-    """Without what says the same as something better, or as what is `shown` anyway (001-06).
+    """Without what says the same as something better, or as what is `shown` anyway.
 
     Those of which a person said that they `both_hold`, by their ids, both stay.
     """
@@ -354,7 +354,7 @@ def distinct(
 
 
 def is_copy(one: Statement, other: Statement, least: float = ALIKE) -> bool:
-    """Whether two memories say the same, alike by `least`, 0-1 (001-06).
+    """Whether two memories say the same, alike by `least`, 0-1.
 
     Memories of different types never do: how to do a thing is not that it was done.
     """
@@ -397,7 +397,7 @@ def units(
 
 
 def head_and_tail(units: Sequence[list[Ranked]], count: int) -> list[list[Ranked]]:
-    """The units with the `count` oldest and the `count` newest of them in front (004-12).
+    """The units with the `count` oldest and the `count` newest of them in front.
 
     So they get their place before the others; each group keeps its order. Of no more than twice
     `count` units all are kept as they are.

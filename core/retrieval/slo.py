@@ -1,4 +1,4 @@
-"""Is recall quick enough? A rolling window of its times, and what to do when it is not (002-34).
+"""Is recall quick enough? A rolling window of its times, and what to do when it is not.
 
 Pure, standard library only: the hook asks it before it looks for anything.
 """
@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from ...frozen import NamedTuple
 
 WINDOW = 100
-"""Recalls that are looked at, the last ones (002-34)."""
+"""Recalls that are looked at, the last ones."""
 
 LEAST_SAMPLES = 5
-"""With fewer nothing is decided (002-34)."""
+"""With fewer nothing is decided."""
 
 HEALTHY_MS = 200
-"""A 95th percentile under this is healthy (002-34)."""
+"""A 95th percentile under this is healthy."""
 
 SLOW_MS = 300
-"""A 95th percentile over this is too slow: recall looks at less (002-17, 002-34)."""
+"""A 95th percentile over this is too slow: recall looks at less."""
 
 
 class Health(NamedTuple):
@@ -28,7 +28,7 @@ class Health(NamedTuple):
     state: str  # unknown (too few samples), healthy, fair (between the two), slow
     p95_ms: float | None  # None without samples
     samples: int  # 0 to WINDOW
-    is_degraded: bool  # top_k and scan are those of 002-17
+    is_degraded: bool  # top_k and scan are reduced
 
 
 def judge(latencies: Sequence[float], was_degraded: bool = False) -> Health:

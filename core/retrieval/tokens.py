@@ -42,7 +42,7 @@ class Estimate(NamedTuple):
 
 
 def estimate_tokens(text: str) -> int:
-    """The estimated tokens of `text`: int(words x 1.3), words being parted by white space (000-41).
+    """The estimated tokens of `text`: int(words x 1.3), words being parted by white space.
 
     0 for an empty text. It counts a long unbroken run as one word; that is why every host's
     output has a limit in characters as well, and why there is `strict_tokens`.

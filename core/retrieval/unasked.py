@@ -56,7 +56,7 @@ def found_unasked(asked: Question, heard: Heard, above: list[Ranked]) -> Running
 
 
 def todos(asked: Question) -> list[Ranked]:
-    """Open intentions, at most ten: by due time, then priority (001-16)."""
+    """Open intentions, at most ten: by due time, then priority."""
     reader, viewer = asked.reader, asked.viewer
     images = visible(
         reader,
@@ -135,7 +135,7 @@ def sum_up(asked: Question, known: Heard | None) -> None:
 
 
 MOST_PREFERENCES = 5
-"""What the person prefers, told at the start of a session (001-16, 003-13)."""
+"""What the person prefers, told at the start of a session."""
 
 MOST_OTHERS = 5
 """Patterns, facts and policies, told beside them."""
@@ -154,12 +154,12 @@ def profile_of(
     left_out: LeftOut,
 ) -> tuple[list[Ranked], frozenset[str]]:
     """What is told of the profile, the person's before what is established, each by weight; and
-    the ids of those of which nobody is told until a person has decided (003-13).
+    the ids of those of which nobody is told until a person has decided.
 
     It has a share of the budget of its own, stands before all else that is told unasked, and is
     not told again below.
     Of `preferences`, and of what else is `ranked` to be told unasked. A pinned memory stands
-    `above` and is told with what contradicts it (002-16, 002-25): it puts nothing in question here.
+    `above` and is told with what contradicts it: it puts nothing in question here.
     """
     shown = {one.id for one in above}
     images = {one.id: one.image for one in ranked if "told" not in one.parts}

@@ -1,4 +1,4 @@
-"""The judgement in a model's words: found wherever it stands, and checked (000-27).
+"""The judgement in a model's words: found wherever it stands, and checked.
 
 A model that was asked for one JSON object gives it bare, in a code fence, or amid prose. What is
 no judgement at all makes a failed reviewer, never a guess.
@@ -17,7 +17,7 @@ from .prompts import Role
 from .replies import NoReply, objects_in, tidy
 
 MISSING_SCORE = 5.0
-"""The score of an answer that names none (000-27)."""
+"""The score of an answer that names none."""
 
 
 _MOST_CHARACTERS = 100_000  # of an answer; where a judgement has a few hundred

@@ -25,10 +25,10 @@ REFUSED = 3.0
 """Score (1-10) of what is refused: for what the person did next, or since it is known already."""
 
 RESTATED_FROM = 0.85
-"""Likeness (0-1) from which a memory says the same (001-06), however strict the settings are."""
+"""Likeness (0-1) from which a memory says the same, however strict the settings are."""
 
 USABLE = 5.0
-"""Relevance (1-10) of what is at the bar: the least that passes (000-29)."""
+"""Relevance (1-10) of what is at the bar: the least that passes."""
 
 UNHEARD_OF, KNOWN = 9.0, 2.0  # novelty, 1-10, of what shares nothing with the store, and all
 LITTLE = 0.35  # likeness (0-1) under which nothing is named
@@ -94,7 +94,7 @@ def _weighed(name: str, subject: Subject, score: float, why: str) -> Vote:
 
 
 def _importance(name: str, subject: Subject) -> Vote:
-    """Importance 1-10 (000-26), whole: as the score or the rule that found it gives it."""
+    """Importance 1-10, whole: as the score or the rule that found it gives it."""
     importance = float(importance_10(min(1.0, max(0.0, subject.importance))))
     if subject.salience is None:
         return _weighed(name, subject, importance, "It is taken at the word of whoever offers it.")
@@ -105,7 +105,7 @@ def _importance(name: str, subject: Subject) -> Vote:
 
 
 def _relevance(name: str, subject: Subject) -> Vote:
-    """Relevance 1-10 (000-26): from 5 at the bar to 10 for what is surely worth a look."""
+    """Relevance 1-10: from 5 at the bar to 10 for what is surely worth a look."""
     if subject.likeness >= RESTATED_FROM:
         why = f"A memory says it already: “{headline(subject.neighbours[0])}”."
         return Vote(name, score=REFUSED, reason=why)

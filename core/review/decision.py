@@ -1,4 +1,4 @@
-"""What the votes come to: `panel` counts and averages them (000-29), `consensus` asks for a mean.
+"""What the votes come to: `panel` counts and averages them, `consensus` asks for a mean.
 
 A score means what its reviewer is asked: the analyzer's is importance, that of patterns is
 relevance, the knowledge-archaeologist's is novelty. Whoever else votes has a part in the mean of
@@ -18,17 +18,17 @@ PATTERNS = "patterns"
 ARCHAEOLOGIST = "knowledge-archaeologist"
 
 ASKED = {ANALYZER: "importance", PATTERNS: "relevance", ARCHAEOLOGIST: "novelty"}
-"""What the score of each of the three reviewers stands for (000-26)."""
+"""What the score of each of the three reviewers stands for."""
 
 MISSING_SCORE = 5.0
-"""What counts for an importance or a relevance that nobody gave (000-27)."""
+"""What counts for an importance or a relevance that nobody gave."""
 
-TRIVIAL_VOTES = 2  # so many refuse (000-29)
-MIN_IMPORTANCE = 4.0  # a mean under it refuses (000-29)
-MIN_RELEVANCE = 5.0  # a mean under it refuses (000-29)
-MIN_ALONE = 3.0  # importance that one reviewer alone must give (000-30)
-FALLBACK_IMPORTANCE = 5  # of what nobody reviewed (000-31)
-CONSENSUS_SCORE = 6.0  # mean score that the rule "consensus" asks for (001-02)
+TRIVIAL_VOTES = 2  # so many refuse
+MIN_IMPORTANCE = 4.0  # a mean under it refuses
+MIN_RELEVANCE = 5.0  # a mean under it refuses
+MIN_ALONE = 3.0  # importance that one reviewer alone must give
+FALLBACK_IMPORTANCE = 5  # of what nobody reviewed
+CONSENSUS_SCORE = 6.0  # mean score that the rule "consensus" asks for
 
 
 def aggregate_decisions(
@@ -40,8 +40,8 @@ def aggregate_decisions(
 ) -> ReviewDecision:
     """The decision that follows from `votes`; only those with status "ok" count.
 
-    `rule` is "panel" (000-29, 000-30) or "consensus" (001-02). `refusal` is why the heuristic
-    filter would refuse, None if it would not: it decides when nobody answered (000-31).
+    `rule` is "panel" or "consensus". `refusal` is why the heuristic
+    filter would refuse, None if it would not: it decides when nobody answered.
     """
     counted = [vote for vote in votes if vote.status == "ok" and vote.score is not None]
     if not counted:
@@ -68,7 +68,7 @@ def aggregate_decisions(
 
 
 def _without_votes(votes: Sequence[Vote], refusal: str | None) -> ReviewDecision:
-    """The heuristic filter's word, since no reviewer gave one (000-31)."""
+    """The heuristic filter's word, since no reviewer gave one."""
     return ReviewDecision(
         is_accepted=refusal is None,
         importance_10=FALLBACK_IMPORTANCE if refusal is None else 1,
@@ -80,7 +80,7 @@ def _without_votes(votes: Sequence[Vote], refusal: str | None) -> ReviewDecision
 
 
 def _panel_objection(counted: Sequence[Vote], averages: Mapping[str, float]) -> str | None:
-    """Why two reviewers or more refuse (000-29); None when they accept."""
+    """Why two reviewers or more refuse; None when they accept."""
     trivial = [vote for vote in counted if vote.is_trivial]
     if len(trivial) >= TRIVIAL_VOTES:
         return _refusal(f"Trivial for {len(trivial)} of {len(counted)} reviewers", trivial, counted)
@@ -98,7 +98,7 @@ def _panel_objection(counted: Sequence[Vote], averages: Mapping[str, float]) -> 
 
 
 def _too_low_alone(counted: Sequence[Vote], importance: float) -> str | None:
-    """Why the only answer refuses (000-30); None when it accepts."""
+    """Why the only answer refuses; None when it accepts."""
     if importance >= MIN_ALONE:
         return None
     lead = f"Importance {_shown(importance)} from the only reviewer, and {MIN_ALONE:g} is needed"
@@ -106,7 +106,7 @@ def _too_low_alone(counted: Sequence[Vote], importance: float) -> str | None:
 
 
 def _too_low_together(counted: Sequence[Vote], score: float, least: float) -> str | None:
-    """Why the mean of the scores refuses (001-02); None when it accepts."""
+    """Why the mean of the scores refuses; None when it accepts."""
     if score >= least:
         return None
     lowest = [min(counted, key=lambda vote: vote.score or 0.0)]
@@ -114,7 +114,7 @@ def _too_low_together(counted: Sequence[Vote], score: float, least: float) -> st
 
 
 def _refusal(lead: str, because: Sequence[Vote], counted: Sequence[Vote]) -> str:
-    """`lead`, the first reason given, and the scores (001-02)."""
+    """`lead`, the first reason given, and the scores."""
     why = next((vote.reason.strip() for vote in because if vote.reason.strip()), "")
     told = f"{lead}: {why}" if why else f"{lead}."
     return f"{told if told.endswith(('.', '!', '?')) else told + '.'} {_scores(counted)}"

@@ -1,7 +1,7 @@
 """All reviewers at once, each within its time; what they say comes back as one decision.
 
-A reviewer may hang, raise or answer nonsense: that is a vote that does not count, and says why
-(000-28). Threads are daemons, so that one that hangs never holds the process. Reviewers that
+A reviewer may hang, raise or answer nonsense: that is a vote that does not count, and says why.
+Threads are daemons, so that one that hangs never holds the process. Reviewers that
 are `is_instant` answer by computing alone; they run here and need no thread.
 """
 
@@ -22,18 +22,18 @@ from .decision import ANALYZER, ARCHAEOLOGIST, CONSENSUS_SCORE, PATTERNS, aggreg
 from .reviewer import STATES, ReviewDecision, Reviewer, Subject, Vote
 
 TIMEOUT_S = 2.0
-"""Seconds one reviewer may take (000-28)."""
+"""Seconds one reviewer may take."""
 
 LEAST_S, MOST_S = 0.1, 30.0
 RULES = ("panel", "consensus")
 MAX_REASON = 300  # characters
 
 Heuristic = Callable[[Subject], str | None]
-"""Why a text is not worth keeping, None if it may be: the word when nobody answers (000-31)."""
+"""Why a text is not worth keeping, None if it may be: the word when nobody answers."""
 
 
 def built_in_panel() -> tuple[Reviewer, ...]:
-    """The three reviewers that are always there and need no model (000-26)."""
+    """The three reviewers that are always there and need no model."""
     return (SCORERS[ANALYZER], SCORERS[PATTERNS], SCORERS[ARCHAEOLOGIST])
 
 
@@ -48,7 +48,7 @@ def review(
 ) -> ReviewDecision:
     """What `reviewers` decide about `subject`, at the latest about `timeout_s` from now.
 
-    `timeout_s` is 0.1-30 seconds, `rule` "panel" (000-29 to 000-31) or "consensus" (001-02),
+    `timeout_s` is 0.1-30 seconds, `rule` "panel" or "consensus",
     `consensus_score` 0-10. `heuristic` is asked only if nobody answers. Votes keep the order of
     `reviewers`. Raises BadInput.
     """

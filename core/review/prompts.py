@@ -1,4 +1,4 @@
-"""What a model is asked: what all requests share, and one role's judgement of one text (000-27).
+"""What a model is asked: what all requests share, and one role's judgement of one text.
 
 That text is fenced as data: it may hold words meant for a model ("ignore the above"). It stands
 between two lines that carry its own digest, which nobody can write into the text they are made of.
@@ -104,7 +104,7 @@ ROLES: Mapping[str, Role] = {
 
 
 def prompt_for(role: Role, subject: Subject) -> str:
-    """The whole prompt, free of secrets even if the subject were not (000-55)."""
+    """The whole prompt, free of secrets even if the subject were not."""
     data = _data(role, subject)
     fence = hashlib.sha256(data.encode("utf-8", "replace")).hexdigest()[:16]
     return "\n".join(
@@ -185,7 +185,7 @@ def _shown(text: str, most: int) -> str:
 
 
 def _form(role: Role, subject: Subject) -> str:
-    # 000-29 counts the trivial votes of several reviewers, so that each of them is asked.
+    # the trivial votes of several reviewers are counted, so that each of them is asked.
     kinds = f', "type": one of {", ".join(TYPES)}' if subject.is_type_unsure else ""
     return (
         f'{{"{role.key}": a number from 1 to 10, "trivial": true if the note is not worth keeping'

@@ -9,7 +9,7 @@ from ...frozen import dataclass, field
 from ..answers import NO_EXCHANGE, Exchange, Neighbour, Salience
 
 SHOWN = 500
-"""Characters of a text that a reviewer sees (000-27)."""
+"""Characters of a text that a reviewer sees."""
 
 STATES = ("ok", "timeout", "failed", "invalid", "over_budget")
 """How a review went; only "ok" counts as a vote."""
@@ -18,7 +18,7 @@ BUILT_IN = "built-in"
 """The engine of reviewers that need no model."""
 
 TIERS = ("consensus", "partial", "fallback")
-"""How many reviewers a decision stands on: two or more, one, none (000-29 to 000-31)."""
+"""How many reviewers a decision stands on: two or more, one, none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,12 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class ReviewDecision:
-    """What the votes come to (000-29 to 000-32, 001-02)."""
+    """What the votes come to."""
 
     is_accepted: bool
     importance_10: int  # 1-10: what the memory's importance becomes
-    score: float  # mean of the scores, 0-10 (001-02)
-    reason: str  # names the scores when it refuses (001-02)
+    score: float  # mean of the scores, 0-10
+    reason: str  # names the scores when it refuses
     tier: str  # one of TIERS
     votes: tuple[Vote, ...]
     averages: Mapping[str, float] = field(default_factory=dict)  # importance, relevance, novelty
@@ -81,12 +81,12 @@ class ReviewDecision:
 
     @property
     def agents(self) -> str:
-        """`2/3 agents`: how many answered of how many were asked (000-32)."""
+        """`2/3 agents`: how many answered of how many were asked."""
         return f"{sum(vote.status == 'ok' for vote in self.votes)}/{len(self.votes)} agents"
 
 
 class Reviewer(Protocol):
-    """Somebody who can judge a text. A further one is a room of its own (001-14)."""
+    """Somebody who can judge a text. A further one is a room of its own."""
 
     @property
     def name(self) -> str:

@@ -85,7 +85,7 @@ class Accounts:
         for row in found:
             is_own = is_own_session(self._context, row["session"])
             if not is_own:
-                row["prompt"] = None  # it may have been marked for its session alone (003-07)
+                row["prompt"] = None  # it may have been marked for its session alone
             shown = [item for item in row["items"] if item["id"] not in hidden]
             if not is_own or len(shown) < len(row["items"]):
                 texts.pop(row["id"], None)
@@ -114,11 +114,11 @@ class Accounts:
         return [row for row in found if is_own_session(self._context, row["session"])]
 
     def latencies(self) -> list[float]:
-        """The last recalls' times in milliseconds, oldest first; at most 100 (002-34)."""
+        """The last recalls' times in milliseconds, oldest first; at most 100."""
         return receipts.latencies(self._context.database, "recall")
 
     def health(self) -> Health:
-        """Whether recall is quick enough, and whether it looks at less for it (002-34)."""
+        """Whether recall is quick enough, and whether it looks at less for it."""
         return judge(*self._context.reader().receipts.latencies())
 
 

@@ -154,7 +154,7 @@ class Amendments:
         return True
 
     def ended(self, image: Image, change: Change, status: str = "completed") -> Image:
-        """The image of a task that is done, or `cancelled` (000-12): it leaves recall, and says
+        """The image of a task that is done, or `cancelled`: it leaves recall, and says
         when it was completed."""
         moment = self._context.now_ms() if status == "completed" else None
         details = {**image["details"], "status": status, "completed_at": moment}
@@ -163,7 +163,7 @@ class Amendments:
     def put_link(
         self, change: Change, source: str, target: str, kind: str, strength: float
     ) -> None:
-        """Join two memories by a kind of 000-15; `strength` is 0-1."""
+        """Join two memories by a kind of link; `strength` is 0-1."""
         change.put(
             "memory_link",
             {

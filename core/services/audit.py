@@ -59,7 +59,7 @@ def _is_shown(context: Context, row: ListedEntry) -> bool:
 
 
 def _older(context: Context, seq: int) -> list[ListedEntry]:
-    """What the journal says of an entry that is here, and was cut from the view (002-35)."""
+    """What the journal says of an entry that is here, and was cut from the view."""
     oldest = audit.oldest(context.database)
     if oldest is None or seq >= oldest[0]:
         return []

@@ -77,7 +77,7 @@ class Conflicts:
     def mark_conflict(
         self, first: str, second: str, kind: str = "contradictory", reason: str = ""
     ) -> str:
-        """Note that two memories cannot both hold (002-10); the id of the conflict.
+        """Note that two memories cannot both hold; the id of the conflict.
 
         Both stay, linked and marked, until somebody decides. An open conflict between the two
         stays the one there is. Raises NotFound, BadInput, and Refused for a retired one.
@@ -140,7 +140,7 @@ class Conflicts:
         """Decide a conflict, in one entry; the verdict is not asked for again.
 
         `a` or `b` keeps the first or the second side: the other one retires as superseded,
-        linked to what replaced it (003-10). `both` keeps the two, with the `context` that tells
+        linked to what replaced it. `both` keeps the two, with the `context` that tells
         them apart. `neither` retires both. `merged` makes the first side say it for both:
         `fields` edit it as `edit` does. `not_a_conflict` only says that there was none.
         Raises NotFound, Ambiguous, BadInput, Refused.

@@ -1,4 +1,4 @@
-"""What recurs becomes a fact: episodes of three conversations or more, in whatever words (000-52).
+"""What recurs becomes a fact: episodes of three conversations or more, in whatever words.
 
 The surest of them becomes semantic and is joined to the others as to its evidence. Those that no
 person stands for leave recall, restorably; the others stay.
@@ -132,7 +132,7 @@ class Consolidation:
         return context.memories([nums[one] for one in ids])
 
     def _sessions(self, ids: Sequence[str]) -> set[str]:
-        """The conversations in which they came up; a fork and its parent are one (002-29)."""
+        """The conversations in which they came up; a fork and its parent are one."""
         database = self._context.database
         return {session for one in ids for session in reviews.witnesses(database, one)[0]}
 

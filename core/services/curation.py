@@ -88,8 +88,8 @@ class Curation:
     def promote(self, refs: str | Sequence[str], to: str) -> list[Memory]:
         """Let memories hold for the whole project, or everywhere; a candidate is accepted by it.
 
-        `to` is `project` or `global`. Nothing is ever made global but by a person, who is asked
-        (004-09). Raises BadInput, NotFound, Ambiguous, Refused.
+        `to` is `project` or `global`. Nothing is ever made global but by a person, who is asked.
+        Raises BadInput, NotFound, Ambiguous, Refused.
         """
         if to not in ("project", "global"):
             raise BadInput(f"A memory cannot be promoted to {to!r}.", hint="Use: project, global.")
@@ -97,7 +97,7 @@ class Curation:
         def change_one(image: Image, change: Change) -> Image:
             self._amendments.must_live(image)
             fields: dict[str, Any] = {"scope": to}
-            if image["type"] == "working":  # kept for good before its task ends (004-05)
+            if image["type"] == "working":  # kept for good before its task ends
                 fields |= {"type": "semantic", "category": "discovery", "expires": None}
             wider = self._amendments.edited(change, image, fields)
             if wider["status"] == "candidate":
@@ -110,7 +110,7 @@ class Curation:
         return self._amendments.change_all("promote", refs, change_one, f"to {to}")
 
     def demote(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Let memories count for less, one step each (004-13).
+        """Let memories count for less, one step each.
 
         What every project is told holds for this one only, what is pinned is unpinned, and any
         other gets importance 1: it comes last among what answers as well. Raises NotFound,
@@ -148,7 +148,7 @@ class Curation:
         return self._amendments.retire("forget", refs, "forgotten", reason)
 
     def done(self, refs: str | Sequence[str]) -> list[Memory]:
-        """End tasks that are done (000-12): told no more; `restore` opens them again.
+        """End tasks that are done: told no more; `restore` opens them again.
 
         Raises NotFound, Ambiguous, and Refused for what is no task, or has left recall already.
         """
@@ -165,7 +165,7 @@ class Curation:
         return self._amendments.change_all("complete", refs, change_one)
 
     def delete_memory(self, memory_id: str) -> bool:
-        """Forget by full id (001-07); False when there is no such live memory."""
+        """Forget by full id; False when there is no such live memory."""
         try:
             memory = self._context.resolve(memory_id)
         except (NotFound, Ambiguous):
@@ -241,7 +241,7 @@ class Curation:
         return self._amendments.change_all("edit", refs, change_one, "tags")
 
     def link(self, source: str, target: str, kind: str, strength: float = 1.0) -> None:
-        """Join two memories by a kind of 000-15. Raises BadInput, NotFound, Refused."""
+        """Join two memories by a kind of link. Raises BadInput, NotFound, Refused."""
         if kind not in LINK_KINDS:
             raise BadInput(f"A link cannot be {kind!r}.", hint=f"Use: {', '.join(LINK_KINDS)}.")
         in_range("strength", strength)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .conflicts import Conflicts
 
 REINFORCEMENT = 0.1
-"""What a repetition adds to importance, up to 1.0 (002-27)."""
+"""What a repetition adds to importance, up to 1.0."""
 
 
 class Deed(NamedTuple):
@@ -92,7 +92,7 @@ class Deposits:
     ) -> Image:
         """A captured memory with its points, envelope and weight; its image as it was put.
 
-        With points enough it belongs to the project, on trial (002-21); else to its session.
+        With points enough it belongs to the project, on trial; else to its session.
         """
         salience = capture.salience
         is_established = salience is not None and salience.is_established
@@ -126,7 +126,7 @@ class Deposits:
         is_asked: str | None = None,
         is_proven: bool = False,
     ) -> tuple[Image, Image]:
-        """The two, after the evidence was counted: promoted when it is enough (002-02).
+        """The two, after the evidence was counted: promoted when it is enough.
 
         What an agent recorded itself waits until its session bears it out, whatever repeats it,
         unless a person said it; `is_proven` says that this was found just now.
@@ -198,7 +198,7 @@ class Deposits:
     def put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]
     ) -> None:
-        """Note what a new memory contradicts, or may, unless the pair was noted before (002-24)."""
+        """Note what a new memory contradicts, or may, unless the pair was noted before."""
         for opposition in oppositions:
             other = opposition.neighbour.id
             current = change.get("memory", other)
@@ -229,14 +229,14 @@ class Deposits:
         similarity: float = 1.0,
         removed: tuple[str, ...] = (),
     ) -> StoreResult:
-        """A known text came again: importance +0.1, one use more (002-27), evidence counted.
+        """A known text came again: importance +0.1, one use more, evidence counted.
 
-        What every project is told is raised by nobody but the person who pins it (004-09): it
+        What every project is told is raised by nobody but the person who pins it: it
         counts as used.
 
         `capture` is what said it, None where a person wrote it; its outcome tells how a procedure
-        went this time: its success rate follows (000-13). Enough repetitions promote it (002-08),
-        and make a fact of what happened (000-52).
+        went this time: its success rate follows. Enough repetitions promote it,
+        and make a fact of what happened.
         """
         said = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
         now = self._context.now_ms()  # before any trial begins: what starts it is no use in it
@@ -339,7 +339,7 @@ class Deposits:
         return image
 
     def distinct(self, sessions: set[str], change: Change) -> int:
-        """How many conversations these are: a fork and its parent are one (002-29)."""
+        """How many conversations these are: a fork and its parent are one."""
         return max(1, len({self._root(session, change) for session in sessions}))
 
     def _root(self, session: str, change: Change) -> str:

@@ -49,7 +49,7 @@ class _Leaving(ABC):
 
 
 class Expiry(_Leaving):
-    """Retires what has passed its own date (000-49), and what outlived its category (002-32).
+    """Retires what has passed its own date, and what outlived its category.
 
     The latter concerns only what no person stands for, see `db/ageing.py`.
     """
@@ -76,7 +76,7 @@ class Expiry(_Leaving):
 
 
 class Folding(_Leaving):
-    """Retires what is unimportant, old and told in the summary of its day (003-09, 003-12).
+    """Retires what is unimportant, old and told in the summary of its day.
 
     It is found again by opening that summary. What no summary tells whole stays.
     """
@@ -107,7 +107,7 @@ class Folding(_Leaving):
 
 
 class WorkingExpiry(_Leaving):
-    """Retires what was held for a task, and nobody cleared in its time (000-19, 000-49).
+    """Retires what was held for a task, and nobody cleared in its time.
 
     One whose task gave a sign meanwhile stays.
     """
@@ -128,7 +128,7 @@ AT_ONCE = 200
 
 
 class Eviction(_Leaving):
-    """Retires the least worth above the project's limit (002-33).
+    """Retires the least worth above the project's limit.
 
     Neither what a person stands for counts nor what is pinned, and what is in conflict or was used
     in the last 24 hours stays, see `db/ageing.py`.

@@ -130,7 +130,7 @@ class Inbox:
         return [neighbour_of(row) for row in found if row["id"] != without]
 
     def envelope(self, memory_id: str) -> Envelope:
-        """The work that a memory was learned at (003-06); empty when nothing is known of it."""
+        """The work that a memory was learned at; empty when nothing is known of it."""
         row = reviews.envelope(self._context.database, memory_id)
         if row is None:
             return NO_ENVELOPE
@@ -153,12 +153,12 @@ class Inbox:
         return salience_of(reviews.salience(self._context.database, memory_id))
 
     def weight(self, memory_id: str) -> dict[str, float]:
-        """The six factors of a memory's importance, each 0-1 (003-11); empty when not weighed."""
+        """The six factors of a memory's importance, each 0-1; empty when not weighed."""
         row: Mapping[str, Any] = reviews.weight(self._context.database, memory_id) or {}
         return {name: value for name, value in row.items() if name not in ("memory", "weighed_at")}
 
     def reviews(self, ref: str) -> list[Vote]:
-        """The votes on a memory, oldest first (000-32)."""
+        """The votes on a memory, oldest first."""
         memory = self._context.resolve(ref)
         return [vote_of(row) for row in reviews.votes(self._context.database, memory=memory.id)]
 

@@ -139,11 +139,11 @@ class Captures:
         details: Mapping[str, Any] | None = None,
         privacy: str | None = None,
     ) -> StoreResult:
-        """Keep what a person says: past the filters (002-20), never past redaction.
+        """Keep what a person says: past the filters, never past redaction.
 
         What an agent writes waits as a candidate. `importance` is 0-1, `text` at most 4,000
-        characters. The same text again reinforces the memory there is, whose privacy stays
-        (002-27); a new one is public unless `privacy` says `agent-only` or `private` (003-07).
+        characters. The same text again reinforces the memory there is, whose privacy stays; a new
+        one is public unless `privacy` says `agent-only` or `private`.
         Another text for a known `key` takes the place of that one: what is not named stays.
         Raises BadInput, and Refused for what nobody agreed to tell every project.
         """
@@ -326,10 +326,10 @@ class Captures:
         return replace(result, removed=used.removed)
 
     def _least_length(self, capture: Capture) -> int:
-        """Characters a capture needs: 50 (000-22), less where a person laid something down.
+        """Characters a capture needs: 50, less where a person laid something down.
 
         What a person says in passing, a todo, what an agent recorded and what a model words anew
-        may be shorter: there the preset's limit for findings holds (002-05). What corrects, and
+        may be shorter: there the preset's limit for findings holds. What corrects, and
         what a person asks to be kept, is said on purpose, and may be shorter still.
         """
         if capture.rule.endswith(".correction") or capture.rule in ON_PURPOSE:
@@ -426,11 +426,11 @@ class Captures:
         metadata: Mapping[str, Any] | None = None,
         context: Mapping[str, Any] | None = None,
     ) -> StoreResult:
-        """Offer one text through all gates, as a candidate (001's API).
+        """Offer one text through all gates, as a candidate.
 
         It is stored on purpose, so it may be short: 12 characters. `metadata` may hold tags, files,
         category, title, importance (0-1) and fields of the type's own table; whatever else stands
-        there comes back as it is, and is found as a tag too, as `promoted_from:working` (001-16).
+        there comes back as it is, and is found as a tag too, as `promoted_from:working`.
         `context` may hold session_id, agent_id and role, and whatever comes back with it. Raises
         BadInput.
         """
@@ -466,14 +466,14 @@ class Captures:
     def route_storage(
         self, content: str, memory_type: str, context: Mapping[str, Any] | None = None
     ) -> tuple[bool, str]:
-        """`store` by its earlier name (000-58): whether it was stored, and why."""
+        """`store` by its earlier name: whether it was stored, and why."""
         result = self.store(content, memory_type, context=context)
         return result.stored, result.reason
 
     def determine_memory_type(
         self, content: str, context: Mapping[str, Any] | None = None, role: str | None = None
     ) -> MemoryType:
-        """One of the five types, by rule (000-21)."""
+        """One of the five types, by rule."""
         from ..memory_types import determine_memory_type
 
         return determine_memory_type(content, context, role)

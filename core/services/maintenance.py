@@ -38,7 +38,7 @@ OFTEN = ("quarantine", "working memory", "eviction")
 """Duties of each drain: a trial and a task end when they end, and a limit holds always."""
 
 COMPACTION = (*OFTEN, "expiry")
-"""Duties when a session has begun, and after so many accesses (002-01)."""
+"""Duties when a session has begun, and after so many accesses."""
 
 ACCESSES = 50
 """Memories that questions brought since the last compaction, from which on the next is due."""
@@ -95,7 +95,7 @@ class Maintenance:
     def after_drain(self, *, has_begun: bool = False) -> Maintained:
         """Do what is due after a session was read: all of it once a day, `OFTEN` each time.
 
-        A compaction besides, where a session `has_begun`, and after 50 accesses (002-01).
+        A compaction besides, where a session `has_begun`, and after 50 accesses.
         """
         if self.is_due():
             return self.run()
@@ -167,11 +167,11 @@ class Maintenance:
         return report
 
     def end_quarantines(self) -> list[str]:
-        """End the trials that are over (002-21); the ids of the candidates."""
+        """End the trials that are over; the ids of the candidates."""
         return self._do("quarantine")
 
     def clear_expired(self) -> int:
-        """Retire working memory that nobody cleared in its time (000-49); how many."""
+        """Retire working memory that nobody cleared in its time; how many."""
         return len(self._do("working memory"))
 
     def glance(self) -> Ageing:

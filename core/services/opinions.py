@@ -171,7 +171,7 @@ class Opinions:
         )
 
     def _is_marked(self, row: Image, opinion: Opinion) -> bool:
-        """Whether agents are told: the person wants it, the model is sure, and 002-24 allows it."""
+        """Whether agents are told: the person wants it, the model is sure."""
         if not (self._context.policy.extractor.marks_conflicts and opinion.sure):
             return False
         one, other = (self._context.resolve(row[name]) for name in ("entry_a", "entry_b"))

@@ -68,7 +68,7 @@ class Preferences:
 
     _context: Context
 
-    # --- other words for the same thing (002-14)
+    # --- other words for the same thing
 
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """The project's own aliases: word -> words that also count. Defaults are not among them."""
@@ -112,7 +112,7 @@ class Preferences:
 
     @property
     def auto_memory(self) -> bool:
-        """Whether sessions of this project are taken down: settings and switches agree (002-22)."""
+        """Whether sessions of this project are taken down: settings and switches agree."""
         here, everywhere = self._context.setting("auto_memory"), self.everywhere("auto_memory")
         return self._context.habits.auto_memory and here is not False and everywhere is not False
 
@@ -123,7 +123,7 @@ class Preferences:
 
     @property
     def ceiling(self) -> int | None:
-        """The budget's ceiling in tokens that was chosen here (002-23); None: the settings'."""
+        """The budget's ceiling in tokens that was chosen here; None: the settings'."""
         found = self._context.setting("ceiling")
         return found if isinstance(found, int) else None
 
@@ -138,7 +138,7 @@ class Preferences:
         self._set("budget", "ceiling", tokens)
 
     def set_preset(self, preset: str | None) -> None:
-        """Choose how eagerly findings become memories here (002-05); None: as the settings say."""
+        """Choose how eagerly findings become memories here; None: as the settings say."""
         from ..config.policy import Preset
 
         if preset is not None and preset not in get_args(Preset):
@@ -217,7 +217,7 @@ class Preferences:
     def off_spells(self, session_id: str) -> list[Spell]:
         """When nothing of a session was taken down, as the trail has it; it knows no settings file.
 
-        Whoever reads the session later must not read what was said then (002-22).
+        Whoever reads the session later must not read what was said then.
         """
         changed = list(self._switched(session_id))
         is_off: dict[str, bool] = {}

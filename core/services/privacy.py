@@ -1,4 +1,4 @@
-"""What an agent may hear of what is private, as conditions for the store (003-07)."""
+"""What an agent may hear of what is private, as conditions for the store."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ KINDS: Mapping[str, tuple[str, float]] = {
     "convention": ("pattern", 0.8),
     "failure": ("error", 0.85),
 }
-"""Category and importance, 0-1, by kind (004-06)."""
+"""Category and importance, 0-1, by kind."""
 
 MOST_ASKED = 100
 """Memories of one question."""
@@ -43,7 +43,7 @@ LONGEST_GROUP = 40
 
 @dataclass(frozen=True, slots=True)
 class ProfileBook:
-    """Who the person is to agents, derived from the memories there are (003-13, 004-08)."""
+    """Who the person is to agents, derived from the memories there are."""
 
     _context: Context
     _curation: Curation
@@ -94,19 +94,19 @@ class ProfileBook:
         _, untold = in_question(degrees, [pair for pair in found if not pinned & {*pair}])
         return [found[pair] for pair in asked], untold
 
-    # --- what a person adds and changes (004-08)
+    # --- what a person adds and changes
 
     def add_preference(self, preference: str, category: str) -> StoreResult:
         """Keep what the person prefers, for every project and with importance 0.9.
 
-        A person is asked first (004-09). Raises BadInput, Refused, ConsentNeeded.
+        A person is asked first. Raises BadInput, Refused, ConsentNeeded.
         """
         return self._add("preferences", preference, category)
 
     def add_pattern(self, pattern: str, domain: str) -> StoreResult:
         """Keep how things are done in a domain, for every project and with importance 0.7.
 
-        Asked for as all that every project is told is, where 004-09 would not. Raises as above.
+        Always asked for. Raises as above.
         """
         return self._add("patterns", pattern, domain)
 
@@ -122,14 +122,14 @@ class ProfileBook:
         )
 
     def query_preferences(self, category: str | None = None) -> list[Memory]:
-        """What the person prefers, or of one category, the weightiest first (004-08)."""
+        """What the person prefers, or of one category, the weightiest first."""
         return _memories(self.profile().preferences, category)
 
     def query_patterns(self, domain: str | None = None) -> list[Memory]:
-        """How things are done, or in one domain, the weightiest first (004-08)."""
+        """How things are done, or in one domain, the weightiest first."""
         return _memories(self.profile().patterns, domain)
 
-    # --- what this project alone holds to (004-06)
+    # --- what this project alone holds to
 
     def add_decision(self, decision: str, tags: Sequence[str] = ()) -> StoreResult:
         """Keep what was decided in this project, with importance 0.9. Raises BadInput."""
@@ -192,7 +192,7 @@ class ProfileBook:
     def clear_profile(self, category: str | None = None) -> list[Memory]:
         """Forget the preferences and patterns of a category or domain, or all; what left recall.
 
-        Always asked, with a warning (004-09); what holds in the project stays. One act, which
+        Always asked, with a warning; what holds in the project stays. One act, which
         `undo` takes back. Raises ConsentNeeded where nobody is asked, Refused for a no.
         """
         profile = self.profile()
@@ -212,7 +212,7 @@ class ProfileBook:
             )
 
     def clear_global(self) -> int:
-        """Forget all that every project is told (004-09), with a warning; how many.
+        """Forget all that every project is told, with a warning; how many.
 
         One act. Raises ConsentNeeded where nobody is asked, Refused for a no.
         """

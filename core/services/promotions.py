@@ -1,4 +1,4 @@
-"""Promotion: who earned what, and what a person might let hold for more (002-08, 000-52, 004-13).
+"""Promotion: who earned what, and what a person might let hold for more.
 
 A session's findings come to the project by their points; what goes further is offered here, and
 nothing goes but by a person: `Curation.promote` and `demote`.
@@ -53,7 +53,7 @@ class Promotion:
     actor: str  # who decided: person, rule, agent
     why: str  # in words: the signals that earned it, or "to global"
     agent: str  # who found it; "" where none is named
-    points: float | None  # towards promotion, as they stand (002-08); None: it never had to
+    points: float | None  # towards promotion, as they stand; None: it never had to
     signals: Mapping[str, float]
     scope: str  # how far it holds now; "" for what was purged
     entry: int  # of the journal; `memdeck undo` takes it back

@@ -1,4 +1,4 @@
-"""The trial of a promoted candidate ends after 24 hours: used or not decides (002-21)."""
+"""The trial of a promoted candidate ends after 24 hours: used or not decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recall: what an agent would be told, and 001's `retrieve`."""
+"""Recall: what an agent would be told, and `retrieve`."""
 
 from __future__ import annotations
 
@@ -266,9 +266,9 @@ class Recall:
         similarity_threshold: float = 0.85,
         strategy: str | Strategy | None = None,
     ) -> list[Memory]:
-        """The memories that answer `query`, best first (001-06), as `strategy` ranks them.
+        """The memories that answer `query`, best first, as `strategy` ranks them.
 
-        Over-fetches threefold (001-05), skips what does not fit into `max_tokens`, and with
+        Over-fetches threefold, skips what does not fit into `max_tokens`, and with
         `deduplicate` drops what says the same as a better one: alike by `similarity_threshold`
         (0-1), and neither with a number, a denial or a name that the other lacks. Both stay where
         a person said that both hold. Without words the newest come first. Raises BadInput for a

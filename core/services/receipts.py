@@ -73,7 +73,7 @@ class ReceiptBook:
     def note_known(self, receipt: dict[str, Any]) -> bool:
         """Note what a prompt asked for, if its session knew all of it and it was told nothing.
 
-        That is one use more of each (002-32), counted once by the receipt's id, and no line among
+        That is one use more of each, counted once by the receipt's id, and no line among
         the receipts. Whether it was so.
         """
         known = _known_in(receipt)
@@ -89,7 +89,7 @@ class ReceiptBook:
     def feedback(self, receipt: str, memory: str, helpful: bool | None) -> None:
         """Say whether a memory helped where a receipt says it was told; None takes it back.
 
-        One opinion for each item of a receipt: a new one takes the place of the old (000-56).
+        One opinion for each item of a receipt: a new one takes the place of the old.
         Raises NotFound for a receipt that is not there, or does not name the memory.
         """
         known = self._accounts.receipt_named(receipt)

@@ -191,7 +191,7 @@ class Search:
 
         Any of the words counts, rare ones more; without words, what the filters leave, newest
         first. `strategy` is one of `STRATEGIES` or of another package by name, or one of your own;
-        the configured one otherwise. `filters` hold beside those of the query (004-03). Never
+        the configured one otherwise. `filters` hold beside those of the query. Never
         raises for what was typed; BadInput for an unknown strategy, and for filters that cannot be
         used.
         """
@@ -228,7 +228,7 @@ class Search:
         wanted = limits.strategy if strategy is None else strategy
         how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
         reader, now_ms = self._context.reader(), self._context.now_ms()
-        aliases = reader.aliases(self._context.project_id)  # words that mean the same (002-14)
+        aliases = reader.aliases(self._context.project_id)  # words that mean the same
         terms = keywords(" ".join(parsed.words), aliases)
         asked = self._filtered(self.asked(parsed, index_words(terms) or parsed.words), filters)
         if asked.expression is None:
@@ -270,7 +270,7 @@ class Search:
     def query(
         self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
     ) -> list[Memory]:
-        """The memories that fit the filters, newest first or as `order_by` says (004-02, 004-03).
+        """The memories that fit the filters, newest first or as `order_by` says.
 
         A `-` in front of the order turns it round. Raises BadInput for filters and orders that
         cannot be used, and for a negative limit.
@@ -334,7 +334,7 @@ class Search:
     ) -> Asked:
         """The question for the store, by `words` or by those of the query as they stand.
 
-        Where an agent asks, of its own project alone, and of what privacy lets it hear (003-07).
+        Where an agent asks, of its own project alone, and of what privacy lets it hear.
         """
         viewer = self._context.viewer
         asked = asked_of(
@@ -412,7 +412,7 @@ class Search:
         return conflicts.open_conflicts(*self._context.here)
 
     def stats(self) -> Stats:
-        """Counts over the project's live memories, and the sizes on disk (001-07)."""
+        """Counts over the project's live memories, and the sizes on disk."""
         from ..answers import Stats
 
         counts = self.facets("")

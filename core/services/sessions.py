@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 CHECKPOINT_EVERY = 10
-"""Messages between two checkpoints of a session (002-01)."""
+"""Messages between two checkpoints of a session."""
 
 MOST_GOAL = 200
 """Characters of a prompt that are kept as a session's goal."""
@@ -32,7 +32,7 @@ MOST_GOAL = 200
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One conversation with an agent (002-09)."""
+    """One conversation with an agent."""
 
     id: str
     agent: str
@@ -142,7 +142,7 @@ class Sessions:
         return self._seen(found[0])
 
     def _seen(self, row: CountedSession) -> Session:
-        """A session as who looks sees it: an agent reads what its memories say now (003-07)."""
+        """A session as who looks sees it: an agent reads what its memories say now."""
         if self._context.viewer is not None and row["summary"]:
             from .summaries import session_summary
 
@@ -152,7 +152,7 @@ class Sessions:
     # --- forks, and sessions that nobody shall take down
 
     def fork_session(self, ref: str, as_id: str | None = None) -> Session:
-        """A session with all that was found in another one, and that one as its parent (002-29).
+        """A session with all that was found in another one, and that one as its parent.
 
         Both may promote what was found; a memory that both name stays one, and the two count as
         one session. With `as_id` of a session that is known already, that one becomes the fork.
@@ -219,7 +219,7 @@ class Sessions:
     # --- checkpoints, and its end, each written once
 
     def checkpoint(self, session_id: str, messages: int, line: int = 0) -> bool:
-        """Note how a session stands, after every tenth message (002-01); whether it was due.
+        """Note how a session stands, after every tenth message; whether it was due.
 
         `messages` is how many it has so far, `line` how far its transcript was read.
         """
@@ -247,7 +247,7 @@ class Sessions:
         return sessions.checkpoints(self._context.database, name_of(session_id))
 
     def finalize_session(self, session_id: str) -> bool:
-        """Sum a session up, at the end of a turn, before a compaction and at its end (002-22).
+        """Sum a session up, at the end of a turn, before a compaction and at its end.
 
         Never twice: without anything learned since the last time, nothing is written. Skipped
         for what is not taken down. Whether something was written.
@@ -314,7 +314,7 @@ class Sessions:
         failures: int = 0,
         last_failure: str = "",
     ) -> None:
-        """Note the files that a session touched, last first, and how its tools did (003-02).
+        """Note the files that a session touched, last first, and how its tools did.
 
         Nothing of it is journaled. Nothing is noted of what is not taken down.
         """

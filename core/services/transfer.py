@@ -1,4 +1,4 @@
-"""Memories taken over from elsewhere, without review (000-33): exports, instruction files."""
+"""Memories taken over from elsewhere, without review: exports, instruction files."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Imports:
         progress: Progress | None = None,
         global_count: int | None = None,
     ) -> ImportReport:
-        """Take memories over from elsewhere: no review, but redaction (000-33). One undo.
+        """Take memories over from elsewhere: no review, but redaction. One undo.
 
         Each object has `content` and any of the fields of the import format. An object whose
         `key` is known with the same text, or without a key whose text is known, is a duplicate;
@@ -203,7 +203,7 @@ class Imports:
         mark = f"key {key}" if key else f"text {image['fingerprint']}"
         viewer = self._context.viewer
         if viewer is not None and image["privacy"] == "private" and image["session"] is None:
-            image = {**image, "session": viewer.session}  # what an agent keeps to itself (003-07)
+            image = {**image, "session": viewer.session}  # what an agent keeps to itself
         if key:
             known = called(self._context, change, image, fresh.get(mark))
         else:

@@ -43,10 +43,10 @@ MOST_TASKS = 100
 """Tasks of one list that are held."""
 
 MOST_HELD = 1_000
-"""Working memories of one question (004-05)."""
+"""Working memories of one question."""
 
 STEP_IMPORTANCE: Mapping[str, float] = {"reasoning": 0.5, "tool_output": 0.7}
-"""What a step of a task is worth, by its kind (004-05)."""
+"""What a step of a task is worth, by its kind."""
 
 _ENDINGS = {
     "completed": ("complete", "an agent finished it"),
@@ -57,7 +57,7 @@ _STEP = re.compile(r"#step-[0-9a-z]{8}\Z")
 """What is added to a task's id for one of its steps; hosts and people use "#" as well."""
 
 PROMPT_TASK = "prompt"
-"""The task id of what the person asked for last, where the agent keeps no list (000-17)."""
+"""The task id of what the person asked for last, where the agent keeps no list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ class WorkingMemory:
         priority: int = 3,
         expires: datetime | None = None,
     ) -> Memory:
-        """Hold a text for the task at hand (000-20); what the task held before is replaced.
+        """Hold a text for the task at hand; what the task held before is replaced.
 
         `scope` is task, subtask or session, `priority` 1-5. Without `expires` it is held for
-        `working.life_minutes` after the last sign of the task (000-19). Raises BadInput.
+        `working.life_minutes` after the last sign of the task. Raises BadInput.
         """
         session = outside_name(session or self._context.session)
         with self._context.change("add", session=session) as change:
@@ -115,13 +115,13 @@ class WorkingMemory:
         agent: str | None = None,
         privacy: str = "public",
     ) -> tuple[int, int]:
-        """Make the session's working memory what its list says: (held, cleared) (000-17, 000-19).
+        """Make the session's working memory what its list says: (held, cleared).
 
         Each open task is held once, under its id, the one at work with the tag `active`, for
         `working.task_days` after its last sign; a task that is done is cleared, never deleted,
         and so is one that a list which `is_whole` does not name any more. Written only where
         something differs, or has lived half of its time. `agent` is whose list it is, `privacy`
-        for whom the turn was marked that wrote it (003-07): the same words keep what they had.
+        for whom the turn was marked that wrote it: the same words keep what they had.
         """
         session = outside_name(session) or ""
         held = cleared = 0
@@ -151,7 +151,7 @@ class WorkingMemory:
         return held, cleared
 
     def hold_prompt(self, session: str, prompt: str, *, privacy: str = "public") -> None:
-        """Hold what the person asked for last (001-10), redacted, at most 500 characters.
+        """Hold what the person asked for last, redacted, at most 500 characters.
 
         `privacy` is for whom the prompt was marked.
         """
@@ -177,7 +177,7 @@ class WorkingMemory:
         stage: str,
         kind: str = "reasoning",
     ) -> Memory:
-        """Hold what a stage of a task brought: a thought, or what a tool said (004-05).
+        """Hold what a stage of a task brought: a thought, or what a tool said.
 
         `kind` is reasoning (importance 0.5) or tool_output (0.7). It is cleared with its task;
         what is worth more is promoted before. Raises BadInput.
@@ -200,7 +200,7 @@ class WorkingMemory:
     def working_memory(
         self, session: str, *, todo_id: str | None = None, stage: str | None = None
     ) -> list[Memory]:
-        """What a session holds, of a task or a stage, oldest first; at most 1,000 (004-05)."""
+        """What a session holds, of a task or a stage, oldest first; at most 1,000."""
         wanted = outside_name(todo_id) if todo_id is not None else None
         found = (
             self._context.resolve(row["id"])
@@ -211,11 +211,11 @@ class WorkingMemory:
         return list(islice(of_stage, MOST_HELD))
 
     def fail_task(self, session: str, todo_id: str, *, will_retry: bool) -> int:
-        """Clear what a failed task held unless it is tried again (004-05); how many that were."""
+        """Clear what a failed task held unless it is tried again; how many that were."""
         return 0 if will_retry else self.complete_task(session, todo_id)
 
     def complete_task(self, session: str, todo_id: str) -> int:
-        """Clear what a finished task held (000-50); how many memories that were."""
+        """Clear what a finished task held; how many memories that were."""
         session, task = outside_name(session) or "", outside_name(todo_id) or ""
         with self._context.change("clear", session=session, actor="rule") as change:
             held = self._held_all(session)
@@ -223,7 +223,7 @@ class WorkingMemory:
             return sum(self._clear(change, memory) for memory in ended)
 
     def clear_working_memory(self, session: str) -> int:
-        """Mark what the session holds as cleared, never deleted (000-19); how many memories."""
+        """Mark what the session holds as cleared, never deleted; how many memories."""
         session = outside_name(session) or ""
         with self._context.change("clear", session=session) as change:
             return sum(self._clear(change, row["id"]) for row in self._held_all(session))
@@ -234,7 +234,7 @@ class WorkingMemory:
         finished: Sequence[tuple[str, datetime | None]],
         status: str = "completed",
     ) -> list[str]:
-        """End the project's open intentions that were these tasks (000-12): retired as `status`.
+        """End the project's open intentions that were these tasks: retired as `status`.
 
         `finished` are the tasks' words and when they were done; what was put off after that is
         another task. `status` is completed or cancelled. The ids of what ended.
@@ -258,8 +258,8 @@ class WorkingMemory:
         return ended
 
     def begin_todos(self, session: str, begun: Sequence[str]) -> list[str]:
-        """Mark the project's open intentions that are these tasks, by their words, as active
-        (000-12): an agent began them, whoever had left them open. The ids of what was pending."""
+        """Mark the project's open intentions that are these tasks, by their words, as active: an
+        agent began them, whoever had left them open. The ids of what was pending."""
         marked = list[str]()
         if not begun:
             return marked

@@ -40,7 +40,7 @@ class Worths:
     _context: Context
 
     def worth(self, ref: str) -> Worth:
-        """What a memory is worth now, with its parts, its past and its forecast (002-31, 003-11).
+        """What a memory is worth now, with its parts, its past and its forecast.
 
         Raises NotFound, Ambiguous.
         """

@@ -13,7 +13,7 @@ from .content import Content, content_of, pieces
 from .words import is_stop_word
 
 ALIKE = 0.85
-"""Likeness from which on two texts say the same (001-06)."""
+"""Likeness from which on two texts say the same."""
 
 DISTINCT = 0.8
 """What two texts that say two things are alike at most."""

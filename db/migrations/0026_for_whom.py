@@ -1,4 +1,4 @@
-"""For whom a capture was: one that was refused is brought back for the same (003-07)."""
+"""For whom a capture was: one that was refused is brought back for the same."""
 
 from typing import Any
 

@@ -11,7 +11,7 @@ evidence       was it said in the session, and by whom? A claim against the turn
 
 admission      what is kept: the fitted score decides, explicit words pass
 labels         what kind of thing a kept sentence is, by a handful of signs
-rules          the ways of finding something, and the priorities of 003-02
+rules          the ways of finding something, and their priorities
 wording        does a sentence stand alone, and how it is written down
 subjects       the files, programs and technologies that a text names
 concepts       what a statement is about, as a noun phrase

@@ -1,4 +1,4 @@
-"""What a statement is about, as a noun phrase, and what else it touches (000-11)."""
+"""What a statement is about, as a noun phrase, and what else it touches."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A prompt may begin with a marker, which holds for its whole turn: the prompt, the answer and the
 calls, up to the next prompt that opens a turn. Of an incognito turn nothing is kept; what is kept
-of the others is for agents of the same role, or for its session (003-07).
+of the others is for agents of the same role, or for its session.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What surrounded a memory when it was learned (003-06): the work, and how it went."""
+"""What surrounded a memory when it was learned: the work, and how it went."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a person took it: -2 to +2 by the words they used (000-10), and whether they refused it."""
+"""How a person took it: -2 to +2 by the words they used, and whether they refused it."""
 
 from __future__ import annotations
 

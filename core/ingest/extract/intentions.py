@@ -1,4 +1,4 @@
-"""What a person puts off: todos, reminders and promises, with when and how urgent (000-12)."""
+"""What a person puts off: todos, reminders and promises, with when and how urgent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PRIORITIES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
         (4, r"important|high priority|soon|p1"),
     )
 )
-"""Priority 1 (least) to 5 by a person's words (000-12); the first row that fits, else 3."""
+"""Priority 1 (least) to 5 by a person's words; the first row that fits, else 3."""
 
 _FOLLOW_UP = re.compile(r"\bfollow[\s-]?up\b", re.IGNORECASE)
 _COMMITMENT = re.compile(
@@ -36,7 +36,7 @@ _FIRST = 60  # characters in which an occasion begins a sentence
 
 @dataclass(frozen=True, slots=True)
 class Intention:
-    """A put-off task (000-12)."""
+    """A put-off task."""
 
     text: str
     due: datetime | None

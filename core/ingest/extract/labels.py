@@ -63,7 +63,7 @@ def named(text: str, *, is_person: bool) -> Rule:
     """The name, category and nature of a sentence that the score admits.
 
     A person's is an `instruction` where it bears a sign of what lasts, else only `said`.
-    The importance is the least that 003-02 gives such a thing, 0 where the score alone decides.
+    The importance is the least for its kind, 0 where the score alone decides.
     """
     signs = signs_of(text)
     if not is_person:

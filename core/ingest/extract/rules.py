@@ -11,7 +11,7 @@ class Rule:
     """What a way of finding something says of what it finds."""
 
     name: str
-    category: str  # one of the nine (002-07)
+    category: str  # one of the nine
     type: str | None = None  # memory type, or None where the text must decide
     importance: float = 5 / 9  # 0-1
     confidence: float = 0.7  # 0-1
@@ -24,8 +24,8 @@ def rx(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
 
 
-# Importance by the priority that 003-02 gives the trigger. What a person lays down lies above, 0.55
-# to 0.85. What was reported once lies under the 0.7 that is worth a point (002-08): it earns that
+# Importance by the priority of the trigger. What a person lays down lies above, 0.55
+# to 0.85. What was reported once lies under the 0.7 that is worth a point: it earns that
 # by being found again.
 REMEMBER = Rule("remember", "preference", None, 0.85, 0.95, "fact", ("instruction",))
 FROM_NOW_ON = Rule("from-now-on", "preference", None, 0.85, 0.9, "principle", ("instruction",))

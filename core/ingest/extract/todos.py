@@ -51,7 +51,7 @@ class Todo:
     subject: str
     description: str
     status: str  # pending, in_progress, completed or deleted
-    priority: int  # 1-5, 3 where nothing was said (000-12)
+    priority: int  # 1-5, 3 where nothing was said
     turn: Turn  # that wrote it last
 
 

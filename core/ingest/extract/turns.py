@@ -31,7 +31,7 @@ class Session:
     agent: str
     transcript: str
     root: str | None
-    role: str | None = None  # of the subagent whose file it is (003-06); None: the main agent
+    role: str | None = None  # of the subagent whose file it is; None: the main agent
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A list of more than five tasks that was worked off is how such a job is done (000-50, 001-11).
+"""A list of more than five tasks that was worked off is how such a job is done.
 
 A shorter one, and what became of the files, belongs to the session's record and is no memory.
 """
@@ -21,7 +21,7 @@ from .todos import ROUTINE, Todo, todo_lists
 from .turns import Session, Turn, reference
 from .wording import finished, points, without_filler
 
-MANY_TASKS = 5  # more completed tasks than this make a procedure (000-50)
+MANY_TASKS = 5  # more completed tasks than this make a procedure
 LEAST_SPECIAL = 3  # of them that are no routine
 LONGEST_REQUEST = 120  # characters; what is longer hands a plan over and names no job
 WORKED_OFF = "Worked off in this order: "

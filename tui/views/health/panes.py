@@ -125,7 +125,7 @@ def _counts(seen: Checkup) -> str:
 
 
 def _tiers(seen: Checkup) -> str:
-    """How many memories are told of themselves, and how many only when asked for (003-08)."""
+    """How many memories are told of themselves, and how many only when asked for."""
     return ", ".join(f"{number:,} {name}" for name, number in seen.stats.by_tier.items())
 
 

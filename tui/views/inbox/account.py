@@ -400,7 +400,7 @@ def _vote(account: Account, vote: Vote) -> Iterator[Content]:
 
 
 def _weight(account: Account, candidate: Candidate) -> Iterator[Content]:
-    """The six factors of its importance, as bars (003-11)."""
+    """The six factors of its importance, as bars."""
     if not candidate.weight:
         return
     yield account.section("why it weighs so")
