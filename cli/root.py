@@ -166,7 +166,6 @@ def open_app(
     query: str | None = None,
     clock: Callable[[], datetime] | None = None,
     agents: Agents | None = None,
-    tour: bool = False,
 ) -> int:
     """Run the app until it is left; `agents` are this machine's unless others are given.
 
@@ -200,7 +199,6 @@ def open_app(
                 select=identifier,
                 clock=clock,
                 agents=agents or Desk(home, door.folder),
-                tour=tour,
             )
     finally:
         gc.enable()

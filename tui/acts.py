@@ -114,8 +114,6 @@ APP_ACTS = of_no_row(
         "What changed in the last seven days, read in two minutes."),
     Act("app.messages", "f2", "Messages", "app.setup('messages')",
         "What was said in this run, with the details of errors.", show=False),
-    Act("app.tour", "", "Tour", "app.setup('tour')",
-        "Eight steps through what the app is for; again to end it."),
 )  # fmt: skip
 """What works on every view."""
 
@@ -230,22 +228,13 @@ for what a view names in its `FOOTER_FIRST`."""
 EVERYWHERE = "everywhere"
 """Stands for the acts of every view in `acts_by_view`."""
 
-VIEW_KEYS = {
-    **{"deck": "1", "inbox": "2", "conflicts": "3", "recall": "4", "audit": "5", "agents": "6"},
-    **{"health": "7", "profile": "8", "sessions": "9", "home": "0", "tidy": "T", "settings": ","},
-}
-"""The key that opens each view."""
-
-
 def acts_by_view() -> dict[str, tuple[Act, ...]]:
     """The acts of each view by its name, and those of all."""
     from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
     from .views.audit.text import AUDIT_ACTS
     from .views.conflicts.text import CONFLICT_ACTS
     from .views.health.text import HEALTH_ACTS
-    from .views.home.text import HOME_ACTS
     from .views.inbox.text import INBOX_ACTS
-    from .views.profile.text import PROFILE_ACTS
     from .views.recall.text import RECALL_ACTS
     from .views.sessions.text import SESSION_ACTS
     from .views.settings.text import SETTINGS_ACTS
@@ -260,9 +249,7 @@ def acts_by_view() -> dict[str, tuple[Act, ...]]:
         "audit": AUDIT_ACTS,
         "agents": tuple(AGENT_ACTS),
         "health": HEALTH_ACTS,
-        "profile": PROFILE_ACTS,
         "sessions": SESSION_ACTS,
-        "home": HOME_ACTS,
         "tidy": TIDY_ACTS,
         "settings": SETTINGS_ACTS,
     }

@@ -11,7 +11,6 @@ typed        keys, each in its turn
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -43,7 +42,7 @@ from .reports import Messages, Reports
 from .settings import DEFAULT_THEME, Motion, can_wear, read_settings, usable_keys
 from .setup import Setup
 from .sheets import Sheets, sheet
-from .stage import VIEWS, Header, Stage, Standing, TooSmall
+from .stage import SCREENS, VIEWS, Counts, Header, Stage, TooSmall
 from .text import counted
 from .typeahead import TypedAhead, asks
 from .view import Guard, Place, View, about_rows
@@ -72,15 +71,14 @@ class MemoryApp(App[None], inherit_bindings=False):
         *bindings(APP_ACTS),
         *(
             Binding(
-                "comma" if view.key == "," else view.key,  # a comma parts keys
-                f"view('{view.name}')",
-                view.label,
+                kind.key,
+                f"view('{kind.name}')",
+                kind.label,
                 show=False,
-                id=f"view.{view.name}",
-                key_display=view.key,
-                tooltip=view.goes,
+                id=f"view.{kind.name}",
+                tooltip=f"Opens {kind.label}.",
             )
-            for view in VIEWS.values()
+            for kind in SCREENS
         ),
         Binding("ctrl+c", "help_quit", show=False, system=True),
     ]
@@ -105,7 +103,6 @@ class MemoryApp(App[None], inherit_bindings=False):
         clock: Callable[[], datetime] | None = None,
         theme: str | None = None,
         agents: Agents | None = None,
-        tour: bool = False,
     ) -> None:
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.stylesheet = self.sheets = Sheets(variables=self.get_css_variables())
@@ -113,7 +110,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.clock = clock or system_clock
         self.settings, self.problems = read_settings(home, project)  # problems are said once
         self.glyphs = self.settings.glyphs
-        self.standing = Standing()
+        self.counts = Counts()
         self._take_lanes()
         self.typed = TypedAhead(self)
         self.navigation = Navigation(self)
@@ -126,7 +123,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.animation_level = self._motion()
         self._take_themes(theme)
         self._take_keymap()
-        self._was_sent, self._has_tour = bool(view or query or select), tour
+        self._was_sent = bool(view or query or select)
         self._start = self._first_place(view, query, select)
 
     def _take_lanes(self) -> None:
@@ -146,7 +143,7 @@ class MemoryApp(App[None], inherit_bindings=False):
     def _first_place(self, view: str | None, query: str, select: str | None) -> Place:
         """Where to begin: what was asked for, else where one left off."""
         last = self.last_run.now
-        name = view or ("deck" if query or select else last.view or self._first_view())
+        name = view or ("deck" if query or select else last.view or "deck")
         name = name if name in VIEWS else "deck"
         shape = [f"sort:{last.sort}"] * bool(last.sort) + [f"group:{last.group}"] * bool(last.group)
         order = " ".join(shape) if not query and name == "deck" else ""
@@ -157,15 +154,6 @@ class MemoryApp(App[None], inherit_bindings=False):
             select or left_at,
             is_remembered=select is None,
         )
-
-    def _first_view(self) -> str:
-        """Where one begins who was never here: Home, or the Deck's first steps in a new store."""
-        with contextlib.suppress(OSError):
-            if any(
-                entry.stat().st_size for entry in os.scandir(os.path.join(self.home, "journal"))
-            ):
-                return "home"
-        return "deck"
 
     @property
     def _project_key(self) -> str:
@@ -235,8 +223,6 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.notices.warn("Settings", self.problems)
         self.news.watch()  # before anything is read
         await self.stage.go(self._start.view)
-        if self._has_tour:
-            self.stage.tour()
         if self._start.query or self._start.memory:
             await self.navigation.go_to(self._start)
         self.news.count()
@@ -346,15 +332,13 @@ class MemoryApp(App[None], inherit_bindings=False):
     def action_setup(self, what: str) -> None:
         """Turn a switch, choose who reads sessions, start teaching anew, or connect agents.
 
-        Or show the digest, or what was said; or begin and end the tour.
+        Or show the digest, or what was said.
         """
         match what:
             case "messages":
                 self._show_messages()
             case "digest":
                 self.reports.digest()
-            case "tour":
-                self.stage.tour()
             case _:
                 self.setup.begin(what)
 
@@ -481,7 +465,6 @@ def run_app(
     select: str | None = None,
     clock: Callable[[], datetime] | None = None,
     agents: Agents | None = None,
-    tour: bool = False,
 ) -> None:
     """Run the app until the person leaves it; `agents` are those of this machine."""
     app = MemoryApp(
@@ -492,7 +475,6 @@ def run_app(
         select=select,
         clock=clock,
         agents=agents,
-        tour=tour,
     )
     app.has_process = True
     give_way_to_keys()

@@ -14,7 +14,7 @@ from .lanes import Lane
 from .messages import Configured, CountsChanged, MemoriesChanged
 from .notices import NOTICE_SECONDS
 from .settings import read_settings
-from .stage import Standing
+from .stage import Counts
 from .switches import in_words
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class News:
     def begin_anew(self) -> None:
         """Another project is looked at."""
         self.version = self._since = None
-        self._app.standing = Standing()
+        self._app.counts = Counts()
         self.count()
 
     def count(self) -> Worker[None]:
@@ -66,10 +66,10 @@ class News:
 
     async def _count(self) -> None:
         app = self._app
-        standing = await app.slow.run(_standing)
-        if standing != app.standing and app.navigation.has_stage:
-            app.standing = standing
-            app.stage.header.say(standing)
+        counts = await app.slow.run(_counts)
+        if counts != app.counts and app.navigation.has_stage:
+            app.counts = counts
+            app.stage.header.show_counts(counts)
             self.tell(CountsChanged)
 
     def look(self) -> Worker[None]:
@@ -135,17 +135,15 @@ class News:
             view.post_message(make())
 
 
-def _standing(core: MemoryCoordinator) -> Standing:
-    """What the header says; runs in a lane."""
+def _counts(core: MemoryCoordinator) -> Counts:
+    """Return the numbers of the header; runs in a lane."""
     search = core.services.search
-    memories, expiring = search.standing("expiring")
-    return Standing(
+    memories, _ = search.standing("expiring")
+    return Counts(
         core.project.name,
         memories,
-        search.conflict_count(),
-        expiring,
-        core.waiting_count(),
-        in_words(core.switches),
+        core.waiting_count() + search.conflict_count(),
+        switched=in_words(core.switches),
     )
 
 

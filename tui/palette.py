@@ -18,7 +18,7 @@ from ..core.errors import ManagerError
 from .acts import APP_ACTS, SETUP_ACTS, VIEW_ACTS, acts_by_view
 from .matches import INSIDE, Fit, fuzzy
 from .remembered import MOST_RECENT
-from .stage import VIEWS
+from .stage import SCREENS, VIEWS
 from .text import one_line
 from .view import Place, about_rows
 
@@ -87,9 +87,9 @@ def offers_of(app: MemoryApp) -> list[Offer]:
         Offer(
             f"view:{kind.name}", VIEW, kind.label,
             partial(app.call_later, app.action_view, kind.name),
-            kind.goes, kind.key, f"go: {kind.label}",
+            f"Opens {kind.label}.", kind.key, f"go: {kind.label}",
         )
-        for kind in VIEWS.values()
+        for kind in SCREENS
     ]  # fmt: skip
     theme = Offer("act:theme", ANYWHERE, "Theme", app.action_theme,
                   "Colours, shown while you choose.", also="settings: theme")  # fmt: skip

@@ -5,7 +5,8 @@ A view keeps its state by staying mounted; it is imported and mounted on its fir
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 from textual import events
@@ -18,7 +19,6 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 
 from ..frozen import dataclass
-from .acts import VIEW_KEYS
 from .footer import Keys
 from .glyphs import Glyphs
 from .sheets import Sheets
@@ -27,127 +27,56 @@ from .view import View
 
 
 @dataclass(frozen=True, slots=True)
-class ViewKind:
-    """A view that exists, by the name of its folder."""
+class ScreenKind:
+    """A screen of the app: its id, its name in the strip, its key, and its class."""
 
     name: str
     label: str
+    key: str
+    module: str
+    view: str
 
-    @property
-    def key(self) -> str:
-        """The key that opens it."""
-        return VIEW_KEYS[self.name]
-
-    @property
-    def goes(self) -> str:
-        """What its key does, in a sentence."""
-        the = "the " if self.name in ("deck", "inbox", "profile", "settings") else ""
-        return f"Goes to {the}{self.label}."
+    def build(self) -> View:
+        """Return a new view, importing its module on the first visit."""
+        module = import_module(f"memdeck.tui.{self.module}")
+        view: View = getattr(module, self.view)(id=self.name)
+        return view
 
 
-def _made(name: str) -> View:
-    """A view, imported on the first visit."""
-    match name:
-        case "deck":
-            from .views.deck.view import Deck
+SCREENS = (
+    ScreenKind("deck", "Memories", "1", "views.deck.view", "Deck"),
+    ScreenKind("inbox", "Review", "2", "views.inbox.view", "InboxView"),
+    ScreenKind("recall", "Prompts", "3", "views.recall.view", "RecallView"),
+    ScreenKind("audit", "History", "4", "views.audit.view", "AuditView"),
+    ScreenKind("agents", "Setup", "5", "views.agents.view", "AgentsView"),
+)
+"""The five screens in the order of the strip."""
 
-            return Deck(id=name)
-        case "inbox":
-            from .views.inbox.view import InboxView
+OLDER = (
+    ScreenKind("conflicts", "Conflicts", "", "views.conflicts.view", "ConflictsView"),
+    ScreenKind("health", "Health", "", "views.health.view", "HealthView"),
+    ScreenKind("sessions", "Sessions", "", "views.sessions.view", "SessionsView"),
+    ScreenKind("tidy", "Tidy", "", "views.tidy.view", "TidyView"),
+    ScreenKind("settings", "Settings", "", "views.settings.view", "SettingsView"),
+)
+"""Views that a screen still opens, and that have no key of their own."""
 
-            return InboxView(id=name)
-        case "conflicts":
-            from .views.conflicts.view import ConflictsView
-
-            return ConflictsView(id=name)
-        case "recall":
-            from .views.recall.view import RecallView
-
-            return RecallView(id=name)
-        case "audit":
-            from .views.audit.view import AuditView
-
-            return AuditView(id=name)
-        case "agents":
-            from .views.agents.view import AgentsView
-
-            return AgentsView(id=name)
-        case "health":
-            from .views.health.view import HealthView
-
-            return HealthView(id=name)
-        case "profile":
-            from .views.profile.view import ProfileView
-
-            return ProfileView(id=name)
-        case "home":
-            from .views.home.view import HomeView
-
-            return HomeView(id=name)
-        case "sessions":
-            from .views.sessions.view import SessionsView
-
-            return SessionsView(id=name)
-        case "tidy":
-            from .views.tidy.view import TidyView
-
-            return TidyView(id=name)
-        case _:
-            from .views.settings.view import SettingsView
-
-            return SettingsView(id=name)
-
-
-VIEWS: Mapping[str, ViewKind] = {
-    view.name: view
-    for view in (
-        ViewKind("deck", "Deck"),
-        ViewKind("inbox", "Inbox"),
-        ViewKind("conflicts", "Conflicts"),
-        ViewKind("recall", "Recall"),
-        ViewKind("audit", "Audit"),
-        ViewKind("agents", "Agents"),
-        ViewKind("health", "Health"),
-        ViewKind("profile", "Profile"),
-        ViewKind("sessions", "Sessions"),
-        ViewKind("home", "Home"),
-        ViewKind("tidy", "Tidy"),
-        ViewKind("settings", "Settings"),
-    )
-}
-"""The views by name, in the order of their keys."""
+VIEWS: Mapping[str, ScreenKind] = {kind.name: kind for kind in (*SCREENS, *OLDER)}
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What the header says of the project."""
+class Counts:
+    """The numbers of the header, and what is switched differently from usual."""
 
     project: str = ""
     memories: int | None = None
-    conflicts: int = 0
-    expiring: int = 0
-    inbox: int = 0
-    switched: tuple[str, ...] = ()  # what is not as usual: "incognito: project"
+    review: int = 0  # candidates and conflicts that wait for a verdict
+    setup: int = 0  # problems that Setup lists
+    switched: tuple[str, ...] = ()  # "incognito: project"
 
 
-NAMED_FROM = 60  # columns from which on the header always names the view one is in
-HEADER_FORMS = (
-    (True, "long", "all"),
-    (True, "short", "all"),
-    (False, "short", "all"),
-    (False, "short", "close"),
-    (False, "short", "keys"),
-    (False, "short", "tight"),
-    (False, "brief", "tight"),
-    (False, "brief", "here"),
-)
-"""With the app's name or without; what is said of the project; which views stand there: all with
-their names, the others by their keys, or only the one that is shown. The first that fits is shown,
-and of the keys as many have their names as there is room for.
-"""
-
-KEYS_APART = 3 * len(VIEWS) + max(len(view.label) for view in VIEWS.values()) + 1
-"""Columns of all keys with a space around each, beside the longest name."""
+NAMED_FROM = 60  # columns from which the strip shows all names
+COUNT_CELLS = {"Review": 4, "Setup": 3}  # cells reserved for a count, so that no name moves
 
 
 class Header(Widget):
@@ -162,93 +91,63 @@ class Header(Widget):
             super().__init__()
             self.act = act
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+    def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.glyphs = glyphs
-        self.standing = Standing()
+        self.counts = Counts()
         self.current = ""
-        self.seen = ""  # on the Deck, whose memories are listed where it is not the project's
+        self.seen = ""  # another project whose memories are listed, or `all projects`
 
     def look_at(self, whose: str) -> None:
-        """Say on the Deck whose memories are seen: `all projects`, another's name, or ""."""
+        """Show whose memories are listed: `all projects`, another project's name, or ""."""
         if whose != self.seen:
             self.seen = whose
             self.refresh()
 
-    def say(self, standing: Standing) -> None:
+    def show_counts(self, counts: Counts) -> None:
         """Show these numbers."""
-        if standing != self.standing:
-            self.standing = standing
-            self.set_class(bool(standing.switched), "-switched")
+        if counts != self.counts:
+            self.counts = counts
             self.refresh()
 
     def at(self, view: str) -> None:
-        """Show which view one is in."""
+        """Show which view is open."""
         self.current = view
         self.refresh()
 
     def render(self) -> Content:
-        """Name, project and counts at the left, views at the right; what does not fit leaves.
-
-        The view one is in keeps its name, from `NAMED_FROM` columns on whatever else there is.
-        """
+        """Return the strip at the left and the project at the right, as far as it fits."""
         room = self.size.width
-        for brand, form, tabs in HEADER_FORMS:
-            left = self._left(brand, form)
-            right = self._tabs(tabs, room - left.cell_length - 2)
-            gap = room - left.cell_length - right.cell_length
-            if tabs == "keys" and room - left.cell_length - 2 < KEYS_APART:
-                continue  # not for a short name alone: no tab moves from view to view
-            if gap >= 2:
-                return left + Content(" " * gap) + right
-        if self.screen.size.width < NAMED_FROM:
-            return self._left(False, "short").truncate(room, ellipsis=True)
-        left = left.truncate(max(room - right.cell_length - 2, 0), ellipsis=True)
-        return left + Content("  ") + right
+        strip = self._strip(is_named=room >= NAMED_FROM - 2)
+        project = self._project(room - strip.cell_length - 2)
+        gap = room - strip.cell_length - project.cell_length
+        return strip + Content(" " * max(gap, 0)) + project
 
-    def _left(self, brand: bool, form: str) -> Content:
-        now, is_long = self.standing, form == "long"
-        parts = [Content.styled("memdeck", "bold $text-accent")] if brand else []
-        seen = self.seen if self.current == "deck" else ""
-        style = "bold $text-warning" if seen else "bold $foreground"
-        parts.append(_part(cut(seen or now.project, 24 if is_long else 16), style, "project"))
-        if seen:  # the counts are those of the project one is in
-            parts.append(_part(cut(now.project, 16), "bold $foreground", "project"))
-        # before the counts: of what is cut at the right end, this is the last to go
-        parts += [_part(words, "bold $text-warning", "view:agents") for words in now.switched]
-        if now.memories is not None and form != "brief" and not seen:
-            count = f"{now.memories:,}" + (" memories" if is_long else "")
-            parts.append(Content.styled(count, "$text-muted"))
-        for glyph, number, meaning, act in (
-            (self.glyphs.conflict, now.conflicts, "conflict", "view:conflicts"),
-            (self.glyphs.expiring, now.expiring, "expiring", "expiring"),
-            ("inbox", now.inbox, "candidate", "view:inbox"),
-        ):
-            if number:
-                parts.append(_part(f"{glyph} {number:,}", f"${meaning}", act))
-        return Content("   " if form == "long" else "  ").join(parts)
-
-    def _tabs(self, form: str, room: int) -> Content:
-        """The views at the right; `room` is how many columns are left for them."""
-        named: Collection[str] = ()
-        if form in ("all", "close"):
-            named = VIEWS
-        elif form == "keys":
-            named = _named(room)
+    def _strip(self, *, is_named: bool) -> Content:
+        numbers = {"Review": self.counts.review, "Setup": self.counts.setup}
         parts = []
-        was_here = False
-        for view in VIEWS.values():
-            is_here = view.name == self.current
-            if form == "here" and not is_here:
-                continue
-            is_named = is_here or view.name in named
-            label = f" {view.key} {view.label} " if is_named else f" {view.key} "
-            if form in ("close", "tight") and not is_here and not was_here:
-                label = label[1:]  # what follows the lit one stands as far from it as what precedes
-            was_here = is_here
+        for kind in SCREENS:
+            is_here = kind.name == self.current
+            label = f"{kind.key} {kind.label}" if is_named or is_here else kind.key
             style = "bold $block-cursor-foreground on $block-cursor-background"
-            parts.append(_part(label, style if is_here else "$text-muted", f"view:{view.name}"))
-        return Content("").join(parts)
+            part = Content.styled(label, style if is_here else "$text-muted")
+            if is_named and kind.label in numbers:
+                cells = COUNT_CELLS[kind.label]
+                number = short_number(numbers[kind.label]) if numbers[kind.label] else ""
+                part += Content.styled(f" {number}".ljust(cells), "bold $text-warning")
+            parts.append(part.stylize(Style.from_meta({"memdeck_act": f"view:{kind.name}"})))
+        return Content("  ").join(parts)
+
+    def _project(self, room: int) -> Content:
+        counts = self.counts
+        parts = [_part(words, "bold $text-warning", "view:agents") for words in counts.switched]
+        if self.seen:
+            parts.append(_part(self.seen, "bold $text-warning", "project"))
+        parts.append(_part(cut(counts.project, 24), "bold $foreground", "project"))
+        if counts.memories is not None and not self.seen:
+            parts.append(Content.styled(f"{counts.memories:,} memories", "$text-muted"))
+        while parts and (line := Content("  ").join(parts)).cell_length > room:
+            parts.pop()
+        return line if parts else Content("")
 
     def on_click(self, event: Any) -> None:
         act = event.style.meta.get("memdeck_act")
@@ -257,20 +156,9 @@ class Header(Widget):
             self.post_message(self.Clicked(act))
 
 
-def _named(room: int) -> set[str]:
-    """The first views whose names fit in beside all keys and the longest name of those behind.
-
-    They are the same in whichever view one is, so that no tab moves under the pointer.
-    """
-    named = set[str]()
-    room -= 3 * len(VIEWS)
-    views = list(VIEWS.values())
-    for number, view in enumerate(views, 1):
-        room -= len(view.label) + 1
-        if room < max((len(one.label) + 1 for one in views[number:]), default=0):
-            break
-        named.add(view.name)
-    return named
+def short_number(number: int) -> str:
+    """Return a number in at most three cells: `999`, `12k`."""
+    return str(number) if number < 1000 else f"{min(number // 1000, 99)}k"
 
 
 def _part(text: str, style: str, act: str) -> Content:
@@ -284,7 +172,7 @@ class Stage(Vertical):
     def __init__(self, glyphs: Glyphs, sheets: Sheets, *, id: str) -> None:
         super().__init__(id=id)
         self._sheets, self._glyphs = sheets, glyphs
-        self.header = Header(glyphs, id="header")  # there, too, for what comes as the app ends
+        self.header = Header(id="header")  # there, too, for what comes as the app ends
         self._left: Widget | None = None  # what had the focus when there was room
 
     def compose(self) -> ComposeResult:
@@ -319,21 +207,12 @@ class Stage(Vertical):
         """Every view that has been visited."""
         return [view for view in self.switcher.children if isinstance(view, View)]
 
-    def tour(self) -> None:
-        """Begin the tour above the keys, or end the one that one is on."""
-        from .tour import Tour  # few take it
-
-        if on_it := self.query(Tour):
-            on_it.remove()
-        else:
-            self.mount(Tour(self), before=self.keys)
-
     async def go(self, name: str) -> View:
         """Show a view, mounting it on the first visit, and focus it."""
         view = self.view(name)
         if view is None:
             self._sheets.need(name)
-            view = _made(name)
+            view = VIEWS[name].build()
             await self.switcher.add_content(view, id=name)
         self.switcher.current = name
         self.header.at(name)

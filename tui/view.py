@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .reports import Reports
     from .settings import Settings
     from .setup import Setup
-    from .stage import Stage, Standing
+    from .stage import Counts, Stage
     from .widgets.pages import Marks
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class Desk(Protocol):
     glyphs: Glyphs
     keymap: Mapping[str, str]
     settings: Settings
-    standing: Standing
+    counts: Counts
     last_run: LastRun
     typed: TypedAhead
     # what others do for a view

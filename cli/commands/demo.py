@@ -44,7 +44,7 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
             return 0
         if opens_app:
             where, clock = Door(home=home, project=store.project_root), _clock_from(store.now)
-            return open_app(where, clock=clock, agents=DemoDesk(Desk(Home()), clock), tour=True)
+            return open_app(where, clock=clock, agents=DemoDesk(Desk(Home()), clock))
         print_tour(home, now=store.now)
     return 0
 

@@ -23,6 +23,6 @@ async def test_the_agents_look_as_they_did(
     async with open_app(
         size=SIZES[0], view="agents", theme="memdeck-dark", agents=machine
     ) as person:
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         await person.until(lambda: "project" in person.screen)
         await looks_as_it_did_at(person, "agents", SIZES, subtests)

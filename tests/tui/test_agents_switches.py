@@ -37,7 +37,7 @@ async def test_what_is_not_as_usual_has_its_words(open_app: Any, talk: str, subt
             await person.store(act)
             await person.app.news.wrote(())
             await person.rest()
-            words: tuple[str, ...] = person.app.standing.switched
+            words: tuple[str, ...] = person.app.counts.switched
             assert all(one in person.header for one in words)
             return words
 

@@ -58,7 +58,7 @@ def story(home_path: Path, clock: Any, utc: None) -> None:
 async def test_the_journal_looks_as_it_did(open_app: Driven, story: None, columns: int, rows: int):
     async with open_app(size=(columns, rows), view="audit", theme="memdeck-dark") as person:
         await person.until(lambda: person.app.query_one("BeforeAfter").seq is not None)
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         await person.rest()
         seen = person.screen
 

@@ -84,7 +84,7 @@ async def test_the_workbench_looks_as_it_did(open_app: Any, story: None, subtest
     async with open_app(size=SIZES[0], view="conflicts", theme="memdeck-dark") as person:
         view = person.app.stage.view("conflicts")
         await person.until(lambda: view.judged is not None)
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         for state, keys in STATES.items():
             await person.pilot.resize_terminal(*SIZES[0])
             for key in keys:

@@ -72,5 +72,5 @@ async def test_the_deck_looks_as_it_did(open_app: Any, story: None, subtests: An
             await person.press(key)
             if key in ("/", "enter"):
                 await person.rest()
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         await looks_as_it_did_at(person, state, SIZES, subtests, untimed)

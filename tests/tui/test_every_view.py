@@ -237,7 +237,7 @@ async def test_the_header_names_the_view_one_is_in(at: Any, subtests: Any):
 async def test_a_long_project_and_many_counts_leave_the_name_there(at: Any):
     crowd = "a-project-of-a-long-name", 100_000, 9_999, 9_999, 9_999, ("incognito: all",)
     async with at("conflicts", size=(60, 20)) as person:
-        person.app.stage.header.say(type(person.app.standing)(*crowd))
+        person.app.stage.header.say(type(person.app.counts)(*crowd))
         await person.pilot.pause()
         first = person.header
         assert first.endswith("3 Conflicts")

@@ -79,7 +79,7 @@ async def test_health_looks_as_it_did(
     open_app: Any, story: dict[str, str], utc: None, subtests: Any
 ):
     async with open_app(size=SIZES[0], view="health", theme="memdeck-dark") as person:
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         await person.until(lambda: view_of(person).found)
         await looks_as_it_did_at(
             person,

@@ -51,7 +51,7 @@ async def what_waits_stands_in_the_header(person: Any, _view: str) -> None:
 
 def counted(person: Any) -> list[tuple[str, int]]:
     """What the header counts, by its sign."""
-    now = person.app.standing
+    now = person.app.counts
     assert min(now.conflicts, now.expiring, now.inbox) > 0
     return [("≠", now.conflicts), ("⏳", now.expiring), ("inbox", now.inbox)]
 
@@ -60,16 +60,16 @@ async def test_what_is_to_be_done_stays_in_the_header_until_it_is_done(
     open_app: Any, busy: None, machine: Machine
 ):
     async with open_app(agents=machine, view="inbox") as person:
-        waiting = person.app.standing.inbox
+        waiting = person.app.counts.inbox
         for left in range(waiting - 1, -1, -1):
             person.app.clear_notifications()  # what was said of it once is over
             await person.rest()
             assert f"inbox {left + 1}" in person.header
             await person.press("x")
-            await person.until(lambda left=left: person.app.standing.inbox == left)
+            await person.until(lambda left=left: person.app.counts.inbox == left)
         await person.rest()
         assert "inbox " not in person.header  # its tab is called Inbox
-        assert f"≠ {person.app.standing.conflicts}" in person.header  # nobody decided these
+        assert f"≠ {person.app.counts.conflicts}" in person.header  # nobody decided these
 
 
 # -- help

@@ -79,7 +79,7 @@ async def test_the_sessions_look_as_they_did(
     open_app: Any, days: Any, transcript: Path, utc: None, subtests: Any
 ):
     async with open_app(size=SIZES[0], view="sessions", theme="memdeck-dark") as person:
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         await person.burst("jj")
         await looks_as_it_did_at(person, "sessions", SIZES, subtests)
         # it stands at the end, where its length moves nothing in these

@@ -36,7 +36,7 @@ async def at(person: Any, place: str) -> None:
 
 async def test_the_settings_look_as_they_did(open_app: Any, config: Path, utc: None, subtests: Any):
     async with open_app(size=SIZES[0], view="settings", theme="memdeck-dark") as person:
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         await person.until(lambda: "auto_memory" in person.screen)
         await looks_as_it_did_at(person, "settings", SIZES, subtests)
 

@@ -80,7 +80,7 @@ async def test_the_inbox_looks_as_it_did(
     open_app: Any, story: None, state: str, columns: int, rows: int
 ):
     async with open_app(size=(columns, rows), view="inbox", theme="memdeck-dark") as person:
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         for key in STATES[state]:
             await person.press(key)
             await person.rest()

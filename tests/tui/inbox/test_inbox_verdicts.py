@@ -21,7 +21,7 @@ async def a_accepts_and_the_next_one_follows(person: Any, captured: dict[str, st
     memory = await person.memory(captured["tariffs"])
     assert (memory.status, memory.scope) == ("confirmed", "project")
     assert person.waiting == list(TEXTS)[1:]
-    assert person.app.standing.inbox == 4
+    assert person.app.counts.inbox == 4
 
 
 async def the_next_one_does_not_wait_for_the_verdict_to_be_written(
@@ -260,7 +260,7 @@ async def test_what_was_put_off_comes_back_by_itself(
         await person.until(lambda: len(person.waiting) == 5)
         await person.rest()
         assert person.here == "tide"  # what one reads stays in hand
-        assert person.app.standing.inbox == 5
+        assert person.app.counts.inbox == 5
 
 
 async def test_d_ends_a_task_and_u_opens_it_again(triage: Triaging, core: MemoryCoordinator):

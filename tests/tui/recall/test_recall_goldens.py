@@ -65,7 +65,7 @@ async def test_recall_looks_as_it_did(
     open_app: Any, story: dict[str, str], subtests: Any, state: str
 ):
     async with open_app(size=SIZES[0], view="recall", theme="memdeck-dark", query=BROAD) as person:
-        await person.until(lambda: person.app.standing.memories is not None)
+        await person.until(lambda: person.app.counts.memories is not None)
         await person.until(lambda: person.app.stage.view("recall").trial.preview is not None)
         await person.rest()
         for key in STATES[state]:

@@ -168,7 +168,7 @@ class Finder:
         memories.set_now(self.app.clock())
         memories.set_terms((*asked.words, *asked.phrases))
         is_of_all = whose(asked) == ALL_PROJECTS
-        memories.own_project = self.app.standing.project if is_of_all else ""
+        memories.own_project = self.app.counts.project if is_of_all else ""
         if not found.total:
             memories.say_nothing(())
         groups = [(one.start, f"{one.name}  {one.count:,}") for one in found.groups]
@@ -189,7 +189,7 @@ class Finder:
             return
         what = f"{found.total:,}"
         if self.asked.text.strip():
-            everything = self.app.standing.memories
+            everything = self.app.counts.memories
             is_elsewhere = self.asked.of("project") or self.asked.has("is", "retired")
             is_part = everything is not None and not is_elsewhere
             what = f"{what} of {everything:,}" if is_part else counted(found.total, "hit")
@@ -225,7 +225,7 @@ class Finder:
 
     async def _show_first_steps(self) -> None:
         """What to do where nothing is remembered; which of it is done is known a little later."""
-        project, say = self.app.standing.project, self.deck.memories.say_nothing
+        project, say = self.app.counts.project, self.deck.memories.say_nothing
         elsewhere = await self.app.search.run(left_behind_near)
         say(nothing_here(project, (), self.app.glyphs, elsewhere))
         with suppress(Refused):  # nothing is known of agents

@@ -14,8 +14,9 @@ from ....core.config.toml_text import key_of, toml_of
 from ....core.errors import BadInput
 from ....core.services.effects import Effect, Line
 from ....core.services.settings_book import Setting
-from ...acts import EVERYWHERE, VIEW_KEYS, Act, acts_by_view, every_act
+from ...acts import EVERYWHERE, Act, acts_by_view, every_act
 from ...settings import is_key
+from ...stage import SCREENS
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
@@ -86,9 +87,9 @@ def effect_of_keys(setting: Setting, text: str | None, keymap: Mapping[str, str]
 
 def _beside_acts(keymap: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The keys that are no act's, and what each does: they open views, lead back, walk, leave."""
-    for view, key in VIEW_KEYS.items():
-        own = keymap.get(f"view.{view}", _named(key))
-        yield from ((each, f"opens {view}") for each in own.split(","))
+    for kind in SCREENS:
+        own = keymap.get(f"view.{kind.name}", kind.key)
+        yield from ((each, f"opens {kind.label}") for each in own.split(","))
     yield from (("escape", "leads back"), ("tab", "walks"), ("ctrl+c", "says how to leave"))
 
 
