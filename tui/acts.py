@@ -228,6 +228,7 @@ for what a view names in its `FOOTER_FIRST`."""
 EVERYWHERE = "everywhere"
 """Stands for the acts of every view in `acts_by_view`."""
 
+
 def acts_by_view() -> dict[str, tuple[Act, ...]]:
     """The acts of each view by its name, and those of all."""
     from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
