@@ -3,13 +3,14 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test test-fast check lint types contracts format screenshots rooms bench clients fuzz mutants clean
+.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients fuzz mutants clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 4 --dist worksteal  # two cores are busy with four
+	@start=$$(date +%s); $(BIN)/python -m pytest -n 4 --dist worksteal && \
+  echo $$(($$(date +%s) - start)) > .venv/suite_seconds  # two cores are busy with four
 
 # What needs no screen, no played session and few processes: while you work.
 FAST = -m "not slow" --ignore tests/tui --ignore tests/journeys --ignore tests/reliability --ignore tests/clients
@@ -17,7 +18,7 @@ test-fast: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST)
 
 check: lint
-	@$(MAKE) --no-print-directory -j 2 contracts types test
+	@$(MAKE) --no-print-directory -j 2 contracts types ceilings test
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -36,9 +37,9 @@ contracts: $(READY)
 screenshots: $(READY)
 	$(BIN)/python screenshots/take.py
 
-# The index of modules in docs/, made from their docstrings.
-rooms: $(READY)
-	$(BIN)/python -m tests.architecture.rooms
+# Sizes and counts that may only fall; LOWER=1 writes those that fell as the new ceilings.
+ceilings: $(READY)
+	@$(BIN)/python -m benchmarks.ceilings $(if $(LOWER),--lower)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks

@@ -5,7 +5,7 @@ from importlib import import_module
 
 NAMES = (
     "size search retrieval hooks startup app redaction review capture judgement extraction opinions"
-    " tokens bulk upkeep week year house"
+    " tokens bulk upkeep week year"
 ).split()
 ALL = {name: import_module(f".{name}", __package__).run for name in NAMES}
 

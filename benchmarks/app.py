@@ -31,13 +31,13 @@ from typing import Any
 from memdeck import MemoryCoordinator
 from memdeck.core.services.search import Found
 from memdeck.demo.template import copy_demo_store
-from memdeck.tests.journeys.terminal import Terminal
 
 from . import report
 from .hooks import BARE, installed, timed
 from .search_set import ALONE
 from .search_store import folder_of, store_of
 from .startup import command_of
+from .terminal import Terminal
 from .texts import STEMS
 
 MEMORIES, MILLION = 100_000, 1_000_000

@@ -7,11 +7,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from memdeck.tests.gallery.dialogue import NAMES, load
-from memdeck.tests.gallery.play import play
-from memdeck.tests.gallery.score import Score, score
-
 from . import report
+from .gallery.dialogue import NAMES, load
+from .gallery.play import play
+from .gallery.score import Score, score
 
 _HEAD = ("session", "host", "kept", "wanted", "precision", "expected", "found", "recall", "s")
 

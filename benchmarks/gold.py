@@ -26,9 +26,9 @@ from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.ingest.extract.utterances import spoken_in
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience import salience
-from memdeck.tests.rules import extract
 from training import sessions
 
+from .gallery.extract import extract
 from .living import Session, opened
 
 TRAINING = Path(__file__).resolve().parents[1] / "training"

@@ -19,8 +19,9 @@ from memdeck.core.ingest.extract.transcripts import host_of_file
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
-from memdeck.tests.gallery.dialects import DIALECTS, Said
 from training import sessions
+
+from .gallery.dialects import DIALECTS, Said
 
 UNDATED = datetime(2026, 1, 1, tzinfo=UTC)
 BY_LINES = ("claude", "codex")  # hosts whose files grow line by line

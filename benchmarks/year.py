@@ -34,11 +34,11 @@ from unittest.mock import patch
 
 from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.config.sections import LifecyclePolicy
-from memdeck.tests.gallery.dialogue import Dialogue
-from memdeck.tests.gallery.play import Player
-from memdeck.tests.gallery.writer import session_id
 
 from . import report
+from .gallery.dialogue import Dialogue
+from .gallery.play import Player
+from .gallery.writer import session_id
 from .year_checks import checked
 from .year_count import HEADS, Month, Truth, counted
 from .year_facts import DAYS, HOSTS, PROJECTS, drawn

@@ -8,8 +8,8 @@ from random import Random
 
 from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.errors import ManagerError
-from memdeck.tests.gallery.play import Player
 
+from .gallery.play import Player
 from .year_facts import PROJECTS
 
 BY_RULE = ("folded", "expired", "evicted")

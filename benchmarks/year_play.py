@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from memdeck.tests.gallery.dialogue import Dialogue, Step
-from memdeck.tests.gallery.play import Player
-
+from .gallery.dialogue import Dialogue, Step
+from .gallery.play import Player
 from .year_facts import Fact, Move
 
 SAYS = ("{}", "{}", "Remember: {}", "From now on: {}")  # half in the source's own words alone

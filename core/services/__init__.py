@@ -1,2 +1,2 @@
 """What a door may ask for: one subject a file, each a class that `core/memdeck.py` makes when it is
-first used. docs/rooms.md lists them."""
+first used."""

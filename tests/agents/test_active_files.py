@@ -9,7 +9,7 @@ import pytest
 from memdeck import open_memory
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
-from memdeck.tests.programs import put_program
+from memdeck.benchmarks.gallery.programs import put_program
 
 
 class Repository:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memdeck import Refused
 from memdeck.agents import slash_commands as commands
 from memdeck.agents.slash_commands import COMMANDS, END, NAMES, files, is_ours
-from memdeck.tests.programs import put_program
+from memdeck.benchmarks.gallery.programs import put_program
 
 from .agents_bench import forget_surroundings
 

@@ -9,9 +9,9 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import claims, detach, spool
+from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.db.journal import segment_path
 from memdeck.tests.findings import findings
-from memdeck.tests.programs import put_program
 
 from .agents_bench import Bench, forget_surroundings
 

@@ -14,9 +14,9 @@ import pytest
 from memdeck import MemoryCoordinator, StoreBusy, open_memory
 from memdeck.agents import claims, detach, spool
 from memdeck.agents.drain import DrainReport, drain
+from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.db.home import Home
 from memdeck.tests.findings import findings
-from memdeck.tests.programs import put_program
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 

@@ -10,7 +10,7 @@ import pytest
 
 from memdeck.agents.detach import try_lock
 from memdeck.agents.hosts.opencode import exports
-from memdeck.tests.programs import put_program
+from memdeck.benchmarks.gallery.programs import put_program
 
 PROGRAM = """#!{python}
 import json, os, sys, time

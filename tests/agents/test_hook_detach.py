@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from memdeck.agents import detach, spool
-from memdeck.tests.programs import put_program
+from memdeck.benchmarks.gallery.programs import put_program
 
 RECORDER = """#!{python}
 import json, os, sys

@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from memdeck import BadInput, Refused
-from memdeck.tests.programs import put_program
+from memdeck.benchmarks.gallery.programs import put_program
 
 from .agents_bench import (
     JSON_HOSTS,

@@ -13,9 +13,9 @@ import pytest
 
 from memdeck import Capture, MemoryCoordinator
 from memdeck.agents import main as hook
+from memdeck.benchmarks.gallery.extract import extract
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.ingest.extract.turns import Turn
-from memdeck.tests.rules import extract
 from memdeck.tests.transcripts import read_claude
 
 FILES = Path(__file__).resolve().parents[1] / "wire" / "claude" / "transcripts"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memdeck.benchmarks.gallery.extract import extract
 from memdeck.core.ingest.extract.turns import Turn
-from memdeck.tests.rules import extract
 
 from .conftest import SessionBuilder
 

@@ -1,7 +1,7 @@
 """One exchange, one memory; and what a session does elsewhere with a sentence's words."""
 
+from memdeck.benchmarks.gallery.extract import extract
 from memdeck.core.ingest.extract.turns import Turn
-from memdeck.tests.rules import extract
 
 CAUSE = (
     "The export fails because the gateway drops the `X-Tenant` header of every request that is"

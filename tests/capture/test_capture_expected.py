@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from memdeck.tests.rules import extract
+from memdeck.benchmarks.gallery.extract import extract
 from memdeck.tests.transcripts import read_claude
 from memdeck.tests.vocabulary import CATEGORIES, TYPES
 

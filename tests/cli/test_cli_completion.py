@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from memdeck.tests.programs import put_program
+from memdeck.benchmarks.gallery.programs import put_program
 
 
 def test_each_shell_has_its_script(cli, subtests):

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from memdeck import Exchange, Salience
+from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.core.judgement.weights import bar
-from memdeck.tests.programs import put_program
 from memdeck.tests.vocabulary import REACTIONS
 
 TEXT = (

@@ -8,8 +8,8 @@ from pathlib import Path
 from textual.theme import BUILTIN_THEMES
 
 from memdeck import open_memory
+from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.cli.main import run
-from memdeck.tests.programs import put_program
 from memdeck.tui.app import MemoryApp
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from memdeck import Capture
+from memdeck.benchmarks.gallery.build import file_of, render
+from memdeck.benchmarks.gallery.dialogue import NAMES, load
+from memdeck.benchmarks.gallery.extract import extract
+from memdeck.benchmarks.gallery.play import Played, play
+from memdeck.benchmarks.gallery.score import score
 from memdeck.core.ingest.extract.transcripts import host_of_file, read_any
 from memdeck.tests.conftest import built_once
-from memdeck.tests.gallery.build import file_of, render
-from memdeck.tests.gallery.dialogue import NAMES, load
-from memdeck.tests.gallery.play import Played, play
-from memdeck.tests.gallery.score import score
-from memdeck.tests.rules import extract
 from memdeck.tests.vocabulary import CATEGORIES, TYPES
 
 pytestmark = pytest.mark.slow

@@ -16,9 +16,9 @@ from textwrap import dedent
 from typing import Any
 
 from memdeck import MemoryCoordinator, open_memory
+from memdeck.benchmarks.gallery.dialogue import Dialogue, Step, steps_in
+from memdeck.benchmarks.gallery.play import Player
 from memdeck.cli.main import run
-from memdeck.tests.gallery.dialogue import Dialogue, Step, steps_in
-from memdeck.tests.gallery.play import Player
 
 BEGINS = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 _REQUEST = re.compile(r"\[memdeck\] Record what[^\n]*\n[^\n]*")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from memdeck import MemoryCoordinator, Receipt
-from memdeck.tests.gallery.build import file_of
-from memdeck.tests.gallery.dialects import DIALECTS, Said
-from memdeck.tests.gallery.dialogue import Dialogue, Step, load
-from memdeck.tests.gallery.play import Player
+from memdeck.benchmarks.gallery.build import file_of
+from memdeck.benchmarks.gallery.dialects import DIALECTS, Said
+from memdeck.benchmarks.gallery.dialogue import Dialogue, Step, load
+from memdeck.benchmarks.gallery.play import Player
 
 from .project import without_request
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.core.judgement import weights
-from memdeck.tests.programs import put_program
 
 from .project import framed
 

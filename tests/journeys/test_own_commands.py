@@ -7,8 +7,8 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import slash_commands as commands
-from memdeck.tests.gallery.dialogue import Step, load
-from memdeck.tests.gallery.play import Player
+from memdeck.benchmarks.gallery.dialogue import Step, load
+from memdeck.benchmarks.gallery.play import Player
 
 HOSTS = ("claude", "codex", "gemini", "opencode")  # those with commands from files
 

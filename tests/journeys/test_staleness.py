@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import Capture, Envelope, Origin, Refused, open_memory
+from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.cli.main import run
-from memdeck.tests.programs import put_program
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 
 from memdeck import MemoryCoordinator
+from memdeck.benchmarks.gallery.dialogue import load
+from memdeck.benchmarks.gallery.play import Player
 from memdeck.core.judgement import weights
 from memdeck.tests.conftest import built_once
-from memdeck.tests.gallery.dialogue import load
-from memdeck.tests.gallery.play import Player
 
 FIRST, SECOND, THIRD = "parser", "watchdog", "ledger"
 DAY = timedelta(days=1)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.tests.gallery.dialogue import Step, load
-from memdeck.tests.gallery.play import Player
+from memdeck.benchmarks.gallery.dialogue import Step, load
+from memdeck.benchmarks.gallery.play import Player
 
 ASKED = "Install the new parser library for the tide tables, please."
 CORRECTED = "No, use uv instead of pip here, since the lock file of this project is written by uv."

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from memdeck import Neighbour, Subject, Vote
+from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import ModelReviewer, Spent, reviewers_for
-from memdeck.tests.programs import put_program
 
 FAKES = Path(__file__).parent / "fakes"
 NOTE = Subject(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import Capture, MemoryCoordinator
-from memdeck.tests.rules import extract
+from memdeck.benchmarks.gallery.extract import extract
 from memdeck.tests.transcripts import read_claude
 
 TESTS = Path(__file__).resolve().parents[1]

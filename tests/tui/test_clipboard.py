@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.core.agents import Finding
-from memdeck.tests.programs import put_program
 from memdeck.tui.app import MemoryApp
 
 from .agents_bench import Machine, an_agent

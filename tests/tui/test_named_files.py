@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from memdeck.tests.programs import put_program
+from memdeck.benchmarks.gallery.programs import put_program
 
 
 @pytest.fixture

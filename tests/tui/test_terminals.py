@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from memdeck.tests.journeys.terminal import PATIENCE_S, Screen, Terminal
+from memdeck.benchmarks.terminal import PATIENCE_S, Screen, Terminal
 
 MOUSE = {"?1000", "?1003", "?1006", "?1015"}
 """Reports of the mouse that leave what `shift` is held with to the terminal (xterm, ctlseqs)."""

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from memdeck.tests.journeys.terminal import Terminal
+from memdeck.benchmarks.terminal import Terminal
 
 
 def test_without_its_terminal_the_app_ends_and_keeps_where_one_was(

@@ -21,11 +21,11 @@ import pytest
 
 from memdeck import Memory, MemoryCoordinator
 from memdeck.agents import detach
-from memdeck.tests.gallery.dialects import Said
-from memdeck.tests.gallery.dialogue import STEP, Dialogue, Step, steps_in
-from memdeck.tests.gallery.play import Player
-from memdeck.tests.gallery.write_claude import Claude as ClaudeFile
-from memdeck.tests.gallery.writer import jsonl
+from memdeck.benchmarks.gallery.dialects import Said
+from memdeck.benchmarks.gallery.dialogue import STEP, Dialogue, Step, steps_in
+from memdeck.benchmarks.gallery.play import Player
+from memdeck.benchmarks.gallery.write_claude import Claude as ClaudeFile
+from memdeck.benchmarks.gallery.writer import jsonl
 
 from ..project import run_at, without_request
 

@@ -1,6 +1,6 @@
-"""The four walks through the house, each in a process of its own: which of our files it enters.
+"""Trace four request flows, each in a process of its own, and print the files that they enter.
 
-`python -m benchmarks.house_walks prompt|transcript|key|search FOLDER` prints a module a line. A
+`python -m benchmarks.walks prompt|transcript|key|search FOLDER` prints a module a line. A
 file counts when one of its functions is called from the moment that the walk begins: what it
 imports, or what stood open before (the app, its store), does not.
 """

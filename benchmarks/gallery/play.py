@@ -14,11 +14,11 @@ from memdeck.agents import main as hook
 from memdeck.agents.detach import DrainLock
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
-from memdeck.tests.programs import put_program
 
 from .build import file_of, render
 from .dialects import DIALECTS, Said
 from .dialogue import Dialogue
+from .programs import put_program
 from .writer import session_id
 
 
