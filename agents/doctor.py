@@ -22,9 +22,8 @@ from ..db import journal
 from ..db.connection import mapped_errors
 from ..db.errors import BadInput, ManagerError
 from ..db.fast_reader import open_reader
-from ..db.home import Home
+from ..db.home import SCHEMA, Home
 from ..db.journal import torn_files
-from ..db.migrations import LATEST
 from ..db.verify import damage
 from . import claims, detach, doctor_agents, log, spool
 
@@ -166,7 +165,7 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
         count = sum(project.memories for project in memory.projects())
         count += memory.count("scope:global")  # these belong to no project
         memories = "1 memory" if count == 1 else f"{count:,} memories"
-        message = f"It opens, with schema {LATEST} and {memories}."
+        message = f"It opens, with schema {SCHEMA} and {memories}."
         if memory.is_read_only:
             message += " From here it can only be read."
         told = [

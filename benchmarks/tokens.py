@@ -40,7 +40,6 @@ WRITTEN = {
 FILES = {
     "english": ("docs/agents.md", "docs/keeping.md"),
     "python": ("core/config/policy.py", "db/fast_reader.py"),
-    "sql": ("db/migrations/0001_first.py",),
     "toml": ("pyproject.toml",),
 }
 

@@ -5,8 +5,7 @@ errors         what can go wrong, each with what to do next
 tables         one class per table that the journal brings back
 derived        one class per table that it does not: counters, records, views
 rows           what leaves of each table, as typed mappings
-schema         the tables as the models make them
-migrations     how older stores come to that; applied ones are frozen
+schema         the tables as the models make them, and how an older store comes to that
 connection     opening, locking, and the one mapping of Peewee's errors
 queries        how a Peewee query gets a name, and its text is kept
 memories, neighbours, reviews, conflicts, sessions, extractions, recordings, receipts, projects,

@@ -14,7 +14,6 @@ from typing import Any
 
 import peewee
 
-from . import index
 from .errors import (
     BadInput,
     ManagerError,
@@ -26,8 +25,7 @@ from .errors import (
     StoreUnusable,
     of_the_system,
 )
-from .home import Home, addresses_to_read, create_private, is_shut, refuse_link
-from .migrations import LATEST
+from .home import SCHEMA, Home, addresses_to_read, create_private, is_shut, refuse_link
 
 Connection = sqlite3.Connection
 Database = peewee.SqliteDatabase
@@ -49,8 +47,6 @@ DAMAGE = (
     "already exists",  # the schema's version, which the head holds, is not what it was
 )
 """Pieces of SQLite's messages that mean: this file is not as it was written."""
-
-MIGRATIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "migrations")
 
 READING: dict[str, Any] = {
     "busy_timeout": BUSY_TIMEOUT_MS,
@@ -91,10 +87,10 @@ def open_database(home: Home) -> peewee.SqliteDatabase:
         # SQLite does not wait where two make a new file one with a write-ahead log at once.
         _when_free(database.connect)
         version = int(database.pragma("user_version"))
-        if version > LATEST:
+        if version > SCHEMA:
             database.close()
-            raise StoreNewer(f"This store has schema {version}; this memdeck knows {LATEST}.")
-        if version < LATEST:
+            raise StoreNewer(f"This store has schema {version}; this memdeck knows {SCHEMA}.")
+        if version < SCHEMA:
             _upgrade(database, home, version)
     return database
 
@@ -108,10 +104,10 @@ def open_to_read(home: Home) -> peewee.SqliteDatabase:
         refuse_link(home.database + suffix)
     with mapped_errors():
         database, version = _opened_to_read(home)
-    if version > LATEST:
+    if version > SCHEMA:
         database.close()
-        raise StoreNewer(f"This store has schema {version}; this memdeck knows {LATEST}.")
-    if version < LATEST:
+        raise StoreNewer(f"This store has schema {version}; this memdeck knows {SCHEMA}.")
+    if version < SCHEMA:
         database.close()
         raise StoreReadOnly(
             home.path,
@@ -136,9 +132,9 @@ def _opened_to_read(home: Home) -> tuple[peewee.SqliteDatabase, int]:
 
 
 def _upgrade(database: peewee.SqliteDatabase, home: Home, version: int) -> None:
-    """Bring the schema to LATEST: on a copy first when there is something to lose."""
+    """Bring the schema to SCHEMA: on a copy first when there is something to lose."""
     if version:
-        kept = os.path.join(home.backups, f"before-schema-{LATEST}.db")
+        kept = os.path.join(home.backups, f"before-schema-{SCHEMA}.db")
         trial = kept + ".trial"
         for path in (kept, trial):
             create_private(path)
@@ -146,32 +142,25 @@ def _upgrade(database: peewee.SqliteDatabase, home: Home, version: int) -> None:
                 database.connection().backup(target)
         rehearsal = peewee.SqliteDatabase(trial)
         try:
-            _run_migrations(rehearsal)  # what fails here has touched nothing
+            _bring_up_to_date(rehearsal)  # what fails here has touched nothing
         finally:
             rehearsal.close()
             os.remove(trial)
-    _run_migrations(database)
+    _bring_up_to_date(database)
 
 
-def _run_migrations(database: peewee.SqliteDatabase) -> None:
-    from playhouse.migrations import Runner  # only a new or an older store pays for these imports
+def _bring_up_to_date(database: peewee.SqliteDatabase) -> None:
+    from . import schema  # only a new or an older store pays for the import
 
-    from . import schema
-
-    with database.atomic("IMMEDIATE"):  # the runner nests its own steps in this one
+    with database.atomic("IMMEDIATE"):
         version = int(database.pragma("user_version"))  # another process may have been quicker
-        if version == LATEST:
+        if version == SCHEMA:
             return
-        steps = Runner(database, MIGRATIONS)
         if version == 0 and not database.get_tables():
             schema.create(database)
-            # The models say it all: an older memdeck's steps count as taken, and are not even read.
-            steps.History.create_table()
-            steps.History.insert_many({"name": step.name} for step in steps.migrations()).execute()
         else:
-            steps.up()
-            index.make_terms_anew(database.connection())
-        database.pragma("user_version", LATEST)
+            schema.convert(database)
+        database.pragma("user_version", SCHEMA)
 
 
 @contextlib.contextmanager

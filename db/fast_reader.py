@@ -15,10 +15,9 @@ from . import activity as touched
 from . import index, quick_json
 from .fast_projects import ProjectReader
 from .fast_receipts import ReceiptReader
-from .home import Home, addresses_to_read, is_shut
+from .home import SCHEMA, Home, addresses_to_read, is_shut
 from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids
 from .kept import Kept
-from .migrations import LATEST
 from .quick_sqlite import sqlite3
 from .trust import SETTLED, Trust, staleness_of, trust_of
 
@@ -460,7 +459,7 @@ def open_reader(home: Home, now_ms: int) -> Reader | None:
     except sqlite3.Error:
         return None
     try:
-        if connection.execute("PRAGMA user_version").fetchone()[0] == LATEST:
+        if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
             connection.execute("PRAGMA query_only = 1")
             return Reader(connection, now_ms)
     except sqlite3.Error:

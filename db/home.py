@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
+SCHEMA = 28
+"""The schema's version, kept in `PRAGMA user_version`: raised whenever `db/tables.py` changes."""
+
+
 def default_path() -> str:
     """`MEMDECK_HOME`, else the platform's data directory for memdeck."""
     if chosen := os.environ.get("MEMDECK_HOME"):

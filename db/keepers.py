@@ -1,7 +1,7 @@
 """Applying a change: one keeper a kind of row, reading an image, writing one, taking it out."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Any, Protocol
@@ -20,6 +20,9 @@ Written = tuple[Image | None, Image]
 class Keeper(Protocol):
     """What the store needs to know of one kind of row."""
 
+    def whole(self, image: Image) -> Image:
+        """The image with the columns that the table has: an older entry may hold other ones."""
+
     def key_of(self, image: Image) -> str:
         """The text that names the row in the journal."""
 
@@ -33,23 +36,6 @@ class Keeper(Protocol):
 
     def remove(self, connection: sqlite3.Connection, before: Image) -> None:
         """Take the row out."""
-
-
-LATER = {
-    "conflict": (
-        *("reason", "band", "same", "contradict"),
-        *("opinion", "opinion_by", "opinion_why"),
-    ),
-    "memory_salience": ("bias", "is_person"),
-}
-"""Columns that came after the first schema. An image leaves them out while they are NULL, so that
-what older entries of the journal hold is still the same row."""
-
-
-def without_later(table: str, row: Image) -> Image:
-    """The row's image: without the columns of `LATER` that hold nothing."""
-    empty = [name for name in LATER.get(table, ()) if name in row and row[name] is None]
-    return {name: value for name, value in row.items() if name not in empty} if empty else row
 
 
 class TableKeeper:
@@ -66,6 +52,9 @@ class TableKeeper:
         self.listed = ", ".join(f'"{name}"' for name in self.columns)
         places = ", ".join("?" * len(self.columns))
         self.insert = f'INSERT OR REPLACE INTO "{self.table}" ({self.listed}) VALUES ({places})'
+
+    def whole(self, image: Image) -> Image:
+        return {name: image.get(name) for name in self.columns}
 
     def key_of(self, image: Image) -> str:
         return "|".join(str(image[name]) for name in self.keys)
@@ -86,7 +75,7 @@ class TableKeeper:
         if len(parts) != len(self.keys):
             return None
         found = rows(connection, f'SELECT * FROM "{self.table}" WHERE {self.where}', parts)
-        return without_later(self.table, found[0]) if found else None
+        return found[0] if found else None
 
     def read_many(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Image]:
         """By key the images of the rows there are; of a table with a key of one column."""
@@ -96,7 +85,7 @@ class TableKeeper:
             f'SELECT * FROM "{self.table}" WHERE "{column}" IN (SELECT value FROM json_each(?))',
             [dumps(list(keys))],
         )
-        return {str(row[column]): without_later(self.table, row) for row in found}
+        return {str(row[column]): row for row in found}
 
     def write(
         self,
@@ -126,6 +115,9 @@ class MemoryKeeper:
     @cached_property
     def details(self) -> dict[str, TableKeeper]:
         return {kind: TableKeeper(model) for kind, model in type_tables.DETAILS.items()}
+
+    def whole(self, image: Image) -> Image:
+        return {name: image.get(name) for name in IMAGE_COLUMNS}
 
     def key_of(self, image: Image) -> str:
         return str(image["id"])
@@ -247,6 +239,20 @@ KEEPERS: dict[str, Keeper] = {
     **{model._meta.table_name: TableKeeper(model) for model in tables.PLAIN},
 }
 """Every kind of row that the journal carries, by the name it has there."""
+
+
+def current(changes: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The changes of an entry as the tables of this version hold them.
+
+    A table that there is no more is passed over.
+    """
+    for change in changes:
+        if (keeper := KEEPERS.get(change["table"])) is not None:
+            before, after = (
+                None if image is None else keeper.whole(image)
+                for image in (change["before"], change["after"])
+            )
+            yield {**change, "before": before, "after": after}
 
 
 def empty_details(kind: str) -> Image:

@@ -21,7 +21,7 @@ from .derived import ReceiptItemRow, ReceiptRow
 from .errors import NotFound
 from .images import Image, memories
 from .journal import Found
-from .keepers import KEEPERS
+from .keepers import KEEPERS, current
 from .queries import Query, tuples
 from .store import Progress, Store
 
@@ -214,7 +214,7 @@ def _take_back(past: Store, store: Store, here: int, to: int, progress: Progress
     for count, record in enumerate(records(store, to, here)):
         if progress is not None and count % BREATH == 0 and progress(count, here - to) is False:
             raise sqlite3.OperationalError("interrupted")
-        for change in record["changes"]:
+        for change in current(record["changes"]):
             table, key = change["table"], change["key"]
             if (table, key) not in seen:
                 seen.add((table, key))

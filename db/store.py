@@ -32,7 +32,7 @@ from .home import Home
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
-from .keepers import KEEPERS, TableKeeper, apply, without_later
+from .keepers import KEEPERS, TableKeeper, apply, current
 from .kept import Kept
 
 MAX_ROWS = 1_000
@@ -113,7 +113,8 @@ class Change:
 
     def put(self, table: str, image: Image) -> None:
         """Write a row, new or changed."""
-        self._set(table, KEEPERS[table].key_of(image), without_later(table, image))
+        keeper = KEEPERS[table]
+        self._set(table, keeper.key_of(image), keeper.whole(image))
 
     def drop(self, table: str, key: str) -> None:
         """Take a row out, for good: only undo and derived rows need it."""
@@ -336,7 +337,7 @@ class Store:
             record["seq"],
             [
                 {**change, "before": KEEPERS[change["table"]].read(self.connection, change["key"])}
-                for change in record["changes"]
+                for change in current(record["changes"])
             ],
         )
         self._note(reached, record)
@@ -422,16 +423,16 @@ class Store:
         if group is not None:
             head["group"] = group
         change = Change(self, position.seq + 1, head)
-        change.look_at([row["key"] for row in taken["changes"] if row["table"] == "memory"])
-        for row in reversed(taken["changes"]):
-            current = change.get(row["table"], row["key"])
-            if row["table"] == "project" and current is not None:
+        rows = list(current(taken["changes"]))
+        change.look_at([row["key"] for row in rows if row["table"] == "memory"])
+        for row in reversed(rows):
+            now = change.get(row["table"], row["key"])
+            if row["table"] == "project" and now is not None:
                 continue  # it stays known: what was kept there later is of it
-            if current is None or row["after"] is None:
-                same = current is None and row["after"] is None
+            if now is None or row["after"] is None:
+                same = now is None and row["after"] is None
             else:
-                after = row["after"]
-                same = current == after or canonical(current) == canonical(after)
+                same = now == row["after"] or canonical(now) == canonical(row["after"])
             if not same:
                 raise Refused(
                     f"Entry {seq} cannot be taken back: {_name(row)} was changed later.",

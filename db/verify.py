@@ -16,11 +16,10 @@ from .connection import map_error
 from .derived import DERIVED
 from .errors import ManagerError, StoreBusy
 from .fast_reader import connect_for_reading
-from .home import Home
+from .home import SCHEMA, Home
 from .images import Image, hash_of, memories, rows
 from .journal import FIRST_HASH, Position
-from .keepers import KEEPERS, LISTS, MEMORY, without_later
-from .migrations import LATEST
+from .keepers import KEEPERS, LISTS, MEMORY, current
 from .store import Store
 
 MOST_PROBLEMS = 50
@@ -111,7 +110,7 @@ def damage(home: Home) -> str:
         with contextlib.closing(reader) as connection:
             answers = connection.execute("PRAGMA integrity_check(1)").fetchall()
             found = [answer.splitlines()[-1] for (answer,) in answers if answer != "ok"]
-            if not found and connection.execute("PRAGMA user_version").fetchone()[0] == LATEST:
+            if not found and connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
                 found = [f"the {name} was altered" for name in schema.altered(connection)]
             return found[0] if found else ""
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
@@ -168,7 +167,7 @@ def read_journal(
             continue
         if seq == position.seq:
             told.hash_there = record["hash"]
-        for change in record["changes"]:
+        for change in current(record["changes"]):
             key = (change["table"], change["key"])
             if change["after"] is None:
                 told.rows.pop(key, None)
@@ -261,7 +260,7 @@ def _compare_tables(connection: sqlite3.Connection, told: Told, problems: list[s
             key = keeper.key_of(row)
             if key not in missing:
                 problems.append(f"{table} {key} is in the database but not in the journal")
-            elif _hash(without_later(table, row)) != told.rows[table, key][0]:
+            elif _hash(row) != told.rows[table, key][0]:
                 problems.append(f"{table} {key} differs from its journal entry")
             missing.discard(key)
         problems += [f"{table} {key} is missing from the database" for key in sorted(missing)]

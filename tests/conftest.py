@@ -3,7 +3,6 @@
 import faulthandler
 import fcntl
 import gc
-import gzip
 import os
 import pickle
 import shutil
@@ -267,23 +266,6 @@ def open_core(
     yield open_one
     for core in opened:
         core.close()
-
-
-@pytest.fixture
-def old_store(home_path: Path) -> Callable[[int], Path]:
-    """A home as the version whose schema has that number (1 or 2) left it itself."""
-
-    def lay_out(schema: int) -> Path:
-        from memdeck.db.home import Home
-
-        home, kept = Home(home_path), Path(__file__).parent / "old_stores" / f"schema_{schema}"
-        home.prepare()
-        Path(home.database).write_bytes(gzip.decompress((kept / "memory.db.gz").read_bytes()))
-        Path(home.database).chmod(0o600)
-        shutil.copy(kept / "000001.jsonl", home.journal)
-        return home_path
-
-    return lay_out
 
 
 @pytest.fixture

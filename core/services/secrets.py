@@ -219,7 +219,8 @@ class Sweep:
                         row["fingerprint"] = renamed.get(row["fingerprint"], row["fingerprint"])
                     images[side] = row
             image = images["after"] or images["before"]
-            key = KEEPERS[table].key_of(image) if image else change["key"]
+            keeper = KEEPERS.get(table)  # None for a table of an older version
+            key = keeper.key_of(image) if keeper and image else change["key"]
             changes.append({**change, "key": key, **images})
         return {**made.fields, "changes": changes}, counts
 

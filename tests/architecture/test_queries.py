@@ -15,11 +15,10 @@ from memdeck.db.store import Store
 
 def named_queries():
     for module in pkgutil.iter_modules(memdeck.db.__path__):
-        if module.name != "migrations":
-            members = inspect.getmembers(importlib.import_module(f"memdeck.db.{module.name}"))
-            for name, member in members:
-                if isinstance(member, Named) and member.__module__.endswith(module.name):
-                    yield f"{module.name}.{name}", member
+        members = inspect.getmembers(importlib.import_module(f"memdeck.db.{module.name}"))
+        for name, member in members:
+            if isinstance(member, Named) and member.__module__.endswith(module.name):
+                yield f"{module.name}.{name}", member
 
 
 @pytest.fixture

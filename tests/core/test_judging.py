@@ -413,7 +413,7 @@ def test_text_that_is_no_text_is_refused_by_name(core):
 # --- a further type (001-13)
 
 SOCIAL = """
-import os, shutil, sys, tempfile
+import os, tempfile
 from peewee import IntegerField, Model, TextField
 from memdeck.core import values
 values.TYPES = (*values.TYPES, "social")  # the word
@@ -424,13 +424,7 @@ class SocialRow(Model):
     class Meta:
         table_name = "social"
 tables.DETAILS["social"] = SocialRow  # its fields
-from memdeck.db import connection
 folder = tempfile.mkdtemp()
-steps = shutil.copytree(connection.MIGRATIONS, os.path.join(folder, "migrations"))
-connection.MIGRATIONS, connection.LATEST = steps, connection.LATEST + 1
-with open(os.path.join(steps, f"{connection.LATEST:04}_social.py"), "w") as file:
-    file.write("def up(migrator, db):\\n    db.execute_sql('CREATE TABLE social "
-        "(memory INTEGER NOT NULL PRIMARY KEY, person TEXT NOT NULL)')\\n")
 from memdeck import open_memory
 from memdeck.db.rebuild import rebuild
 home = os.path.join(folder, "home")
@@ -449,7 +443,7 @@ with open_memory(home, "harbour") as core:
 
 
 @pytest.mark.slow
-def test_a_further_type_is_a_word_a_table_and_a_migration(run_python):
+def test_a_further_type_is_a_word_and_a_table(run_python):
     """001-13: kept, found, recalled, edited, verified and rebuilt like the others."""
     assert run_python(SOCIAL).strip() == "social {'person': 'Anna'}"
 

@@ -81,18 +81,6 @@ def test_the_clock_is_known_again_after_a_crash_and_a_rebuild(tmp_path, is_rebui
     assert clocks == sorted(set(clocks))
 
 
-def test_lines_of_older_versions_are_taken_as_they_are(old_store):
-    home = old_store(1)
-    before = lines(home)
-    assert not any("writer" in line or "clock" in line for line in before)
-    remember(home, "Berth 14 has been dredged")
-    assert lines(home)[: len(before)] == before
-    assert lines(home)[-1]["clock"].endswith("-00000")
-    rebuild(home)
-    remember(home, "Berth 15 has been dredged")
-    assert lines(home)[-1]["clock"] > lines(home)[-2]["clock"]
-
-
 @pytest.mark.parametrize("damaged", ["", "somebody\n", "0" * 5_000])
 def test_a_name_that_cannot_be_read_is_made_anew(tmp_path, damaged):
     remember(tmp_path, "Berth 12 floods at spring tide")

@@ -1,50 +1,16 @@
-"""A store of the second schema learns what sessions are at work on, and a rebuild forgets none."""
+"""The store notes what sessions are at work on, and a rebuild forgets none of it."""
 
 import os
-import sqlite3
 from dataclasses import astuple
 
 import pytest
 
-from memdeck.db.home import Home
 from memdeck.tests.mending import rebuild
 
 TEXT = "The gauge of berth 12 is read on port 7600"
 
 
-@pytest.fixture
-def old(old_store):
-    """A home as the second version itself left it: memories, a session, switches, counts."""
-    home_path = old_store(2)
-    with sqlite3.connect(Home(home_path).database) as database:
-        assert database.execute("PRAGMA user_version").fetchone() == (2,)
-        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-    assert "session_activity" not in tables
-    return home_path
-
-
-def test_nothing_is_lost_and_work_can_be_noted(old, open_core):
-    core = open_core()
-    assert core._store.connection.execute("PRAGMA user_version").fetchone()[0] > 2
-    assert [one.content for one in core.list()] == [TEXT]
-    assert core.session_named("s1").goal == "Move the gauge"
-    assert core.transcript_mark("/t/s1.jsonl") == (4711, 42)
-    assert not any(astuple(core.activity("s1")))
-    core.note_activity("s1", files=["tides.csv"], tools=1)
-    assert core.activity("s1").files == ("tides.csv",)
-    assert core.verify().ok
-
-
-def test_the_switches_of_before_are_taken_back_one_by_one(old, open_core):
-    core = open_core()
-    core.undo()
-    assert not core.auto_memory
-    core.undo()
-    assert core.auto_memory
-    assert core.verify().ok
-
-
-def test_a_rebuild_keeps_what_the_journal_does_not_have(old, open_core):
+def test_a_rebuild_keeps_what_the_journal_does_not_have(open_core):
     core = open_core()
     core.note_activity("s1", files=["tides.csv"], tools=3, failures=1, last_failure="Bash")
     noted = core.activity("s1")
@@ -56,8 +22,9 @@ def test_a_rebuild_keeps_what_the_journal_does_not_have(old, open_core):
     assert again.verify().ok
 
 
-def test_none_of_it_stands_in_the_journal(old, open_core):
+def test_none_of_it_stands_in_the_journal(open_core):
     core = open_core()
+    core.remember(TEXT)
     core.note_activity("s1", files=["src/kestrel.py"], failures=1, last_failure="Kestrel")
     with open(os.path.join(core.home.journal, "000001.jsonl"), "rb") as file:
         text = file.read().lower()
