@@ -1,8 +1,6 @@
 """One fixture per idea; every store is a real file in a temporary home."""
 
-import faulthandler
 import fcntl
-import gc
 import os
 import pickle
 import shutil
@@ -11,7 +9,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from multiprocessing.util import get_temp_dir
@@ -19,11 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pytest
-from _pytest.assertion import rewrite
-from _pytest.faulthandler import fault_handler_stderr_fd_key
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture import providers
-from hypothesis.internal.entropy import deterministic_PRNG
 
 if TYPE_CHECKING:
     from memdeck.tests.demo_store import DemoStore
@@ -34,10 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NOW = datetime(2026, 3, 20, 9, 30, tzinfo=UTC)
 MEMORY_NEEDED = 2 << 30  # bytes; a run of four workers was never seen to use a tenth of them
 
-# Hundreds of processes and four workers read what the first one compiled: without, a worker
-# spends ten seconds on assertions alone, and every process compiles the whole package again.
-sys.dont_write_bytecode = False
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes share compiled modules
 
 # Properties are tried on the same examples in each run, however slow the machine is: what a change
 # did not cause does not refuse it. `pytest --hypothesis-profile=search` looks for new ones.
@@ -55,18 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Stores lie in memory where the system has such a folder: half of a run is waiting for disks.
-
-    What is synced is synced as ever; a folder named by the person (`--basetemp`) stays named.
-    """
-    gc.disable()  # until all is collected
-    with deterministic_PRNG():  # the first time it looks through all objects: now they are few
-        pass
-    if not config.getoption("hypothesis_profile", None):
-        # else examples hold what some module says, and change with it; and each worker of a new
-        # clone parses all modules for it
-        providers._get_local_constants = lambda: providers._local_constants
+def pytest_configure() -> None:
+    """Put stores into memory where the system has such a folder: tests mostly wait for disks."""
     memory = "/dev/shm"
     if "PYTEST_DEBUG_TEMPROOT" in os.environ or not os.access(memory, os.W_OK | os.X_OK):
         return
@@ -75,62 +55,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTEST_DEBUG_TEMPROOT"] = memory
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """The workers share the compiling of the tests, which takes a quarter of a minute once.
-
-    All begin at once and collect in one order, so that each would compile every file by itself.
-    """
-    worker = getattr(session.config, "workerinput", None)
-    if worker is None:
-        return
-    number = int(worker["workerid"].removeprefix("gw"))
-    for file in sorted(ROOT.joinpath("tests").rglob("test_*.py"))[number :: worker["workercount"]]:
-        _compile_once(file, session.config)
-
-
-def _compile_once(file: Path, config: pytest.Config) -> None:
-    """Leave the file's code with its assertions where pytest will look for it."""
-    code = rewrite.get_cache_dir(file) / f"{file.stem}{rewrite.PYC_TAIL}"
-    if rewrite._read_pyc(file, code) is None and rewrite.try_makedirs(code.parent):
-        source, compiled = rewrite._rewrite_test(file, config)
-        state = config.stash[rewrite.assertstate_key]
-        rewrite._write_pyc(state, compiled, source, code)
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever needs the demo store, which takes seconds to build, is slow."""
+    """Mark as slow what needs the demo store, which takes seconds to build."""
     for item in items:
         if "demo_template" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
-
-
-def pytest_collection_finish() -> None:
-    """Ten thousand collected tests live to the end: the collector need not walk them again.
-
-    Nor what an app or a store is made of after each 700 objects: a sixth of what a test costs.
-    """
-    gc.freeze()
-    gc.enable()
-    gc.set_threshold(100_000, 50, 1_000)
-
-
-@pytest.hookimpl(tryfirst=True, optionalhook=True)
-def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool | None:
-    """A test that hangs ends its process, and says where each thread stood.
-
-    As pytest-timeout does it with a thread for each test, which is a third of what the quick ones
-    cost; it still does where pytest has no place of its own to say it (`-p no:faulthandler`).
-    """
-    place = item.config.stash.get(fault_handler_stderr_fd_key, None)
-    if place is None:
-        return None
-    faulthandler.dump_traceback_later(settings.timeout, exit=True, file=place)
-    return True
-
-
-@pytest.hookimpl(tryfirst=True, optionalhook=True)
-def pytest_timeout_cancel_timer() -> None:
-    faulthandler.cancel_dump_traceback_later()
 
 
 class Clock:
@@ -179,30 +108,6 @@ def _own_time(monkeypatch: pytest.MonkeyPatch) -> None:
     then on: on a busy machine the tests would see what busy people see.
     """
     monkeypatch.setattr(time, "perf_counter", time.thread_time)
-
-
-class Rows:
-    """Pytest's subtests, which names each row that fails, and counts them."""
-
-    def __init__(self, subtests: pytest.Subtests) -> None:
-        self._subtests, self.count = subtests, 0
-
-    @contextmanager
-    def test(self, msg: str | None = None, **row: Any) -> Iterator[None]:
-        self.count += 1
-        try:
-            yield
-        except BaseException:  # those that are well need no report, which takes milliseconds
-            with self._subtests.test(msg, **row):
-                raise
-
-
-@pytest.fixture
-def subtests(subtests: pytest.Subtests) -> Iterator[Rows]:
-    """Rows of one kind in one test, where one is cheaper than a test around it; at least one."""
-    rows = Rows(subtests)
-    yield rows
-    assert rows.count, "there are no rows"
 
 
 @pytest.fixture
