@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
@@ -41,7 +42,6 @@ from .remembered import LastRun
 from .reports import Messages, Reports
 from .settings import DEFAULT_THEME, Motion, can_wear, read_settings, usable_keys
 from .setup import Setup
-from .sheets import Sheets, sheet
 from .stage import SCREENS, VIEWS, Counts, Header, Stage, TooSmall
 from .text import counted
 from .typeahead import TypedAhead, asks
@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
 
 T = TypeVar("T")
+STYLES: list[str | PurePath] = sorted(
+    Path(__file__).parent.joinpath("styles").glob("*.tcss"), key=lambda path: path.stem != "shared"
+)
 
 
 def system_clock() -> datetime:
@@ -63,7 +66,7 @@ class MemoryApp(App[None], inherit_bindings=False):
     """memdeck in a terminal."""
 
     TITLE = "memdeck"
-    CSS_PATH = sheet("shared")  # the others when they are needed
+    CSS_PATH = STYLES
     ENABLE_COMMAND_PALETTE = False  # the palette is ours
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (40, "-narrow"), (80, "-normal"), (120, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (10, "-low"), (16, "-short"), (24, "-tall")]
@@ -105,7 +108,6 @@ class MemoryApp(App[None], inherit_bindings=False):
         agents: Agents | None = None,
     ) -> None:
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
-        self.stylesheet = self.sheets = Sheets(variables=self.get_css_variables())
         self.home, self.project = home, project
         self.clock = clock or system_clock
         self.settings, self.problems = read_settings(home, project)  # problems are said once
@@ -214,7 +216,7 @@ class MemoryApp(App[None], inherit_bindings=False):
     # -- coming and going
 
     def compose(self) -> ComposeResult:
-        yield Stage(self.glyphs, self.sheets, id="stage")
+        yield Stage(self.glyphs, id="stage")
         yield TooSmall()
 
     async def on_mount(self) -> None:

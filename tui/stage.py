@@ -21,7 +21,6 @@ from textual.widgets import ContentSwitcher, Static
 from ..frozen import dataclass
 from .footer import Keys
 from .glyphs import Glyphs
-from .sheets import Sheets
 from .text import cut
 from .view import View
 
@@ -169,9 +168,9 @@ def _part(text: str, style: str, act: str) -> Content:
 class Stage(Vertical):
     """Header, views, footer."""
 
-    def __init__(self, glyphs: Glyphs, sheets: Sheets, *, id: str) -> None:
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
         super().__init__(id=id)
-        self._sheets, self._glyphs = sheets, glyphs
+        self._glyphs = glyphs
         self.header = Header(id="header")  # there, too, for what comes as the app ends
         self._left: Widget | None = None  # what had the focus when there was room
 
@@ -211,7 +210,6 @@ class Stage(Vertical):
         """Show a view, mounting it on the first visit, and focus it."""
         view = self.view(name)
         if view is None:
-            self._sheets.need(name)
             view = VIEWS[name].build()
             await self.switcher.add_content(view, id=name)
         self.switcher.current = name

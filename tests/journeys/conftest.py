@@ -274,14 +274,6 @@ def _opened_once(home_path: Path, lay_out_empty: Callable[[Path], None]) -> None
 
 
 @pytest.fixture
-def unpainted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The app's screen is painted when somebody looks at it: half of what an app's keys cost."""
-    from memdeck.tests.tui.painting import paint_when_looked_at
-
-    paint_when_looked_at(monkeypatch)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Project:
     """A new project, whose agents live session after session."""
     return Project(tmp_path)

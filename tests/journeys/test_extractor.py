@@ -679,7 +679,6 @@ def test_it_is_chosen_declined_and_undone_from_the_command_line(cli, home):
     assert status(cli)["engine"] == "claude"
 
 
-@pytest.mark.usefixtures("unpainted")
 async def test_the_budget_stands_where_one_looks(reader, live, settle_at, home, repo, cli):
     reader.proposes(TEST_DB)
     live()

@@ -10,7 +10,7 @@ import pytest
 
 from memdeck.agents.desk import Desk
 from memdeck.db.home import Home
-from memdeck.tests.tui.painting import text_of
+from memdeck.tests.tui.person import text_of
 from memdeck.tui.app import MemoryApp
 
 RULES = """\
@@ -58,7 +58,6 @@ def texts_in(folder: Path) -> str:
     return "\n".join(path.read_text(errors="replace") for path in files)
 
 
-@pytest.mark.usefixtures("unpainted")
 async def test_two_agents_are_connected_and_a_file_is_remembered(
     machine: Path, home: Home, repo: Path, cli: Any
 ):

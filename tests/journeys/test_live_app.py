@@ -3,10 +3,8 @@
 import asyncio
 import time
 
-import pytest
-
 from memdeck.tests import forked
-from memdeck.tests.tui.painting import text_of
+from memdeck.tests.tui.person import text_of
 from memdeck.tui.app import MemoryApp
 
 SAID = "From now on always run `make test-db` before the integration tests, they need its data."
@@ -28,7 +26,6 @@ async def drain():
     assert done.returncode == 0
 
 
-@pytest.mark.usefixtures("unpainted")
 async def test_the_open_app_shows_what_a_drain_brings(start, repo, home, no_drain):
     session = start("s1", repo)
     app = MemoryApp(home.path, str(repo))

@@ -194,7 +194,6 @@ def test_what_it_calls_no_conflict_leaves_the_list_and_can_be_brought_back(
         assert len(core.conflicts()) == 1
 
 
-@pytest.mark.usefixtures("unpainted")
 async def test_the_app_tells_the_models_word_and_brings_back_what_it_took_off(
     model, noted, at, session_ends, home, repo
 ):

@@ -90,7 +90,6 @@ def everything(core: MemoryCoordinator) -> dict[str, Any]:
     }
 
 
-@pytest.mark.usefixtures("unpainted")
 async def test_seven_candidates_and_two_conflicts_are_decided_and_everything_can_be_taken_back(
     demo: DemoStore, monkeypatch: pytest.MonkeyPatch
 ):

@@ -34,7 +34,6 @@ def demo(tmp_path: Path, copy_demo: Callable[[Path], DemoStore]) -> DemoStore:
     return copy_demo(tmp_path / "demo")
 
 
-@pytest.mark.usefixtures("unpainted")
 async def test_one_learns_why_a_memory_was_told_yesterday_and_what_a_prompt_would_get_in_gemini(
     demo: DemoStore, monkeypatch: pytest.MonkeyPatch
 ):

@@ -26,7 +26,6 @@ from ...core.values import (
     importance_10,
     importance_from_10,
 )
-from ..sheets import sheet
 from ..text import plain
 from ..typeahead import may_ask
 from ..widgets.filter_line import Field
@@ -72,7 +71,6 @@ class ChoiceInput(Field):
 class EditMemory(ModalScreen[object | None]):
     """Edits a memory, or writes a new one; answers what `save` answered, or None."""
 
-    CSS_PATH = sheet("dialogs")
     HELP = "`tab` goes from field to field, arrows walk through choices, `F2` saves, `esc` leaves."
     TITLE_SAYS = "Edit memory"
     BINDINGS: ClassVar[list[BindingType]] = [

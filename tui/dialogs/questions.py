@@ -16,14 +16,11 @@ from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ...frozen import dataclass
-from ..sheets import sheet
 from ..text import button_label, cut, fit, plain, width
 
 
 class Dialog(ModalScreen[ScreenResultType]):
     """What stands on top of a view until it is answered, or left without an answer."""
-
-    CSS_PATH = sheet("dialogs")
 
     def action_leave(self) -> None:
         """Leave everything as it is."""

@@ -16,7 +16,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ..sheets import Inks
+from ..inks import Inks
 from ..text import cut, fit, width
 
 SECTIONS = ("status", "tier", "type", "category", "scope", "agent", "tag", "project")
@@ -163,6 +163,11 @@ or takes it out again; `-` leaves it out instead.
             self._choose(negated=event.button == 3)
 
     # -- painting
+
+    def notify_style_update(self) -> None:
+        """The theme changed."""
+        super().notify_style_update()
+        self._inks.clear()
 
     def on_resize(self) -> None:
         self._measure()

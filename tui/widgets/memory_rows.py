@@ -23,8 +23,8 @@ from textual.widget import Widget
 from ...core.answers import Row
 from ...core.values import ms_of
 from ..glyphs import Glyphs
+from ..inks import Inks
 from ..matches import terms_pattern
-from ..sheets import Inks
 from ..text import age, cut, fit, one_line, width
 from .memory_columns import (
     GAP,
@@ -247,7 +247,7 @@ class ListHeader(Widget):
     def render_line(self, y: int) -> Strip:
         width = self.size.width
         listed = max(width - 2, 0)  # the list keeps a cell for its scrollbar, and one before it
-        sort, muted = (self._inks.style(f"header--{name}") for name in ("sort", "column"))
+        sort = muted = self._inks.style("list--muted")
         columns = columns_for(listed, self.beside) if y == 0 else ()
         title = title_width(listed, columns)
         lead = f"{self._sign('title'):>{LEAD - 1}} " if y == 0 else " " * LEAD

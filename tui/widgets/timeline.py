@@ -199,7 +199,7 @@ class Timeline(VirtualList[Line]):
         if not look.is_cursor:
             segments = [Segment(text, base + self._role(role)) for text, role in pieces]
             return Strip(segments).adjust_cell_length(look.width, base)
-        return self._cursor_strip(pieces, look.width, base + self._inks.partial(*look.ground))
+        return self._cursor_strip(pieces, look.width, base + self._inks.style(*look.ground))
 
     def _draw_heading(self, heading: str, width: int) -> Strip:
         base = self.rich_style
@@ -221,8 +221,8 @@ class Timeline(VirtualList[Line]):
         if role == "base":
             return Style.null()
         if role == "cursor-bar":
-            return self._inks.partial("list--bar" if self.has_focus else "list--muted")
-        return self._inks.partial(f"timeline--{role}")
+            return self._inks.style("list--bar" if self.has_focus else "list--muted")
+        return self._inks.style(f"timeline--{role}")
 
 
 Piece = tuple[str, str]

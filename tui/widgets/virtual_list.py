@@ -28,7 +28,7 @@ from textual.strip import Strip
 
 from ...frozen import dataclass
 from ..glyphs import UNICODE, Glyphs
-from ..sheets import Inks
+from ..inks import Inks
 from ..text import fit
 from .nothing import NothingLine, draw_nothing, fitted, line_at
 from .pages import HEADING, PAGE, Groups, Marks, Pages, RowLines, RowT
@@ -289,6 +289,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     def notify_style_update(self) -> None:
         """The theme or the sheet changed."""
         super().notify_style_update()
+        self._inks.clear()
         self.forget_paint()
 
     def forget_paint(self) -> None:

@@ -27,7 +27,6 @@ from ....core.compat import MemoryCoordinator
 from ....core.errors import ManagerError
 from ....core.text.moments import moment
 from ....core.values import Memory
-from ...sheets import sheet
 from ...text import counted, one_line, plain
 from ...view import Desk
 from ...widgets.account import Shown
@@ -46,7 +45,6 @@ PLAY_SECONDS = 0.9  # an entry stands before the next one comes
 class PastScreen(ModalScreen[str | None]):
     """Answers the id of a memory that is to be opened as it is today, or None."""
 
-    CSS_PATH = [sheet("deck"), sheet("past")]
     HELP = """\
 ## The Deck as it was
 Every memory as it stood at the time above. `n` goes on to the next entry of the journal, `N` back
