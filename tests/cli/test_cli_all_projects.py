@@ -35,19 +35,6 @@ def test_an_act_on_all_projects_is_refused(cli: Any, both: None):
     assert [one["content"] for one in cli("list", "project:*", "--json").lines] == [LAMP]
 
 
-def test_a_memory_of_another_project_is_shown_with_its_own_and_joined_to_none_here(
-    cli: Any, both: None
-):
-    [crane] = cli("list", "--json").lines
-    [lamp] = cli("list", "--project", "lighthouse", "--json").lines
-    assert "lighthouse" in cli("show", lamp["id"]).out
-    assert "lighthouse" not in cli("show", crane["id"]).out
-    refused = cli("link", crane["id"], lamp["id"], "--as", "refines")
-    assert refused.code == 1
-    assert "another project" in refused.err
-    assert LAMP not in cli("show", crane["id"]).out
-
-
 def test_an_agent_sees_its_own_project_alone(cli: Any, both: None, monkeypatch: pytest.MonkeyPatch):
     [lamp] = cli("list", "--project", "lighthouse", "--json").lines
     monkeypatch.setenv("CLAUDECODE", "1")

@@ -1,8 +1,6 @@
 """remember --batch: a line in, a line out, durable before it is printed."""
 
 import json
-import os
-import pty
 import subprocess
 import sys
 
@@ -66,26 +64,6 @@ def test_lines_that_cannot_be_used_are_named_and_the_rest_goes_on(cli):
     assert "12 lines refused" in answer.err
 
 
-def test_a_line_of_a_million_bytes_is_refused_and_the_next_is_read(cli):
-    huge = b'{"content": "' + b"x" * 3_000_000 + b'"}\n'
-    answer = cli("remember", "--batch", "-", stdin=huge + b'{"text": "Still listening here"}\n')
-    assert [line["ok"] for line in answer.lines] == [False, True]
-    assert "longer than" in answer.lines[0]["error"]
-
-
-def test_empty_lines_and_the_mark_of_an_editor_are_passed_over(cli):
-    answer = cli(
-        "remember", "--batch", "-", stdin=b'\xef\xbb\xbf{"text": "First of all"}\r\n\n  \n'
-    )
-    assert answer.code == 0
-    assert [line["ok"] for line in answer.lines] == [True]
-
-
-def test_an_empty_batch_is_done(cli):
-    answer = cli("remember", "--batch", "-", stdin="")
-    assert (answer.code, answer.out) == (0, "")
-
-
 def test_lines_of_the_import_format_keep_their_own_fields(cli):
     line = {
         "content": "The harbour office closes at six",
@@ -107,38 +85,12 @@ def test_lines_of_the_import_format_keep_their_own_fields(cli):
     assert second["content"] == "The harbour opens at seven"
 
 
-def test_the_same_text_again_is_a_duplicate_not_a_failure(cli):
-    line = {"text": "Staging lives on host db-7"}
-    answer = cli("remember", "--batch", "-", stdin=lines_of(line, line))
-    assert answer.code == 0
-    assert [each["outcome"] for each in answer.lines] == ["stored", "duplicate"]
-    assert answer.lines[0]["id"] == answer.lines[1]["id"]
-
-
-def test_options_hold_for_every_line_that_says_nothing_else(cli):
-    batch = lines_of({"text": "The first fact"}, {"text": "The second fact", "tags": ["own"]})
-    cli("remember", "--batch", "-", "--tag", "imported", "--importance", "10", stdin=batch)
-    assert sorted(line["tags"] for line in listed(cli).values()) == [["imported"], ["own"]]
-    assert {line["importance"] for line in listed(cli).values()} == {1.0}
-
-
 def test_secrets_are_taken_out_of_a_batch(cli, home):
     answer = cli("remember", "--batch", "-", stdin=lines_of({"text": f"Use {SECRET} to deploy"}))
     assert answer.json["removed"] == ["github-token"]
     assert SECRET not in answer.out + answer.err
     for path in home.rglob("*"):
         assert not path.is_file() or SECRET.encode() not in path.read_bytes()
-
-
-def test_a_file_is_read_as_a_pipe_is(cli, tmp_path):
-    batch = tmp_path / "batch.jsonl"
-    batch.write_text(lines_of({"text": "From a file this time"}))
-    assert cli("remember", "--batch", str(batch)).json["ok"] is True
-
-
-def test_a_batch_brings_its_own_texts(cli):
-    assert cli("remember", "text", "--batch", "-").code == 2
-    assert cli("remember", "--batch", "/nowhere/at-all").code == 2
 
 
 @pytest.mark.slow
@@ -163,44 +115,3 @@ def test_a_result_is_printed_as_soon_as_the_line_is_durable(home):
             assert f"Fact number {number}".encode() in journal
         memdeck.stdin.close()
         assert memdeck.wait(120) == 0
-
-
-@pytest.mark.slow
-def test_a_batch_ends_when_nobody_reads_its_results(home):
-    reading, writing = os.pipe()
-    os.close(reading)
-    done = subprocess.run(
-        [sys.executable, "-m", "memdeck", "remember", "--batch", "-"],
-        input=lines_of(*({"text": f"Fact number {n} of the day"} for n in range(50))),
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    os.close(writing)
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (["remember", "--batch", "-"], 2),
-        (["search", "--batch", "-"], 2),
-        (["import", "-"], 2),
-        (["remember", "-"], 2),
-        (["recall", "-"], 2),
-    ],
-)
-def test_a_terminal_is_never_waited_for(home, words, code):
-    ours, theirs = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-m", "memdeck", *words],
-        stdin=theirs,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    os.close(theirs)
-    os.close(ours)
-    assert done.returncode == code
-    assert "pipe" in done.stderr

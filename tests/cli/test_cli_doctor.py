@@ -1,6 +1,5 @@
 """doctor on stores and settings that are not as they should be: what is wrong, what mends it."""
 
-import itertools
 import json
 import os
 from pathlib import Path
@@ -8,8 +7,6 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.slow
-
-PAGE = 4096
 
 
 @pytest.fixture
@@ -44,20 +41,6 @@ def overwritten(path: Path, at: int, data: bytes) -> None:
     with open(path, "r+b") as file:
         file.seek(at)
         file.write(data)
-
-
-def test_a_damaged_page_is_found_wherever_it_is(stored, about_the_store):
-    sound = stored.read_bytes()
-    pages = len(sound) // PAGE
-    assert pages > 50
-    fillings = itertools.cycle([b"\0", b"\xff", b"memdeck!"])
-    for page, filling in zip(range(0, pages, 5), fillings, strict=False):
-        overwritten(stored, page * PAGE, filling * (PAGE // len(filling)))
-        [found] = about_the_store()
-        assert found["message"].startswith("The database is damaged: ")
-        assert found["mend"] == "Run `memdeck rebuild`: the journal brings everything back."
-        stored.write_bytes(sound)
-    assert about_the_store() == []
 
 
 def truncated(path):
@@ -117,22 +100,6 @@ def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(
     assert cli("doctor").out.count("✗") == 1  # no agent is connected
 
 
-def test_a_rebuild_is_not_promised_without_a_journal(cli, stored, about_the_store, home):
-    for path in (home / "journal").iterdir():
-        path.unlink()
-    with_garbage_for_a_head(stored)
-    [found] = about_the_store()
-    assert "the journal is empty" in found["mend"]
-    assert str(home / "journal") in found["mend"]
-    assert "brings everything back" not in cli("list").err
-
-
-def test_before_anything_is_stored_nothing_is_wrong(cli, no_home):
-    [found] = named("store", cli("doctor", "--json"))
-    assert (found["ok"], found["message"]) == (True, "Nothing has been stored yet.")
-    assert not no_home.exists()
-
-
 # --- settings
 
 
@@ -174,21 +141,3 @@ def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, mistaken)
     problems = cli("status", "--json").json["settings_problems"]
     assert len(problems) == 2
     assert any("Did you mean `app.ascii_glyphs`?" in problem for problem in problems)
-
-
-def test_the_other_settings_of_the_file_count(cli, mistaken):
-    assert "off" in cli("memory", "auto").out  # auto_memory = false
-    assert cli("search", "when does berth 12 flood?").code == 0
-    assert cli("recall", "when does berth 12 flood?").code == 0
-    mistaken.write_text("")
-    assert cli("status", "--json").json["settings_problems"] == []
-
-
-def test_settings_that_are_no_toml_are_said_with_the_line(cli, mistaken):
-    mistaken.write_text("auto_memory = false\n\n[app\n")
-    told = cli("doctor")
-    assert told.code == 1
-    assert "is not valid TOML" in told.out
-    assert "line 3" in told.out
-    assert "Nothing is captured until then." in told.out
-    assert "line 3" in cli("status").out

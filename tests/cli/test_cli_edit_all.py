@@ -49,15 +49,6 @@ def test_all_that_match_are_changed_in_parts_and_one_undo_takes_it_back(
             assert cli("list", where, "--json").lines == []
 
 
-def test_other_fields_of_many_and_a_query_without_hits_are_refused(cli: Any):
-    assert cli("remember", "Crane 1 wants a permit", "--tag", "spike").code == 0
-    refused = cli("edit", "--all", "tag:spike", "--importance", "9")
-    assert (refused.code, "Only tags" in refused.err) == (1, True)
-    refused = cli("edit", "--all", "tag:none", "--add-tag", "x")
-    assert (refused.code, "No memory matches" in refused.err) == (1, True)
-    assert cli("list", "importance:>=9", "--json").lines == []
-
-
 @pytest.mark.parametrize("query", ["type:nosuch", "importance:>=abc", "tag:", "typ:semantic"])
 def test_a_query_that_is_not_understood_means_no_memory(cli: Any, query: str):
     """What is left out of a query makes it mean more: of one filter alone, everything."""

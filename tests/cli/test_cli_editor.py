@@ -1,6 +1,5 @@
 """A memory in $EDITOR: what is saved is taken, and nothing that was typed is lost."""
 
-import os
 import shlex
 import sys
 import tempfile
@@ -49,24 +48,6 @@ def test_fields_and_text_are_taken_from_the_page(cli, remembered, editing):
     assert answer.json["scope"] == "session"
     assert answer.json["due"] is not None
     assert list(drafts.iterdir()) == []
-
-
-def test_only_what_the_page_changed_is_changed(cli, remembered, editing):
-    identifier = remembered(TEXT, "--importance", "7")
-    before = cli("show", identifier, "--json").json
-    editing("page = page.replace('title: ', 'title: On ')")
-    after = cli("edit", identifier, "--json").json
-    changed = {name for name in before if name in after and before[name] != after[name]}
-    assert changed <= {"title", "updated_at", "revision", "details", "worth"}
-
-
-def test_leaving_the_page_as_it_is_changes_nothing(cli, remembered, editing):
-    identifier = remembered(TEXT)
-    editing("pass")
-    answer = cli("edit", identifier)
-    assert answer.code == 1
-    assert "Nothing was changed" in answer.err
-    assert len(cli("audit", "--json").lines) == 1
 
 
 @pytest.mark.parametrize(
@@ -132,13 +113,3 @@ def test_an_editor_that_fails_or_is_not_there_changes_nothing(cli, remembered, m
         monkeypatch.setenv("EDITOR", command)
         assert says in cli("edit", identifier).err
     assert cli("show", identifier, "--json").json["content"] == TEXT
-
-
-def test_visual_comes_before_editor_with_its_options(cli, remembered, editing, monkeypatch):
-    identifier = remembered(TEXT)
-    editing("assert sys.argv[1] == '--wait'", "page = page.replace('title: ', 'title: On ')")
-    monkeypatch.setenv("VISUAL", os.environ["EDITOR"])
-    monkeypatch.setenv("EDITOR", "/nowhere/editor")
-    answer = cli("edit", identifier, "--json")
-    assert answer.code == 0, answer.err
-    assert answer.json["title"].startswith("On ")

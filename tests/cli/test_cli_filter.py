@@ -32,12 +32,6 @@ def test_filters_hold_with_words_and_without(cli, some, subtests):
                 assert {hit["id"] for hit in answer.lines} == {some[name] for name in names}
 
 
-def test_nothing_found_is_said_without_advice_that_forgets_the_filter(cli, some):
-    answer = cli("search", "queue", "--filter", '{"status": "pinned"}')
-    assert (answer.code, answer.out) == (0, "")
-    assert answer.err == "Nothing found.\n"
-
-
 def test_what_is_no_filter_is_refused_by_name(cli, some, subtests):
     """004-03."""
     rows = [
@@ -54,9 +48,3 @@ def test_what_is_no_filter_is_refused_by_name(cli, some, subtests):
             answer = cli("search", "queue", "--filter", text)
             assert (answer.code, answer.out) == (code, "")
             assert said in answer.err
-
-
-def test_a_batch_takes_no_filter(cli):
-    answer = cli("search", "--batch", "-", "--filter", "{}")
-    assert answer.code == 2
-    assert "leave the other options out" in answer.err

@@ -42,17 +42,6 @@ def test_a_large_import_is_one_undo_and_one_redo(cli):
     assert stored(cli) == MANY
 
 
-def test_the_trail_names_the_act(cli):
-    cli("import", "-", stdin=jsonl())
-    entries = cli("audit", "--json").lines
-    assert len(entries) == 2
-    assert {entry["group"] for entry in entries} == {1}
-    assert "one act with #1" in cli("audit").out
-    assert "one with #1" in cli("audit", "2").out
-    cli("remember", "Pier 4 is closed")
-    assert cli("audit", "--json", "--limit", "1").json["group"] is None
-
-
 def test_an_import_of_which_a_row_was_changed_later_stays_whole(cli):
     cli("import", "-", stdin=jsonl())
     cli("pin", cli("list", "--json", "--limit", "1").json["id"])

@@ -35,15 +35,6 @@ def test_each_editor_is_told_the_line_in_its_own_way(
     assert notes.read_text() == words.format(Path("src/queue.py").resolve()) + "\n"
 
 
-def test_places_are_printed_and_what_is_gone_is_marked(cli: Any, noted: str):
-    there, gone = cli("open", noted, "--print").out.splitlines()
-    assert there == f"{Path('src/queue.py').resolve()}:42"
-    assert gone == f"{Path('lost.py').resolve()}  (gone)"
-    first, second = cli("open", noted, "--json").lines
-    assert (first["name"], first["line"], first["is_there"]) == ("src/queue.py", 42, True)
-    assert (second["line"], second["is_there"]) == (None, False)
-
-
 def test_a_lost_file_and_none_at_all_are_refused(cli: Any, remembered: Any):
     lost = remembered("Cranes are steered from the quay", "--file", "lost.py")
     none = remembered("The harbour office opens at seven")
@@ -51,12 +42,3 @@ def test_a_lost_file_and_none_at_all_are_refused(cli: Any, remembered: Any):
     assert (refused.code, "not there any more" in refused.err) == (1, True)
     refused = cli("open", none)
     assert (refused.code, "names no file" in refused.err) == (1, True)
-
-
-def test_a_text_cannot_give_the_editor_an_option_or_open_what_is_no_file(
-    cli: Any, remembered: Any, tmp_path: Path
-):
-    hostile = remembered("See -c/!reboot.py:3 and https://x.example/a.py:8 and 12:30 and e.g./x")
-    told = cli("open", hostile, "--print")
-    assert not any(line.startswith(("-", "+")) for line in told.out.splitlines())
-    assert "x.example" not in told.out

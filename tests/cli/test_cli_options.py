@@ -124,28 +124,3 @@ def test_importance_goes_from_one_to_ten(cli, given, kept):
     answer = cli("remember", "Deploys go through the canary first", "--importance", given, "--json")
     assert answer.json["memory"]["importance"] == pytest.approx(kept, abs=1e-6)
     assert answer.json["memory"]["importance_10"] == int(given)
-
-
-def test_importance_beyond_its_range_is_a_usage_error(cli, subtests):
-    for given in ["0", "11", "0.5", "high", "-1"]:
-        with subtests.test(given=given):
-            answer = cli("remember", "Deploys go through the canary first", f"--importance={given}")
-            assert answer.code == 2
-            assert "from 1 to 10" in answer.err
-            assert answer.out == ""
-
-
-def test_a_number_that_is_none_is_told_its_range(cli, subtests):
-    rows = [
-        (["list", "--limit", "x"], "'x' is not a whole number from 1 on, such as 20."),
-        (
-            ["search", "a", "--limit", "501"],
-            "'501' is not a whole number from 1 to 500, such as 20.",
-        ),
-        (["digest", "--limit", "-1"], "'-1' is not a whole number from 0 on, such as 20."),
-        (["undo", "1.5"], "'1.5' is not a whole number from 1 on, such as 20."),
-    ]
-    for words, said in rows:
-        with subtests.test(words=words):
-            answer = cli(*words)
-            assert (answer.code, said in answer.err) == (2, True), answer.err

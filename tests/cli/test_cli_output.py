@@ -3,7 +3,6 @@
 import json
 import random
 import re
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from rich.cells import cell_len
@@ -55,48 +54,3 @@ def test_nothing_that_is_shown_is_a_control_or_wider_than_the_terminal(
         shown = cli("show", one["id"]).out
         letters = re.sub(r"\s+", "", one["content"])
         assert letters in re.sub(r"\s+", "", shown), shown  # wrapped, and no character lost
-
-
-def test_ages_are_short(cli, home):
-    day, now = 86_400, datetime.now(UTC)
-    rows = [
-        (0, "now"),
-        (40, "now"),
-        (80, "1m"),
-        (3_580, "59m"),
-        (3_620, "1h"),
-        (day - 20, "23h"),
-        (day + 20, "1d"),
-        (20 * day + 20, "20d"),
-        (21 * day + 20, "3w"),
-        (63 * day + 20, "2mo"),
-        (364 * day + 20, "11mo"),
-        (365 * day + 20, "1y"),
-        (40 * 365.25 * day + 20, "40y"),
-    ]
-    with open_memory(home) as memory:
-        memory.import_memories(
-            {"content": filler(n), "created_at": (now - timedelta(seconds=seconds)).isoformat()}
-            for n, (seconds, _) in enumerate(rows)
-        )
-    lines = cli("list").out.splitlines()
-    for number, (_, age) in enumerate(rows):
-        [line] = [line for line in lines if filler(number, 8)[:20] in line]
-        assert f" {age} " in line, line
-
-
-def test_a_gauge_is_full_at_its_limit_and_sizes_are_for_readers(cli, home):
-    empty = cli("status").out
-    assert re.search(r"tiers +░{20} ", empty)
-    [database, journal] = re.search(r"(\d+) kB database, (\d+) B journal", empty).groups()
-    assert int(database) == round((home / "memory.db").stat().st_size / 1000)
-    assert journal == "0"
-    cli("remember", f"Berth 12 floods, {filler(1, 200)}", "--pin")
-    assert re.search(r"tiers +█{20} ", cli("status").out)
-    answer = cli("recall", "when does berth 12 flood?", "--explain")
-    told = answer.out + answer.err
-    gauges = re.findall(r"([█░]+) +([\d,]+) of ([\d,]+)", told)
-    assert len(gauges) >= 4
-    for bar, used, limit in gauges:
-        share = int(used.replace(",", "")) / int(limit.replace(",", ""))
-        assert bar == f"{'█' * round(share * 20):░<20}"

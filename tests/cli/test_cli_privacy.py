@@ -47,38 +47,6 @@ def test_what_is_private_is_told_to_no_other_session_until_it_is_public(cli, rem
     assert told(cli)
 
 
-def test_another_word_is_refused(cli):
-    assert cli("remember", TEXT, "--privacy", "secret").code == 2
-
-
-def test_a_known_text_keeps_its_privacy_and_says_so(cli, remembered):
-    remembered()
-    done = cli("remember", TEXT, "--privacy", "private")
-    assert "stays public" in done.err
-    assert "--privacy private" in done.err
-    assert "stays" not in cli("remember", TEXT, "--privacy", "public").err
-
-
-@pytest.mark.parametrize("more", [{}, {"agent": "claude"}, {"created_at": "2026-03-01T09:00:00Z"}])
-def test_a_batch_is_as_private_as_its_command_says(cli, more):
-    """A line in the import format too: its own fields count before the options."""
-    line = json.dumps({"content": TEXT, **more})
-    options = ("--privacy", "private", "--pin", "--importance", "8", "--tag", "ops")
-    done = cli("remember", "--batch", "-", *options, stdin=line + "\n")
-    assert done.code == 0, done.err
-    memory = cli("show", done.json["id"], "--json").json
-    assert (memory["privacy"], memory["status"], memory["tags"]) == ("private", "pinned", ["ops"])
-    assert memory["importance"] == pytest.approx(7 / 9)
-    assert not told(cli)
-
-
-def test_a_lines_own_privacy_counts_before_the_commands(cli):
-    line = json.dumps({"content": TEXT, "privacy": "public"})
-    done = cli("remember", "--batch", "-", "--privacy", "private", stdin=line + "\n")
-    assert cli("show", done.json["id"], "--json").json["privacy"] == "public"
-    assert told(cli)
-
-
 def test_a_batch_and_an_import_of_an_agent_touch_only_what_is_for_it(cli, monkeypatch):
     known = json.dumps({"content": TEXT, "key": "jump", "privacy": "private"})
     assert cli("import", "-", stdin=known).code == 0

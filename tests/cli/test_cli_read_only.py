@@ -140,21 +140,6 @@ def test_every_reading_command_works(closed):
         assert "tide gauge" in out, words
 
 
-def test_the_status_raises_no_alarm_about_what_it_could_not_check(closed):
-    done = memdeck("memory", "slash", "mem", "--stdin", stdin="status\n")
-    assert done.returncode == 0
-    assert "not checked: the store can only be read from here" in done.stdout
-    assert "damaged" not in done.stdout
-    assert "rebuild" not in done.stdout
-
-
-def test_doctor_finds_nothing_to_mend_in_the_store(closed):
-    done = memdeck("doctor", "--json")
-    wrong = [line for line in done.stdout.splitlines() if '"ok": false' in line]
-    assert all('"name": "agents"' in line for line in wrong), wrong  # none is connected
-    assert "From here it can only be read." in done.stdout
-
-
 WRITING = (
     ("remember", "The pilot boards at the outer buoy."),
     ("pin", "tide gauge"),
@@ -188,25 +173,6 @@ def test_a_slash_command_that_writes_fails_with_its_reason_on_standard_output(cl
         assert "writable_roots" in out, words
 
 
-def test_where_it_can_be_written_the_same_commands_work(store):
-    reopen(store)
-    done = memdeck("memory", "slash", "remember", "--stdin", stdin="The pilot boards at the buoy.")
-    assert (done.returncode, done.stdout.split()[0]) == (0, "remembered")
-    done = memdeck("memory", "status")
-    assert "sound" in done.stdout
-    assert "can only be read" not in done.stdout
-
-
-def test_what_is_written_outside_is_seen(home):
-    with open_memory(home) as memory:
-        memory.remember(FACT)
-        close(home)
-        try:
-            assert FACT in memdeck("list", "--json").stdout
-        finally:
-            reopen(home)
-
-
 def test_the_drain_leaves_what_waits_where_it_is(home, tmp_path):
     with open_memory(home) as memory:
         memory.remember(FACT)
@@ -222,12 +188,6 @@ def test_the_drain_leaves_what_waits_where_it_is(home, tmp_path):
     assert done.returncode == 3
     assert f"The store in {home} can only be read from here" in done.stderr
     assert memdeck("drain").returncode == 0
-
-
-def test_installing_says_that_the_home_cannot_be_written(closed):
-    done = memdeck("install", "claude")
-    assert done.returncode == 3, done
-    assert "Traceback" not in done.stderr
 
 
 def test_python_reads_it_and_is_refused_a_change(closed):

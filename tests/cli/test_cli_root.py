@@ -11,7 +11,7 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.cli.main import run as run_command_line
 
-from .tree import NAMES, ROOT
+from .tree import ROOT
 
 
 def paths(*above: str) -> Iterator[tuple[str, ...]]:
@@ -39,10 +39,6 @@ def command(path: tuple[str, ...]) -> click.Command:
 PATHS = list(paths())
 
 
-def test_groups_and_their_commands_are_known():
-    assert {("receipts", "show"), ("inbox", "accept"), ("memory", "alias", "add")} <= set(PATHS)
-
-
 def test_every_command_explains_itself_with_an_example(cli, subtests):
     for flag in ["-h", "--help"]:
         for path in PATHS:
@@ -56,27 +52,11 @@ def test_every_command_explains_itself_with_an_example(cli, subtests):
                 assert max(len(line) for line in answer.out.splitlines()) <= 80
 
 
-def test_every_command_has_help_of_one_line(subtests):
-    for path in PATHS:
-        with subtests.test(path=path):
-            short = command(path).get_short_help_str(200)
-            assert short
-            assert "\n" not in short
-            assert command(path).help
-
-
 def test_every_command_takes_json_project_and_home(subtests):
     for path in [path for path in PATHS if path != ("hook",)]:
         with subtests.test(path=path):
             names = {option for parameter in command(path).params for option in parameter.opts}
             assert {"--json", "--project", "--home"} <= names
-
-
-def test_the_overview_names_every_command(cli):
-    answer = cli("-h")
-    assert answer.code == 0
-    for name in NAMES:
-        assert f"  {name} " in answer.out
 
 
 def test_the_version_is_told(cli):
@@ -88,15 +68,6 @@ def test_an_unknown_command_is_a_usage_error_with_the_nearest_one(cli):
     assert answer.code == 2
     assert "Did you mean 'search'?" in answer.err
     assert answer.out == ""
-
-
-def test_an_unknown_option_is_a_usage_error(cli):
-    answer = cli("list", "--frobnicate")
-    assert answer.code == 2
-    assert "memdeck list -h" in answer.err
-    text = "--no-verify is for nobody"
-    assert "`memdeck remember -- …`" in cli("remember", text).err
-    assert cli("remember", "--", text).code == 0
 
 
 def test_a_hostile_argument_cannot_steer_the_terminal(cli):
@@ -113,40 +84,12 @@ def test_alone_without_a_terminal_it_shows_the_status_and_a_short_help(cli):
     assert "memdeck search" in answer.err
 
 
-def test_each_command_says_what_it_does_in_a_line_of_its_own(cli):
-    assert "..." not in cli("-h").out.partition("Find:")[2]
-
-
-def test_alone_with_json_it_is_the_status(cli):
-    assert cli("--json").json["project"]["name"] == "acme-api"
-
-
-def test_links_into_the_app_go_without_a_command(cli):
-    answer = cli("--screen", "audit", "list")
-    assert answer.code == 2
-    assert "--screen" in answer.err
-
-
-def test_options_before_the_command_count(cli, remembered):
-    identifier = remembered("Tokens expire after fifteen minutes")
-    assert cli("--json", "list").json["id"] == identifier
-
-
 def test_a_store_that_cannot_be_used_is_exit_code_3(cli, no_home):
     no_home.write_text("a file where a folder must be")
     answer = cli("list")
     assert answer.code == 3
     assert str(no_home) in answer.err
     assert answer.out == ""
-
-
-def test_another_home_can_be_named(cli, tmp_path, remembered):
-    remembered("Only in the usual home")
-    elsewhere = str(tmp_path / "elsewhere")
-    assert cli("remember", "Only elsewhere", "--home", elsewhere).code == 0
-    assert [line["content"] for line in cli("list", "--json", "--home", elsewhere).lines] == [
-        "Only elsewhere"
-    ]
 
 
 def test_a_bug_keeps_its_traceback(cli, monkeypatch):
@@ -183,27 +126,6 @@ def test_a_hook_passes_without_click(home):
 
 
 @pytest.mark.slow
-def test_plain_commands_do_not_load_the_screen(home):
-    commands = [["-h"], ["list"], ["search", "x"], ["recall", "x"]]
-    program = (
-        "import sys; from memdeck.cli.main import run\n"
-        f"for words in {commands!r}: run(words)\n"
-        "print('loaded', *sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    loaded = done.stdout.split("loaded")[1].split()
-    assert "click" in loaded
-    assert not {"textual", "rich"} & set(loaded)
-
-
-def test_a_hook_without_words_never_exits_with_2(process):
-    answer = process("hook")
-    assert (answer.code, answer.out) == (0, "")
-
-
-@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_complaint(home, cli):
     lines = "".join(f'{{"content": "Fact number {n} about the harbour"}}\n' for n in range(400))
     assert cli("import", "-", stdin=lines).code == 0
@@ -226,15 +148,6 @@ def test_a_full_disk_behind_the_output_is_told_and_no_traceback(home, remembered
     assert told.startswith("memdeck: Not all of it could be written: ")
     assert "Free some space" in told
     assert "Traceback" not in told
-
-
-@pytest.mark.slow
-def test_closed_standard_output_is_nobody_who_reads(home, remembered):
-    remembered("The berth of the ferry is number seven")
-    done = subprocess.run(
-        f"{sys.executable} -m memdeck export >&-", shell=True, capture_output=True
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
 
 
 class Terminal(io.StringIO):

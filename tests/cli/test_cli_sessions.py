@@ -27,13 +27,6 @@ def told(home):
     return "0f3c9a21-77"
 
 
-def test_without_a_session_it_says_what_to_do(cli, home):
-    answer = cli("sessions")
-    assert (answer.code, answer.out) == (0, "")
-    assert "`memdeck doctor` says how" in answer.err
-    assert cli("sessions", "--json").out == ""
-
-
 def test_the_list_tells_what_came_of_each(cli, told):
     answer = cli("sessions")
     assert answer.code == 0
@@ -81,23 +74,6 @@ def test_show_tells_summary_checkpoints_learned_and_refused(cli, told):
     assert cli("inbox", "rescue", number).code == 0
 
 
-def test_a_beginning_that_several_have_is_refused(cli, told):
-    answer = cli("sessions", "show", "0f3c9")
-    assert (answer.code, answer.out) == (1, "")
-    assert "0f3c9a" in answer.err
-    for name in ("nowhere", "", "%", "\x1b[2J"):
-        assert cli("sessions", "show", name).code == 1
-
-
-def test_a_session_is_listed_by_as_much_of_its_id_as_tells_it_from_the_others(cli, told, home):
-    with open_memory(home, actor="rule") as core:
-        for name in ("abcdefghij", "abcdefghxy", "abcd"):
-            core.session_seen(name, "codex")
-    listed = [line.split()[0] for line in cli("sessions").out.splitlines()]
-    assert {"0f3c9a21", "abcdefghi", "abcdefghx", "abcd"} <= set(listed)
-    assert cli("sessions", "show", "abcd", "--json").json["id"] == "abcd"
-
-
 def test_a_fork_has_what_was_found_and_undo_takes_it_back(cli, told):
     answer = cli("sessions", "fork", "0f3c9a", "--json")
     assert answer.code == 0, answer.err
@@ -111,13 +87,6 @@ def test_a_fork_has_what_was_found_and_undo_takes_it_back(cli, told):
     assert fork["id"] not in [one["id"] for one in cli("sessions", "--json").lines]
 
 
-def test_the_memories_of_a_session_are_not_those_of_one_named_alike(cli, home, captured):
-    captured(LEARNED, session="s-1", rule="agent.decision")
-    captured("Always deploy on Tuesday mornings, when the harbour is quiet.", session="s-11")
-    [only] = cli("sessions", "show", "s-1", "--json").json["memories"]
-    assert only["content"] == LEARNED
-
-
 def test_incognito_is_switched_on_and_off_and_undone(cli, home, told):
     answer = cli("sessions", "incognito", "0f3c9a")
     assert answer.code == 0
@@ -129,11 +98,6 @@ def test_incognito_is_switched_on_and_off_and_undone(cli, home, told):
     assert cli("undo").code == 0
     assert cli("sessions", "show", told, "--json").json["incognito"] is True
     assert cli("sessions", "incognito", "nowhere").code == 1
-
-
-def test_another_project_sees_nothing_of_it(cli, told):
-    assert cli("sessions", "--json", "--project", "elsewhere").out == ""
-    assert cli("sessions", "show", told, "--project", "elsewhere").code == 1
 
 
 def test_hostile_names_and_goals_steer_no_terminal(cli, home):
@@ -156,47 +120,3 @@ def test_hostile_names_and_goals_steer_no_terminal(cli, home):
             assert not any(ord(c) < 32 and c not in "\r\n\t" for c in shown), words
             assert "\x9b" not in shown
             assert "\u202e" not in shown
-
-
-def test_the_list_and_one_session_tell_what_was_told_and_left_open(cli, home, told):
-    with open_memory(home) as core:
-        core.remember("Releases are cut from the release branch on Mondays, before noon.")
-        core.recall("when are releases cut?", host="claude", session=told)
-    with open_memory(home, actor="rule") as core:
-        core.offer(
-            [
-                Capture(
-                    "The staging certificate has to be renewed before the next release.",
-                    type="prospective",
-                    rule="agent.todo",
-                    origin=Origin(session=told, agent="claude"),
-                )
-            ]
-        )
-    answer = cli("sessions")
-    assert "told 2 memories (" in answer.out
-    assert "1 left open" in answer.out
-    [one] = [one for one in cli("sessions", "--json").lines if one["id"] == told]
-    wanted = {"name": "Make the release safe", "prompts": 1, "told": 2, "open": 1, "undecided": 0}
-    assert {name: one[name] for name in wanted} == wanted
-    assert one["tokens"] > 0
-
-    answer = cli("sessions", "show", told)
-    assert "when are releases cut?" in answer.out
-    assert "left open" in answer.out
-    whole = cli("sessions", "show", told, "--json").json
-    assert whole["asked"] == ["when are releases cut?"]
-    assert [receipt["tokens"] for receipt in whole["receipts"]] == [one["tokens"]]
-    assert [todo["type"] for todo in whole["todos"]] == ["prospective"]
-    assert max(len(line) for line in answer.out.splitlines()) <= 80
-
-
-def test_a_session_is_named_by_how_its_goal_begins_two_words_at_least(cli, told):
-    assert cli("sessions", "show", "make-the-release", "--json").json["id"] == told
-    assert cli("sessions", "show", "Make-the", "--json").json["id"] == told
-    answer = cli("sessions", "show", "Make")  # one word may be the beginning of an id
-    assert (answer.code, answer.out) == (1, "")
-    assert cli("sessions", "show", "make-no-release").code == 1
-    [one] = cli("list", "session:make-the-release", "--json").lines
-    assert one["session"] == told
-    assert cli("list", "session:make-no", "--json").out == ""

@@ -36,12 +36,6 @@ def test_words_may_come_on_standard_input(cli):
     assert kept["content"] == '"; rm -rf x; "\n$(touch pwned)\ufffd'
 
 
-def test_a_secret_in_what_is_remembered_goes_and_is_said_to(slash, cli):
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    assert "Taken out" in slash("remember", f"The token is {secret} until May")
-    assert secret not in cli("list", "--json").out
-
-
 def test_pin_toggles(slash, cli, remembered):
     """002-23: /pin."""
     identifier = remembered("The retry budget is three attempts")
@@ -64,12 +58,6 @@ def test_forget_takes_an_id_or_words_that_mean_one_memory(slash, cli, remembered
     assert cli("list", "--json").out == ""
 
 
-@pytest.mark.parametrize("name", ["remember", "forget", "pin"])
-def test_without_words_it_says_what_it_needs(slash, name):
-    for words in ("", "-", "  "):
-        assert f"/{name} needs" in slash(name, words, code=2)
-
-
 def test_what_cannot_be_done_is_said_and_no_success(slash):
     """The codes are those of any command: 1 refused or not found, 2 not understood."""
     assert "No memory matches “zebra”" in slash("forget", "zebra", code=1)
@@ -86,49 +74,3 @@ def test_every_word_of_mem_is_a_command_there(slash, cli):
     listed = cli("memory", "--help").out.partition("Commands:\n")[2].partition("\n\n")[0]
     assert len(words) > 5
     assert set(words) == {line.split()[0] for line in listed.splitlines() if line[2:3].strip()}
-
-
-def test_mem_alone_is_the_status(slash, remembered):
-    remembered("The retry budget is three attempts", "--category", "decision")
-    told = slash("mem")
-    assert told == slash("mem", "status")
-    for words in ("acme-api  1 memory", "decision 1", "sound", "0 in the inbox"):
-        assert words in told
-
-
-def test_mem_lists_and_searches(slash, remembered):
-    """002-23: list [category], search."""
-    first = remembered("The retry budget is three attempts", "--category", "decision")
-    remembered("Staging lives on host db-7", "--category", "discovery")
-    assert len(slash("mem", "list").splitlines()) == 2
-    assert first[:6] in slash("mem", "LIST decision")
-    assert "1 of 2 memories" in slash("mem", "list --limit 1")
-    assert "retry budget" in slash("mem", "search what's the retry budget")
-    found = slash("mem", "search staging -budget --explain")
-    assert "Staging" in found
-    assert "retry" not in found
-
-
-def test_mem_shows_and_switches(slash):
-    """002-23: budget, alias, auto, config."""
-    assert "at most 5,000 tokens a prompt" in slash("mem", "budget")
-    assert "at most 3,000 tokens a prompt (chosen here)" in slash("mem", "budget 3000")
-    assert "infra also finds hosts, ops" in slash("mem", "alias add infra hosts ops")
-    assert "infra  own  hosts, ops" in slash("mem", "alias list")
-    assert "stands for itself" in slash("mem", "alias remove infra")
-    assert "off: only what a person writes" in slash("mem", "auto off")
-    assert "conservative" in slash("mem", "config conservative")
-    assert "on: nothing is taken down" in slash("mem", "incognito on")
-    assert "incognito  off" in slash("mem", "incognito off")
-
-
-def test_what_is_printed_is_data_that_cannot_steer_a_terminal(slash, remembered):
-    remembered("A bell \x1b]0;owned\x07 and a \u202e turn")
-    told = slash("mem", "list")
-    assert "\u202e" not in told
-    assert "owned" not in told
-
-
-def test_help_that_is_asked_for_is_no_failure(slash):
-    assert "At most (20)" in slash("mem", "list -h")
-    assert "there are status" in slash("mem", "help", code=2)

@@ -24,16 +24,6 @@ def test_each_switch_is_for_this_project_unless_it_is_for_all(told):
     assert not told("auto", project="shipyard")["auto"]
 
 
-def test_what_keeps_it_off_is_named(cli, told):
-    told("auto", "off", "--everywhere")
-    done = cli("memory", "auto", "on", "--project", "harbour")
-    assert "memdeck memory auto on --everywhere" in done.err
-    told("auto", "on", "--everywhere")
-    told("auto", "off")
-    done = cli("memory", "auto", "on", "--everywhere", "--project", "harbour")
-    assert "`memdeck memory auto on` ends that" in done.err
-
-
 def test_incognito_goes_by_without_a_trace_here_or_everywhere(told):
     assert told("incognito") == {"incognito": False, "project": False, "everywhere": False}
     assert told("incognito", "on")["incognito"]

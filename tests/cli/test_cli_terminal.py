@@ -1,10 +1,8 @@
 """On a real terminal: the app opens, colours are used, and questions are asked."""
 
 import fcntl
-import json
 import os
 import pty
-import re
 import select
 import struct
 import subprocess
@@ -15,7 +13,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from memdeck.tests import forked
 from memdeck.tests.forked import Forked
 
 pytestmark = pytest.mark.slow
@@ -93,7 +90,6 @@ main()
 """
 
 
-SHORT_STORY = "from memdeck.tests.demo.short_story import shorten\nshorten()"
 BUILD = "import sys\nfrom memdeck.demo.build import build_demo_store\n"
 BUILD += "print(build_demo_store(sys.argv[1]).project)"
 
@@ -133,18 +129,6 @@ def test_a_link_opens_the_app_on_a_query_or_a_screen(terminal, remembered):
     assert shown.code == 0
 
 
-def test_a_link_to_nowhere_is_refused(terminal, remembered):
-    remembered("Staging lives on host db-7")
-    screen = terminal("--screen", "nowhere")
-    assert screen.code == 2
-    assert "deck" in screen.text
-    assert terminal("--id", "zzzzzzz").code == 1
-
-
-def test_a_terminal_without_abilities_gets_the_status(terminal):
-    assert "acme-api" in terminal(TERM="dumb").text
-
-
 def test_plain_output_is_coloured_unless_that_is_unwanted(terminal, remembered):
     remembered("Staging lives on host db-7", "--pin")
     assert "\x1b[33m★" in terminal("list").text
@@ -161,37 +145,6 @@ def test_a_memory_for_all_projects_is_confirmed(terminal, cli, keys, code):
     assert len(cli("list", "--json").lines) == (code == 0)
 
 
-@pytest.mark.parametrize(("keys", "code"), [(b"y\n", 0), (b"n\n", 1), (b"\n", 1)])
-def test_a_promotion_to_all_projects_is_confirmed(terminal, cli, remembered, keys, code):
-    remembered("I prefer tabs")
-    shown = terminal("promote", "tabs", "--to", "global", keys=keys, until=["[y/N]"])
-    assert shown.code == code
-    assert "I prefer tabs" in shown.text
-    [memory] = cli("list", "--json").lines
-    assert memory["scope"] == ("project" if code else "global")
-
-
-@pytest.mark.parametrize(("keys", "code"), [(b"y\n", 0), (b"n\n", 1)])
-def test_what_an_import_has_for_all_projects_is_asked_once_with_its_number(
-    terminal, cli, tmp_path, keys, code
-):
-    file = tmp_path / "memories.jsonl"
-    file.write_text(
-        '{"content": "I prefer tabs", "scope": "global"}\n{"content": "Staging is db-7"}\n'
-        '{"content": "I prefer dark colours", "scope": "global"}\n'
-    )
-    shown = terminal("import", str(file), keys=keys, until=["[y/N]"])
-    assert shown.code == code
-    assert shown.text.count("[y/N]") == 1
-    assert "told 2 of these" in shown.text
-    scopes = sorted(line["scope"] for line in cli("list", "--json").lines)
-    assert scopes == (["project"] if code else ["global", "global", "project"])
-
-
-def test_the_question_can_be_answered_beforehand(terminal):
-    assert terminal("remember", "I prefer tabs", "--scope", "global", "--yes").code == 0
-
-
 def test_a_long_import_and_its_undo_show_how_far_they_are(terminal, tmp_path):
     file = tmp_path / "memories.jsonl"
     lines = (f'{{"content": "Berth {n} is {n} metres long"}}\n' for n in range(1_200))
@@ -201,37 +154,6 @@ def test_a_long_import_and_its_undo_show_how_far_they_are(terminal, tmp_path):
     assert all(f"imported  {count}" in shown.text for count in ("500 ", "1,000 ", "1,200 "))
     assert "imported  1,200 memories" in shown.text
     assert "of 1,201" in terminal("undo").text
-
-
-def test_the_demo_shows_how_far_its_store_is_the_one_time_it_is_built(terminal, tmp_path):
-    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    keys = b"\x1b[15~2\x11"  # F5, the Inbox, ctrl+q: typed while it is built
-    shown = terminal("demo", prelude=SHORT_STORY, keys=keys, until=["building a store"], **cache)
-    assert shown.code == 0, shown.text
-    assert "^[[15~" not in shown.text, "what is typed ahead is echoed"
-    assert "Waiting" in shown.text, "what was typed ahead is lost"
-    said = re.findall(r"building a store of invented memories, once:  ([\d,]+)", shown.text)
-    counts = [int(one.replace(",", "")) for one in said]
-    assert len(set(counts)) > 3
-    assert counts == sorted(counts)
-    assert "building a store" not in terminal("demo", "--tour", prelude=SHORT_STORY, **cache).text
-
-    # and the same now gives the same journal, wherever and by whichever process it is built
-    [about] = tmp_path.glob("cache/memdeck/demo/*/demo.json")
-    told = json.loads(about.read_text())
-    once = list(_journal_of(about.parent / "store", told["project"]))
-    anew = forked.run(f"{SHORT_STORY}\n{BUILD}", str(tmp_path / "elsewhere" / "home"))
-    assert anew.returncode == 0, anew.stderr
-    assert once == list(_journal_of(tmp_path / "elsewhere" / "home", anew.stdout.strip()))
-    assert sum(map(len, once)) > 300_000
-
-
-def _journal_of(home, project):
-    """But for the folder itself, what is named after it, and the sums over both."""
-    for file in sorted((home / "journal").iterdir()):
-        text = file.read_text("utf-8").replace(str(home), "HOME").replace(project, "PROJECT")
-        text = text.replace(re.sub("[^A-Za-z0-9]", "-", str(home)), "HOME")  # Claude's name
-        yield re.sub(r'"(prev|hash|crc)":"[0-9a-f]+"', "", text)
 
 
 def test_a_page_that_cannot_be_used_goes_back_to_the_editor(terminal, remembered, cli, tmp_path):
@@ -275,12 +197,3 @@ def test_from_three_on_a_person_is_asked_about_all_that_match(
     shown = terminal(*words, keys=keys, until=["Edit 3 memories: 1 pinned?"])
     assert shown.code == code
     assert len(cli("list", "tag:quay", "--json").lines) == tagged
-
-
-def test_without_a_terminal_nothing_can_be_picked(cli, remembered):
-    remembered("The retry budget is three attempts")
-    answer = cli("pick", "retry")
-    assert answer.code == 1
-    assert answer.out == ""
-    assert "no terminal" in answer.err
-    assert "memdeck search WORDS --json" in answer.err
