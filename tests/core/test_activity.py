@@ -1,35 +1,8 @@
 """The store notes what sessions are at work on, and a rebuild forgets none of it."""
 
-import os
 from dataclasses import astuple
 
 import pytest
-
-from memdeck.tests.mending import rebuild
-
-TEXT = "The gauge of berth 12 is read on port 7600"
-
-
-def test_a_rebuild_keeps_what_the_journal_does_not_have(open_core):
-    core = open_core()
-    core.note_activity("s1", files=["tides.csv"], tools=3, failures=1, last_failure="Bash")
-    noted = core.activity("s1")
-    core.close()
-    rebuild(core.home)
-    again = open_core()
-    assert again.activity("s1") == noted
-    assert again.activity("s1").last_failure == "Bash"
-    assert again.verify().ok
-
-
-def test_none_of_it_stands_in_the_journal(open_core):
-    core = open_core()
-    core.remember(TEXT)
-    core.note_activity("s1", files=["src/kestrel.py"], failures=1, last_failure="Kestrel")
-    with open(os.path.join(core.home.journal, "000001.jsonl"), "rb") as file:
-        text = file.read().lower()
-    assert b"gauge" in text
-    assert b"kestrel" not in text
 
 
 def test_a_secret_in_a_files_name_or_a_failures_is_not_kept(open_core):

@@ -2,8 +2,6 @@
 
 import pytest
 
-from memdeck import Ambiguous, BadInput, NotFound, Refused
-
 ALWAYS = "Always moor the pilot boat at the inner quay when the wind is from the north"
 NEVER = "Never moor the pilot boat at the inner quay when the wind is from the north"
 
@@ -101,14 +99,6 @@ def test_a_conflict_has_one_of_three_kinds_and_a_time(core, offer, clock, text, 
     assert found.is_open
 
 
-def test_both_sides_are_linked_and_marked_and_stay(core, sides):
-    """002-24: both stay, linked, marked."""
-    for side in sides:
-        assert core.show(side).in_conflict
-        assert [link.kind for link in core.links(side)] == ["contradicts"]
-    assert {memory.id for memory in core.list("is:conflict")} == set(sides)
-
-
 def test_both_sides_are_told_with_the_marker_and_a_request_to_verify(core, sides):
     """002-25: `[⚠ CONFLICT]`, both short ids, both statements."""
     text = core.recall("where do we moor the pilot boat in a north wind?").text
@@ -148,17 +138,6 @@ def test_a_failure_is_kept_beside_what_recommends_the_approach(core, offer):
     assert core.show(result.memory_id).is_live
 
 
-def test_what_was_refuted_is_kept_and_linked_to_what_replaced_it(core, sides, conflict):
-    """003-10: superseded_by."""
-    core.resolve_conflict(conflict.id, "b")
-    old, new = sides
-    assert core.show(old).retired_as == "superseded"
-    assert core.show(old).content == ALWAYS
-    assert [(link.source, link.target, link.kind) for link in core.links(old)] == [
-        (old, new, "superseded_by")
-    ]
-
-
 # --- verdicts
 
 
@@ -190,96 +169,13 @@ def test_each_verdict_leaves_what_it_says_and_can_be_taken_back(
     assert [link.kind for link in core.links(sides[0])] == ["contradicts"]
 
 
-def test_both_can_stay_with_what_tells_them_apart(core, conflict):
-    """003-10: "A vs B with context"."""
-    decided = core.resolve_conflict(conflict.id, "both", context="always in winter, else never")
-    assert decided.context == "always in winter, else never"
-
-
-@pytest.mark.parametrize(("length", "is_taken"), [(500, True), (501, False)])
-def test_a_context_has_at_most_500_characters(core, conflict, length, is_taken):
-    if is_taken:
-        assert core.resolve_conflict(conflict.id, "both", context="x y " * 125)
-    else:
-        with pytest.raises(BadInput, match="500"):
-            core.resolve_conflict(conflict.id, "both", context="x y " * 125 + "z")
-        assert core.conflict(conflict.id).is_open
-
-
-def test_a_merge_can_say_it_for_both(core, sides, conflict):
-    core.resolve_conflict(conflict.id, "merged", content="Moor at the inner quay in winter only")
-    assert core.show(sides[0]).content == "Moor at the inner quay in winter only"
-    with pytest.raises(Refused, match="decided already"):
-        core.resolve_conflict(conflict.id, "a")
-
-
-def test_a_verdict_is_remembered_and_not_asked_for_again(core, offer, sides, conflict):
-    core.resolve_conflict(conflict.id, "both", context="by season")
-    offer(ALWAYS, session="s2")
-    core.remember(NEVER)
-    offer(NEVER + ", says the harbour master", session="s3")
-    assert core.conflicts() == []
-
-
 def test_the_loser_of_a_verdict_is_not_captured_again(core, offer, conflict):
     core.resolve_conflict(conflict.id, "b")
     assert offer(ALWAYS).outcome == "refused"
     assert core.conflicts() == []
 
 
-def test_words_that_are_no_verdict_are_refused(core, conflict):
-    with pytest.raises(BadInput) as caught:
-        core.resolve_conflict(conflict.id, "left")
-    assert "a, b, both" in caught.value.hint
-    with pytest.raises(BadInput, match="merge"):
-        core.resolve_conflict(conflict.id, "a", content="x")
-
-
 # --- marking by hand
-
-
-def test_an_open_conflict_between_two_stays_the_one_there_is(core, sides, conflict):
-    assert core.mark_conflict(sides[1], sides[0]) == conflict.id
-    assert len(core.conflicts()) == 1
-
-
-def test_what_cannot_disagree_is_refused(core, sides):
-    with pytest.raises(BadInput, match="itself"):
-        core.mark_conflict(sides[0], sides[0])
-    with pytest.raises(BadInput) as caught:
-        core.mark_conflict(*sides, kind="odd")
-    assert "contradictory, superseded, ambiguous" in caught.value.hint
-
-
-def test_what_is_retired_contradicts_nothing(core, texts):
-    one, other = (core.remember(texts[name]).memory_id for name in ("tide", "crane"))
-    core.forget(other)
-    for pair in ((one, other), (other, one)):
-        with pytest.raises(Refused, match="forgotten"):
-            core.mark_conflict(*pair)
-    assert core.conflicts(resolved=None) == []
-
-
-def test_a_reason_is_redacted(core, texts):
-    one, other = (core.remember(texts[name]).memory_id for name in ("tide", "crane"))
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    core.mark_conflict(one, other, reason=f"seen with {secret}")
-    assert core.conflicts()[0].reason == "seen with [REDACTED:github-token]"
-
-
-def test_a_conflict_is_found_by_the_beginning_of_its_id(core, conflict):
-    assert core.conflict(conflict.id[:9]).id == conflict.id
-    with pytest.raises(NotFound):
-        core.conflict("zzzz")
-    with pytest.raises(NotFound):
-        core.conflict("")
-
-
-def test_a_beginning_that_several_have_is_ambiguous(core, sides, conflict, texts):
-    one, other = (core.remember(texts[name]).memory_id for name in ("tide", "crane"))
-    core.mark_conflict(one, other)
-    with pytest.raises(Ambiguous):
-        core.conflict(conflict.id[:3])
 
 
 def test_a_conflict_ends_when_a_side_is_forgotten_and_undo_opens_it_again(core, sides, conflict):
@@ -288,23 +184,3 @@ def test_a_conflict_ends_when_a_side_is_forgotten_and_undo_opens_it_again(core, 
     assert (ended.verdict, ended.is_open) == ("b", False)
     core.undo()
     assert [(one.id, one.verdict) for one in core.conflicts()] == [(conflict.id, None)]
-
-
-def test_conflicts_of_another_project_are_not_shown(open_core, conflict):
-    other = open_core("airport")
-    assert other.conflicts() == []
-    with pytest.raises(NotFound):
-        other.conflict(conflict.id)
-
-
-def test_an_image_without_a_reason_is_as_it_was_before_there_were_any(core, texts):
-    one, other = (core.remember(texts[name]).memory_id for name in ("tide", "crane"))
-    core.mark_conflict(one, other)
-    [change] = [
-        change
-        for change in core._store.record(core.audit()[0].seq)["changes"]
-        if change["table"] == "conflict"
-    ]
-    assert "reason" not in change["after"]
-    assert core.conflicts()[0].reason == ""
-    assert core.verify().ok

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck import BadInput, Capture, ConsentNeeded, Origin, Refused
+from memdeck import BadInput, Capture, ConsentNeeded, Refused
 
 TIDE = "Berth 12 floods at spring tide"
 ACTS = {
@@ -82,36 +82,6 @@ def test_what_was_taken_away_comes_back_by_a_yes_only(open_core, pair):
     assert open_core().restore(pair[1])[0].is_live
 
 
-def test_a_global_candidate_is_judged_by_a_yes_only(open_core):
-    [line] = [{"content": TIDE, "scope": "global", "status": "candidate"}]
-    candidate = open_core().import_memories([line]).ids[0]
-    core = open_core(confirmation_callback=None)
-    for act in (core.accept, core.reject):
-        with pytest.raises(ConsentNeeded):
-            act(candidate)
-    assert open_core().accept(candidate)[0].status == "confirmed"
-
-
-def test_to_stand_for_what_came_from_elsewhere_is_asked_where_every_project_is_told_it(open_core):
-    """Told as a note, it would be told as the person's own word, to be kept to."""
-    sources = [{"content": TIDE, "scope": "global"}, {"content": "Berth 9 is dry"}]
-    foreign, here = open_core().import_memories(sources).ids
-    own = open_core().remember("In UTC", scope="global").memory_id
-    asked = []
-    for answer in (None, lambda question: bool(asked.append(question))):
-        core = open_core(confirmation_callback=answer)
-        with pytest.raises(Refused):
-            core.keep(foreign)
-        assert (core.show(foreign).provenance, core.show(foreign).degree) == (
-            "imported",
-            "established",
-        )
-        core.keep([own, here])  # theirs already, and nobody else's
-    assert asked == [f"Agents of every project will be told to keep to “{TIDE}”."]
-    assert open_core().keep(foreign)[0].degree == "person"
-    open_core(confirmation_callback=None).keep(foreign)
-
-
 def test_clearing_all_that_is_global_is_asked_with_a_warning(open_core):
     core = open_core()
     both = [core.remember(text, scope="global").memory_id for text in ("In UTC", "Tabs")]
@@ -129,31 +99,6 @@ def test_clearing_all_that_is_global_is_asked_with_a_warning(open_core):
     assert open_core().clear_global() == 2
     assert (core.count("scope:global"), core.count()) == (0, 1)
     assert open_core(confirmation_callback=None).clear_global() == 0, "there is nothing to ask"
-
-
-def test_what_only_counts_is_not_asked(open_core, pair):
-    core = open_core(confirmation_callback=None)
-    assert core.remember("In UTC").outcome == "duplicate"
-    core.link(pair[0], pair[1], "refines")
-    assert core.show(pair[1]).accesses == 1
-    assert core.show(pair[1]).importance == open_core().show(pair[1]).importance
-
-
-def test_a_session_that_says_it_again_changes_nothing_of_it(open_core):
-    """A drain has nobody to ask, and must go on."""
-    told = "Every deployment waits for the canary to stay green for a whole hour in staging."
-    before = open_core().show(open_core().remember(told, scope="global").memory_id)
-    core = open_core(confirmation_callback=None, actor="agent")
-    origins = [Origin(session=f"s{n}", agent="claude") for n in range(3)]
-    results = core.offer([Capture(told, origin=origin) for origin in origins])
-    assert {result.outcome for result in results} == {"duplicate"}
-    after = core.show(before.id)
-    assert (after.importance, after.status, after.type) == (
-        before.importance,
-        before.status,
-        before.type,
-    )
-    assert after.accesses == 3
 
 
 def test_an_agent_replaces_nothing_global(open_core):
@@ -182,10 +127,3 @@ def test_an_import_asks_once_whatever_it_has(open_core):
     assert "600 of these" in asked[0]
     assert core.import_memories([{"content": "Locks"}]).added == 1
     assert len(asked) == 1, "nothing in it was for all"
-
-
-def test_others_can_write_while_a_person_thinks(open_core, pair):
-    other = open_core()
-    core = open_core(confirmation_callback=lambda _: bool(other.remember("Meanwhile")))
-    assert core.promote(pair[0], "global")[0].scope == "global"
-    assert core.count() == 3

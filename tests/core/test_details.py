@@ -59,20 +59,6 @@ def kept(open_core):
     return _kept
 
 
-def test_a_fact_gets_a_noun_phrase_as_its_concept(kept):
-    fields = kept("Store idempotency keys in Postgres, not Redis.", "semantic", tags=["db"])
-    assert fields["concept"] == "idempotency keys"
-    assert fields["related_concepts"] == ["postgres", "redis"]
-    assert fields["evidence_count"] == 1
-
-
-def test_a_fact_about_the_business_is_knowledge_of_the_domain(kept):
-    text = "Invoices of EU tenants carry the tax of the buyer."
-    assert kept(text, "semantic", category="discovery")["category"] == "domain_knowledge"
-    rule = "Never touch the invoices of EU tenants by hand."
-    assert kept(rule, "semantic", category="preference")["category"] == "principle"
-
-
 def test_a_put_off_task_gets_its_kind_urgency_and_occasion(kept):
     fields = kept("Remind me, urgent, to split it when you touch billing.py", "prospective")
     assert (fields["intention_type"], fields["priority"]) == ("reminder", 5)
@@ -80,25 +66,6 @@ def test_a_put_off_task_gets_its_kind_urgency_and_occasion(kept):
     assert fields["trigger_condition"] == "when you touch billing.py"
 
 
-def test_a_day_that_is_given_triggers_by_time(kept, clock):
-    fields = kept("Rotate the keys after the release", "prospective", due=clock())
-    assert fields["trigger_type"] == "time"
-    assert fields["due_at"] == round(clock().timestamp() * 1000)
-
-
 def test_a_numbered_list_gives_the_steps_of_a_procedure(kept):
     fields = kept("1. Stop the worker\n2. Run `make migrate`", "procedural")
     assert fields["steps"] == ["Stop the worker", "Run `make migrate`"]
-
-
-@pytest.mark.parametrize(
-    ("text", "valence"), [("I hate how the deploy went.", -2), ("The deploy was awesome.", 2)]
-)
-def test_an_event_keeps_how_the_person_felt(kept, text, valence):
-    assert kept(text, "episodic")["emotional_valence"] == valence
-
-
-def test_what_is_given_stands_above_what_the_words_say(kept):
-    given = {"concept": "keys", "related_concepts": ["ops"]}
-    fields = kept("Store idempotency keys in Postgres.", "semantic", details=given)
-    assert (fields["concept"], fields["related_concepts"]) == ("keys", ["ops"])

@@ -1,17 +1,10 @@
 """The coordinator names each act of a service once, and belongs to one thread."""
 
-import inspect
 import threading
 
 import pytest
 
-from memdeck import ManagerError, MemoryCoordinator, WrongThread
-
-ACTS = sorted(
-    name
-    for name, _ in inspect.getmembers(MemoryCoordinator, inspect.isfunction)
-    if not name.startswith("_")
-)
+from memdeck import ManagerError, WrongThread
 
 
 def in_another_thread(act):
@@ -53,26 +46,3 @@ def test_a_second_thread_is_told_what_to_do(core, act):
 def test_a_query_may_be_stopped_from_a_second_thread(core):
     assert in_another_thread(core.interrupt) is None
     assert core.count() == 0
-
-
-def test_a_second_thread_may_open_its_own(core, open_core):
-    core.remember("The tide table is printed on Mondays")
-    counted = []
-
-    def count():
-        own = open_core()
-        counted.append(own.count())
-        own.close()
-
-    assert in_another_thread(count) is None
-    assert counted == [1]
-
-
-def test_each_act_says_what_it_takes_and_does(subtests):
-    for name in ACTS:
-        with subtests.test(name=name):
-            act = getattr(MemoryCoordinator, name)
-            assert inspect.getdoc(act), f"{name} has no docstring"
-            takes = list(inspect.signature(act).parameters.values())
-            assert takes[0].name in ("self", "cls"), name
-            assert not any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in takes), name

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memdeck import Ambiguous, NotFound
+from memdeck import NotFound
 
 
 @pytest.fixture
@@ -15,19 +15,6 @@ def parent(core, offer):
     core.checkpoint("parent", 10, line=12)
     core.finalize_session("parent")
     return found
-
-
-def test_a_session_knows_where_it_comes_from_and_what_came_of_it(core, parent, clock):
-    """002-09: sessionId, parentSessionId, agentId, findings, summary, createdAt, finalizedAt."""
-    session = core.session_named("parent")
-    assert (session.id, session.parent, session.agent) == ("parent", None, "claude")
-    assert (session.started_at, session.finalized_at, session.ended_at) == (
-        clock.now,
-        clock.now,
-        None,
-    )
-    assert (session.captures, session.refused, session.learned) == (2, 1, 1)
-    assert "Berth 12" in session.summary
 
 
 def test_a_finding_has_what_the_requirement_lists(core, parent, row_of, texts):
@@ -82,15 +69,6 @@ def test_a_parent_and_its_fork_count_as_one_session(core, parent, offer):
     assert core.candidacy(parent)["signals"]["multi-session"] == 2
 
 
-def test_forks_of_forks_count_as_the_one_conversation_they_are(core, parent, offer):
-    name = "parent"
-    for number in range(4):
-        core.fork_session(name, f"fork{number}")
-        name = f"fork{number}"
-        offer(session=name)
-    assert "multi-session" not in core.candidacy(parent)["signals"]
-
-
 def test_both_may_promote_what_was_found(core, parent, offer):
     """002-29."""
     core.fork_session("parent", "child")
@@ -99,53 +77,9 @@ def test_both_may_promote_what_was_found(core, parent, offer):
     assert len(core.list()) == 1
 
 
-def test_a_fork_without_a_name_is_given_one(core, parent):
-    fork = core.fork_session("parent")
-    assert fork.id.startswith("fork-")
-    assert fork.id.endswith("parent")
-    assert fork.parent == "parent"
-
-
-def test_a_fork_is_made_once(core, parent):
-    core.fork_session("parent", "child")
-    before = core.audit()[0].seq
-    again = core.fork_session("parent", "child")
-    assert core.audit()[0].seq == before
-    assert again.captures == 2
-
-
-def test_a_session_that_is_known_already_can_turn_out_to_be_a_fork(core, parent, clock):
-    clock.forward(minutes=5)
-    core.session_seen("child", "claude", "/src/other")
-    fork = core.fork_session("parent", "child")
-    assert (fork.started_at, fork.cwd, fork.parent) == (clock.now, "/src/other", "parent")
-
-
-def test_a_fork_of_what_nobody_took_down_is_not_taken_down_either(core, parent):
-    core.set_incognito("parent")
-    fork = core.fork_session("parent", "child")
-    assert fork.is_incognito
-    assert not core.is_taken_down("child")
-
-
 def test_a_fork_can_be_taken_back(core, parent):
     core.fork_session("parent", "child")
     core.undo()
     with pytest.raises(NotFound):
         core.session_named("child")
     assert core.verify().ok
-
-
-def test_a_session_is_named_by_its_beginning(core, parent):
-    core.session_seen("parade", "claude")
-    assert core.session_named("paren").id == "parent"
-    with pytest.raises(Ambiguous):
-        core.fork_session("par")
-    for unknown in ("zzz", ""):
-        with pytest.raises(NotFound):
-            core.fork_session(unknown)
-
-
-def test_a_session_of_another_project_cannot_be_forked(open_core, parent):
-    with pytest.raises(NotFound):
-        open_core("airport").fork_session("parent")

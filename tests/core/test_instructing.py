@@ -1,10 +1,8 @@
 """A file of instructions becomes memories, and one undo takes it back."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from memdeck import BadInput, NotFound
+from memdeck import BadInput
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 TEXT = f"""# CLAUDE.md
@@ -50,17 +48,6 @@ def test_secrets_stay_in_the_file(core, file, home_path):
         assert not path.is_file() or SECRET.encode() not in path.read_bytes()
 
 
-def test_a_private_key_is_gone_before_the_text_is_cut(core, tmp_path, home_path):
-    body = [f"{'A1b2C3d4E5f6G7h8' * 4}{n:04}" for n in range(20)]
-    kind = "RSA PRIVATE KEY"
-    key = "\n".join([f"-----BEGIN {kind}-----", *body, f"-----END {kind}-----"])
-    (tmp_path / "AGENTS.md").write_text(f"The deploy key of staging is this one:\n\n{key}\n")
-    core.import_instructions(tmp_path / "AGENTS.md")
-    for path in home_path.rglob("*"):
-        held = path.read_bytes() if path.is_file() else b""
-        assert not any(line.encode() in held for line in body)
-
-
 def test_importing_twice_stores_nothing_new(core, file):
     core.import_instructions(file)
     entries = len(core.audit())
@@ -86,22 +73,6 @@ def test_looking_shows_what_is_known_and_writes_nothing(core, file):
     assert [one.is_known for one in core.instructions_in(file)] == [False, True, False]
 
 
-def test_what_was_forgotten_on_purpose_stays_so_unless_it_is_picked(core, file):
-    report = core.import_instructions(file)
-    core.forget([report.ids[1]])
-    assert [one.is_known for one in core.instructions_in(file)] == [True, True, True]
-    assert core.import_instructions(file).added == 0
-    picked = core.import_instructions(file, entries=["Code style: Type hints everywhere"])
-    assert picked.added == 1
-
-
-def test_only_the_entries_that_were_picked_are_kept(core, file):
-    report = core.import_instructions(file, entries=("Type hints everywhere", "  ", "x" * 4001))
-    assert report.added == 1
-    assert [text for text, _ in report.refused] == ["  ", "x" * 4001]
-    assert core.import_instructions(file, entries=()).added == 0
-
-
 def test_a_persons_own_file_can_hold_for_every_project(core, file, open_core):
     core.import_instructions(file, scope="global")
     other = open_core("lighthouse")
@@ -109,32 +80,3 @@ def test_a_persons_own_file_can_hold_for_every_project(core, file, open_core):
     assert other.import_instructions(file).added == 0
     with pytest.raises(BadInput):
         core.import_instructions(file, scope="everywhere")
-
-
-def test_a_file_that_is_not_there_is_said_to_be(core, tmp_path):
-    for act in (core.import_instructions, core.instructions_in):
-        with pytest.raises(NotFound):
-            act(tmp_path / "CLAUDE.md")
-    (tmp_path / "CLAUDE.md").write_text("# Nothing yet\n")
-    assert core.import_instructions(tmp_path / "CLAUDE.md").added == 0
-
-
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(
-    st.lists(
-        st.text(
-            st.characters(blacklist_categories=("Cs",), blacklist_characters="\0"),
-            min_size=1,
-            max_size=60,
-        ),
-        max_size=8,
-    )
-)
-def test_any_file_imported_twice_stores_nothing_new(core, tmp_path, lines):
-    file = tmp_path / "GEMINI.md"
-    file.write_text("\n".join(f"- {line}" for line in lines), encoding="utf-8")
-    core.import_instructions(file)
-    assert core.import_instructions(file).added == 0
-    assert all(one.is_known for one in core.instructions_in(file))

@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck import BadInput, Capture, Envelope, NotFound, Origin, Refused, Salience
+from memdeck import Capture, Envelope, NotFound, Origin, Refused, Salience
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.judgement import weights
-from memdeck.tests.fingerprints import fingerprint
 
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -35,12 +34,6 @@ def test_a_kept_capture_has_the_fields_of_an_entry(core, offer, texts, clock):
     assert 0 <= memory.importance <= 1
     assert (memory.files, memory.tags) == (("berths/tide.py",), ("tide",))
     assert (memory.accesses, memory.last_access) == (0, None)
-
-
-def test_a_fingerprint_stands_beside_each_memory(core, offer, texts, row_of):
-    """002-06, 002-26."""
-    memory = offer().memory_id
-    assert row_of("fingerprint", "memory", "id = ?", memory) == fingerprint(texts["tide"])
 
 
 @pytest.mark.parametrize(
@@ -138,13 +131,6 @@ def test_what_looks_random_is_taken_out_beyond_20_characters_and_4_bits(
     assert (word not in core.show(result.memory_id).content) == is_taken_out
 
 
-def test_texts_that_differ_in_their_secret_only_are_the_same(core, offer):
-    text = "The tide feed of the outer harbour is read with {} every ten minutes, never more often"
-    first = offer(text.format(GITHUB))
-    again = offer(text.format(GITHUB[:-4] + "ZZZZ"), session="s2")
-    assert (again.outcome, again.memory_id) == ("duplicate", first.memory_id)
-
-
 def test_a_refusal_is_recorded_without_its_secret(core, offer):
     offer(f"token {GITHUB}")
     [refused] = core.refused_captures()
@@ -162,24 +148,6 @@ def test_what_a_person_rejected_is_refused_and_says_so(core, offer):
 
 
 # --- duplicates (000-24, 002-26, 002-27)
-
-
-def test_a_text_is_known_however_it_is_spaced_and_spelt(core, offer, texts):
-    """000-24, 002-26: lower case, and white space as one."""
-    first = offer()
-    again = offer("  " + texts["tide"].upper().replace(" ", "  ") + "\n", session="s2")
-    assert (again.stored, again.outcome, again.memory_id) == (False, "duplicate", first.memory_id)
-    assert len(core.list()) == 1
-
-
-def test_a_text_is_known_behind_more_than_a_hundred_others(core, offer, texts):
-    """000-24, as settled: over all memories of the scope, of which the last 100 are a part."""
-    first = offer()
-    core.import_memories(
-        {"content": f"Mooring {number} of the marina is checked by diver number {number * 7}"}
-        for number in range(120)
-    )
-    assert offer(session="s2").memory_id == first.memory_id
 
 
 def test_another_project_knows_nothing_of_it(open_core, offer):
@@ -217,14 +185,6 @@ def test_a_contradiction_is_no_duplicate_however_near(core, offer):
     assert {conflict.first.id, conflict.second.id} == {first.memory_id, other.memory_id}
 
 
-def test_a_stricter_similarity_in_the_settings_is_honoured(core, offer):
-    settings(core, "[capture]\nsimilarity = 1.0\n")
-    offer()
-    again = offer(NEARLY, session="s2")  # 0.97 alike: no duplicate now, but the reviewers see it
-    assert again.outcome == "refused"
-    assert "A memory says it already" in again.reason
-
-
 # --- review (000-32, 001-02)
 
 
@@ -257,15 +217,6 @@ def test_votes_stand_beside_the_memory_with_score_reason_time_and_tier(core, off
     assert row_of("count(DISTINCT finding)", "review", "memory = ?", result.memory_id) == 1
 
 
-@pytest.mark.parametrize(("given", "said"), [(0.5, 5), (0.68, 7), (0.6, 6), (0.4, 5), (1.0, 10)])
-def test_importance_that_the_reviewers_only_say_again_stays_to_the_digit(core, offer, given, said):
-    """000-26, 003-02: the analyzer speaks in whole numbers from 1 to 10."""
-    result = offer(importance=given)
-    [analyzer] = [vote for vote in core.reviews(result.memory_id) if vote.reviewer == "analyzer"]
-    assert analyzer.score == said
-    assert core.show(result.memory_id).importance == given
-
-
 @pytest.mark.parametrize(("limit", "is_kept"), [("below", True), ("exact", True), ("above", False)])
 def test_consensus_asks_for_the_mean_score_and_no_more(core, open_core, offer, limit, is_kept):
     """001-02: the mean of the scores against the limit, at both sides."""
@@ -277,11 +228,6 @@ def test_consensus_asks_for_the_mean_score_and_no_more(core, open_core, offer, l
     assert result.consensus_score == mean
     if not is_kept:
         assert "Mean score" in result.reason
-
-
-def test_six_of_ten_is_what_consensus_asks_for_unless_told_otherwise(core):
-    """001-02."""
-    assert core.policy.review.consensus_score == 6.0
 
 
 def test_a_result_says_whether_it_was_stored_where_how_well_and_why(core, texts):
@@ -362,31 +308,6 @@ def test_a_refused_capture_can_be_rescued_as_a_memory(core, offer, texts):
         core.rescue(refused.number)
 
 
-@pytest.mark.parametrize("privacy", ["public", "agent-only", "private"])
-def test_what_is_rescued_is_for_whom_it_was(core, offer, privacy):
-    """003-07."""
-    offer(importance=0.2, privacy=privacy)
-    [refused] = core.refused_captures()
-    assert core.rescue(refused.number).privacy == privacy
-
-
-def test_a_rescue_that_was_taken_back_can_be_made_again(core, offer):
-    offer(importance=0.2)
-    [refused] = core.refused_captures()
-    first = core.rescue(refused.number)
-    core.undo()
-    assert [one.number for one in core.refused_captures()] == [refused.number]
-    again = core.rescue(refused.number)
-    assert (again.content, core.refused_captures()) == (first.content, [])
-
-
-def test_what_was_rescued_and_then_forgotten_is_no_refused_capture(core, offer):
-    offer(importance=0.2)
-    [refused] = core.refused_captures()
-    core.forget(core.rescue(refused.number).id)
-    assert core.refused_captures() == []
-
-
 def test_what_cannot_be_rescued_says_why(core, open_core, offer):
     offer("Sounds good.")
     [refused] = core.refused_captures()
@@ -394,20 +315,6 @@ def test_what_cannot_be_rescued_says_why(core, open_core, offer):
         open_core("airport").rescue(refused.number)
     with pytest.raises(NotFound):
         core.rescue(4711)
-
-
-def test_a_rescue_of_what_is_known_meanwhile_reinforces_that(core, offer, texts):
-    offer(importance=0.2)
-    known = core.remember(texts["tide"], importance=0.5)
-    [refused] = core.refused_captures()
-    memory = core.rescue(refused.number, pin=True)
-    assert (memory.id, memory.status) == (known.memory_id, "pinned")
-    assert memory.importance == pytest.approx(0.6)
-
-
-def test_text_that_is_no_text_is_refused_by_name(core):
-    with pytest.raises(BadInput, match="int"):
-        core.offer([Capture(content=7)])  # type: ignore[arg-type]
 
 
 # --- a further type (001-13)
@@ -448,12 +355,6 @@ def test_a_further_type_is_a_word_and_a_table(run_python):
     assert run_python(SOCIAL).strip() == "social {'person': 'Anna'}"
 
 
-def test_a_type_that_does_not_exist_is_refused_with_those_that_do(core):
-    with pytest.raises(BadInput) as caught:
-        core.remember("We met the harbour master on Tuesday", type="social")
-    assert "episodic, semantic, prospective, procedural, working" in caught.value.hint
-
-
 # --- prompts and jobs, through extraction (001-10, 001-11)
 
 
@@ -484,25 +385,6 @@ def test_a_secret_in_title_tag_or_path_reaches_neither_memory_nor_votes(core, of
     memory = core.show(result.memory_id)
     assert GITHUB not in repr(memory)
     assert GITHUB not in repr(core.reviews(result.memory_id))
-
-
-def test_the_record_of_captures_is_bounded_by_the_store_not_by_the_caller(core, offer):
-    for number in range(5):
-        offer(f"Sounds good {number}")
-    assert [one.content for one in core.refused_captures(limit=2)] == [
-        "Sounds good 4",
-        "Sounds good 3",
-    ]
-
-
-def test_a_private_neighbour_is_compared_but_never_shown_to_a_reviewer(core, offer, texts):
-    memory = core.remember(texts["tide"]).memory_id
-    core.edit(memory, privacy="private")
-    [near] = core.neighbours(NEARLY)
-    assert near.is_private
-    result = offer("Berth 12 floods in autumn storms as well, so its power is cut at the pier box")
-    assert result.stored
-    assert all(texts["tide"] not in vote.reason for vote in core.reviews(result.memory_id))
 
 
 # --- one entry holds all of it (003-04)

@@ -35,31 +35,6 @@ def test_the_first_stays_with_what_the_others_add(core, said):
     }
 
 
-def test_the_higher_status_stays(core, offer, texts):
-    candidate = offer().memory_id
-    pinned = core.remember("At spring tide, keep an eye on berth 12", pin=True).memory_id
-    assert core.merge(candidate, pinned).status == "pinned"
-
-
-def test_sessions_that_saw_it_are_joined(core, offer):
-    one = offer("pilots", session="s1").memory_id
-    other = offer("crane", session="s2").memory_id
-    assert core.merge(one, other).details["source_sessions"] == ["s1", "s2"]
-
-
-def test_a_conflict_between_the_two_is_over(core, said):
-    core.mark_conflict(said[0], said[1])
-    core.merge(said[0], said[1])
-    assert not any(one.is_sure for one in core.conflicts())
-
-
-def test_the_result_can_be_edited_in_the_same_entry(core, said):
-    before = core.audit()[0].seq
-    merged = core.merge(said[0], said[1], content="Pilots report at the outer buoy, channel 12")
-    assert merged.content == "Pilots report at the outer buoy, channel 12"
-    assert core.audit()[0].seq == before + 1
-
-
 def test_what_cannot_be_merged_changes_nothing(core, said):
     with pytest.raises(BadInput, match="itself"):
         core.merge(said[0], said[0])

@@ -60,16 +60,6 @@ def test_an_import_is_one_undo_and_one_redo(core):
     assert core.verify().ok
 
 
-def test_any_entry_of_an_act_names_the_whole(imported):
-    core = imported
-    first, last = sorted(one.seq for one in core.audit(action="import"))
-    assert {one.group for one in core.audit()} == {first}
-    core.undo(last)
-    assert core.count() == 0
-    with pytest.raises(Refused, match="already taken back"):
-        core.undo(first)
-
-
 def test_an_act_is_refused_whole_where_a_later_change_touched_one_row(imported):
     core = imported
     core.pin(core.list("berth 3 metres")[0].id)
@@ -81,22 +71,6 @@ def test_an_act_is_refused_whole_where_a_later_change_touched_one_row(imported):
     core.undo()  # the pin
     core.undo()
     assert core.count() == 0
-
-
-def test_progress_is_heard_between_transactions_and_ends_an_import(core):
-    heard = []
-
-    def progress(done, of):
-        heard.append((done, of))
-        return len(heard) < 2
-
-    report = core.import_memories(objects(2 * PART + 1), progress=progress)
-    assert heard == [(PART, None), (2 * PART, None)]
-    assert report.stopped
-    assert (report.added, len(report.ids), core.count()) == (2 * PART,) * 3
-    core.undo()
-    assert core.count() == 0
-    assert not core.import_memories(objects(9), progress=lambda *_: None).stopped
 
 
 def test_an_undo_that_is_stopped_has_changed_nothing(imported):
@@ -129,51 +103,3 @@ def test_changes_made_as_one_act_are_one_undo(core):
     core.pin(ids[0])
     core.undo()
     assert core.count("is:pinned") == 0, "the next act is one of its own"
-
-
-def test_an_act_with_one_entry_is_taken_back_as_ever(core):
-    memory = core.remember("Pier 4 is closed").memory_id
-    with core.as_one_act():
-        core.pin(memory)
-    assert core.undo().undoes == 2
-
-
-def test_what_was_written_of_an_act_while_it_was_taken_back_is_taken_back_next(core, open_core):
-    other = open_core()
-    with core.as_one_act():
-        core.remember("Pier 4 is closed")
-        other.undo()
-        core.remember("Pier 5 is closed")
-    assert [one.content for one in core.list()] == ["Pier 5 is closed"]
-    other.undo()
-    assert core.count() == 0
-
-
-def test_rebuilt_acts_are_taken_back_whole(imported):
-    core = imported
-    core.rebuild()
-    assert core.verify().ok
-    core.undo()
-    assert core.count() == 0
-    core.rebuild()
-    assert core.count() == 0
-    core.redo()
-    assert core.count() == MANY
-    assert core.verify().ok
-
-
-def test_a_memory_that_a_conflict_speaks_of_later_is_not_undone_from_under_it(core):
-    first = core.remember("Moor the pilot boat at the inner quay").memory_id
-    second = core.remember("The gauge of berth 12 is read on port 7600").memory_id
-    added = core.last_seq()
-    core.mark_conflict(first, second)
-    marked = core.last_seq()
-    with pytest.raises(Refused, match="in conflict later"):
-        core.undo(added)
-    assert len(core.conflicts()) == 1
-
-    core.undo(marked)
-    core.undo(added)
-    assert core.conflicts() == []
-    assert [one.id for one in core.list("")] == [first]
-    assert core.verify().ok

@@ -4,14 +4,6 @@ import pytest
 
 from memdeck import BadInput, NotFound
 
-
-def settings(core, text):
-    core.home.prepare()
-    with open(core.home.config, "w", encoding="utf-8") as file:
-        file.write(text)
-    core.context.read_policy_anew()
-
-
 # --- auto-memory (002-04)
 
 
@@ -24,17 +16,6 @@ def test_sessions_are_taken_down_until_somebody_says_otherwise(core):
     core.undo()
     assert core.auto_memory
     assert core.set_auto_memory(True) is True
-
-
-def test_the_switch_cannot_override_the_settings(core):
-    settings(core, "auto_memory = false\n")
-    assert core.set_auto_memory(True) is False
-    assert not core.is_taken_down("s1")
-
-
-def test_what_a_person_says_is_kept_all_the_same(core, texts):
-    core.set_auto_memory(False)
-    assert core.remember(texts["tide"]).stored
 
 
 def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
@@ -62,35 +43,7 @@ def test_a_preset_is_kept_with_the_store_and_taken_back(core, open_core):
     assert open_core().policy.preset == "balanced"
 
 
-def test_no_preset_goes_back_to_the_settings(core):
-    settings(core, 'preset = "aggressive"\n')
-    core.set_preset("conservative")
-    assert core.policy.promotion.min_length == 50
-    core.set_preset(None)
-    assert core.policy.promotion.min_length == 20
-
-
-def test_what_promotion_is_set_to_wins_over_a_chosen_preset(core):
-    settings(core, "[promotion]\nmin_points = 7\n")
-    core.set_preset("aggressive")
-    assert (core.policy.promotion.min_points, core.policy.promotion.min_length) == (7, 20)
-
-
 # --- importance (002-04, 002-06)
-
-
-@pytest.mark.parametrize(
-    ("importance", "is_taken"),
-    [(-0.01, False), (0, True), (0.0, True), (1, True), (1.0, True), (1.01, False)],
-)
-def test_importance_lies_between_nothing_and_one(core, texts, importance, is_taken):
-    """002-04, 002-06: 0 to 1, both included."""
-    if is_taken:
-        memory = core.remember(texts["tide"], importance=importance).memory_id
-        assert core.show(memory).importance == importance
-    else:
-        with pytest.raises(BadInput, match="between 0 and 1"):
-            core.remember(texts["tide"], importance=importance)
 
 
 # --- the budget's ceiling (002-23)
@@ -149,18 +102,3 @@ def test_a_word_has_at_most_20_aliases(core, number, is_taken):
         with pytest.raises(BadInput, match="20 is the limit"):
             core.add_alias("quay", words)
         assert core.aliases() == {}
-
-
-def test_what_is_no_word_is_refused(core, subtests):
-    rows = [
-        ("quay", []),
-        ("quay", ["quay"]),
-        ("", ["pier"]),
-        ("a b c d", ["pier"]),
-        ("x" * 61, ["pier"]),
-    ]
-    for word, others in rows:
-        with subtests.test(word=word):
-            with pytest.raises(BadInput):
-                core.add_alias(word, others)
-            assert core.aliases() == {}

@@ -25,15 +25,6 @@ def test_what_an_agent_found_has_none(core, offer):
     assert core.candidate(memory).points == 0
 
 
-def test_a_candidate_that_a_person_pins_by_saying_it_has_ten(core, offer, texts):
-    """002-08: explicit-pin 5, beside user-intent 5."""
-    memory = offer().memory_id
-    core.remember(texts["tide"], pin=True)
-    assert signals(core, memory) == {"user-intent": 5, "explicit-pin": 5}
-    assert core.candidacy(memory)["points"] == 10
-    assert core.show(memory).status == "pinned"
-
-
 @pytest.mark.parametrize(("sessions", "points"), [(1, 0), (2, 2), (3, 2)])
 def test_two_sessions_make_a_signal_of_two_points(core, offer, sessions, points):
     """002-08: multi-session 2, from 2 sessions on."""
@@ -68,19 +59,7 @@ def test_importance_of_seven_tenths_has_one_point(core, offer, importance, point
     assert signals(core, memory).get("high-importance", 0) == points
 
 
-def test_a_repetition_can_make_a_finding_important(core, offer):
-    """002-08, 002-27: +0.1 a repetition, the signal from 0.7 on."""
-    memory = offer().memory_id
-    told = []
-    for _ in range(3):
-        offer()
-        told.append((core.show(memory).importance >= 0.7, bool(signals(core, memory))))
-    assert told == [(False, False), (True, True), (True, True)]
-
-
 # --- presets and hard filters (002-05, 002-20)
-
-SHORTEST = [("conservative", 50), ("balanced", 30), ("aggressive", 20)]
 
 
 @pytest.mark.parametrize(
@@ -106,26 +85,6 @@ def test_the_preset_decides_what_leaves_its_session(
     assert memory.status == "candidate"
     assert memory.scope == ("project" if is_promoted else "session")
     assert (core.candidacy(memory.id)["promoted_at"] is not None) == is_promoted
-
-
-@pytest.mark.parametrize(("preset", "least"), SHORTEST)
-def test_what_a_person_lays_down_may_be_as_short_as_the_preset_says(core, offer, preset, least):
-    """002-05, 002-20."""
-    core.set_preset(preset)
-    said = "Keep sluice 4 shut at spring tide, always, and note it in the log of pier C"
-    for length, is_kept in ((least - 1, False), (least, True)):
-        text = said[:length].rstrip().ljust(length, "s")
-        result = offer(text, rule="person.instruction", importance=0.9)
-        assert result.stored == is_kept, result.reason
-        assert not is_kept or core.show(result.memory_id).scope == "project"
-
-
-def test_four_points_are_enough_for_the_preset_that_asks_for_the_most(core, offer):
-    core.set_preset("conservative")
-    memory = offer("crane", rule="agent.error-fix").memory_id
-    assert core.show(memory).scope == "session"  # 2
-    offer("crane", session="s2")
-    assert (core.show(memory).scope, core.candidacy(memory)["points"]) == ("project", 4)
 
 
 def test_a_preset_that_does_not_exist_is_refused(core):
@@ -156,30 +115,12 @@ def test_a_finding_goes_from_its_session_to_the_project_to_recall(core, offer, c
     assert core.pin(memory)[0].status == "pinned"
 
 
-def test_a_person_promotes_without_any_points(core, offer):
-    """002-02: manual promotion."""
-    memory = offer().memory_id
-    [accepted] = core.accept(memory)
-    assert (accepted.status, accepted.scope) == ("confirmed", "project")
-
-
 def test_a_person_who_says_what_a_session_found_makes_it_the_projects(core, offer, texts):
     memory = offer().memory_id
     again = core.remember(texts["tide"])
     after = core.show(memory)
     assert again.memory_id == memory
     assert (after.status, after.scope) == ("confirmed", "project")
-
-
-def test_points_need_not_come_at_once(core, offer):
-    memory = offer("crane", rule="agent.error-fix", importance=0.3).memory_id
-    assert core.candidate(memory).points == 2
-    assert core.show(memory).scope == "session"
-    offer("crane", session="s2")
-    assert core.candidate(memory).points == 4  # error-resolution is remembered
-    assert core.show(memory).scope == "project"
-    offer("crane", rule="person.remember", session="s2")
-    assert core.candidate(memory).points == 9
 
 
 # --- scope (000-51, 000-52)
@@ -227,12 +168,3 @@ def test_what_happened_in_three_sessions_is_a_fact(core, offer, sessions, kind):
         assert core.history(memory)[0].action == "promote"
         core.undo(core.history(memory)[0].seq)
         assert core.show(memory).type == "episodic"
-
-
-def test_a_fact_counts_its_evidence_and_its_sessions(core, offer):
-    memory = offer().memory_id
-    for session in ("s2", "s2", "s3"):
-        offer(session=session)
-    details = core.show(memory).details
-    assert details["evidence_count"] == 4
-    assert details["source_sessions"] == ["s1", "s2", "s3"]

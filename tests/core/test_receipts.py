@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdeck import BadInput, NotFound
+from memdeck import BadInput
 from memdeck.cli.main import run
 from memdeck.tests.fingerprints import fingerprint
 
@@ -79,15 +79,6 @@ def test_what_was_left_out_and_what_came_next_is_told(core):
     assert 0 < made.compression_ratio < 1
 
 
-def test_nothing_comes_next_when_all_is_told(core, fact):
-    assert core.recall(ASKED).next is None
-
-
-def test_a_preview_leaves_no_receipt(core, fact):
-    assert core.recall(ASKED, write_receipt=False).receipt == ""
-    assert core.receipts() == []
-
-
 def test_receipts_are_found_by_memory_and_session(core, fact, clock):
     other = core.remember("The billing service keeps its keys in Postgres.").memory_id
     one = core.recall(ASKED, session="s-one").receipt
@@ -110,12 +101,6 @@ def test_the_prompt_is_kept_redacted(core, fact):
     assert kept.startswith(ASKED)
     assert secret not in kept
     assert "[REDACTED:" in kept
-
-
-@pytest.mark.parametrize(("length", "kept"), [(2_000, 2_000), (2_001, 2_000), (30_000, 2_000)])
-def test_a_long_prompt_is_kept_in_part(core, fact, length, kept):
-    made = core.recall(("run the integration tests " * 2_000)[: length - 1] + "x")
-    assert len(core.receipt(made.receipt).prompt) == kept
 
 
 def test_prompts_are_not_kept_when_a_person_says_so(core, fact, settings):
@@ -173,33 +158,6 @@ def noted(core, tmp_path):
     return note
 
 
-def test_a_hooks_prompt_is_taken_from_the_transcript_and_redacted(noted):
-    secret = "ghp_" + "Zk3x" * 9
-    kept = noted(f"{ASKED} {secret}", said=["first prompt of all", f"{ASKED} {secret}"]).prompt
-    assert kept.startswith(ASKED)
-    assert secret not in kept
-
-
-def test_a_prompt_that_the_transcript_lacks_leaves_its_fingerprint(noted):
-    receipt = noted(ASKED, said=["something else"])
-    assert receipt.prompt is None
-    assert receipt.prompt_fingerprint == fingerprint(ASKED)
-    assert noted(ASKED, transcript="/nowhere/at/all.jsonl").prompt is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("megabytes", "is_found"), [(0.2, True), (1, True), (3.5, True), (5, False)]
-)
-def test_a_prompt_is_looked_for_four_megabytes_back(noted, megabytes, is_found):
-    later = ["go on with the next berth " + 200_000 * "x"] * int(megabytes * 5)
-    assert noted(ASKED, said=["the first prompt", ASKED, *later]).prompt == (
-        ASKED if is_found else None
-    )
-    hidden = f"#incognito {ASKED}"
-    assert noted(hidden, said=["the first prompt", hidden, *later], id="hidden").prompt is None
-
-
 def test_an_incognito_prompt_is_never_kept(core, noted):
     assert noted(f"#incognito {ASKED}").prompt is None
     core.session_seen("s2", "claude")
@@ -245,18 +203,6 @@ def test_an_agent_reads_only_what_its_own_session_was_told(open_core, agent):
         assert agent(other, "show", told.receipt)["text"] is None
 
 
-def test_an_agents_replay_tells_nothing_that_is_private_to_the_session_that_was_told(
-    open_core, agent
-):
-    core = open_core(clock=lambda: datetime.now(UTC))
-    core.import_memories([{"content": FACT, "privacy": "private", "session": "s1"}])
-    told = core.recall(ASKED, session="s1")
-    assert FACT in told.text
-    again = ("replay", told.receipt, "--prompt", ASKED)
-    assert agent("s2", *again)["today"]["text"] == ""
-    assert FACT in agent(None, *again)["today"]["text"]
-
-
 # --- told once
 
 
@@ -289,15 +235,6 @@ def test_after_a_reset_it_is_told_again(core, clock, source):
     assert ids(start) + ids(again) == [fact]  # a compaction tells it at once, the others when asked
 
 
-@pytest.mark.parametrize("source", ["startup", "resume"])
-def test_a_plain_start_and_a_resume_reset_nothing(core, fact, clock, source):
-    core.recall(ASKED, session="s1")
-    clock.forward(seconds=1)
-    assert core.recall("", session="s1", event="SessionStart", source=source).items == ()
-    clock.forward(days=1)
-    assert core.recall(ASKED, session="s1").text == ""
-
-
 def test_pinned_memories_are_told_once_and_again_after_a_compaction(core, clock):
     pinned = core.remember("No migrations on Fridays, whatever happens.", pin=True).memory_id
     assert ids(core.recall("anything", session="s1")) == [pinned]
@@ -305,14 +242,6 @@ def test_pinned_memories_are_told_once_and_again_after_a_compaction(core, clock)
     clock.forward(seconds=1)
     assert ids(core.recall("", session="s1", event="SessionStart", source="compact")) == [pinned]
     assert core.recall("anything", session="s1").text == ""
-
-
-def test_after_a_compaction_the_session_hears_again_what_it_had_been_told(core, fact, clock):
-    core.recall(ASKED, session="s1")
-    clock.forward(seconds=1)
-    after = core.recall("", session="s1", event="PostCompact")
-    assert fact in ids(after)
-    assert next(hit for hit in after.items if hit.id == fact).parts == {"told": 1.0}
 
 
 def test_a_subagent_knows_nothing_of_what_its_session_was_told(core, fact):
@@ -323,20 +252,6 @@ def test_a_subagent_knows_nothing_of_what_its_session_was_told(core, fact):
     assert ids(core.recall(ASKED, session="s2")) == [fact]
 
 
-def test_repetition_can_be_switched_on(core, fact, settings):
-    settings('[recall]\nrepeat = "always"\n')
-    assert ids(core.recall(ASKED, session="s1")) == [fact]
-    assert ids(core.recall(ASKED, session="s1")) == [fact]
-
-
-def test_nothing_weaker_moves_up_for_what_was_told(core):
-    for number in range(9):
-        core.remember(f"The integration tests of module {number} need database {number}{number}.")
-    first = core.recall("integration tests module database", session="s1")
-    assert len(first.items) == 5
-    assert core.recall("integration tests module database", session="s1").items == ()
-
-
 def test_a_conflict_found_later_is_told_with_both_sides(core):
     one = core.remember("The deploy tool of the harbour is fabric, run by hand.").memory_id
     core.recall("which deploy tool does the harbour use?", session="s1")
@@ -345,18 +260,6 @@ def test_a_conflict_found_later_is_told_with_both_sides(core):
     again = core.recall("which deploy tool does the harbour use?", session="s1")
     assert {one, other} <= set(ids(again))
     assert "[⚠ CONFLICT]" in again.text
-
-
-def test_what_only_stands_otherwise_is_not_told_again(core, fact, clock):
-    """Its words are in the context: another weight, place or standing does not change them."""
-    core.recall(ASKED, session="s1")
-    core.edit(fact, importance=0.9)
-    core.confirm(fact)
-    core.pin(fact)
-    clock.forward(seconds=1)
-    assert core.recall(ASKED, session="s1").items == ()
-    assert core.recall("", session="s1", event="SessionStart", source="resume").items == ()
-    assert ids(core.recall(ASKED, session="s2")) == [fact]
 
 
 # --- opinions
@@ -384,29 +287,7 @@ def test_an_opinion_counts_once_and_can_be_changed(core, fact):
     assert counts(core, fact) == (0, 2)
 
 
-def test_an_opinion_needs_a_receipt_that_told_the_memory(core, fact):
-    other = core.remember("The billing service keeps its keys in Postgres.").memory_id
-    receipt = core.recall(ASKED).receipt
-    with pytest.raises(NotFound):
-        core.feedback(receipt, other, True)
-    with pytest.raises(NotFound):
-        core.feedback("zzzz", fact, True)
-    with pytest.raises(NotFound):
-        core.feedback("", fact, True)
-    assert counts(core, fact) == counts(core, other) == (0, 0)
-
-
 # --- replay
-
-
-def test_a_replay_tells_what_the_same_prompt_would_get_today(core, fact):
-    receipt = core.recall(ASKED, session="s1", host="codex").receipt
-    replay = core.replay(receipt)
-    assert replay.is_exact
-    assert [(each.id, each.change) for each in replay.changes] == [(fact, "same")]
-    assert replay.now.text.startswith("[project memory from memdeck]")
-    assert replay.now.receipt == ""
-    assert len(core.receipts()) == 1
 
 
 def test_a_replay_names_what_changed_went_and_came(core, fact):
@@ -419,21 +300,6 @@ def test_a_replay_names_what_changed_went_and_came(core, fact):
     assert changes[fact].change == "changed"
     assert (changes[gone].change, bool(changes[gone].why)) == ("gone", True)
     assert (changes[new].change, bool(changes[new].why)) == ("new", True)
-
-
-def test_without_a_kept_prompt_a_replay_asks_for_it(core, fact, settings):
-    settings("[recall]\nkeep_prompts = false\n")
-    receipt = core.recall(ASKED).receipt
-    with pytest.raises(BadInput, match="not kept"):
-        core.replay(receipt)
-    assert core.replay(receipt, ASKED).is_exact
-    assert not core.replay(receipt, "integration tests").is_exact
-
-
-def test_the_start_of_a_session_is_replayed_without_a_prompt(core):
-    pinned = core.remember("No migrations on Fridays, whatever happens.", pin=True).memory_id
-    receipt = core.recall("", event="SessionStart", session="s1").receipt
-    assert [each.id for each in core.replay(receipt).changes] == [pinned]
 
 
 # --- the moments (003-03)

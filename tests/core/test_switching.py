@@ -43,16 +43,6 @@ def test_a_switch_reaches_as_far_as_it_says(core, open_core, talk, name, hides, 
     assert other.is_taken_down("s9")
 
 
-def test_of_two_that_hide_one_is_enough(core, talk):
-    core.set_switch("incognito", True, "everywhere")
-    core.set_switch("incognito", True)
-    core.set_switch("incognito", False, "everywhere")
-
-    assert not core.is_taken_down(talk)
-    assert core.switches.incognito_project
-    assert not core.switches.incognito_everywhere
-
-
 def test_one_session_is_switched_by_itself(core, talk):
     core.session_seen("s2", "codex")
     core.set_auto_memory_of("s1", False)
@@ -68,29 +58,3 @@ def test_one_session_is_switched_by_itself(core, talk):
     assert by_id["s2"].incognito
     core.set_auto_memory_of("s1")
     assert core.is_taken_down("s1")
-
-
-def test_each_turn_is_one_undo_and_says_what_it_was(core, talk):
-    core.set_switch("incognito", True, "everywhere")
-    entry = core.audit(limit=1)[0]
-    assert (entry.action, entry.reason) == ("incognito", "incognito everywhere: on")
-    assert entry.title == entry.reason
-
-    core.undo()
-    assert core.audit(limit=1)[0].title == "incognito"
-    assert core.is_taken_down(talk)
-    core.set_switch("auto_memory", False)
-    assert core.audit(limit=1)[0].action == "auto"
-    core.undo()
-    assert core.auto_memory
-
-
-def test_what_the_settings_switch_off_stays_off(core, open_core, home_path, talk):
-    (home_path / "config.toml").write_text("auto_memory = false\n")
-    again = open_core()
-    again.set_switch("auto_memory", True, "everywhere")
-    again.set_switch("auto_memory", True)
-
-    assert not again.switches.by_settings
-    assert not again.auto_memory
-    assert not again.is_taken_down(talk)

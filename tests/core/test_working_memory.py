@@ -33,13 +33,6 @@ def test_each_open_task_is_held_under_its_id(core):
     )
 
 
-def test_the_same_list_again_writes_nothing(core):
-    core.sync_tasks("s1", [ONE, TWO])
-    before = core.audit()[0].seq
-    assert core.sync_tasks("s1", [ONE, TWO]) == (0, 0)
-    assert core.audit()[0].seq == before
-
-
 def test_a_changed_task_is_held_as_it_reads_now(core):
     core.sync_tasks("s1", [ONE])
     [before] = core.list("type:working")
@@ -50,28 +43,6 @@ def test_a_changed_task_is_held_as_it_reads_now(core):
         "Move it to pier D",
         before.created_at,
     )
-
-
-def test_a_list_that_names_a_task_twice_holds_it_once(core):
-    assert core.sync_tasks("s1", [ONE, ONE]) == (1, 0)
-    assert held(core) == [ONE.content]
-
-
-@pytest.mark.parametrize("text", ["x" * 60_000, "pier C " * 1_000, " "])
-def test_a_task_of_any_length_does_no_harm(core, text):
-    core.sync_tasks("s1", [Task("1", text), TWO])
-    assert TWO.content in held(core)
-    assert all(len(content) <= 500 for content in held(core))
-
-
-def test_an_endless_list_is_cut(core):
-    assert core.sync_tasks("s1", [Task(str(n), f"Task {n}") for n in range(2_000)]) == (100, 0)
-
-
-def test_a_task_is_redacted(core):
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    core.sync_tasks("s1", [Task("1", f"Rotate {secret} on pier C")])
-    assert held(core) == ["Rotate [REDACTED:github-token] on pier C"]
 
 
 # --- told with every prompt (000-18)
@@ -108,12 +79,6 @@ def test_what_a_whole_list_does_not_name_any_more_is_cleared(core):
     assert held(core) == [TWO.content]
 
 
-def test_what_a_part_of_a_list_does_not_name_stays(core):
-    core.sync_tasks("s1", [ONE, TWO])
-    assert core.sync_tasks("s1", [TWO], is_whole=False) == (0, 0)
-    assert held(core) == sorted([ONE.content, TWO.content])
-
-
 def test_a_finished_task_is_cleared_by_its_id(core):
     """000-50."""
     core.sync_tasks("s1", [ONE, TWO])
@@ -121,20 +86,6 @@ def test_a_finished_task_is_cleared_by_its_id(core):
     assert core.complete_task("s1", "1") == 0
     assert core.complete_task("s2", "2") == 0
     assert held(core) == [TWO.content]
-
-
-def test_a_task_that_is_taken_up_again_is_held_anew(core):
-    core.sync_tasks("s1", [ONE])
-    core.complete_task("s1", "1")
-    assert core.sync_tasks("s1", [ONE]) == (1, 0)
-    assert held(core) == [ONE.content]
-
-
-def test_tasks_of_two_sessions_do_not_meet(core):
-    core.sync_tasks("s1", [ONE])
-    core.sync_tasks("s2", [Task("1", "Paint the light house")])
-    assert core.sync_tasks("s2", []) == (0, 1)
-    assert held(core) == [ONE.content]
 
 
 # --- five minutes (000-19)
@@ -232,14 +183,6 @@ def test_it_can_be_made_and_cleared_by_hand(core, clock):
     assert core.clear_working_memory("s1") == 0
 
 
-def test_without_a_task_each_one_stands_by_itself(core):
-    core.create_working_memory("The gauge is on the left pile", "s1")
-    core.create_working_memory("Its battery is new", "s1")
-    assert len(held(core)) == 2
-    assert core.sync_tasks("s1", []) == (0, 0)  # no task of the list
-    assert len(held(core)) == 2
-
-
 def test_words_and_numbers_outside_their_ranges_are_refused(core, subtests):
     rows = [{"priority": 0}, {"priority": 6}, {"scope": "project"}, {"context_type": "mood"}]
     for fields in rows:
@@ -247,16 +190,6 @@ def test_words_and_numbers_outside_their_ranges_are_refused(core, subtests):
             with pytest.raises(BadInput):
                 core.create_working_memory("The gauge is on the left pile", "s1", **fields)
             assert held(core) == []
-
-
-def test_a_task_of_no_session_is_replaced_and_cleared_too(core):
-    """000-20: a script holds a task without being anybody's session."""
-    core.sync_tasks("s1", [ONE])
-    for text in ("Move the tide gauge", "Move the tide gauge to pier D"):
-        core.create_working_memory(text, todo_id="1")
-    assert [one.content for one in core.working_memory("")] == ["Move the tide gauge to pier D"]
-    assert core.complete_task("", "1") == 1
-    assert held(core) == [ONE.content]
 
 
 # --- what was asked for (000-17, 001-10)
@@ -274,12 +207,6 @@ def test_what_was_asked_for_last_is_held_once(core):
     assert len(held(core)) == 2  # no list names it, and none clears it
 
 
-def test_a_prompt_is_redacted(core):
-    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    core.hold_prompt("s1", f"Push with {secret}")
-    assert held(core) == ["Asked for now: Push with [REDACTED:github-token]"]
-
-
 # --- beside lasting memories
 
 
@@ -291,12 +218,6 @@ def test_what_is_held_for_a_task_does_not_swallow_what_is_said_for_good(core, of
     core.import_memories([{"content": texts["tide"]}])
     core.clear_working_memory("s1")
     assert {memory.id for memory in core.list()} == {said.memory_id, found.memory_id}
-
-
-def test_a_task_does_not_bring_back_what_a_person_forgot(core, offer, texts):
-    core.forget(core.remember(texts["tide"]).memory_id)
-    core.sync_tasks("s1", [Task("1", texts["tide"])])
-    assert offer().reason == "a person forgot this text"
 
 
 # --- the steps of a task (004-05)
@@ -333,20 +254,6 @@ def test_the_steps_go_with_their_task(steps):
     assert held(steps) == [TWO.content]
 
 
-@pytest.mark.parametrize("name", ["HARBOUR#12", "12#step-", "#", "HARBOUR#12#step-abcdefgh9"])
-def test_a_task_may_be_named_like_an_issue(core, name):
-    """What a tracker calls a task is its name whole, beside those of its steps."""
-    core.create_working_memory("Move the tide gauge", "s1", todo_id=name)
-    core.note_step("Pier C has no power", "s1", todo_id=name, stage="plan")
-    other = Task("HARBOUR", "Paint the light house")
-    tasks = [Task(name, "Move the tide gauge"), other]
-    assert core.sync_tasks("s1", tasks) == (2, 0)  # a list holds longer than a hand
-    assert core.sync_tasks("s1", tasks) == (0, 0)
-    assert len(core.working_memory("s1", todo_id=name)) == 2
-    assert core.complete_task("s1", name) == 2
-    assert held(core) == [other.content]
-
-
 def test_a_failed_task_keeps_its_steps_while_it_is_tried_again(steps):
     """004-05: early where it is not tried again."""
     assert steps.fail_task("s1", "1", will_retry=True) == 0
@@ -367,12 +274,6 @@ def test_what_is_worth_more_is_promoted_before_the_task_ends(steps):
         None,
         True,
     )
-
-
-def test_a_step_is_of_a_known_kind(core):
-    with pytest.raises(BadInput):
-        core.note_step("A guess", "s1", todo_id="1", stage="plan", kind="mood")
-    assert held(core) == []
 
 
 def test_an_agents_list_is_the_agents_and_what_a_person_holds_is_the_persons(core):
