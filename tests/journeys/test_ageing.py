@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import Capture, Origin, Salience, open_memory
+from memdeck import Capture, Origin, open_memory
 from memdeck.tests.fillers import filler
 
 from .project import Project
@@ -93,29 +93,6 @@ def test_a_category_has_its_life(core, clock, category, days):
     assert core.maintenance.run().done["expiry"] == 1
 
 
-def test_what_is_read_in_an_old_session_has_its_life_before_it(core, clock):
-    core.session_seen("s1", "claude", "/harbour")
-    [result] = core.offer(
-        [
-            Capture(
-                content=TEXTS["discovery"],
-                category="discovery",
-                rule="claim.finding",
-                origin=Origin("s1", "claude"),
-                said_at=START - 300 * DAY,
-            )
-        ]
-    )
-    kept = result.memory_id
-    assert core.resolve(kept).created_at == START - 300 * DAY
-    clock.now = START + 21 * DAY - timedelta(milliseconds=1)
-    core.maintenance.run()
-    assert core.resolve(kept).is_live
-    clock.now = START + 21 * DAY
-    core.maintenance.run()
-    assert not core.resolve(kept).is_live
-
-
 @pytest.mark.parametrize(("uses", "is_live"), [(2, False), (3, True)])
 def test_three_uses_outlive_it(core, clock, uses, is_live):
     kept = found(core, TEXTS["discovery"], "discovery")
@@ -164,70 +141,6 @@ def test_what_is_of_little_importance_is_folded_into_the_summary_of_its_day(core
     assert core.resolve(little).is_live
 
 
-@pytest.mark.parametrize(("uses", "is_live"), [(2, False), (3, True)])
-def test_three_uses_outlive_folding(core, clock, uses, is_live):
-    kept = found(core, TEXTS["architecture"], "architecture", importance=LITTLE)
-    for number in range(uses):
-        clock.now = START + number * DAY
-        told(core, kept)
-    core.maintenance.run()
-    clock.now += 31 * DAY
-    core.maintenance.run()
-    assert core.resolve(kept).is_live is is_live
-
-
-def test_what_no_summary_tells_is_not_folded(core, clock):
-    """Of a day's many findings four stand there; the others stay until their lives are over."""
-    kept = [
-        found(
-            core,
-            f"The {word} of the harbour is kept by the {word} guild",
-            "architecture",
-            importance=LITTLE,
-        )
-        for word in ("anchor", "ballast", "beacon", "berth", "bollard")
-    ]
-    clock.now = START + DAY
-    core.maintenance.run()
-    clock.now = START + 31 * DAY
-    assert folded(core) == 4
-    [left] = [one for one in kept if core.resolve(one).is_live]
-    assert core.resolve(left).content not in core.opened_summary("2026-03-02").summary.content
-
-
-def test_what_a_summary_only_names_is_not_folded(core, clock):
-    """A title of its own is not all that a memory says."""
-    kept = found(core, TEXTS["architecture"], "architecture", importance=LITTLE, title="The tides")
-    clock.now = START + DAY
-    core.maintenance.run()
-    assert "The tides" in core.opened_summary("2026-03-02").summary.content
-    clock.now = START + 31 * DAY
-    assert folded(core) == 0
-    assert core.resolve(kept).is_live
-
-
-def test_without_summaries_nothing_is_folded(tmp_path, clock):
-    (tmp_path / ".memdeck.toml").write_text("[lifecycle]\nsummaries = false\n")
-    with open_memory(tmp_path / "home", tmp_path, clock=clock) as core:
-        kept = found(core, TEXTS["architecture"], "architecture", importance=LITTLE)
-        for days in (1, 31):
-            clock.now = START + days * DAY
-            assert "folding" not in core.maintenance.run().done
-        assert core.resolve(kept).is_live
-
-
-def test_what_was_used_within_a_day_waits(core, clock):
-    kept = found(core, TEXTS["discovery"], "discovery")
-    clock.now = START + 20 * DAY + timedelta(hours=1)
-    told(core, kept)
-    clock.now = START + 21 * DAY
-    core.maintenance.run()
-    assert core.resolve(kept).is_live
-    clock.now = START + 21 * DAY + timedelta(hours=1)
-    core.maintenance.run()
-    assert not core.resolve(kept).is_live
-
-
 @pytest.mark.parametrize("act", ["pin", "confirm", "edit", "remember", "import"])
 def test_what_a_person_stands_for_never_leaves_by_rule(core, clock, act):
     text = TEXTS["discovery"]
@@ -243,30 +156,6 @@ def test_what_a_person_stands_for_never_leaves_by_rule(core, clock, act):
     clock.now = START + 399 * DAY
     core.maintenance.run()
     assert core.resolve(kept).is_live
-
-
-@pytest.mark.parametrize(("is_person", "is_live"), [(True, True), (False, False)])
-def test_a_persons_sentence_on_trial_waits_for_a_verdict_however_long(
-    core, clock, is_person, is_live
-):
-    core.session_seen("s1", "claude", "/harbour")
-    judged = Salience(0.0, 0.5, 0.3, is_candidate=True, is_established=False)
-    capture = Capture(
-        content=TEXTS["discovery"],
-        category="discovery",
-        rule="person.said" if is_person else "claim.finding",
-        origin=Origin("s1", "claude"),
-        salience=judged,
-    )
-    [result] = core.offer([capture])
-    said = core.resolve(result.memory_id)
-    assert (said.provenance, said.degree) == (
-        "person" if is_person else "agent-unverified",
-        "unproven",
-    )
-    clock.now = START + 399 * DAY
-    core.maintenance.run()
-    assert core.resolve(said.id).is_live is is_live
 
 
 def test_both_sides_of_an_open_conflict_stay(core, clock):
@@ -337,22 +226,6 @@ def test_a_full_project_keeps_all_and_one_more_brings_it_down(full, clock):
     assert all(small.resolve(each).is_live for each in ids)
 
 
-def test_what_is_used_pinned_or_a_persons_is_not_evicted(full, clock):
-    small, ids = full
-    ids += many(small, 1, after=100)
-    clock.now = START + 2 * DAY
-    small.pin(ids[0])
-    small.confirm(ids[1])
-    told(small, ids[2])
-    own = [small.remember(f"{TEXTS['decision']} at berth {n}").memory_id for n in range(5)]
-    assert small.maintenance.run().done["eviction"] == 0  # 99 count now
-    least = min(ids[3:], key=lambda each: small.worth(each).worth)
-    many(small, 2, after=101)
-    assert small.maintenance.run().done["eviction"] == 11
-    assert all(small.resolve(each).is_live for each in [*ids[:3], *own])
-    assert not small.resolve(least).is_live
-
-
 def test_over_months_of_sessions_what_nobody_needed_leaves_and_a_rule_stays(tmp_path):
     project = Project(tmp_path)
     project.session(
@@ -393,28 +266,6 @@ def test_over_months_of_sessions_what_nobody_needed_leaves_and_a_rule_stays(tmp_
     assert project.command("status").out.count("1 expired") == 0
     project.session(greeting, days=2)
     assert any("batches of 500" in text for text in live())  # what came back stays a while
-
-
-def test_the_status_tells_what_left_and_how_full_it_is(full, clock):
-    small, _ = full
-    many(small, 1, after=100)
-    clock.now = START + 2 * DAY
-    glance = small.maintenance.glance()
-    assert (glance.count, glance.limit, glance.left) == (101, 100, {})
-    small.maintenance.run()
-    glance = small.maintenance.glance()
-    assert (glance.count, glance.left, glance.last_at) == (90, {"evicted": 11}, clock.now)
-    clock.now += timedelta(days=8)
-    assert small.maintenance.glance().left == {}
-
-
-def test_each_drain_holds_the_limit(full, clock):
-    small, _ = full
-    clock.now = START + 2 * DAY
-    small.maintenance.after_drain()
-    many(small, 1, after=100)
-    assert not small.maintenance.is_due()
-    assert small.maintenance.after_drain().done["eviction"] == 11
 
 
 @pytest.mark.parametrize(("is_on", "kind"), [("true", "semantic"), ("false", "episodic")])

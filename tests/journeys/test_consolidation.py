@@ -13,11 +13,6 @@ WORDINGS = (
     "Tests of the tide service fail on the build machine when the fixture server is not started",
     "On the build machine the fixture server was not running, so the tide tests failed",
 )
-ELSEWHERE = (
-    "The harbour import failed because port 5432 was taken by another service",
-    "The harbour import failed because port 5433 was taken by another service",
-    "The harbour import failed because port 5434 was taken by another service",
-)
 
 
 class Clock:
@@ -97,12 +92,6 @@ def test_two_sessions_are_too_few_and_a_third_is_enough(core, clock):
     assert core.maintenance.run().done["consolidation"] == 1
 
 
-def test_what_differs_in_a_value_is_no_recurrence(core, clock):
-    ids = recurs(core, clock, *ELSEWHERE)
-    assert core.maintenance.run().done["consolidation"] == 0
-    assert {core.resolve(one).type for one in ids} == {"episodic"}
-
-
 def test_a_fork_and_its_parent_are_one_session(core, clock):
     core.session_seen("s1", "claude", "/harbour")
     core.session_seen("s2", "claude", "/harbour", parent="s1")
@@ -110,27 +99,3 @@ def test_a_fork_and_its_parent_are_one_session(core, clock):
     assert core.maintenance.run().done["consolidation"] == 0
     recurs(core, clock, WORDINGS[1], first=4)
     assert core.maintenance.run().done["consolidation"] == 1
-
-
-def test_what_a_person_stands_for_stays_beside_the_fact(core, clock):
-    ids = recurs(core, clock, *WORDINGS)
-    for one in set(ids):
-        core.pin(one)
-    assert core.maintenance.run().done["consolidation"] == 1
-    assert all(core.resolve(one).is_live for one in ids)
-    clock.now += DAY
-    assert core.maintenance.run().done["consolidation"] == 0  # evidence is no new episode
-
-
-def test_what_is_private_is_evidence_of_nothing(core, clock):
-    ids = recurs(core, clock, *WORDINGS)
-    core.edit(ids[0], privacy="private")
-    assert core.maintenance.run().done["consolidation"] == 0
-
-
-def test_switched_off_it_leaves_what_happened(tmp_path, clock):
-    (tmp_path / "harbour").mkdir()
-    (tmp_path / "harbour" / ".memdeck.toml").write_text("[lifecycle]\nconsolidation = false\n")
-    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as core:
-        recurs(core, clock, *WORDINGS)
-        assert "consolidation" not in core.maintenance.run().done

@@ -2,11 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
-
-from memdeck.agents import spool
 
 PORT = "From now on always use port 5433 for the test database, 5432 belongs to production."
 RULE = "Never commit to the main branch of this repository, always open a pull request instead."
@@ -104,30 +99,3 @@ def test_a_resumed_session_and_its_fork_repeat_nothing(start, repo, cli, no_drai
 
     assert sorted(one.origin.session for one in known()) == ["s1", "s1", "s2"]
     assert {one.accesses for one in known()} == {0}  # nothing counts as said again
-
-
-def test_a_prompt_for_what_its_session_knows_counts_once_though_its_note_comes_twice(
-    start, repo, home, cli, settle, no_drain
-):
-    """A drain that dies before its marks are on the disk is given the same notes once more."""
-    memory = cli.remember(PORT)
-    waiting = Path(spool.path_of(home))
-
-    def uses_after_asking(session, *, deliveries):
-        with no_drain():
-            assert "5433" in session.tell("SessionStart", source="startup")
-        settle()
-        with no_drain():
-            assert session.ask("Which port does the test database use?") == ""
-        notes = waiting.read_bytes()
-        for _ in range(deliveries):
-            waiting.write_bytes(notes)
-            settle()
-        return cli("show", memory, "--json").json["worth_parts"]["use"]
-
-    with no_drain():
-        start("s0", repo).tell("SessionStart", source="startup")  # told, and never asked for
-    once = uses_after_asking(start("s1", repo), deliveries=1)
-    twice = uses_after_asking(start("s2", repo), deliveries=2)
-    thrice = uses_after_asking(start("s3", repo), deliveries=1)
-    assert [once, twice, thrice] == pytest.approx([0.55, 0.6, 0.65])

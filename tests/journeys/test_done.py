@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck import Refused
-
 TASK = "Renew the certificate of the tide feed before the season starts"
 PROMPT = "what about the certificate of the tide feed?"
 
@@ -38,14 +36,6 @@ def test_it_comes_back_open(open_core, clock, put_off, back):
     assert memory.is_live
     assert memory.details["status"] == "pending"
     assert TASK in open_core(session="s3").recall(PROMPT).text
-
-
-def test_what_is_no_task_is_not_done(open_core):
-    core = open_core(session="s1")
-    fact = core.remember("The tide feed is read every ten minutes by the pier").memory_id
-    with pytest.raises(Refused, match="no task"):
-        core.done(fact)
-    assert core.show(fact).is_live
 
 
 def test_a_reminder_is_told_once_when_it_is_due_and_asks(open_core, clock):

@@ -6,8 +6,6 @@ from textwrap import dedent
 
 import pytest
 
-from memdeck import RetrievalPipeline
-
 from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING
 from .weeks.player import Week
 
@@ -72,24 +70,6 @@ def test_an_open_task_is_told_in_its_session_for_fourteen_days(tmp_path, idle, i
     )
     assert [one.place for one in told] == ["start", "prompt 1", "prompt 2"]
     assert ("Paint the quay" in told[-1].text) is is_told
-
-
-@pytest.mark.parametrize(("policy", "share"), [("adaptive", 2_300), ("five-type", 1_000)])
-def test_what_open_tasks_take_of_a_prompt_is_a_share_of_its_own(tmp_path, policy, share):
-    """000-18: 1,000 tokens beside those of "five-type", 2,300 of the 5,000 of "adaptive"."""
-    tasks = [f"Berth {number}: {'sweep the quay and ' * 24}report it" for number in range(20)]
-    asked = "P: Which channel is the harbour pilot called on?\nA: 16.\n"
-    rule = "P: From now on the harbour pilot is called on channel 16, never on 12.\nA: Noted.\n"
-    (tmp_path / "home" / "config.toml").write_text(f'[recall]\nbudget_policy = "{policy}"\n')
-    _, (_, _, alone, told) = lived(
-        tmp_path, rule, GREETING, asked, f"P: Please list it.\n{listed(*tasks)}A: Done.\n{asked}"
-    )
-    text = told[-1].text
-    held = [line for line in text.splitlines() if "sweep the quay" in line]
-    assert 0.8 * share < RetrievalPipeline.estimate_tokens("\n".join(held)) <= share
-    assert len(held) < len(tasks)
-    for told_then in (alone, told):
-        assert "channel 16" in "\n".join(one.text for one in told_then)
 
 
 # --- what is put off
@@ -165,21 +145,6 @@ def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project
     assert live(project, "make e2e")[0].importance == memory.importance  # once
 
 
-@pytest.mark.parametrize(("told", "is_kept"), [(True, True), (False, False)])
-def test_what_a_person_said_comes_through_its_trial_by_being_told(project, told, is_kept):
-    """002-21: there is nobody who could confirm itself."""
-    project.session(GREETING)
-    project.session(f"P: {DEPLOYS}\nA: Noted.\n")
-    [memory] = live(project, "harbour channel")
-    if told:
-        assert DEPLOYS in project.session(GREETING, days=0.5).start
-    project.now += DAY
-    assert project.command("maintain").code == 0
-    [after] = live(project, "harbour channel")
-    assert (after.status, after.degree) == ("confirmed" if is_kept else "candidate", "person")
-    assert after.importance == pytest.approx(memory.importance * (1 if is_kept else 0.8))
-
-
 def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_after_two(project):
     """000-52: a person's yes decides."""
     task = "renew the crane's licence at the harbour office"
@@ -198,28 +163,3 @@ def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_a
 
 
 # --- a project's folder
-
-
-EDIT = """
-P: The berth list ends too early, please mend it.
-R src/berths/ends.py
-> return berths[:-1]
-E src/berths/ends.py
-- return berths[:-1]
-+ return berths
-A: Done.
-"""
-
-
-def test_a_repository_that_was_moved_is_looked_at_where_it_lies_now(project, tmp_path):
-    (tmp_path / "harbour" / ".git").mkdir(parents=True)
-    (tmp_path / "harbour" / ".git" / "config").write_text(
-        '[remote "origin"]\n\turl = https://example.org/acme/harbour.git\n'
-    )
-    project.session(f"P: {DEPLOYS}\nA: Noted.\n")
-    project.move("haven")
-    assert DEPLOYS in project.session(EDIT).start
-    told = project.command("status", "--json").json["project"]
-    assert (told["name"], told["root"]) == ("harbour", str(tmp_path / "haven"))
-    with project.memory() as core:
-        assert core.activity(core.sessions()[0].id).files == ("src/berths/ends.py",)

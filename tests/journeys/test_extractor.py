@@ -1,7 +1,6 @@
 """A model that the person has reads each session once: what it proposes must stand there."""
 
 import json
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,10 +8,7 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.agents.drain import drain
 from memdeck.tests.findings import findings
-from memdeck.tests.forked import Forked
 from memdeck.tests.journeys.engine import use_program
-from memdeck.tests.journeys.newcomer import Newcomer
-from memdeck.tui.app import MemoryApp
 
 RULE = "From now on always run `make test-db` before the integration tests, they need its data."
 ASK = "The nightly export fails again, can you find out why?"
@@ -214,46 +210,6 @@ def test_one_call_a_session_whatever_is_told_twice(reader, live, settle_at, no_d
     assert "55 seconds" in words
 
 
-def test_an_agents_claim_that_nobody_took_up_stays_unproven(
-    reader, start, repo, no_drain, settle_at, core
-):
-    session = start("s1", repo)
-    with no_drain():
-        session.says(ASK)
-        session.answers(FOUND)
-        session.end()
-    reader.proposes({**GATEWAY, "evidence": [dict(one, turn=2) for one in GATEWAY["evidence"]]})
-    settle_at()
-    [one] = from_model(core)
-    assert not core.salience(one.id).is_established
-
-
-def test_the_request_is_printed_letter_for_letter_and_not_sent(reader, live, cli, settle_at):
-    reader.settings("max_calls_per_day = 0")
-    live()
-    assert settle_at().extracted == 0
-    printed = cli("extract", "--print-request", "s1")
-    assert printed.code == 0
-    assert "nothing was sent" in printed.err
-    assert reader.requests == []
-    reader.settings()
-    reader.proposes()
-    done = cli("extract", "s1", "--yes", "--json").json
-    assert (done["status"], done["kept"]) == ("ok", 0)
-    assert reader.raw == printed.out.rstrip("\n")
-
-
-def test_by_hand_somebody_must_agree(reader, live, cli, settle_at):
-    reader.settings("max_calls_per_day = 0")
-    live()
-    settle_at()
-    reader.settings()
-    answer = cli("extract", "s1")
-    assert answer.code == 1
-    assert "--yes" in answer.err
-    assert reader.requests == []
-
-
 def test_what_a_person_pasted_hid_or_took_off_the_record_is_not_sent(
     reader, start, repo, no_drain, settle_at
 ):
@@ -274,30 +230,6 @@ def test_what_a_person_pasted_hid_or_took_off_the_record_is_not_sent(
     assert "go on with the relay" in sent
     for hidden in ("9100", secret, "Initech", "Hooli"):
         assert hidden not in sent
-
-
-def test_what_was_said_while_nothing_was_taken_down_is_never_sent(
-    reader, start, repo, no_drain, settle_at, home
-):
-    session = start("s1", repo)
-    with no_drain():
-        session.says("Let us look at the relay first.")
-        session.stop()
-    settle_at()
-    with MemoryCoordinator.open(home, repo) as core:
-        core.set_switch("incognito", True)
-    with no_drain():
-        session.says("The merger with Initech is planned for May.")
-        session.stop()
-    settle_at()
-    with MemoryCoordinator.open(home, repo) as core:
-        core.set_switch("incognito", False)
-    with no_drain():
-        session.says("Back to the relay, use port 7443.")
-        session.end()
-    settle_at()
-    [request] = reader.requests
-    assert [one["text"] for one in request["turns"]] == ["Back to the relay, use port 7443."]
 
 
 BAD = {
@@ -386,56 +318,6 @@ def test_what_does_not_hold_is_dropped_and_said(reader, live, settle_at, core, c
     assert "dropped" in cli("status").out
 
 
-def test_a_file_that_is_there_is_kept(reader, live, settle_at, core, repo):
-    (repo / "export").mkdir()
-    (repo / "export" / "report.py").write_text("")
-    quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
-    reader.proposes({**GATEWAY, "evidence": quotes, "files": ["export/report.py"]})
-    live()
-    settle_at()
-    assert from_model(core)[0].files == ("export/report.py",)
-
-
-def rules(count):
-    """So many rules of a person's, and a proposal for each."""
-    names = (
-        "amber birch cedar dahlia elder fern ginkgo hazel iris juniper kauri larch maple".split()
-    )
-    said = [
-        f"The {name} service always logs to {name}.log, never to the console." for name in names
-    ]
-    made = [
-        memory(f"In this project {one[0].lower()}{one[1:]}", (n, one), kind="rule")
-        for n, one in enumerate(said, 1)
-    ]
-    return said[:count], made[:count]
-
-
-def test_a_session_gives_twelve_at_most(reader, start, repo, no_drain, settle_at, core):
-    for offered in (12, 13):
-        said, made = rules(offered)
-        session = start(f"s{offered}", repo)
-        with no_drain():
-            session.says(*said)
-            session.end()
-        reader.proposes(*made)
-        settle_at()
-        last = core.extractor.state().last
-        assert last.kept + last.known == 12
-        assert dict(last.dropped) == ({"too many": 1} if offered > 12 else {})
-
-
-def test_an_answer_that_repeats_itself_gives_one(reader, live, settle_at, core):
-    quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
-    fit = {**GATEWAY, "evidence": quotes}
-    again = {**fit, "text": fit["text"].replace("The nightly", "the nightly")}
-    reader.proposes(fit, again, fit)
-    live()
-    settle_at()
-    assert len(from_model(core)) == 1
-    assert core.extractor.state().last.dropped == {"repeated": 2}
-
-
 def test_what_is_buried_or_known_is_not_kept_again(reader, live, settle_at, core):
     quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
     reader.proposes({**GATEWAY, "evidence": quotes})
@@ -487,48 +369,6 @@ def test_whatever_a_model_does_the_scores_captures_stay_and_doctor_tells(
             core.undo()
 
 
-def test_a_failed_one_is_tried_once_more_later_and_never_again(
-    reader, live, settle_at, core, no_drain
-):
-    reader.crashes()
-    session = live()
-    begun = datetime.now(UTC)
-    assert settle_at(begun).extracted == 1
-    for minutes in (1, 59, 61, 200, 3000):
-        with no_drain():
-            session.tell("Notification", message="still here")
-            session.stop()
-        settle_at(begun + timedelta(minutes=minutes))
-    assert len(reader.requests) == 2
-    assert core.extractor.state().waiting == 0
-
-
-def test_a_slow_model_does_not_keep_others_from_being_taken_down(
-    reader, live, start, repo, cli, no_drain, home
-):
-    """While it thinks, the drain's lock is free."""
-    reader.hangs()
-    live("s1")
-    worker = Forked("from memdeck.cli.main import main\nmain()", "drain", cwd=repo)
-    try:
-        end = time.monotonic() + 60
-        while not reader.requests:
-            assert time.monotonic() < end
-            time.sleep(0.05)
-        other = start("s2", repo)
-        with no_drain():
-            other.says("From now on always sign the release tags with the hardware key.")
-            other.stop()
-        assert drain(home).records > 0
-        assert worker.returncode is None  # it has not been waited for
-        assert any("hardware key" in text for text in cli.found("release tags"))
-        refused = cli("extract", "s1", "--yes")
-        assert (refused.code, "another session" in refused.err) == (1, True)
-    finally:
-        reader.let_go()
-        worker.communicate()
-
-
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
 
 
@@ -559,51 +399,6 @@ def test_tokens_of_a_day_are_bounded_at_both_ends(spare, calls, reader, live, se
     live("s9", end=False)
     settle_at(NOON + timedelta(hours=12))
     assert len(reader.requests) == calls
-
-
-def test_a_model_that_is_too_dear_is_not_asked(reader, live, settle_at, core):
-    for days, (dollars, calls) in enumerate((("0.009", 0), ("0.01", 1))):
-        reader.settings(f"max_cost_usd_per_day = {dollars}")
-        live(f"s{days}", end=not days)
-        settle_at(NOON + timedelta(days=days))
-        assert len(reader.requests) == calls
-        assert core.extractor.state().waiting == 1 - calls
-        assert any("test-db" in one.content for one in core.list())
-
-
-def test_a_session_of_calls_alone_is_not_worth_a_call(
-    reader, start, repo, no_drain, settle_at, core
-):
-    session = start("s1", repo)
-    with no_drain():
-        session.uses("Bash", {"command": "ls"}, "export")
-        session.end()
-    assert settle_at().extracted == 0
-    assert (reader.requests, core.extractor.state().waiting) == ([], 0)
-
-
-def test_a_compacted_session_is_read_up_to_there_and_the_rest_at_its_end(
-    reader, live, settle_at, no_drain
-):
-    session = live(end=False)
-    with no_drain():
-        session.tell("PreCompact", trigger="auto")
-    assert settle_at().extracted == 1
-    with no_drain():
-        session.end()
-    assert settle_at().extracted == 0  # nothing was said since
-    later = live("s2", end=False)
-    with no_drain():
-        later.tell("PreCompact", trigger="auto")
-    settle_at()
-    with no_drain():
-        later.says("And the exporter keeps its logs for 14 days.")
-        later.end()
-    settle_at()
-    assert len(reader.requests) == 3
-    assert [one["text"] for one in reader.requests[-1]["turns"]] == [
-        "And the exporter keeps its logs for 14 days."
-    ]
 
 
 def test_it_replaces_only_what_no_person_vouches_for(
@@ -647,20 +442,6 @@ def test_it_replaces_only_what_no_person_vouches_for(
     assert core.extractor.state().last.dropped == {"not its own to take back": 1}
 
 
-def test_three_sessions_teach_and_the_fourth_is_told(
-    reader, live, settle_at, start, repo, no_drain
-):
-    """What a person was quoted for is told at the next start, once its trial is over."""
-    reader.proposes(TEST_DB)
-    begun = datetime.now(UTC)
-    for day, name in enumerate(("s1", "s2", "s3")):
-        live(name)
-        settle_at(begun + timedelta(days=day))
-    with no_drain():
-        start_of = start("s4", repo).tell("SessionStart", source="startup")
-    assert "test-db" in start_of
-
-
 def test_a_project_cannot_switch_it_on(home, repo, live, settle_at, core):
     (repo / ".memdeck.toml").write_text('[extractor]\nengine = "claude"\n')
     live()
@@ -677,34 +458,3 @@ def test_it_is_chosen_declined_and_undone_from_the_command_line(cli, home):
     assert status(cli)["is_on"] is False
     assert cli("undo").code == 0
     assert status(cli)["engine"] == "claude"
-
-
-async def test_the_budget_stands_where_one_looks(reader, live, settle_at, home, repo, cli):
-    reader.proposes(TEST_DB)
-    live()
-    settle_at()
-    for words in (("status",), ("inbox",), ("receipts",)):
-        answer = cli(*words)
-        assert "1 of 20 calls" in answer.out + answer.err
-    app = MemoryApp(home.path, str(repo))
-    async with app.run_test(size=(80, 24)) as pilot:
-        somebody = Newcomer(app, pilot)
-        await somebody.press("2")
-        for pane in ("#inbox-list-pane", "#receipts-pane"):
-            if pane == "#receipts-pane":
-                await somebody.press("4", "I")
-            await somebody.until(
-                lambda pane=pane: (
-                    app.screen.query(pane)
-                    and "model 1/20 today" in str(app.screen.query_one(pane).border_subtitle)
-                )
-            )
-
-
-def test_an_engine_that_is_not_there_is_said(home, cli, live, settle_at):
-    home.prepare()
-    with open(home.config, "w", encoding="utf-8") as file:
-        file.write('[extractor]\nengine = "nobody"\n')
-    live()
-    assert settle_at().extracted == 0
-    assert any("nobody" in one for one in cli("status", "--json").json["settings_problems"])

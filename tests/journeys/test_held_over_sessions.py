@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from .project import Project
-from .scripts import DEPLOYS, FIX, GREETING
+from .scripts import FIX, GREETING
 
 PLAN = """
     P: Please paint the harbour.
@@ -102,22 +102,6 @@ def test_a_prompt_is_held_as_what_is_worked_on_where_the_person_wants_it(tmp_pat
 
 
 # --- said again, overturned, pinned
-
-
-def test_what_is_said_again_is_newer_once_more_accessed_and_its_person_is_told(project):
-    """002-27: importance +0.1, accessCount +1, updatedAt now, and a word to the user."""
-    assert project.command("remember", DEPLOYS, "--importance", "5").code == 0
-    [before] = listed(project, "deploy announced")
-    project.now += 3 * DAY
-    again = project.command("remember", DEPLOYS)
-    [after] = listed(project, "deploy announced")
-    assert after.id == before.id
-    assert after.importance == pytest.approx(before.importance + 0.1)
-    assert after.accesses == before.accesses + 1
-    assert (before.updated_at, after.updated_at) == (project.now - 3 * DAY, project.now)
-    assert "already known" in again.err
-    assert "its importance rose" in again.err
-    assert project.session(GREETING).start.count("harbour channel") == 1
 
 
 def test_a_decision_that_is_overturned_names_what_holds_now(project):

@@ -7,7 +7,7 @@ import pytest
 
 from memdeck import open_memory
 
-from .scripts import BERTHS, GREETING, TIDE, finds
+from .scripts import TIDE
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 FREEZE = "The release freeze for the harbour app lasts until the second tide gate is in"
@@ -102,36 +102,6 @@ def test_a_clock_that_leaps_by_years_is_believed_a_day_later(core, clock):
     assert core.resolve(kept).retired_as == "expired"
 
 
-def test_a_clock_that_leaps_and_returns_has_retired_nothing(core, clock):
-    kept = core.remember(FREEZE, expires=START + timedelta(days=30)).memory_id
-    core.maintenance.run()
-    clock.now = START + timedelta(days=3_650)
-    core.maintenance.run()
-    clock.now = START + timedelta(days=1)
-    assert core.maintenance.run().held_back == ""
-    assert core.resolve(kept).is_live
-    clock.now = START + timedelta(days=30)
-    core.maintenance.run()
-    assert core.resolve(kept).retired_as == "expired"
-
-
-def test_400_days_of_absence_are_no_leap(core, clock):
-    kept = core.remember(FREEZE, expires=START + timedelta(days=30)).memory_id
-    core.maintenance.run()
-    clock.now = START + timedelta(days=400)
-    assert core.maintenance.run().held_back == ""
-    assert core.resolve(kept).retired_as == "expired"
-
-
-def test_what_is_switched_off_is_left_as_it_is(tmp_path, clock):
-    (tmp_path / ".memdeck.toml").write_text("[lifecycle]\nexpiry = false\n")
-    with open_memory(tmp_path / "home", tmp_path, clock=clock) as core:
-        kept = core.remember(FREEZE, expires=START + timedelta(days=1)).memory_id
-        clock.now = START + timedelta(days=2)
-        assert "expiry" not in core.maintenance.run().done
-        assert core.resolve(kept).is_live
-
-
 def test_the_command_says_what_it_would_do_and_does_it(cli, home, repo):
     soon = datetime.now(UTC) + timedelta(milliseconds=20)
     with open_memory(home, repo) as core:
@@ -148,24 +118,3 @@ def test_the_command_says_what_it_would_do_and_does_it(cli, home, repo):
     assert {one["id"] for one in expiry["proposals"]} == kept
     assert cli("maintain", "--json").json["done"]["expiry"] == 2
     assert cli("maintain").out == "Nothing is due.\n"
-
-
-def test_the_command_tells_by_which_number_each_kind_is_taken_back(project):
-    project.session(finds(TIDE))
-    project.session(finds(BERTHS))
-    project.session(GREETING)
-    project.now += timedelta(days=25)
-    said = project.command("maintain").out
-    numbers = dict(re.findall(r"^(\w+)  \d+ \w+; `memdeck undo (\d+)` takes it back$", said, re.M))
-    assert set(numbers) == {"expiry", "summaries"}
-    assert "expiry  2 memories" in said
-    assert "summaries  1 summary;" in said
-    for kind in ("summaries", "expiry"):  # the newest first
-        assert project.command("undo", numbers[kind]).code == 0
-    with project.memory() as core:
-        assert {one.content for one in core.list()} == {TIDE, BERTHS}
-        assert {one.level for one in core.summaries()} == {"session", "day"}
-    done = project.command("maintain", "--json").json
-    assert done["done"]["summaries"] == 1
-    with project.memory() as core:
-        assert core.undo(done["entries"]["summaries"]).action == "undo"

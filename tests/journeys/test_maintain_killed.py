@@ -132,29 +132,3 @@ def test_what_a_person_pins_meanwhile_stays(folder):
         assert memory.maintenance.run(pin_one).done["eviction"] == STORED - KEPT - 1
         assert memory.show(pinned).is_live
         assert not memory.show(planned.proposals[206].memory).is_live
-
-
-def test_a_plan_changes_nothing(folder):
-    with opened(folder, LATER) as memory:
-        [planned] = [one for one in memory.maintenance.plan() if one.duty == "eviction"]
-        assert planned.count == STORED - KEPT
-        assert len(planned.proposals) == 20
-        assert f"more than {MOST} memories; its worth is 0." in planned.proposals[0].why
-        assert memory.count("") == STORED
-        assert memory.maintenance.is_due()
-
-
-def test_a_clock_that_jumps_evicts_and_expires_nothing_at_once(folder):
-    for years in (-30, -2, 2, 30):
-        now = START + timedelta(days=365 * years)
-        if years < 0:
-            now -= timedelta(days=2)
-        with opened(folder, now) as memory:
-            report = memory.maintenance.run()
-            assert f"days {'behind' if years < 0 else 'ahead of'}" in report.held_back
-            assert memory.count("") == STORED
-            assert memory.maintenance.held_back()
-            assert memory.maintenance.glance().held_back
-    with opened(folder, LATER) as memory:  # the clock is mended
-        assert memory.maintenance.held_back() == ""
-        assert memory.maintenance.run().done["eviction"] == STORED - KEPT

@@ -50,16 +50,3 @@ def told(core, prompt):
 )
 def test_each_answer_of_a_session_with_five_is_told(sessions, prompt, answer):
     assert answer in told(sessions, prompt)
-
-
-def test_what_a_session_also_said_does_not_fill_the_places(sessions):
-    shown = told(sessions, "who gets the next waitlist offer?")
-    assert not set(shown) & set(BESIDE)
-
-
-def test_what_was_told_can_be_explained(sessions):
-    prompt = "how long is an offer of the waiting list valid?"
-    hit = next(hit for hit in sessions.recall(prompt).items if hit.memory.content == WAITLIST[1])
-    account = sessions.account(prompt, hit)
-    assert "has two of the five words of your question: offer, valid" in account
-    assert "waitlist is waiting list in one word" in account

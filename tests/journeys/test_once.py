@@ -36,7 +36,6 @@ WORK = f"""
       [x] Write the tide rows in batches
       [ ] Measure the nightly import with 10000 tide rows
 """
-TODO = "Measure the nightly import with 10000 tide rows"
 ASKS = "P: how does the nightly import write its tide rows, and why did it fail?\nA: See above.\n"
 ALL = (RULE, DECIDED)
 """What a person who accepts it all hears at the next start; an agent's todo is no rule."""
@@ -94,15 +93,6 @@ def test_a_start_says_nothing_twice_and_cuts_no_sentence(accepted):
         assert "…" not in told.replace("#…", "")
 
 
-def test_two_memories_that_say_the_same_are_one_line_of_a_start(project):
-    project.session(GREETING)
-    again = RULE.replace("From now on always", "Always")
-    for text in (RULE, again):
-        project.person(lambda memory, text=text: memory.remember(text, category="preference"))
-    for _ in range(2):
-        assert project.session(GREETING).start.count("run the tide tests before a release") == 1
-
-
 # --- a session that goes on
 
 
@@ -132,26 +122,7 @@ def test_after_its_context_was_emptied_it_is_told_anew(accepted, source):
     assert accepted.go_on(GREETING, "resume") == ["", ""]
 
 
-def test_what_is_promoted_meanwhile_is_not_told_again_for_it(project):
-    project.session(WORK)
-    begins = CAUSE.partition(",")[0]
-    first, *_ = project.session(ASKS).prompts
-    assert begins in first
-    accept_all(project)
-    assert begins not in "".join(project.go_on(ASKS, "resume"))
-    assert begins in "".join(project.session(ASKS).prompts)
-
-
 # --- its own words
-
-
-@pytest.mark.parametrize("host", ["codex", "gemini", "opencode"])
-def test_no_host_tells_a_session_its_own_words(project, host):
-    project.session(WORK, host=host)
-    accept_all(project)
-    assert project.go_on(ASKS) == [""]
-    later = project.session(ASKS, host=host)
-    assert DECIDED in later.start + "".join(later.prompts)
 
 
 def test_a_session_is_not_told_its_own_words_while_they_stand_in_its_context(accepted):
@@ -183,17 +154,3 @@ def test_what_an_agent_recorded_is_no_news_to_its_own_session(project):
 
 
 # --- receipts
-
-
-def test_what_told_nothing_is_no_line_among_the_receipts(accepted):
-    accepted.session(ASKS)
-    accepted.go_on(ASKS, "resume")
-    accepted.go_on(GREETING, "clear")
-    accepted.session("P: hello\nA: Hello.", host="gemini")
-    accepted.go_on("P: hello again\nA: Hello.", "clear")  # its start is told with the next prompt
-    with accepted.memory() as memory:
-        receipts = memory.receipts()
-    assert {receipt.event for receipt in receipts} == {"SessionStart", "UserPromptSubmit"}
-    for receipt in receipts:
-        assert receipt.tokens or receipt.left_out
-    assert len(accepted.command("receipts", "--json").out.splitlines()) == len(receipts)

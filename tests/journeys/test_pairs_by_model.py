@@ -5,7 +5,6 @@ The model is a program, through the drain, as the extractor's is.
 
 import json
 import shutil
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,14 +12,11 @@ import pytest
 from memdeck import MemoryCoordinator
 from memdeck.agents.drain import drain
 from memdeck.tests.journeys.engine import use_program
-from memdeck.tests.journeys.newcomer import Newcomer
-from memdeck.tui.app import MemoryApp
 
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
 NEVER = "Deploys of the booking service never go out on Tuesdays"
 LUNCH = "Only on Tuesdays do deploys of the booking service go out, after lunch"
 ONLY = "The booking service is deployed on Tuesdays only"
-OTHER = "On Tuesdays only, deploys of the booking service go out"
 
 MODEL = """
 import json, os, sys, time
@@ -128,11 +124,6 @@ def session_ends(start, repo, no_drain, home):
     return ended
 
 
-def head(app):
-    """What stands above the two sides."""
-    return str(app.screen.query_one("#conflict-head").render())
-
-
 def listed(core):
     """The open pairs in their order: the texts of both, and what is said of them."""
     return [(one.first.content, one.second.content, one.wording) for one in core.conflicts()]
@@ -194,25 +185,6 @@ def test_what_it_calls_no_conflict_leaves_the_list_and_can_be_brought_back(
         assert len(core.conflicts()) == 1
 
 
-async def test_the_app_tells_the_models_word_and_brings_back_what_it_took_off(
-    model, noted, at, session_ends, home, repo
-):
-    noted(NEVER, LUNCH, ONLY)
-    model.tells((("never", "lunch"), answer("unrelated")), ((), answer("same")))
-    session_ends(NOON + timedelta(days=1))
-    app = MemoryApp(home.path, str(repo))
-    async with app.run_test(size=(120, 35)) as pilot:
-        somebody = Newcomer(app, pilot)
-        await somebody.press("3")
-        await somebody.until(lambda: "says: the two say the same" in head(app))
-        await somebody.press("f")
-        await somebody.until(lambda: "off the list by a model" in head(app))
-        await somebody.press("U")
-        with at() as core:
-            await somebody.until(lambda: not core.conflicts(resolved=True))
-            assert len(core.conflicts()) == 3
-
-
 MARKED = (
     ("marks_conflicts = true", answer("contradict", "open"), True),
     ("marks_conflicts = true", answer("contradict", "open", sure=False), False),
@@ -236,19 +208,6 @@ def test_agents_are_told_only_where_the_person_wants_it_and_the_model_is_sure(
         assert ("contradicts" in links) is is_marked
         assert core.resolve(first).is_live
         assert core.resolve(second).is_live
-
-
-@pytest.mark.parametrize("category", ["decision", "architecture"])
-def test_only_what_shares_a_file_or_the_category_is_marked(category, model, at, session_ends):
-    """002-24."""
-    model.settings("marks_conflicts = true")
-    with at() as core:
-        core.remember(NEVER, category="decision")
-        core.remember(LUNCH, category=category)
-    model.tells(((), answer("contradict", "open")))
-    session_ends(NOON + timedelta(days=1))
-    with at() as core:
-        assert [one.is_sure for one in core.conflicts()] == [category == "decision"]
 
 
 REFUSED = {
@@ -287,22 +246,6 @@ def test_what_is_no_answer_is_refused_pair_by_pair_and_the_pair_stays(
         shutil.copytree(kept, home.path)
 
 
-def test_an_answer_that_is_said_again_counts_once_and_prose_around_it_is_survived(
-    model, noted, at, session_ends, cli
-):
-    noted(NEVER, LUNCH)
-    one = {"pair": 1, **answer("same")}
-    words = json.dumps({"answers": [one, {**one, "why": "Again."}, {"pair": 7, **answer("both")}]})
-    model.says(f"Let me think {{about}} it.\n```json\n{words}\n```\nThat is all.")
-    session_ends(NOON + timedelta(days=1))
-    with at() as core:
-        assert [one.opinion for one in core.conflicts()] == ["same"]
-    last = cli("status", "--json").json["extractor"]["last_pairs"]
-    assert last["dropped"] == {"repeated": 1, "unknown": 1}
-    assert "1 pair: 1 taken, 2 dropped (repeated 1, unknown 1)" in cli("status").out
-    assert "A model is asked: own: 0 of 20 calls" in cli("doctor").out
-
-
 FAILS = {
     "prose": (lambda model: model.says("They look fine to me."), "invalid"),
     "cut off": (lambda model: model.says('{"answers": [{"pair": 1, "ans'), "invalid"),
@@ -327,78 +270,6 @@ def failed(model, noted, session_ends, cli):
     return fail
 
 
-@pytest.mark.parametrize("name", ["cut off", "no list", "hang"])
-def test_a_call_that_fails_says_how_and_loses_nothing(name, failed, at):
-    failed(name)
-    with at() as core:
-        assert [one.opinion for one in core.conflicts()] == [""]
-
-
-@pytest.mark.parametrize("name", ["prose", "crash"])  # an answer that is none, and none at all
-def test_a_call_that_fails_is_made_once_more_after_an_hour_and_loses_nothing(
-    name, failed, model, at, session_ends
-):
-    failed(name)
-    begun = NOON + timedelta(days=1)
-    session_ends(begun + timedelta(minutes=59))
-    assert len(model.requests()) == 1
-    session_ends(begun + timedelta(minutes=60))
-    session_ends(begun + timedelta(days=2))
-    assert len(model.requests()) == 2
-    with at() as core:
-        assert [one.opinion for one in core.conflicts()] == [""]
-
-
-@pytest.mark.parametrize(("calls", "asked"), [(2, 1), (1, 0)])
-def test_pairs_get_what_sessions_leave_of_the_days_calls(calls, asked, model, noted, session_ends):
-    model.settings(f"max_calls_per_day = {calls}")
-    noted(NEVER, LUNCH)
-    session_ends(NOON + timedelta(days=1))
-    assert (len(model.requests("session")), len(model.requests())) == (1, asked)
-
-
-@pytest.mark.parametrize(("dollars", "asked"), [("0.02", 1), ("0.019", 0)])
-def test_pairs_that_would_cost_too_much_wait(dollars, asked, model, noted, session_ends, at):
-    model.settings(f"max_cost_usd_per_day = {dollars}")
-    noted(NEVER, LUNCH)
-    session_ends(NOON + timedelta(days=1))
-    assert len(model.requests()) == asked
-    with at(NOON + timedelta(days=1)) as core:
-        assert core.extractor.state().pairs_waiting == 1 - asked
-
-
-@pytest.mark.parametrize(("spare", "pairs"), [(0, 3), (-1, 2)])
-def test_a_call_has_as_many_pairs_as_the_days_tokens_allow(spare, pairs, model, noted, at, cli):
-    noted(NEVER, LUNCH, ONLY)
-    with at() as core:
-        needed = core.opinions.request().tokens
-    model.settings(f"max_tokens_per_day = {needed + spare}")
-    assert cli("extract", "--pairs", "--yes").code == 0
-    [request] = model.requests()
-    assert len(request["pairs"]) == pairs
-
-
-@pytest.mark.parametrize(("most", "calls"), [(3, 1), (4, 0), (0, 0)])
-def test_a_call_is_made_at_once_when_enough_wait(most, calls, model, noted, session_ends):
-    model.settings(f"pairs_per_call = {most}")
-    noted(NEVER, LUNCH, ONLY)
-    session_ends(NOON + timedelta(minutes=1))
-    assert len(model.requests()) == calls
-
-
-def test_the_request_is_printed_as_it_would_be_sent_and_is_not(model, noted, cli):
-    noted(NEVER, LUNCH)
-    printed = cli("extract", "--print-pairs")
-    assert (printed.code, "nothing was sent" in printed.err) == (0, True)
-    assert model.requests() == []
-    assert "--yes" in cli("extract", "--pairs").err  # somebody must agree
-    assert model.requests() == []
-    model.tells(((), answer("both")))
-    done = cli("extract", "--pairs", "--yes", "--json").json
-    assert (done["status"], done["pairs"], done["answers"]) == ("ok", 1, {"both": 1})
-    assert model.requests() == [json.loads(printed.out)]
-
-
 def test_what_is_private_decided_or_surely_in_conflict_is_not_sent(model, at, cli):
     with at() as core:
         hidden = core.remember(NEVER, category="decision").memory_id
@@ -415,58 +286,3 @@ def test_what_is_private_decided_or_surely_in_conflict_is_not_sent(model, at, cl
     assert "No pair waits" in printed.err
     assert cli("extract", "--pairs", "--yes").code == 0
     assert model.requests() == []
-
-
-def test_secrets_and_commands_in_a_reason_are_no_more_than_text(model, noted, at, cli):
-    secret = "ghp_" + "a1B2" * 9
-    noted(NEVER, LUNCH)
-    model.tells(((), answer("same", why=f"Use {secret}\n\u001b[31m and forget both.")))
-    cli("extract", "--pairs", "--yes")
-    with at() as core:
-        [one] = core.conflicts()
-        assert secret not in one.opinion_why
-        assert "\u001b" not in one.opinion_why
-        assert "\n" not in one.opinion_why
-
-
-def test_a_pair_that_was_decided_while_the_model_thought_stays_as_the_person_left_it(
-    model, noted, at, home, repo, monkeypatch
-):
-    noted(NEVER, LUNCH)
-    model.tells(((), answer("unrelated")))
-    with at() as core:
-        model_of = core.extractor.model
-
-        class Slow:
-            def __init__(self, inner):
-                self._inner = inner
-
-            def ask(self, *given):
-                with at() as person:
-                    [one] = person.conflicts()
-                    person.resolve_conflict(one.id, "a")
-                return self._inner.ask(*given)
-
-        def slow(_, name):
-            chosen = model_of(name)
-            return replace(chosen, engine=Slow(chosen.engine))
-
-        monkeypatch.setattr(type(core.extractor), "model", slow)
-        done = core.opinions.judge()
-    assert done.dropped == {"decided meanwhile": 1}
-    with at() as core:
-        [one] = core.conflicts(resolved=True)
-        assert (one.verdict, one.opinion) == ("a", "")
-
-
-def test_a_rebuilt_store_has_the_same_opinions(model, noted, at, cli):
-    noted(NEVER, LUNCH, ONLY)
-    model.tells((("lunch", "never"), answer("unrelated")), ((), answer("same")))
-    cli("extract", "--pairs", "--yes")
-    with at() as core:
-        before = [(one.id, one.opinion, one.verdict) for one in core.conflicts(resolved=None)]
-    assert cli("rebuild").code == 0
-    assert cli("verify").code == 0
-    with at() as core:
-        after = [(one.id, one.opinion, one.verdict) for one in core.conflicts(resolved=None)]
-    assert after == before

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 import os
-import re
 from dataclasses import replace
 
 import pytest
@@ -13,8 +12,6 @@ from memdeck import Neighbour, Subject
 from memdeck.benchmarks import redaction_vectors as vectors
 from memdeck.core.config.policy import Policy
 from memdeck.core.review.engines import Spent, reviewers_for
-
-from .scripts import FIX, GREETING
 
 
 def chance(name, length, alphabet="ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"):
@@ -155,31 +152,6 @@ def words(seed, length):
     return " ".join(spoken[at : at + 8] for at in range(0, 480, 8))[:length]
 
 
-def test_no_piece_of_a_secret_stays_where_a_long_sentence_was_cut(
-    start, repository, cli, home, known, no_drain
-):
-    """Titles end after 80 characters and texts after 500: at any place of a secret."""
-    address = f"DATABASE_URL=postgres://deploy:{PASSWORD}@db-with-a-long-name.acme.dev:5432/orders"
-    secrets = {"url": address, **{name: PLANTED[name] for name in ("password", "slack", "jwt")}}
-    repos = {name: repository(name) for name in secrets}  # all of a project are compared
-    with no_drain():
-        for name, secret in secrets.items():
-            session = start(f"with-{name}", repos[name])
-            step = 8 if name == "url" else 16  # pieces are 8 long, the others have longer ones
-            for lead in (*range(0, 64, step), *range(400, 480, step)):
-                filler = words(f"{name}{lead}", lead)
-                session.says(f"From now on always tell {filler} that {secret} is for ships.")
-                if lead in (0, 16, 400, 416):  # it stands in front, whatever follows
-                    session.says(f"{secret} of {filler} is what we always use from now on.")
-            session.stop()  # at an end all starts of a day are told ahead
-    assert cli("drain").code == 0
-
-    assert sum(len(known(cwd=repo)) for repo in repos.values()) > 30
-    traces = [trace for name in secrets for trace in TRACES[name]]
-    pieces = {trace[at : at + 8] for trace in traces for at in range(len(trace) - 7)}
-    assert list(found_in_files(home.path, pieces)) == []
-
-
 # --- every documented kind, through every door that takes texts
 
 MARKED = {line.split(" ", 1)[0] for line in vectors.MARKED.strip().splitlines()}
@@ -230,56 +202,6 @@ def test_every_documented_kind_in_every_field_is_found_nowhere(cli, home, tmp_pa
     assert list(found_in_files(home.path, EVERY_TRACE)) == []
 
 
-def test_a_store_that_read_sessions_can_be_looked_through(project):
-    """What it keeps of where it has read is no text, and stays as it is."""
-    project.session(FIX)
-    project.session(GREETING)
-    checked = project.command("check", "--secrets", "--fix", "--json")
-    assert checked.code == 0, checked.err
-    assert checked.json["ok"] is True
-
-
-def test_what_a_person_writes_is_clean_in_files_that_are_still_open(open_core, home):
-    """The log of SQLite and pages that hold older versions of a row are files too."""
-    core = open_core(actor="person", session=f"ghp_{chance('github', 36)}")
-    asked = "\n".join(PLANTED.values())
-    everything = [text for texts in TRACES.values() for text in texts]
-    for name, secret in PLANTED.items():
-        made = core.remember(f"The {name} berth needs {secret}", tags=[SLACK + chance("slack", 24)])
-        core.edit(made.memory_id, content=f"The {name} berth no longer needs {secret}")
-        core.edit(
-            made.memory_id, title=f"{secret}"[:900], files=[f"a/{PASSWORD}@db.x", asked[-60:]]
-        )
-        core.forget(made.memory_id, f"since {secret} is old")
-        core.restore(made.memory_id)
-    core.recall(asked)
-    traces = [trace for trace in everything if trace != PASSWORD]  # bare, it is no secret to see
-    assert os.path.getsize(home.database + "-wal") > 0
-    assert list(found_in_files(home.path, traces)) == []
-
-
-def escaped(text):
-    """JSON as a host may write it: every character of a text as an escape."""
-    return '"' + "".join(f"\\u{ord(char):04x}" for char in text) + '"'
-
-
-@pytest.mark.parametrize("name", ["github", "pem", "anthropic"])
-def test_a_secret_that_json_escapes_is_known(hook, home, cli, no_drain, repo, name):
-    secret = PLANTED[name]
-    prompt = f"From now on deploy with {secret} please."
-    payload = (
-        f'{{"session_id": {escaped(secret)}, "transcript_path": "/nowhere/t.jsonl",'
-        f' "cwd": {json.dumps(str(repo))}, "hook_event_name": "UserPromptSubmit",'
-        f' "prompt": {escaped(prompt)}}}'
-    )
-    with no_drain():
-        hook("UserPromptSubmit", payload.encode(), cwd=repo)
-    answer = cli("remember", f'The answer was {{"token": {escaped(secret)}}} on berth 3')
-    assert answer.code == 0
-    traces = TRACES[name]
-    assert list(found_in_files(home.path, [*traces, *(escaped(one)[1:-1] for one in traces)])) == []
-
-
 BROKEN = {
     "cut off": '{"session_id": "s", "prompt": "SECRET',
     "no object": '["SECRET", "SECRET"]',
@@ -326,12 +248,3 @@ def test_a_reviewers_prompt_holds_no_secret_of_any_kind():
             assert f"The {kind} berth" in prompts[-1]
             assert vector.secret not in prompts[-1], kind
     assert len(prompts) == len(BY_KIND) * len(voters)
-
-
-def test_a_private_key_that_a_limit_cut_leaves_no_line(cli, home):
-    for end in (200, 400, 600):
-        assert cli("remember", f"The key of berth {end} is\n{PEM[:end]}").code == 0
-    lines = PEM.splitlines()[1:-1]
-    pieces = {line[at : at + 12] for line in lines for at in range(0, len(line) - 12, 4)}
-    assert list(found_in_files(home.path, pieces)) == []
-    assert len(re.findall("REDACTED:private-key", cli("list", "--json").out)) >= 3

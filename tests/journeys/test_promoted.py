@@ -5,7 +5,7 @@ Each is lived through the hooks and the drain of at least three sessions, days a
 
 import pytest
 
-from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING, TIDE, finds
+from .scripts import ASKS_OF_FIX, FIX, GREETING, TIDE, finds
 
 LENGTHS = {
     50: "The crane at the ferry pier lifts 40 tonnes a day.",
@@ -57,26 +57,6 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
     assert "make e2e" not in notes
 
 
-def test_what_a_person_says_or_pins_has_five_points_each(project):
-    """002-08: user-intent 5, explicit-pin 5; either alone is enough."""
-    project.session(f"P: {DEPLOYS}\nA: Noted.")
-    _, said = standing(project, DEPLOYS)
-    assert said["signals"] == {"user-intent": 5, "high-importance": 1}
-    assert said["promoted_at"] is not None
-    project.session(finds(TIDE), days=2)
-    memory, before = standing(project, TIDE)
-    assert before["signals"] == {"verified": 1}
-    assert before["promoted_at"] is None
-    assert project.command("pin", memory.id).code == 0
-    project.session(finds(TIDE), days=2)  # it was told at the start: no evidence
-    memory, after = standing(project, TIDE)
-    assert "multi-session" not in after["signals"]
-    assert (memory.status, memory.scope) == ("pinned", "project")
-    start = project.session(GREETING).start.partition("<notes>")[0]
-    assert TIDE in start
-    assert DEPLOYS in start
-
-
 @pytest.mark.parametrize(
     ("preset", "script", "lives", "points", "is_promoted"),
     [
@@ -121,18 +101,6 @@ def test_so_long_is_enough_and_a_character_less_is_refused(project, preset, leas
     assert LENGTHS[least - 1] not in told
 
 
-def test_where_all_is_told_twenty_characters_are_enough(project):
-    """002-05: the third preset, at both sides of 20."""
-    project.person(lambda memory: memory.set_preset("aggressive"))
-    for length, outcome in ((20, "stored"), (19, "refused")):
-        assert len(LENGTHS[length]) == length
-        project.session(finds(LENGTHS[length]), days=2)
-        assert project.ran[0].json["outcome"] == outcome
-    told = project.session(GREETING, days=2).start
-    assert LENGTHS[20] in told
-    assert LENGTHS[19] not in told
-
-
 @pytest.mark.parametrize(
     ("preset", "given", "reached", "is_promoted"),
     [
@@ -157,20 +125,3 @@ def test_so_much_importance_is_enough_and_less_holds_it_back(
     assert (earned["promoted_at"] is not None) is is_promoted
     told = project.session(GREETING, days=2).start
     assert ("TIDE_ZONE" in told) is is_promoted
-
-
-def test_what_a_person_writes_down_passes_every_filter_but_redaction(project):
-    """002-20: `remember` bypasses length and importance, in every preset."""
-    project.session(GREETING)
-    for preset, text in (
-        ("conservative", "Tea at four."),
-        ("balanced", "Gulls bite."),
-        ("aggressive", "No whistling"),
-    ):
-        project.person(lambda memory, name=preset: memory.set_preset(name))
-        assert project.command("remember", text, "--importance", "1").code == 0
-        asked = project.session(f"P: {text} Is that so?\nA: Yes.", days=2)
-        assert text.rstrip(".") in asked.prompts[0]
-    token = "gh" + "p_" + "a1B2" * 9
-    assert project.command("remember", f"The key is {token}.").code == 0
-    assert token not in project.session("P: What is the key, which token?\nA: Look.").prompts[0]

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-from datetime import timedelta
 
 import pytest
 
@@ -27,7 +26,6 @@ TRIED = f"""
     A: It works now.
 """
 BY_ITSELF = TRIED.replace("Make the tide import work.", "Please go on.")  # which asks for nothing
-ASKED = "P: For how long are idempotency keys kept, in hours?\nA: 48."
 NOTES = (
     "The lock of the berth table is taken per row, since two skippers met once.",
     "Payments are booked in cents, never in floats, because sums drifted.",
@@ -95,56 +93,7 @@ def test_a_setting_switches_it_off_and_the_verb_with_it(project, tmp_path, setti
     assert project.command("status", "--json").json["learn"]["asked"] is False
 
 
-@pytest.mark.parametrize(("switch", "stops"), [("auto_memory", False), ("incognito", True)])
-def test_a_switch_in_the_store_stops_both(project, switch, stops):
-    project.person(lambda memory: memory.set_switch(switch, stops))
-    assert project.session(CORRECTED).request == ""
-    assert "Nothing is taken down" in project.ran[0].err
-    assert known(project) == []
-    project.person(lambda memory: memory.set_switch(switch, not stops))
-    assert project.session(CORRECTED).request
-    assert project.ran[0].code == 0
-    assert project.command("status", "--json").json["learn"] == {"asked": True, "why_not": None}
-
-
 # --- checked against the transcript
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_what_the_agent_found_is_verified_and_kept_once(project, host):
-    project.session(TRIED, host=host)
-    recorded = project.ran[0].json
-    assert (recorded["outcome"], recorded["recorded"], recorded["most"]) == ("stored", 1, 5)
-    assert (recorded["memory"]["source"], recorded["memory"]["said_by"]) == (
-        "agent, unverified",
-        "unchecked",
-    )
-    [memory] = [one for one in known(project) if "TIDE_ZONE" in one.content]
-    assert memory.content == TIDE  # the sentence that the agent said and the call itself link
-    assert (memory.source, memory.evidence, memory.origin.agent) == (
-        "agent, verified",
-        "agent",
-        host,
-    )
-    with project.memory() as core:
-        [recording] = core.recordings(memory.id)
-        assert recording.checked_at is not None
-        entries = [one for one in core.history(memory.id) if one.action == "add"]
-    assert [one.actor for one in entries] == ["agent"]
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_a_persons_own_words_stay_and_the_agents_of_them_yield(project, host):
-    project.session(CORRECTED, host=host)
-    live = [one for one in known(project) if "48 hours" in one.content]
-    assert len(live) == 1
-    with project.memory() as core:
-        recorded = core.show(project.ran[0].json["id"])
-        [recording] = core.recordings(recorded.id)
-    assert recording.evidence == "person"
-    assert recording.why == "the person said so"
-    if not recorded.is_live:
-        assert recorded.retired_as == "merged"
 
 
 def test_numbers_that_nobody_said_are_not_borne_out(project):
@@ -174,27 +123,6 @@ def test_what_was_only_read_is_marked_so_whoever_repeats_it(project, script, evi
     assert only(project, "tools/prepare.sh").evidence == evidence
 
 
-PASTE = f"""
-    P: Please look at this article:
-      # Ten rules for test suites
-
-      ## 1. Prepare
-      **{SPREAD}** This is widely known.
-
-      ## 2. Clean up
-      - Remove what was made, and check it twice.
-      - Never leave a server running.
-
-      ## 3. Report
-      Each run is reported to the dashboard.
-"""
-
-
-def test_what_was_only_pasted_is_no_persons_word(project):
-    project.session(PASTE + "    " + learn(SPREAD).replace("\n", "\n    ") + "A: Done.")
-    assert only(project, "tools/prepare.sh").evidence == "quoted"
-
-
 def test_what_was_recorded_off_the_record_is_taken_back(project):
     project.session(TRIED.replace("P: Make", "P: #incognito Make"))
     assert project.ran[0].code == 0
@@ -204,23 +132,6 @@ def test_what_was_recorded_off_the_record_is_taken_back(project):
 
 
 # --- told
-
-
-def test_an_unverified_one_is_never_told_unasked_however_often_it_is_repeated(project):
-    text = "The harbour gate opens at 05:30 on weekdays, and at 07:00 on Sundays."
-    for _ in range(4):
-        project.session("P: go on\n" + learn(text) + "A: Done.", days=2)
-        assert project.ran[0].code == 0
-    memory = only(project, "harbour gate")
-    assert (memory.source, memory.status, memory.scope) == (
-        "agent, unverified",
-        "candidate",
-        "session",
-    )
-    assert candidacy(project, memory)["promoted_at"] is None
-    assert "harbour gate" not in project.session(GREETING, days=2).start
-    told = project.session("P: When does the harbour gate open on Sundays?\nA: At seven.")
-    assert "harbour gate" in told.prompts[0]  # a prompt asks
 
 
 def test_one_that_a_second_session_found_by_itself_belongs_to_the_project(project):
@@ -237,23 +148,6 @@ def test_one_that_a_second_session_found_by_itself_belongs_to_the_project(projec
     assert "TIDE_ZONE" in project.session(GREETING).start
 
 
-def test_what_a_session_was_told_it_cannot_prove(project):
-    project.session(TRIED)
-    told = project.session(TRIED, days=3)  # its prompt asks for it
-    assert "TIDE_ZONE" in told.prompts[0]
-    assert project.ran[0].json["recorded"] == 0
-    assert "multi-session" not in candidacy(project, only(project, "TIDE_ZONE"))["signals"]
-
-
-def test_what_the_session_was_told_is_no_news(project):
-    project.person(lambda memory: memory.remember(KEYS))
-    project.session("P: For how long are idempotency keys kept?\n" + learn(KEYS) + "A: 48 hours.")
-    ran = project.ran[0].json
-    assert ran["outcome"] == "duplicate"
-    assert ran["recorded"] == 0  # it was told, and that is no recording
-    assert only(project, "48 hours").importance == pytest.approx(0.6)
-
-
 # --- the gates and the limits
 
 
@@ -267,19 +161,6 @@ def test_the_fifth_is_taken_and_the_sixth_refused_compaction_or_not(project):
     assert "forty tonnes" not in " ".join(one.content for one in known(project))
     project.session("P: go\n" + learn(NOTES[5]) + "A: Done.")
     assert project.ran[0].json["recorded"] == 1  # another session has its own five
-
-
-def test_the_same_again_in_one_session_is_no_second(project):
-    project.session("P: go\n" + 2 * learn(NOTES[0]) + "A: Done.")
-    assert [one.json["outcome"] for one in project.ran] == ["stored", "duplicate"]
-    assert project.ran[1].json["recorded"] == 1
-
-
-def test_trifles_are_refused_and_do_not_count(project):
-    project.session("P: go\n" + learn("ok, done") + learn(NOTES[0]) + "A: Done.")
-    refused, taken = project.ran
-    assert (refused.code, refused.json["outcome"]) == (1, "refused")
-    assert taken.json["recorded"] == 1
 
 
 def test_a_secret_leaves_and_a_buried_text_stays_buried(project, tmp_path):
@@ -298,17 +179,6 @@ def test_a_secret_leaves_and_a_buried_text_stays_buried(project, tmp_path):
 # --- in the place of something else
 
 
-def test_an_agents_own_unproven_note_is_replaced_at_once(project):
-    project.session("P: go\n" + learn(NOTES[2]) + "A: Done.")
-    old = project.ran[0].json["id"]
-    new = "The staging cluster runs in Dublin now, with two GPU nodes."
-    project.session("P: go\n" + learn(new, "--replaces", old) + "A: Done.")
-    assert project.ran[0].json["replaced"] == old
-    with project.memory() as core:
-        assert core.show(old).retired_as == "superseded"
-        assert [link.kind for link in core.links(old)] == ["superseded_by"]
-
-
 def test_a_persons_memory_is_never_replaced_it_becomes_a_conflict(project):
     ids = []
     project.person(lambda memory: ids.append(memory.remember(NOTES[2]).memory_id))
@@ -322,21 +192,6 @@ def test_a_persons_memory_is_never_replaced_it_becomes_a_conflict(project):
         assert {conflict.first.id, conflict.second.id} == {ids[0], ran["id"]}
 
 
-@pytest.mark.parametrize("is_said", [True, False])
-def test_what_was_promoted_yields_only_to_what_is_borne_out(project, is_said):
-    project.session(TRIED)
-    project.session(BY_ITSELF, days=2)
-    old = only(project, "TIDE_ZONE")
-    assert candidacy(project, old)["promoted_at"]
-    new = "The tide import no longer needs any zone, it reads the zone from the gauge header."
-    said = f"A: I see. {new}\n" if is_said else ""
-    project.session(f"P: go\n{said}" + learn(new, "--replaces", old.short_id) + "A: Done.")
-    assert project.ran[0].json["waits"] == old.id
-    with project.memory() as core:
-        assert core.show(old.id).is_live is not is_said
-        assert bool(core.conflicts()) is not is_said
-
-
 def test_undo_takes_a_recording_back_and_its_place_is_free_again(project):
     project.session("P: go\n" + learn(NOTES[0]) + "A: Done.")
     with project.memory() as core:
@@ -346,14 +201,3 @@ def test_undo_takes_a_recording_back_and_its_place_is_free_again(project):
             core.undo(one.seq)
         assert core.list() == []
         assert core.verify().ok
-
-
-def test_days_go_by_and_the_trail_still_tells_who_said_it(project):
-    project.session(TRIED)
-    project.now += timedelta(days=30)
-    shown = project.command("show", only(project, "TIDE_ZONE").id, "--why")
-    assert "agent, verified: the agent said it in its session" in shown.out
-    project.session("P: what does the tide import need, TIDE_ZONE?\nA: UTC.")
-    with project.memory() as core:
-        items = [item for one in core.receipts() for item in one.items]
-    assert {item["source"] for item in items} == {"agent, verified"}

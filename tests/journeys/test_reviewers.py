@@ -1,7 +1,6 @@
 """A reviewer is a program of somebody else: whatever it does, the agent goes on and we can tell."""
 
 import json
-import os
 import sys
 
 import pytest
@@ -119,15 +118,6 @@ def test_a_hook_starts_no_reviewer(asks, start, repo, home, no_drain, tmp_path):
     session_with_a_rule(start, repo, no_drain)
     assert spool.has_waiting(home)
     assert not mark.exists()
-
-
-def test_a_reviewers_own_agent_does_not_call_us_back(asks, start, repo, cli, no_drain, tmp_path):
-    mark = tmp_path / "guard"
-    asks(MARKED.format(mark=str(mark)))
-    session_with_a_rule(start, repo, no_drain)
-    assert cli("drain").code == 0
-    assert mark.read_text() == "1"
-    assert not os.environ.get("MEMDECK_GUARD")
 
 
 def test_what_is_marked_as_not_for_all_is_shown_to_no_model(

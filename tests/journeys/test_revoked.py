@@ -1,7 +1,5 @@
 """What a person or an agent says again, to hold no longer, is told to nobody after that."""
 
-import pytest
-
 from .scripts import GREETING
 
 RULE = "Berth plans are printed on the harbour master's old plotter before each spring tide."
@@ -75,22 +73,6 @@ def test_what_a_person_says_again_to_hold_no_longer_is_gone_and_comes_back_by_un
     assert RULE in project.session(GREETING).start
 
 
-def test_behind_the_statement_it_is_said_as_well(project):
-    project.session(f"P: From now on: {RULE}\nA: Noted.\n")
-    project.session(f"P: {RULE.rstrip('.')} is no longer true.\nA: Understood.\n")
-    assert texts(project) == []
-
-
-@pytest.mark.parametrize("lead", ["", "From now on: "])
-def test_what_holds_instead_is_kept_and_linked(project, lead):
-    project.session(f"P: From now on: {RULE}\nA: Noted.\n")
-    project.session(f"P: This no longer holds: {RULE} {lead}{INSTEAD}\nA: Understood.\n")
-    [(gone, how, by)] = retired(project)
-    assert (RULE in gone, how, INSTEAD in by) == (True, "superseded", True)
-    start = project.session(GREETING, days=2).start
-    assert RULE not in start
-
-
 def test_an_agent_takes_back_what_agents_found_and_no_persons_word(project):
     project.session(FIND)
     assert any(CAUSE in text for text in texts(project))
@@ -105,26 +87,6 @@ def test_an_agent_takes_back_what_agents_found_and_no_persons_word(project):
         assert conflict.kind == "superseded"
     project.session(f"P: look at the berths\nA: Obsolete: {RULE}\n")
     assert any(RULE in text for text in texts(project))
-
-
-@pytest.mark.parametrize("winner", ["newer", "older"])
-def test_a_persons_rule_that_an_agent_says_to_be_over_waits_for_the_person(project, winner):
-    project.session(f"P: From now on: {RULE}\nA: Noted.\n")
-    project.session(f"P: look at the berths\nA: This no longer holds: {RULE}\n")
-    project.session(f"P: look at the berths\nA: This no longer holds: {RULE}\n", days=3)
-    with project.memory() as memory:
-        [conflict] = memory.conflicts()
-        sides = {"a": conflict.first, "b": conflict.second}
-    [rules] = [side for side, one in sides.items() if one.degree == "person"]
-    [denies] = sides.keys() - {rules}
-    assert sides[denies].content.startswith("This no longer holds: ")
-    assert RULE in project.session(GREETING, days=2).start
-
-    keep = denies if winner == "newer" else rules
-    project.person(lambda memory: memory.resolve_conflict(conflict.id, keep))
-    start = project.session(GREETING, days=2).start
-    assert (RULE in start) == (winner == "older")
-    assert [one for one in texts(project) if RULE in one] == [sides[keep].content]
 
 
 SAID_OF_SOMETHING_ELSE = {

@@ -53,21 +53,3 @@ def test_after_both_were_kept_recall_tells_both_and_never_asks_again(project):
     with project.memory() as memory:
         memory.remember(QUEUE.format("Kafka"))
         assert memory.conflicts() == []
-
-
-def test_dismissed_pairs_make_further_ones_less_likely_until_the_verdicts_are_undone(project):
-    text = "Guests of pier {} have their berth for {} minutes while they pay by card"
-    piers = ("Oslo", "Bergen", "Narva", "Tromso", "Stavanger", "Kiel")
-    with project.memory() as memory:
-        for pier in piers:
-            for minutes in (10, 15):
-                memory.remember(text.format(pier, minutes))
-            for found in memory.conflicts():
-                memory.resolve_conflict(found.id, "not_a_conflict")
-        bias = memory.bias()
-        assert bias.contradict < 0
-        last = memory.conflicts(resolved=True)[-1]
-        assert last.contradict is not None
-        while memory.conflicts(resolved=True):
-            memory.undo()
-        assert memory.bias().contradict == 0

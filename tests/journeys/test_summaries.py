@@ -7,8 +7,7 @@ import pytest
 
 from memdeck import open_memory
 
-from .project import Project
-from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
+from .scripts import BERTHS, FIX, GREETING, finds
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DECIDED = "We decided to keep harbour tide tables in Postgres and not in Redis"
@@ -90,35 +89,6 @@ def test_months_open_to_days_and_days_to_memories(core, clock):
     assert core.opened_summary("2026-03-11").memories[0].content == ERROR
 
 
-def test_a_sessions_summary_opens_to_what_aged_since_and_not_to_what_was_forgotten(tmp_path):
-    project = Project(tmp_path)
-    project.session("P: good morning\nA: Good morning.")
-    project.session(f"""
-        P: Please go on.
-        A: {ERROR}. {DECIDED}.
-        $ memdeck learn '{ERROR}.' --json
-        > recorded
-        $ memdeck learn '{DECIDED}.' --json
-        > recorded
-        A: Done.
-    """)
-    first, second = (ran.json["id"] for ran in project.ran)
-
-    def opened():
-        with project.memory() as memory:
-            [last] = [one for one in memory.summaries("session") if ERROR[:20] in one.content]
-            found = memory.opened_summary(last.name).memories
-            return {one.id: one.retired_as for one in found}
-
-    assert opened() == {first: None, second: None}
-    assert project.command("forget", second).code == 0
-    project.now += timedelta(days=400)
-    for _ in range(2):  # a clock that leaps retires nothing at once
-        project.command("maintain")
-        project.now += timedelta(days=2)
-    assert opened() == {first: "expired"}
-
-
 def is_summed_up(project, words):
     """The levels of the summaries that say so, and "goal" where the session's own line does."""
     with project.memory() as core:
@@ -157,24 +127,6 @@ def test_a_sessions_summary_follows_what_becomes_of_its_memories(project, words,
     assert is_summed_up(project, "mirror database") == every
 
 
-def test_a_sessions_summary_keeps_what_only_aged(project):
-    project.session(finds(BERTHS))
-    project.session(GREETING, days=25)
-    with project.memory() as core:
-        assert [one.retired_as for one in core.list("is:retired")] == ["expired"]
-    project.session(GREETING)
-    assert is_summed_up(project, "mirror database") >= {"session", "row", "day"}
-
-
-def test_a_session_that_goes_on_tells_what_aged_meanwhile_beside_what_is_new(project):
-    project.session(finds(BERTHS))
-    project.now += timedelta(days=25)
-    assert project.command("maintain", "--json").json["done"]["expiry"] == 1
-    project.go_on(f"P: {DEPLOYS}\nA: Noted.\n", "resume")
-    for words in ("mirror database", "harbour channel"):
-        assert is_summed_up(project, words) >= {"session", "row"}, words
-
-
 def test_what_mended_an_error_stands_in_every_summary_and_not_only_its_name(project):
     """003-10: a failure's lesson is never lost."""
     project.session(FIX)
@@ -182,38 +134,6 @@ def test_what_mended_an_error_stands_in_every_summary_and_not_only_its_name(proj
         project.session(GREETING, days=later)
     levels = {"session", "row", "day", "week", "month", "project"}
     assert is_summed_up(project, "docker compose up -d db") == levels
-
-
-def test_what_was_overturned_stands_there_as_refuted(core, clock):
-    old = core.remember(DECIDED, category="decision").memory_id
-    clock.now = START + timedelta(hours=1)
-    new = core.remember("The quay prints its lists from SQLite", category="decision").memory_id
-    core.supersede(old, new)
-    clock.now = START + timedelta(days=1)
-    core.maintenance.run()
-    assert "Refuted: " in digests(core, "day")["2026-03-02"]
-
-
-@pytest.mark.parametrize(("count", "hidden"), [(9, 0), (40, 1)])
-def test_what_failed_is_told_as_far_as_there_is_room_and_counted_beyond(core, clock, count, hidden):
-    """003-10: a failure's lesson is never lost; the digest opens to all of them."""
-    gates = ("north", "south", "east", "west", "quay", "pier", "dock", "yard", "hall", "mole")
-    told = []
-    for number in range(count):
-        what = f"Gate {gates[number % 10]}{number // 10 or ''}"
-        mended = f"{what} jammed until {number + 3} bolts were oiled"
-        told.append({"content": mended, "category": "error"})
-        told.append({"content": f"{what} is painted {number}", "category": "discovery"})
-    core.import_memories(told)
-    clock.now = START + timedelta(days=1)
-    core.maintenance.run()
-    digest = digests(core, "day")["2026-03-02"]
-    [solved] = [line for line in digest.splitlines() if line.startswith("Solved: ")]
-    told = solved.count("jammed until")
-    assert ("; and " in solved) is bool(hidden)
-    assert told == count if not hidden else 9 < told < count
-    assert len(digest) <= 1_600
-    assert len(core.opened_summary("2026-03-02").memories) == 2 * count
 
 
 def test_what_is_private_or_forgotten_is_in_no_summary(core, clock):
@@ -236,15 +156,6 @@ def test_one_undo_takes_a_run_back(core, clock):
     assert core.summaries() == []
 
 
-def test_switched_off_nothing_is_summed_up(tmp_path, clock):
-    (tmp_path / ".memdeck.toml").write_text("[lifecycle]\nsummaries = false\n")
-    with open_memory(tmp_path / "home", tmp_path, clock=clock) as core:
-        core.remember(DECIDED, category="decision")
-        clock.now = START + timedelta(days=1)
-        assert "summaries" not in core.maintenance.run().done
-        assert core.summaries() == []
-
-
 def test_the_command_lists_and_opens(cli, home, repo):
     with open_memory(home, repo, clock=lambda: START) as core:
         kept = core.remember(DECIDED, category="decision").memory_id
@@ -257,61 +168,3 @@ def test_the_command_lists_and_opens(cli, home, repo):
     assert cli("summaries", "show", "2026-03-02", "--json").json["memories"][0]["id"] == kept
     assert "tide tables in Postgres" in cli("summaries").out
     assert cli("summaries", "show", "2026-04").code == 1
-
-
-TODO = "Give the tide feed a new certificate before the season"
-LEARNED = "The tide feed refuses certificates that are older than a year"
-MEANWHILE = "The crane at the ferry pier lifts forty tonnes a day"
-ENDED = "The certificate of the feed lies in the vault below harbour/tide"
-
-
-def learning(text):
-    return f"$ memdeck learn '{text}.' --json\n> recorded\n"
-
-
-def test_a_task_is_summed_up_when_it_is_done_and_opens_to_what_it_taught(tmp_path):
-    project = Project(tmp_path)
-
-    def tasks():
-        with project.memory() as memory:
-            return memory.summaries("task")
-
-    project.session("P: good morning\nA: Good morning.")
-    project.session(f"P: Please plan it.\nT\n  [~] {TODO}\n{learning(LEARNED)}A: Planned.", days=1)
-    project.session(f"P: And the crane?\n{learning(MEANWHILE)}A: Done.", host="codex", days=1)
-    assert tasks() == []
-    project.session(f"P: Go on.\nT\n  [x] {TODO}\n{learning(ENDED)}A: All done.", days=1)
-
-    project.now += timedelta(days=1)
-    project.command("maintain")
-    [task] = tasks()
-    assert task.content.startswith(f"Goal: {TODO}.\n")
-    assert LEARNED in task.content
-    assert ENDED in task.content
-    assert MEANWHILE not in task.content
-    opened = project.command("summaries", "show", task.name[:20].upper(), "--json").json
-    taught = {one["content"].rstrip(".") for one in opened["memories"] if not one["retired_as"]}
-    assert taught == {LEARNED, ENDED}
-    assert project.command("restore", task.name).code == 0
-    project.now += timedelta(days=1)
-    project.command("maintain")
-    assert tasks() == []
-
-
-def test_a_project_is_summed_up_month_by_month_and_opens_to_them(core, clock):
-    for number, text in enumerate((DECIDED, ERROR)):
-        clock.now = START + timedelta(days=30 * number)  # March, April
-        core.remember(text, category=("decision", "error")[number])
-        core.maintenance.run()
-    [project] = core.summaries("project")
-    assert DECIDED in project.content
-    assert ERROR not in project.content  # its month is not over
-    clock.now = datetime(2026, 4, 30, 23, 59, 59, tzinfo=UTC)
-    core.maintenance.run()
-    assert [one.content for one in core.summaries("project")] == [project.content]
-    clock.now = datetime(2026, 5, 1, tzinfo=UTC)
-    core.maintenance.run()
-    opened = core.opened_summary("project")
-    assert opened.summary.content.startswith(f"Solved: {ERROR}\n")  # what failed stands first
-    assert DECIDED in opened.summary.content
-    assert [one.name for one in opened.summaries] == ["2026-03", "2026-04"]

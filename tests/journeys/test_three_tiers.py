@@ -245,22 +245,6 @@ def trail(project, action):
 # --- 004-07: what a project knows is on the disk
 
 
-def test_what_a_project_knows_is_there_for_whoever_opens_it_next(project):
-    """004-07: loaded on the first access, kept with each act, in a database of its own home."""
-    project.session(GREETING)
-    with project.memory() as memory:
-        kept = memory.add_convention("The clock is the last argument", "handlers").memory_id
-    with project.memory() as other:  # nobody saved anything
-        assert other.show(kept).importance == 0.8
-    home = project.player.home
-    for path in (home.path, home.database):
-        assert project.player.root.parent in type(project.player.root)(path).parents
-    with project.memory() as memory:
-        assert memory.rebuild() is not None  # the journal alone brings it back
-        assert memory.show(kept).content == "The clock is the last argument"
-    assert "The clock is the last argument" in project.session(GREETING, days=200).start
-
-
 # --- 004-09: who is asked
 
 

@@ -1,7 +1,5 @@
 """What an agent is told over several sessions: true, proven where nobody asked, and by whom."""
 
-import json
-
 import pytest
 
 from memdeck import ConsentNeeded
@@ -60,7 +58,6 @@ LEFT_OPEN = (
     '<memory type="prospective" category="task_progress" age="{{age}}" source="claude"'
     ' trust="unverified" priority="3/5">Todo left open: {0}.</memory>'
 )
-LIMIT = LEFT_OPEN.format("Add rate limiting to the tide export endpoint")
 DOCUMENT = LEFT_OPEN.format("Document the tide export in docs/export.md")
 MEASURE = LEFT_OPEN.format("Measure the tide export with 10000 rows")
 RAISE = LEFT_OPEN.format("Raise the version in package.json from the release job")
@@ -146,16 +143,6 @@ def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(proj
     )
 
 
-def test_what_its_own_session_asks_for_or_says_again_proves_nothing(project):
-    again = """
-    P: error: tag v2.4.0 already exists on the remote, what was it again?
-    A: Root cause: `scripts/release.sh` reads the version from `package.json`, and it is never raised, so that `make release` fails with "tag v2.4.0 already exists".
-    """  # noqa: E501
-    project.session(RELEASE + again)
-    project.session(GREETING, days=2)
-    assert "Root cause" not in project.session(GREETING).start
-
-
 def test_what_was_pasted_into_a_prompt_is_not_the_persons_word(project):
     project.session(
         """
@@ -200,25 +187,6 @@ def test_an_agents_guess_does_not_get_to_starts_by_contradicting_what_a_person_s
             "</conflict>",
         ),
     )
-
-
-def test_what_a_session_came_to_names_what_is_proven_and_not_told_above(project):
-    """What is of little weight is told by the summary; what an agent concluded is in none."""
-    project.session(RELEASE)
-    project.person(
-        lambda memory: (
-            memory.edit(_called(memory, "From now on")[0], importance=0.3)
-            and memory.edit(_called(memory, "From now on")[0], category="architecture")
-        )
-    )
-    start = project.session(GREETING).start
-    assert start == framed(
-        '<session age="1d">Goal: The release script fails. Please make it work again.\n'
-        "Decided: From now on always run the smoke tests before a release, never after it"
-        "</session>",
-    )
-    project.person(lambda memory: memory.forget(_called(memory, "From now on")))
-    assert project.session(GREETING).start == ""
 
 
 # --- what is finished is open no more
@@ -275,135 +243,7 @@ def test_a_todo_that_any_agent_completes_later_is_open_no_more_and_one_that_vani
     assert sorted(asked.splitlines()) == sorted(left.splitlines())
 
 
-def test_a_todo_that_was_completed_is_told_to_nobody_until_an_undo_brings_it_back(exported):
-    exported.session(GONE_ON)
-    [asked] = exported.session("P: what of the rate limiting of the tide export?\nA: …").prompts
-    assert "rate limiting" not in asked
-    with exported.memory() as memory:
-        [entry] = memory.audit(action="complete")
-        [done] = memory.list("is:retired type:prospective")
-        assert (entry.actor, entry.title, done.retired_as) == ("rule", done.title, "completed")
-        assert done.details["status"] == "completed"
-        assert done.details["completed_at"]
-        memory.undo(entry.seq)
-        assert memory.verify().ok
-    [asked] = exported.session(LEFT).prompts
-    assert LIMIT.format(age="3d") in asked
-
-
-def test_a_todo_that_a_later_session_cancels_is_open_no_more_and_undo_brings_it_back(exported):
-    with exported.memory() as memory:
-        later = [("Add the rate limiting to the tide export endpoint", None)]
-        [ended] = memory.end_todos("elsewhere", later, "cancelled")
-        assert memory.end_todos("elsewhere", [("Add rate limiting to the mail", None)]) == []
-        gone = memory.show(ended)
-        assert (gone.retired_as, gone.details["status"]) == ("cancelled", "cancelled")
-        assert gone.details["completed_at"] is None
-    [asked] = exported.session(LEFT).prompts
-    assert "rate limiting" not in asked
-    with exported.memory() as memory:
-        memory.undo(memory.audit(action="cancel")[0].seq)
-    [asked] = exported.session(LEFT).prompts
-    assert LIMIT.format(age="2d") in asked
-
-
-def test_what_a_person_put_off_ends_when_an_agent_has_done_it(project):
-    project.session("P: We still need to add a retry to the mail sender later.\nA: Noted.")
-    assert "add a retry to the mail sender" in project.session(GREETING).start
-    project.session("P: go\nT\n  [x] Add a retry to the mail sender\nA: Done.")
-    assert project.session(GREETING).start == ""
-
-
 # --- a quotation is no proof
-
-BATCHES = (
-    "We decided to write the rows of the nightly import in batches of 500, because one connection"
-    " per row costs most of the time."
-)
-SLOW = f"""
-    P: the nightly import takes seven minutes, please make it faster
-    E import.py
-    - for row in rows: connect().write(row)
-    + for batch in batches(rows, 500): connection.write_all(batch)
-    A: {BATCHES}
-"""
-QUOTED = f"""
-    P: how does the nightly import write its rows?
-    E import.py
-    - b
-    + c
-    A: {BATCHES}
-"""
-HOW = (
-    '<memory type="semantic" category="decision" age="{age}" source="claude"{status}>'
-    "{text}</memory>"
-)
-
-
-def _standing(project):
-    """How the agent's finding stands: status, scope, importance, points, uses."""
-    with project.memory() as memory:
-        [one] = [one for one in memory.list() if one.content == BATCHES]
-        points = memory.candidacy(one.id)["points"]
-        return one.status, one.scope, one.importance, points, one.accesses
-
-
-def test_a_memory_that_agents_quote_is_used_and_never_proven_by_it(project):
-    project.session(SLOW)
-    status, scope, importance, points, _ = _standing(project)
-    for days, host in enumerate(["claude", "codex", "gemini", "opencode", "claude"], 1):
-        told = project.session(QUOTED, host=host)
-        assert BATCHES in told.prompts[0]
-        *stands, uses = _standing(project)
-        assert stands == [status, scope, importance, points]
-        assert uses == 2 * days  # it was told, and it was of use
-    assert (status, scope, points) == ("candidate", "session", 0.0)
-    told = project.session(QUOTED)
-    assert told.start == ""
-    assert told.prompts == (framed(HOW.format(age="6d", status=TRIAL, text=BATCHES)),)
-
-
-def test_what_a_session_says_that_was_not_told_so_is_evidence_as_before(project):
-    project.session(SLOW)
-    asked = "the nightly import takes seven minutes, please make it faster"
-    told = project.session(SLOW.replace(asked, "good morning, please go on with the work"))
-    assert told.prompts == ("",)
-    status, scope, _, points, _ = _standing(project)
-    assert (status, scope, points) == ("candidate", "project", 3.0)
-
-
-def test_what_a_person_says_in_own_words_counts_though_the_session_was_told_it(project):
-    project.session(SLOW)
-    project.session(QUOTED)
-    own = "Remember: write the rows of the nightly import in batches of 500, because one connection"
-    told = project.session(
-        f"P: how does the nightly import write its rows?\nA: …\nP: {own} per row costs most of the"
-        " time.\nA: ok"
-    )
-    assert BATCHES in told.prompts[0]
-    *_, points, _ = _standing(project)
-    assert points >= 5.0
-    persons = HOW.replace('source="claude"', 'source="person"')
-    assert project.session(GREETING).start == framed(
-        persons.format(age="3d", status="", text=BATCHES)
-    )
-
-
-def test_what_an_agent_adds_to_what_it_was_told_is_news(project):
-    project.session(SLOW)
-    project.session(
-        """
-        P: how does the nightly import write its rows?
-        E import.py
-        - b
-        + c
-        A: Decided to write the rows of the nightly import in batches of 2000 instead, because Postgres 17 pipelines them.
-        """  # noqa: E501
-    )
-    with project.memory() as memory:
-        assert (
-            len([one for one in memory.list() if "rows of the nightly import" in one.content]) == 2
-        )
 
 
 # --- both hold, and both are told
@@ -444,53 +284,6 @@ def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_aft
             TOLD_QUEUE.format(age="6d", text=QUEUE.format("RabbitMQ")),
         ),
     )
-
-
-def test_what_tells_two_apart_is_told_as_long_as_both_hold(project):
-    """In each door: to agents, to scripts and to the person; an undo takes it back."""
-    for text in (QUEUE.format("RabbitMQ"), QUEUE.format("Kafka")):
-        project.session(GREETING)
-        project.person(lambda memory, text=text: memory.remember(text, importance=0.3))
-    [first] = project.session(ASKED_QUEUE).prompts
-    assert "CONFLICT" in first
-    [conflict] = project.command("conflicts", "--json").out.splitlines()
-    conflict = json.loads(conflict)
-    words = ("--keep", "both", "--context", 'staging & "production"')
-    assert project.command("conflicts", "resolve", conflict["id"], *words).code == 0
-
-    [again] = project.go_on(ASKED_QUEUE)
-    assert again.count('both_hold="with #…: staging &amp; &quot;production&quot;"') == 2
-    assert project.go_on(ASKED_QUEUE) == [""]  # it stands in its context now
-    for one, other in (("a", "b"), ("b", "a")):
-        shown = project.command("show", conflict[one]["id"], "--json").json
-        told = [{"id": conflict[other]["id"], "context": words[-1]}]
-        assert shown["both_hold"] == told
-        assert words[-1] in project.command("show", conflict[one]["id"]).out
-
-    project.person(lambda memory: memory.undo())
-    assert project.command("show", conflict["a"]["id"], "--json").json["both_hold"] == []
-    assert "CONFLICT" in project.session(ASKED_QUEUE).prompts[0]
-    project.command("conflicts", "resolve", conflict["id"], *words)
-    project.person(lambda memory: memory.forget(conflict["b"]["id"]))
-    [left] = project.session(ASKED_QUEUE).prompts
-    assert "both_hold" not in left
-    assert left.count("The message queue between") == 1
-
-
-def test_two_that_differ_in_a_name_are_both_told_and_a_copy_once(project):
-    """A person said that both hold: names in small letters tell two statements apart."""
-    owner = "The on-call rota of the harbour backend in the first week of each month begins with {}"
-    project.session(GREETING)
-    for text in (owner.format("marta"), owner.format("jonas"), owner.format("marta") + "!"):
-        project.person(lambda memory, text=text: memory.remember(text, importance=0.3))
-    project.person(
-        lambda memory: [memory.resolve_conflict(one.id, "both") for one in memory.conflicts()]
-    )
-    for _ in range(2):
-        [told] = project.session("P: who begins the on-call rota each month?\nA: …").prompts
-        assert told.count("The on-call rota") == 2
-        assert "marta" in told
-        assert "jonas" in told
 
 
 def _called(memory, words):

@@ -1,7 +1,5 @@
 """A task waits for a file or for an event, over sessions and days (000-12)."""
 
-from datetime import timedelta
-
 import pytest
 
 from .project import Project
@@ -52,28 +50,6 @@ def touched(project, name):
     return player.tell(player.dialect.touches(str(player.root / name)))
 
 
-@pytest.mark.parametrize("written", ["src/billing.py", "./src/billing.py", "billing.py"])
-def test_the_file_itself_brings_it_and_no_other_does(open_core, clock, written):
-    core = open_core(session="s1")
-    details = {"trigger_type": "context", "trigger_condition": written}
-    task = core.remember(SPLIT, type="prospective", details=details).memory_id
-    clock.now += timedelta(days=2)
-    second = open_core(session="s2")
-    assert SPLIT not in _at(second, "src/berths.py")
-    assert SPLIT in _at(second, "src/billing.py")
-    clock.now += timedelta(days=2)
-    third = open_core(session="s3")
-    assert SPLIT in _at(third, "src/billing.py")
-    third.done(task)
-    clock.now += timedelta(days=2)
-    assert SPLIT not in _at(open_core(session="s4"), "src/billing.py")
-
-
-def test_a_task_that_only_names_a_file_does_not_wait_for_it(open_core):
-    open_core(session="s1").remember(SPLIT, type="prospective", files=["src/billing.py"])
-    assert SPLIT not in _at(open_core(session="s2"), "src/billing.py")
-
-
 def test_a_task_that_waits_for_an_event_is_told_with_the_prompt_that_says_it(project):
     kept = put_off(project, FEED, "--when-event", "the harbour release is out")
     assert kept["details"]["trigger_type"] == "event"
@@ -96,18 +72,6 @@ def test_a_task_that_waits_for_an_event_is_told_with_the_prompt_that_says_it(pro
     assert FEED not in "".join((over.start, *over.prompts))
 
 
-def test_an_event_takes_no_answers_place(open_core):
-    core = open_core(session="s1")
-    details = {"trigger_type": "event", "trigger_condition": "the harbour release is out"}
-    core.remember(FEED, type="prospective", details=details)
-    for number in range(6):
-        core.remember(f"The harbour release number {number} was cut from branch r{number}")
-    told = open_core(session="s2").recall("what if the harbour release is out?")
-    assert FEED in told.text
-    without = [item for item in told.items if item.memory.content != FEED]
-    assert len(without) == 5
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -118,8 +82,3 @@ def test_an_event_takes_no_answers_place(open_core):
 )
 def test_what_cannot_wait_is_refused(project, options):
     assert project.command("remember", FEED, *options).code == 2
-
-
-def _at(core, path):
-    """What is told before a tool touches the file."""
-    return core.recall("", event="PreToolUse", files=[path]).text

@@ -12,7 +12,6 @@ from .scripts import BERTHS, DEPLOYS, FIX, GREETING, finds
 
 HOUR = timedelta(hours=1)
 CRANE = "The crane at pier C is closed for repairs until the inspector has signed its brake."
-ASKS = "Which crane is closed for repairs?"
 
 
 def live(project, query=""):

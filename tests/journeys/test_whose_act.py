@@ -135,25 +135,6 @@ def test_what_an_agent_imports_waits_and_what_a_person_took_out_stays_out(
     assert cli("show", "crane", "--json").json["content"] == "The crane is never locked."
 
 
-def test_a_slash_command_is_the_persons_who_typed_it(cli, begins):
-    begins("s1")
-    assert "emembered" in cli("memory", "slash", "remember", MINE).out
-    [known] = cli("list", "--json").lines
-    assert trust(cli, known["id"]) == ("confirmed", "person", "person")
-    assert "inned" in cli("memory", "slash", "pin", known["id"]).out
-
-
-def test_an_agent_of_python_remembers_as_one_in_a_shell(home, repo):
-    with open_memory(home, repo, actor="agent") as agent:
-        found = agent.remember(FOUND).memory_id
-        assert agent.show(found).degree == "unproven"
-        again = agent.remember(FOUND)
-        assert (again.outcome, agent.show(found).degree) == ("duplicate", "unproven")
-    with open_memory(home, repo) as person:
-        person.remember(FOUND)  # who says the same stands for it
-        assert person.show(found).degree == "person"
-
-
 def test_an_agent_neither_rescues_nor_words_a_conflict_of_what_is_a_persons(home, repo):
     with open_memory(home, repo) as person:
         for seconds in (30, 60):

@@ -83,14 +83,6 @@ def test_an_answer_that_follows_what_was_told_counts_as_use(project, script, is_
     assert (parts["importance"] > 0.95) is is_use
 
 
-def test_a_session_that_is_read_twice_uses_once(project):
-    kept = keep(project)
-    project.session(SAYS_IT)
-    project.go_on(TALK)
-    project.command("drain")
-    assert shown(project, kept)["used"] == 1
-
-
 def test_opinions_move_the_worth_both_ways(project):
     kept, other = keep(project), keep(project, "Berth 12 floods at spring tide in most years.")
     project.session(LATER)
@@ -173,37 +165,6 @@ def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(established):
     assert BERTHS in project.session(TALK, days=1).start
 
 
-def test_a_task_without_a_day_is_told_at_starts_for_a_month_and_then_when_it_is_asked_for(project):
-    """What is put off and forgotten is no greeting for years; a day of its own keeps it there."""
-    told = "count the fenders of the pier", "paint the outer buoy"
-    project.session(f"P: todo: {told[0]}\nP: remind me to {told[1]} by 2027-12-01\nA: Noted.")
-    for days, listed in ((29, told), (1, told), (1, told[1:])):  # weighed behind a start
-        start = project.session(TALK, days=days).start
-        assert tuple(one for one in told if one in start.lower()) == listed
-    assert len(_lines(project, "list", "type:prospective")) == 2
-    asked = project.session("P: is there anything about the fenders of the pier?\nA: Yes.", days=1)
-    assert told[0] in asked.prompts[0].lower()
-    project.session(TALK, days=1)  # weighed anew
-    assert told[0] in project.session(TALK, days=1).start.lower()
-
-
-@pytest.mark.parametrize(("script", "is_used"), [(TALK, False), (ASKS, True)])
-def test_what_is_only_told_at_starts_ages_and_what_is_asked_for_does_not(
-    established, script, is_used
-):
-    """002-31, -32: three uses survive, and being told what nobody asked for is none."""
-    project, found = established
-    before = shown(project, found)["accesses"]
-    for _ in range(3):
-        opened = project.session(script, days=1)
-        assert BERTHS in opened.start
-        assert BERTHS not in "".join(opened.prompts)  # it stands in the session's context already
-    assert shown(project, found)["accesses"] == before + 3  # it was told three times
-    project.now += timedelta(days=22)
-    assert project.command("maintain").code == 0
-    assert shown(project, found)["retired_as"] == (None if is_used else "expired")
-
-
 def test_what_is_a_persons_or_pinned_is_never_cold(established):
     project, found = established
     kept = keep(project)
@@ -214,20 +175,6 @@ def test_what_is_a_persons_or_pinned_is_never_cold(established):
     start = project.session(TALK, days=1).start
     assert RULE in start
     assert BERTHS in start
-
-
-def test_a_clock_that_jumps_and_comes_back_leaves_nothing_behind(established):
-    project, found = established
-    day = timedelta(days=1)
-    project.session(TALK, days=2)  # its trial is over
-    assert tier(project, found) == "hot"
-    before = shown(project, found)["worth"]
-    project.now += 4000 * day
-    assert tier(project, found) == "cold"
-    assert shown(project, found)["worth"] < 0.01
-    project.now -= 4000 * day
-    assert tier(project, found) == "hot"
-    assert shown(project, found)["worth"] == pytest.approx(before)
 
 
 def _lines(project, *words):
