@@ -292,6 +292,19 @@ class SightingRow(Table):
         table_name = "memory_sighting"
 
 
+class DuplicateRow(Table):
+    """Two memories that say the same, as maintenance last found them. Derived."""
+
+    first = TextField()  # ids; the one that was written later comes first
+    second = TextField()
+    project = TextField(index=True)
+    at = IntegerField()  # when it was found
+
+    class Meta:
+        table_name = "memory_duplicate"
+        primary_key = CompositeKey("first", "second")
+
+
 class JournalStateRow(Table):
     """How far the journal has been applied to these tables: one row."""
 
@@ -320,6 +333,7 @@ DERIVED: tuple[type[Model], ...] = (
     MaintenanceRow,
     StalenessRow,
     SightingRow,
+    DuplicateRow,
 )
 """Counters and records that are worth keeping but are not changes."""
 

@@ -1,7 +1,8 @@
-"""What judging a capture asks of the store: what waits, captures, votes, what people made of it.
+"""Queries of the review queue, and of what a capture is judged by.
 
-Tables `finding`, `review`, `memory_candidacy`, `memory_salience`, `memory_verdict` and what else
-stands beside a memory under its id. Times are milliseconds since 1970.
+The queue: candidates, duplicates, tasks that may be done, memories that may hold everywhere.
+Conflicts are in `conflicts`, memories whose files changed in `staleness`. Times are milliseconds
+since 1970.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from typing import Any, TypedDict
 
 from peewee import JOIN, SQL, Case, Value, fn
 
+from .conflicts import told as is_marked
 from .connection import Database, begin_immediate
-from .derived import AuditMemoryRow, AuditRow, FindingRow, ReviewRow, UseRow
-from .images import Image
+from .derived import AuditMemoryRow, AuditRow, DuplicateRow, FindingRow, ReviewRow, UseRow
+from .images import Image, decoded
 from .queries import (
     Query,
     column,
@@ -23,6 +25,7 @@ from .queries import (
     is_there,
     listing,
     row,
+    starts_with,
     statement,
     tuples,
     unindexed,
@@ -43,6 +46,8 @@ from .tables import (
     RecordingRow,
     SalienceRow,
     SessionRow,
+    SettingRow,
+    TrustRow,
     VerdictRow,
     WeightRow,
 )
@@ -92,15 +97,20 @@ def _waiting(project: str, now: int, snoozed: bool, *columns: Query) -> Query:
     return asked if snoozed else asked.where(fn.coalesce(CandidacyRow.snoozed_until, 0) <= now)
 
 
+_RECORDED = fn.EXISTS(
+    RecordingRow.select(SQL("1")).where(
+        RecordingRow.memory == MemoryRow.id, RecordingRow.is_new == 1
+    )
+)
+_POINTS = fn.max(fn.coalesce(CandidacyRow.points, 0), 0) + RECORDED_POINTS * _RECORDED
+_WORTH = 0.6 * MemoryRow.importance + 0.08 * fn.min(_POINTS, 5)
+"""A candidate's worth, 0-1: importance, and up to five points (`RECORDED_POINTS`)."""
+
+
 @column(int)
 def _worthiest(project: str, now: int, *, snoozed: bool) -> Query:
-    """A candidate's worth, 0-1: importance, and up to five points (`RECORDED_POINTS`)."""
-    its = (RecordingRow.memory == MemoryRow.id) & (RecordingRow.is_new == 1)
-    recorded = fn.EXISTS(RecordingRow.select(SQL("1")).where(its))
-    points = fn.max(fn.coalesce(CandidacyRow.points, 0), 0) + RECORDED_POINTS * recorded
-    worth = 0.6 * MemoryRow.importance + 0.08 * fn.min(points, 5)
     return _waiting(project, now, snoozed, MemoryRow.num).order_by(
-        worth.desc(), MemoryRow.num.desc()
+        _WORTH.desc(), MemoryRow.num.desc()
     )
 
 
@@ -114,6 +124,256 @@ def waiting(database: Database, project: str, now: int, *, snoozed: bool = False
 def count_waiting(project: str, now: int) -> Query:
     """How many candidates wait for a person."""
     return _waiting(project, now, False, fn.count(SQL("*")))
+
+
+# --- the queue
+
+
+class QueuedMemory(TypedDict):
+    """A memory in the queue, as far as a list shows it."""
+
+    num: int
+    id: str
+    title: str
+    content: str  # its start
+    is_junk: int
+    since: int  # when it came into the queue
+
+
+class QueuedPair(TypedDict):
+    """Two memories that want one verdict."""
+
+    conflict: str  # id; "" for duplicates
+    first: int  # row numbers
+    second: int
+    title: str
+    content: str  # the start of the first text
+    reason: str
+    since: int
+
+
+QUEUED_CHARACTERS = 320
+LEAST_IMPORTANT = 0.5
+"""Importance, 0-1, below which a candidate without any point is likely junk."""
+
+_START = fn.substr(MemoryRow.content, 1, QUEUED_CHARACTERS).alias("content")
+
+
+@listing(QueuedMemory)
+def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query:
+    """The candidates: those worth a look first, likely junk last.
+
+    Likely junk has no point towards promotion, no agent recorded it, and it is not the user's
+    sentence. Either the fitted score put it below its upper threshold, or it is unimportant.
+    """
+    is_weak = (SalienceRow.is_established == 0) | (
+        SalienceRow.memory.is_null() & (MemoryRow.importance < LEAST_IMPORTANT)
+    )
+    is_junk = (
+        (fn.coalesce(CandidacyRow.points, 0) <= 0)
+        & ~_RECORDED
+        & (fn.coalesce(SalienceRow.is_person, 0) == 0)
+        & is_weak
+    )
+    columns = (
+        MemoryRow.num,
+        MemoryRow.id,
+        MemoryRow.title,
+        _START,
+        fn.coalesce(is_junk, 0).alias("is_junk"),
+        MemoryRow.created_at.alias("since"),
+    )
+    return (
+        _waiting(project, now, snoozed, *columns)
+        .join(SalienceRow, JOIN.LEFT_OUTER, on=SalienceRow.memory == MemoryRow.id)
+        .order_by(SQL("is_junk"), _WORTH.desc(), MemoryRow.num.desc())
+    )
+
+
+def _queued_pairs(a: Any, b: Any, *columns: Query) -> Query:
+    start = fn.substr(a.content, 1, QUEUED_CHARACTERS).alias("content")
+    return a.select(a.num.alias("first"), b.num.alias("second"), a.title, start, *columns)
+
+
+@listing(QueuedPair)
+def queued_conflicts(project: str) -> Query:
+    """The open conflicts of live memories that agents receive marked, oldest first."""
+    a, b = MemoryRow.alias("a"), MemoryRow.alias("b")
+    columns = (
+        ConflictRow.id.alias("conflict"),
+        fn.coalesce(ConflictRow.reason, "").alias("reason"),
+        ConflictRow.detected_at.alias("since"),
+    )
+    return (
+        _queued_pairs(a, b, *columns)
+        .join(ConflictRow, on=ConflictRow.entry_a == a.id)
+        .join(b, on=ConflictRow.entry_b == b.id)
+        .where(
+            is_marked(),
+            (a.project == project) | (a.scope == "global"),
+            a.retired_at.is_null(),
+            b.retired_at.is_null(),
+        )
+        .order_by(ConflictRow.detected_at, ConflictRow.id)
+    )
+
+
+@listing(QueuedPair)
+def queued_duplicates(project: str) -> Query:
+    """Pairs that say the same, both live, on which no verdict was given; the newest first."""
+    a, b = MemoryRow.alias("a"), MemoryRow.alias("b")
+    decided = ConflictRow.select(SQL("1")).where(
+        ((ConflictRow.entry_a == a.id) & (ConflictRow.entry_b == b.id))
+        | ((ConflictRow.entry_a == b.id) & (ConflictRow.entry_b == a.id))
+    )
+    columns = (Value("").alias("conflict"), Value("").alias("reason"))
+    return (
+        _queued_pairs(a, b, *columns, DuplicateRow.at.alias("since"))
+        .join(DuplicateRow, on=DuplicateRow.first == a.id)
+        .join(b, on=DuplicateRow.second == b.id)
+        .where(
+            a.project.in_((project, "")),
+            a.retired_at.is_null(),
+            b.retired_at.is_null(),
+            ~fn.EXISTS(decided),
+        )
+        .order_by(DuplicateRow.at.desc(), a.num.desc())
+    )
+
+
+@listing(QueuedMemory)
+def queued_tasks(project: str, now: int, opened: int, vouched: int) -> Query:
+    """Open tasks that are past their date, or without one and older than `opened`.
+
+    Not those that a person stood for since `vouched`.
+    """
+    columns = (
+        MemoryRow.num,
+        MemoryRow.id,
+        MemoryRow.title,
+        _START,
+        Value(0).alias("is_junk"),
+        fn.coalesce(MemoryRow.due, MemoryRow.created_at).alias("since"),
+    )
+    is_over = MemoryRow.due.is_null(False) & (MemoryRow.due < now)
+    is_old = MemoryRow.due.is_null() & (MemoryRow.created_at < opened)
+    return (
+        MemoryRow.select(*columns)
+        .join(TrustRow, JOIN.LEFT_OUTER, on=TrustRow.memory == MemoryRow.id)
+        .where(
+            MemoryRow.project == project,
+            MemoryRow.type == "prospective",
+            MemoryRow.status != "candidate",
+            MemoryRow.retired_at.is_null(),
+            is_over | is_old,
+            fn.coalesce(TrustRow.vouched_at, 0) < vouched,
+        )
+        .order_by(SQL("since"), MemoryRow.num)
+    )
+
+
+@tuples(tuple[int, int])
+def known_elsewhere(project: str, least: int, limit: int) -> Query:
+    """Row number and number of projects: live memories that other projects have word for word.
+
+    In `least` projects or more. Candidates and working memory do not count.
+    """
+    other = MemoryRow.alias("other")
+    elsewhere = fn.COUNT(other.project.distinct()) + 1
+    return (
+        MemoryRow.select(MemoryRow.num, elsewhere.alias("projects"))
+        .join(
+            other,
+            on=(other.fingerprint == MemoryRow.fingerprint)
+            & (other.project != MemoryRow.project)
+            & (other.project != "")
+            & other.retired_at.is_null()
+            & other.status.in_(("confirmed", "pinned")),
+        )
+        .where(
+            MemoryRow.project == project,
+            MemoryRow.retired_at.is_null(),
+            MemoryRow.status.in_(("confirmed", "pinned")),
+            MemoryRow.type != "working",
+        )
+        .group_by(MemoryRow.num)
+        .having(elsewhere >= least)
+        .order_by(SQL("projects DESC"), MemoryRow.num)
+        .limit(limit)
+    )
+
+
+@tuples(tuple[int, int])
+def much_used(project: str, kind: str, least: int, limit: int) -> Query:
+    """Row number and uses of the project's live memories of a type, used so often or more."""
+    return (
+        UseRow.select(MemoryRow.num, UseRow.accesses)
+        .join(MemoryRow, on=MemoryRow.id == UseRow.memory)
+        .where(
+            UseRow.accesses >= least,
+            MemoryRow.project == project,
+            MemoryRow.type == kind,
+            MemoryRow.retired_at.is_null(),
+        )
+        .order_by(UseRow.accesses.desc(), MemoryRow.num)
+        .limit(limit)
+    )
+
+
+@tuples(tuple[str, Any])
+def _settings(kind: str) -> Query:
+    return SettingRow.select(SettingRow.key, SettingRow.value).where(
+        starts_with(SettingRow.key, kind)
+    )
+
+
+def chosen(database: Database, kind: str) -> dict[str, Any]:
+    """What the user chose under keys that begin with `kind`, by the rest of the key."""
+    return {key[len(kind) :]: decoded(value) for key, value in _settings(database, kind)}
+
+
+# --- duplicates
+
+
+@column(int)
+def comparable(project: str, limit: int) -> Query:
+    """The numbers of the newest statements of fact, the newest first."""
+    return (
+        MemoryRow.select(MemoryRow.num)
+        .where(
+            MemoryRow.project == project,
+            MemoryRow.retired_at.is_null(),
+            MemoryRow.status != "candidate",
+            MemoryRow.type.not_in(("working", "prospective")),
+        )
+        .order_by(MemoryRow.num.desc())
+        .limit(limit)
+    )
+
+
+@tuples(tuple[str, str])
+def duplicates(project: str) -> Query:
+    """The ids of the pairs that are noted as duplicates."""
+    return DuplicateRow.select(DuplicateRow.first, DuplicateRow.second).where(
+        DuplicateRow.project == project
+    )
+
+
+def note_duplicate(database: Database, project: str, first: str, second: str, at: int) -> None:
+    """Note that two memories say the same."""
+    pair = {"first": first, "second": second, "project": project, "at": at}
+    insert(database, DuplicateRow, pair, "REPLACE")
+
+
+@statement
+def drop_duplicate(first: str, second: str) -> Query:
+    """Note no more that two memories say the same."""
+    return DuplicateRow.delete().where(
+        DuplicateRow.first == first, DuplicateRow.second == second
+    )
+
+
+# --- trials, verdicts, captures
 
 
 @listing(Trial)

@@ -1,0 +1,1101 @@
+"""The review queue: everything that needs the user's word, and the verdicts on it.
+
+A verdict is one entry of the journal, or several in one act, and always one undo.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from ...db import conflicts, memories, neighbours, recordings, reviews, staleness
+from ...db.connection import mapped_errors
+from ...db.images import Image, headline, headline_of
+from ...db.neighbours import StoredNeighbour
+from ...db.rows import StoredConflict, StoredFinding, StoredRecording, StoredSalience, StoredVote
+from ...db.store import Change
+from ...db.trust import DEGREES
+from ...frozen import dataclass
+from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
+from ..clock import to_ms
+from ..consent import must_be_a_person
+from ..context import each, is_own_session
+from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
+from ..ingest.drafts import Draft, Redactor, draft_image
+from ..ingest.promotion import WANTED_EVERYWHERE
+from ..judgements import CONFLICT, CONFLICT_KINDS, NEAR, VERDICTS, Candidate, Conflict
+from ..judgements import RefusedCapture
+from ..retrieval.keywords import index_words, keywords
+from ..review.reviewer import Vote
+from ..values import DAY_MS, Memory, at, moment_at
+from . import expiry, quarantine
+from .session_names import names_of
+
+if TYPE_CHECKING:
+    from ..context import Context
+    from .amendments import Amendments
+    from .curation import Curation
+    from .search import Search
+    from .staleness import Staleness
+
+KINDS = ("candidate", "conflict", "duplicate", "outdated", "global")
+"""What waits in the queue, in the order of the list."""
+
+PAIRS = ("conflict", "duplicate")
+"""The kinds that are about two memories."""
+
+DECISIONS = ("accept", "reject", "keep", "merge", "neither", "done", "follow")
+"""What `decide` takes."""
+
+NEIGHBOURS = 30
+"""Memories that are compared with a text. The index finds them."""
+
+ENOUGH_WORDS = 4
+"""Rare words of a text from which on neighbours need not share the common ones."""
+
+MERGEABLE = 0.4
+"""Similarity, 0-1, from which the nearest memory is worth a merge."""
+
+QUIET = timedelta(days=30)
+"""Time in which a task that the user confirmed is not asked about again."""
+
+OPEN = timedelta(days=14)
+"""Age from which a task without a date is asked about."""
+
+SEVERAL_PROJECTS = 3
+"""Projects with the same memory from which it may hold in all of them."""
+
+MOST_OFFERS = 50
+LONGEST_CONTEXT = 500
+"""Characters of a note that says when each side of a conflict holds."""
+
+LONGEST_QUOTE = 600
+LONGEST_LINE = 2_000_000
+"""Bytes of a transcript's line that is read for a quote."""
+
+SNOOZE, OFFER = "snooze|", "offer|"
+"""What the keys of the store's settings begin with that hold snoozes and declined suggestions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewEntry:
+    """One line of the queue."""
+
+    kind: str  # one of KINDS
+    key: str  # names it: "conflict:ID", "outdated:MEMORY"
+    ids: tuple[str, ...]  # of the memories: one, or both sides
+    nums: tuple[int, ...]  # their row numbers
+    title: str
+    text: str  # the start of the content
+    reason: str  # "" for candidates, whose reason is on their card
+    since: datetime
+    is_junk: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The words in a transcript that a memory comes from."""
+
+    text: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """One card: the memories, why they are here, and what becomes of them."""
+
+    kind: str
+    key: str
+    memories: tuple[Memory, ...]  # one, or both sides
+    reason: str  # one line
+    proposal: str  # the decision that the card proposes: one of DECISIONS
+    if_nothing: str  # a sentence
+    stays: int = 0  # place of the side that the proposal keeps
+    is_junk: bool = False
+    conflict: Conflict | None = None
+    near: Neighbour | None = None  # of a candidate, the nearest memory
+    quote: Quote | None = None
+    session_name: str = ""
+    snoozed_until: datetime | None = None
+
+    @property
+    def memory(self) -> Memory:
+        """The memory that is judged. Of a pair the side that the proposal keeps."""
+        return self.memories[self.stays]
+
+    @property
+    def is_pair(self) -> bool:
+        return len(self.memories) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Candidates, conflicts, duplicates, outdated memories, suggestions, filtered captures."""
+
+    _context: Context
+    _amendments: Amendments
+    _curation: Curation
+    _staleness: Staleness
+    _search: Search
+
+    # --- the queue
+
+    @mapped_errors()
+    def queue(self, kinds: Sequence[str] = KINDS, *, snoozed: bool = False) -> list[ReviewEntry]:
+        """Return what needs a verdict, by kind in the order of `KINDS`, likely junk last.
+
+        `snoozed`: also what was put off. Raises BadInput for an unknown kind.
+        """
+        if unknown := sorted(set(kinds) - set(KINDS)):
+            raise BadInput(f"{unknown[0]!r} is no kind.", hint=f"Use: {', '.join(KINDS)}.")
+        until = reviews.chosen(self._context.database, SNOOZE)
+        now = self._context.now_ms()
+        entries = [
+            entry
+            for kind in KINDS
+            if kind in kinds
+            for entry in self._entries(kind, snoozed=snoozed)
+            if snoozed or until.get(entry.key, 0) <= now
+        ]
+        if self._context.viewer is not None:
+            nums = list({num for entry in entries for num in entry.nums})
+            shown = {memory.num for memory in self._context.memories(nums)}
+            entries = [entry for entry in entries if shown.issuperset(entry.nums)]
+        return sorted(entries, key=lambda entry: entry.is_junk)
+
+    def count(self) -> int:
+        """Return how many entries the queue has."""
+        return len(self.queue())
+
+    def _entries(self, kind: str, *, snoozed: bool) -> Iterator[ReviewEntry]:
+        database, project = self._context.here
+        now = self._context.now_ms()
+        if kind == "candidate":
+            for row in reviews.queued_candidates(database, project, now, snoozed=snoozed):
+                yield _entry(kind, row)
+        elif kind == "conflict":
+            for pair in reviews.queued_conflicts(database, project):
+                yield _pair_entry(kind, pair, pair["conflict"])
+        elif kind == "duplicate":
+            for pair in reviews.queued_duplicates(database, project):
+                key = f"{pair['first_id']}:{pair['second_id']}"
+                yield _pair_entry(kind, pair, key, "The two say the same.")
+        elif kind == "outdated":
+            yield from self._outdated(now)
+        else:
+            for memory, reason in self._offers():
+                yield _memory_entry(kind, memory, reason, memory.created_at)
+
+    def _outdated(self, now: int) -> Iterator[ReviewEntry]:
+        flagged = staleness.flagged(*self._context.here)
+        found = {row["memory"]: at(row["at"]) for _, row in flagged}
+        seen = set[str]()
+        for memory in each(self._context, [num for num, _ in flagged]):
+            if memory.status != "candidate":
+                seen.add(memory.id)
+                since = found[memory.id] or memory.created_at
+                yield _memory_entry("outdated", memory, f"{memory.stale}.", since)
+        opened, vouched = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
+        for row in reviews.queued_tasks(*self._context.here, now, opened, vouched):
+            if row["id"] not in seen:
+                yield _entry("outdated", row, _task_reason(row["due"], row["since"], now))
+
+    def _offers(self) -> Iterator[tuple[Memory, str]]:
+        """What may hold for every project and was not declined, with the reason."""
+        database, project = self._context.here
+        declined = reviews.chosen(database, OFFER)
+        often = reviews.much_used(
+            database, project, "prospective", WANTED_EVERYWHERE, MOST_OFFERS
+        )
+        shared = reviews.known_elsewhere(database, project, SEVERAL_PROJECTS, MOST_OFFERS)
+        reasons = {num: f"Used {count} times." for num, count in often}
+        reasons |= {num: f"{count} projects have it word for word." for num, count in shared}
+        for memory in self._context.memories(list(reasons)):
+            if memory.id not in declined:
+                yield memory, reasons[memory.num]
+
+    def wanted_everywhere(self) -> list[Memory]:
+        """The memories that may hold for every project. Only a person makes one global."""
+        return [memory for memory, _ in self._offers()]
+
+    def entries_of(self, ref: str, kind: str = "") -> list[ReviewEntry]:
+        """Return the entries of a memory, or the one of a conflict, by the start of an id."""
+        ref = ref.strip().lower()
+        return [
+            entry
+            for entry in self.queue((kind,) if kind else KINDS, snoozed=True)
+            if ref and any(one.startswith(ref) for one in (entry.key.partition(":")[2], *entry.ids))
+        ]
+
+    @mapped_errors()
+    def item(self, entry: ReviewEntry) -> ReviewItem:
+        """Return the card of an entry. Raises NotFound when a memory is gone."""
+        found = {one.num: one for one in self._context.memories(entry.nums)}
+        if len(found) < len(entry.nums):
+            raise NotFound(f"“{entry.title}” is gone.")
+        sides = tuple(found[num] for num in entry.nums)
+        more: dict[str, Any] = {
+            "kind": entry.kind,
+            "key": entry.key,
+            "memories": sides,
+            "is_junk": entry.is_junk,
+            "session_name": self._session_name(sides[0]),
+        }
+        if entry.kind == "candidate":
+            return self._candidate_item(sides[0], more)
+        until = reviews.chosen(self._context.database, SNOOZE).get(entry.key)
+        more["snoozed_until"] = at(until)
+        if entry.kind in PAIRS:
+            ref = entry.key.partition(":")[2]
+            conflict = self.conflict(ref) if entry.kind == "conflict" else None
+            return ReviewItem(
+                reason=_conflict_reason(conflict) if conflict else entry.reason,
+                proposal="keep",
+                if_nothing=self._pair_if_nothing(sides, is_marked=conflict is not None),
+                stays=sides.index(max(sides, key=_standing)),
+                conflict=conflict,
+                **more,
+            )
+        if entry.kind == "global":
+            says = "it stays a memory of this project only."
+            return ReviewItem(reason=entry.reason, proposal="accept", if_nothing=says, **more)
+        proposal = "done" if sides[0].type == "prospective" else "reject"
+        if self._staleness.moves(sides[0].id):
+            proposal = "follow"
+        stays = "it stays open." if proposal == "done" else "it stays."
+        says = " ".join((stays, *self._prospects(sides[0])))
+        return ReviewItem(
+            reason=entry.reason,
+            proposal=proposal,
+            if_nothing=says,
+            quote=quote_of(sides[0]),
+            **more,
+        )
+
+    def _candidate_item(self, memory: Memory, more: dict[str, Any]) -> ReviewItem:
+        near = next(iter(self.neighbours(memory.content, without=memory.id, limit=1)), None)
+        proposal = "reject" if more["is_junk"] else "accept"
+        if near is not None and near.similarity >= self._context.policy.capture.similarity:
+            proposal = "merge"
+        trial = quarantine.outlook(self._context, memory)
+        waits = () if trial else ("it stays a candidate.",)
+        return ReviewItem(
+            reason=self._candidate_reason(memory, is_junk=more["is_junk"]),
+            proposal=proposal,
+            if_nothing=" ".join((*waits, trial, *self._prospects(memory))).strip(),
+            near=near,
+            quote=quote_of(memory),
+            snoozed_until=at(self.candidacy(memory.id).get("snoozed_until")),
+            **more,
+        )
+
+    def _candidate_reason(self, memory: Memory, *, is_junk: bool) -> str:
+        """Return why a candidate was captured, in one line."""
+        recorded = self.recordings_of(memory.id)
+        if recorded:
+            why = recorded[0].why
+            return f"The agent recorded it: {why}" if why else "The agent recorded it."
+        if "user-intent" in self.candidacy(memory.id).get("signals", {}):
+            return "You said it."
+        judged = self.salience(memory.id)
+        words = next((words for words, part in judged.reasons if part > 0), "") if judged else ""
+        found = f"Found in the session: {words[:1].lower()}{words[1:]}" if words else ""
+        if is_junk:
+            return f"Likely junk. {found}".strip()
+        return found or "Found in the session."
+
+    def _prospects(self, memory: Memory) -> Iterator[str]:
+        """Return when agents receive a memory and when it retires, in sentences."""
+        told = "Agents received it" if memory.accesses else "No agent received it yet"
+        times = f" {memory.accesses} times" if memory.accesses > 1 else ""
+        yield f"{told}{times}, and it {self._reach(memory)}."
+        ends = expiry.retires_at(self._context, memory)
+        if ends is not None:
+            yield f"It retires {_ahead(ends, self._context.now())} unless it is used."
+
+    def _reach(self, memory: Memory) -> str:
+        """Return which prompts inject a memory, by the rules that the injection itself applies."""
+        from ..retrieval.selection import Viewer, hidden_because, is_unproven
+
+        [image] = self._context.reader().images([memory.num])
+        preset = self._context.policy.recall.unproven
+        viewer = Viewer(self._context.project_id, None, None, self._context.now_ms(), None, preset)
+        if reason := hidden_because(image, viewer):
+            return f"is not injected into other sessions: {reason}"
+        if is_unproven(image) and preset != "always":
+            return "is injected only with a prompt that clearly matches it"
+        return "is injected with prompts that match it"
+
+    def _pair_if_nothing(self, sides: Sequence[Memory], *, is_marked: bool) -> str:
+        if is_marked:
+            return "both stay. Agents receive them together, marked as conflicting."
+        reach = {self._reach(side) for side in sides}
+        return f"both stay, and each {reach.pop()}." if len(reach) == 1 else "both stay."
+
+    def _session_name(self, memory: Memory) -> str:
+        session = memory.origin.session
+        return names_of(self._context.database, [session]).get(session or "", "")
+
+    # --- deciding on an item
+
+    @mapped_errors()
+    def decide(
+        self, item: ReviewItem, decision: str, *, stays: str = "", context: str = "", **fields: Any
+    ) -> list[Memory]:
+        """Carry out a decision on an item, as one undo. Return its memories as they are now.
+
+        `accept` lets everything stand: a candidate is confirmed, a suggestion followed. `reject`
+        takes a single memory away, or declines a suggestion. `keep`, `merge` and `neither` are for
+        pairs: `stays` is the id of the side that stays, by default the proposed one. `merge` of
+        a candidate joins it to the nearest memory. `fields` edit what stays of a merge. `context`
+        says when each of two accepted sides holds. Raises NotFound, BadInput, Refused.
+        """
+        if decision not in DECISIONS:
+            raise BadInput(f"{decision!r} is no decision.", hint=f"Use: {', '.join(DECISIONS)}.")
+        if why := cannot(item, decision):
+            raise Refused(why)
+        self._must_be_as_shown(item)
+        stays = stays or item.memory.id
+        with self._context.as_one_act():
+            if item.is_pair:
+                self._decide_pair(item, decision, stays, context, fields)
+            else:
+                self._decide_single(item, decision, fields)
+        return self._context.memories([memory.num for memory in item.memories])
+
+    def _decide_single(self, item: ReviewItem, decision: str, fields: dict[str, Any]) -> None:
+        ref = item.memory.id
+        if decision == "done":
+            self._curation.done(ref)
+        elif decision == "follow":
+            self._staleness.follow(ref)
+        elif decision == "merge":
+            assert item.near is not None
+            self._curation.merge(item.near.id, ref, **fields)
+        elif item.kind == "candidate":
+            _ = self.accept(ref) if decision == "accept" else self.reject(ref)
+        elif item.kind == "global":
+            _ = self._curation.promote(ref, "global") if decision == "accept" else self.decline(ref)
+        elif decision == "reject":
+            self._curation.forget(ref, "outdated")
+        elif item.memory.stale:
+            self._staleness.confirm(ref)
+        else:
+            self._curation.keep(ref)
+
+    def _decide_pair(
+        self, item: ReviewItem, decision: str, stays: str, context: str, fields: dict[str, Any]
+    ) -> None:
+        ids = [memory.id for memory in item.memories]
+        if stays not in ids:
+            raise BadInput("That memory is not part of the pair.")
+        [other] = [ref for ref in ids if ref != stays]
+        if item.conflict is not None:
+            first = item.conflict.first.id == stays
+            verdict = {
+                "accept": "both",
+                "keep": "a" if first else "b",
+                "neither": "neither",
+                "merge": "merged",
+            }[decision]
+            self.resolve_conflict(
+                item.conflict.id, verdict, context=context, into=stays, **fields
+            )
+        elif decision == "accept":
+            with self._context.change("resolve", "keeps both") as change:
+                self._put_verdict(change, *ids, "not_a_conflict", context)
+        elif decision == "neither":
+            self._curation.forget(ids, "neither of two duplicates")
+        else:
+            self._curation.merge(stays, other, **fields)
+
+    def _put_verdict(
+        self, change: Change, first: str, second: str, verdict: str, context: str
+    ) -> None:
+        """Note a verdict on two memories that were never in conflict."""
+        now = self._context.now_ms()
+        conflict = {
+            "id": self._context.new_id(),
+            "entry_a": first,
+            "entry_b": second,
+            "kind": "ambiguous",
+            "detected_at": now,
+            "resolved_at": now,
+            "verdict": verdict,
+            "context": Redactor().text(context).strip()[:LONGEST_CONTEXT] or None,
+        }
+        change.put("conflict", conflict)
+
+    def _must_be_as_shown(self, item: ReviewItem) -> None:
+        """Raise Refused for an item of which a memory retired or was reworded since it was read."""
+        nums = [memory.num for memory in item.memories]
+        now = {memory.id: memory for memory in self._context.memories(nums) if memory.is_live}
+        for side in item.memories:
+            if side.id not in now or now[side.id].content != side.content:
+                raise Refused(f"“{side.title}” was changed meanwhile.", hint="Look at it again.")
+
+    def put_off(self, entries: Sequence[ReviewEntry], until: datetime) -> None:
+        """Put entries off: they return at `until`. One undo. Raises BadInput for the past."""
+        moment = self._future(until)
+        candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
+        with self._context.as_one_act():
+            if candidates:
+                self.snooze(candidates, until)
+            rest = [entry for entry in entries if entry.kind != "candidate"]
+            if rest:
+                with self._context.change("snooze", rest[0].title) as change:
+                    for entry in rest:
+                        change.put("setting", {"key": f"{SNOOZE}{entry.key}", "value": moment})
+
+    def _future(self, until: datetime) -> int:
+        moment = to_ms(until)
+        if moment is None or moment <= self._context.now_ms():
+            raise BadInput("That time has passed already.", hint="Give one in the future.")
+        return moment
+
+    def decline(self, ref: str) -> None:
+        """Suggest no more to make a memory global. Raises NotFound, Refused."""
+        memory = self._context.resolve(ref)
+        if all(one.id != memory.id for one, _ in self._offers()):
+            raise Refused(f"Nothing suggests to make “{memory.title}” global.")
+        with self._context.change("decline", f"not for every project: {memory.title}") as change:
+            change.put("setting", {"key": f"{OFFER}{memory.id}", "value": "declined"})
+
+    def split(self, ref: str, second: str, *, first: str = "", **fields: Any) -> list[Memory]:
+        """Make two memories of one: it keeps the text `first`, and a new one says `second`.
+
+        The new memory has the same type, tags, files and origin. A candidate is accepted. One
+        undo. Raises NotFound, BadInput, Refused.
+        """
+        must_be_a_person(self._context.actor)
+        memory = self._context.resolve(ref)
+        fields = {**fields, **({"content": first} if first else {})}
+        with self._context.change("split") as change:
+            image = change.get("memory", memory.id)
+            assert image is not None
+            self._amendments.must_live(image)
+            if image["status"] == "candidate":
+                image = self._amendments.decided(image, change, "confirmed")
+            image = self._amendments.edited(change, image, fields)
+            self._amendments.vouch(image, change)
+            change.put("memory", image)
+            draft = Draft(
+                content=second,
+                type=image["type"],
+                category=image["category"],
+                scope=image["scope"],
+                status="confirmed",
+                importance=image["importance"],
+                confidence=image["confidence"],
+                tags=tuple(image["tags"]),
+                files=tuple(image["files"]),
+                privacy=image["privacy"],
+                origin=memory.origin,
+            )
+            made, _ = draft_image(
+                draft,
+                memory_id=self._context.new_id(),
+                num=change.next_num(),
+                project=self._context.project_id,
+                now=self._context.now_ms(),
+                choice=self._context.redaction_choice(),
+            )
+            change.put("memory", {**made, "ref": None})
+            self._amendments.vouch(made, change)
+        return [self._context.resolve(memory.id), self._context.resolve(str(made["id"]))]
+
+    # --- candidates
+
+    def waiting(self, *, snoozed: bool = False) -> array[int]:
+        """Row numbers of the candidates, the most valuable first; `snoozed`: those put off too."""
+        return reviews.waiting(*self._context.here, self._context.now_ms(), snoozed=snoozed)
+
+    def candidates(self, limit: int | None = None, *, snoozed: bool = False) -> list[Candidate]:
+        """The candidates with all there is to judge them by, the most valuable first."""
+        nums = self.waiting(snoozed=snoozed)
+        most = limit if self._context.viewer is None else None  # of an agent's, some are left out
+        return [self._candidate(memory) for memory in self._context.memories(nums[:most])[:limit]]
+
+    def candidate(self, ref: str) -> Candidate:
+        """One candidate by id, prefix or key. Raises NotFound, Ambiguous, Refused."""
+        return self._candidate(self._waiting(ref))
+
+    def _waiting(self, ref: str) -> Memory:
+        memory = self._context.resolve(ref)
+        if memory.status != "candidate" or not memory.is_live:
+            state = memory.retired_as or memory.status
+            raise Refused(f"“{memory.title}” is {state}, and not a candidate.")
+        return memory
+
+    def _candidate(self, memory: Memory) -> Candidate:
+        database = self._context.database
+        candidacy: Mapping[str, Any] = reviews.candidacy(database, memory.id) or {}
+        points = float(candidacy.get("points", 0.0))
+        cast = reviews.votes(database, memory=memory.id)
+        near = self.neighbours(memory.content, without=memory.id, limit=1)
+        opposed = conflicts.conflicts(database, self._context.project_id, memory=memory.id)
+        is_recorded = memory.id in recordings.sources(database, [memory.id])
+        counted = max(points, 0.0) + reviews.RECORDED_POINTS * is_recorded
+        return Candidate(
+            memory=memory,
+            value=0.6 * memory.importance + 0.08 * min(counted, 5.0),
+            points=points,
+            points_needed=self._context.policy.promotion.min_points,
+            signals=candidacy.get("signals", {}),
+            promoted_at=at(candidacy.get("promoted_at")),
+            quarantined_until=at(candidacy.get("quarantined_until")),
+            snoozed_until=at(candidacy.get("snoozed_until")),
+            votes=tuple(vote_of(row) for row in cast),
+            tier=cast[-1]["tier"] if cast else "",
+            neighbour=near[0] if near else None,
+            conflicts=tuple(row["id"] for row in opposed if row["band"] != "near"),
+            weight=self.weight(memory.id),
+            envelope=self.envelope(memory.id),
+            salience=self.salience(memory.id),
+            recordings=self.recordings_of(memory.id),
+        )
+
+    def neighbours(
+        self, text: str, *, without: str | None = None, limit: int = 5
+    ) -> tuple[Neighbour, ...]:
+        """The live memories nearest to a text, nearest first, each with its similarity."""
+        from ..ingest.duplicates import nearest
+
+        return nearest(text, self.sharing_words(text, without), limit=limit)
+
+    def sharing_words(self, text: str, without: str | None = None) -> list[Neighbour]:
+        """Memories that share words with a text, as the index finds them; no similarity yet."""
+        terms = keywords(text, {})
+        rare = [term for term in terms if term.kind != "common"]
+        words = index_words(rare if len(rare) >= ENOUGH_WORDS else terms)
+        found = neighbours.neighbours(
+            self._context.database, words, self._context.project_id, NEIGHBOURS
+        )
+        return [neighbour_of(row) for row in found if row["id"] != without]
+
+    def envelope(self, memory_id: str) -> Envelope:
+        """The work that a memory was learned at; empty when nothing is known of it."""
+        row = reviews.envelope(self._context.database, memory_id)
+        if row is None:
+            return NO_ENVELOPE
+        lists = {name: tuple(row[name]) for name in ("actions", "artifacts", "errors", "lessons")}
+        return Envelope(
+            task=row["task"],
+            intent=row["intent"],
+            outcome=row["outcome"],
+            tokens=row["tokens"],
+            time_ms=row["time_ms"],
+            **lists,
+        )
+
+    def recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
+        found = recordings.of_memory(self._context.database, memory_id)
+        return tuple(recording_of(row) for row in found)
+
+    def salience(self, memory_id: str) -> Salience | None:
+        """What the fitted score said of it; None of what was not judged."""
+        return salience_of(reviews.salience(self._context.database, memory_id))
+
+    def weight(self, memory_id: str) -> dict[str, float]:
+        """The six factors of a memory's importance, each 0-1; empty when not weighed."""
+        row: Mapping[str, Any] = reviews.weight(self._context.database, memory_id) or {}
+        return {name: value for name, value in row.items() if name not in ("memory", "weighed_at")}
+
+    def reviews(self, ref: str) -> list[Vote]:
+        """The votes on a memory, oldest first."""
+        memory = self._context.resolve(ref)
+        return [vote_of(row) for row in reviews.votes(self._context.database, memory=memory.id)]
+
+    def broken_reviewers(self) -> list[Vote]:
+        """The newest vote of each reviewer whose last three of a day all came to nothing."""
+        late: dict[str, list[Vote]] = {}
+        since = self._context.now_ms() - DAY_MS
+        for row in reviews.late_votes(self._context.database, since):
+            late.setdefault(row["reviewer"], []).append(vote_of(row))
+        return [cast[0] for cast in late.values() if all(vote.status != "ok" for vote in cast[:3])]
+
+    def candidacy(self, ref: str) -> Image:
+        """Points, signals, promoted_at, quarantined_until and snoozed_until; {} without any."""
+        memory = self._context.resolve(ref)
+        row: Mapping[str, Any] = reviews.candidacy(self._context.database, memory.id) or {}
+        return {name: value for name, value in row.items() if name != "memory"}
+
+    def accept(self, refs: str | Sequence[str], *, pin: bool = False) -> list[Memory]:
+        """Make candidates memories of the project; with `pin`, always recalled ones."""
+
+        def change_one(image: Image, change: Change) -> Image:
+            return self._accepted(image, change, pin=pin)
+
+        return self._amendments.change_all("pin" if pin else "accept", refs, change_one)
+
+    def accept_edited(
+        self, /, ref: str, *, pin: bool = False, expected_revision: int | None = None, **fields: Any
+    ) -> Memory:
+        """Edit a candidate and accept it, in one entry. Raises as `edit` does."""
+        memory = self._context.resolve(ref)
+        with self._context.change("accept") as change:
+            if expected_revision not in (None, self._context.resolve(memory.id).revision):
+                raise StaleEdit(f"“{memory.title}” was changed meanwhile.")
+            image = change.get("memory", memory.id)
+            assert image is not None
+            image = self._accepted(image, change, pin=pin)
+            change.put("memory", self._amendments.edited(change, image, fields))
+        return self._context.resolve(memory.id)
+
+    def _accepted(self, image: Image, change: Change, *, pin: bool) -> Image:
+        self._amendments.must_live(image)
+        if image["status"] != "candidate":
+            raise Refused(f"“{headline_of(image)}” is no candidate.")
+        return self._amendments.decided(image, change, "pinned" if pin else "confirmed")
+
+    def reject(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
+        """Reject candidates, restorably; the same text is not captured again."""
+        for ref in (refs,) if isinstance(refs, str) else refs:
+            self._waiting(ref)
+        return self._amendments.retire("reject", refs, "rejected", reason)
+
+    def snooze(self, refs: str | Sequence[str], until: datetime) -> list[Memory]:
+        """Put candidates off: they wait again from `until` on. Raises BadInput for the past."""
+        moment = self._future(until)
+
+        def change_one(image: Image, change: Change) -> Image:
+            self._amendments.must_live(image)
+            if image["status"] != "candidate":
+                raise Refused("Only a candidate can be put off.")
+            row = change.get("memory_candidacy", image["id"]) or new_candidacy(image["id"])
+            change.put("memory_candidacy", {**row, "snoozed_until": moment})
+            return image
+
+        return self._amendments.change_all("snooze", refs, change_one)
+
+    # --- filtered captures
+
+    def refused_captures(self, limit: int = 200) -> list[RefusedCapture]:
+        """The captures that a check dropped, newest first; an agent sees its own session's."""
+        every = reviews.captures(*self._context.here, outcome="refused", limit=limit)
+        rows = [row for row in every if is_own_session(self._context, row["session"])]
+        names = names_of(self._context.database, (row["session"] for row in rows))
+        return [self._refused(row, names.get(row["session"] or "", "")) for row in rows]
+
+    def _refused(self, row: StoredFinding, session_name: str) -> RefusedCapture:
+        cast = reviews.votes(self._context.database, capture=row["id"])
+        return RefusedCapture(
+            number=row["id"],
+            content=row["content"],
+            reason=row["reason"],
+            rule=row["rule"],
+            session=row["session"],
+            at=moment_at(row["created_at"]),
+            category=row["category"],
+            importance=row["importance"],
+            votes=tuple(vote_of(vote) for vote in cast),
+            session_name=session_name,
+        )
+
+    # --- conflicts
+
+    def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
+        """The pairs that wait for a verdict, the sure ones first; `resolved` None: all."""
+        found = conflicts.conflicts(*self._context.here, resolved=resolved)
+        ids = {row[side] for row in found for side in ("entry_a", "entry_b")}
+        nums = memories.by_ids(self._context.database, [*ids])
+        sides = {one.id: one for one in each(self._context, [*nums.values()])}
+        shown = (
+            _conflict(row, sides[row["entry_a"]], sides[row["entry_b"]])
+            for row in found
+            if row["entry_a"] in sides and row["entry_b"] in sides  # else withheld
+        )
+        return sorted(shown, key=lambda one: one.rank)
+
+    def conflict(self, ref: str) -> Conflict:
+        """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
+        found = conflicts.conflicts(*self._context.here, resolved=None, ref=ref.strip() or "?")
+        if not found:
+            raise NotFound(
+                f"No conflict is called {ref[:60]!r}.", hint="`memdeck review` lists them."
+            )
+        if len(found) > 1:
+            raise Ambiguous.among(ref, [row["id"] for row in found])
+        [row] = found
+        first, second = self._context.resolve(row["entry_a"]), self._context.resolve(row["entry_b"])
+        return _conflict(row, first, second)
+
+    def mark_conflict(
+        self, first: str, second: str, kind: str = "contradictory", reason: str = ""
+    ) -> str:
+        """Note that two memories cannot both hold; the id of the conflict.
+
+        Both stay, linked and marked, until somebody decides. An open conflict between the two
+        stays the one there is. Raises NotFound, BadInput, and Refused for a retired one.
+        """
+        if kind not in CONFLICT_KINDS:
+            raise BadInput(
+                f"A conflict cannot be {kind!r}.", hint=f"Use: {', '.join(CONFLICT_KINDS)}."
+            )
+        one, other = self._context.resolve(first), self._context.resolve(second)
+        if one.id == other.id:
+            raise BadInput("A memory cannot contradict itself.")
+        self._context.must_be_here(one, other)
+        with self._context.change("conflict", reason) as change:
+            for side in (one.id, other.id):
+                image = change.get("memory", side)
+                assert image is not None
+                self._amendments.must_live(image)
+            row = conflicts.conflict_between(change.database, one.id, other.id)
+            if row is not None and row["resolved_at"] is None:
+                if row.get("band") == NEAR:  # it was only listed
+                    change.put("conflict", {**row, "band": CONFLICT, "kind": kind})
+                    link_rivals(self._amendments, change, one.id, other.id)
+                return str(row["id"])
+            return put_conflict(
+                self._context, self._amendments, change, one.id, other.id, kind, reason
+            )
+
+    def resolve_conflict(
+        self, /, ref: str, keep: str, *, context: str = "", into: str = "", **fields: Any
+    ) -> Conflict:
+        """Decide a conflict, in one entry; the verdict is not asked for again.
+
+        `a` or `b` keeps the first or the second side: the other one retires as superseded,
+        linked to what replaced it. `both` keeps the two, with the `context` that tells them
+        apart. `neither` retires both. `merged` makes one side say it for both, by default the
+        first, else the one with the id `into`: `fields` edit it as `edit` does. `not_a_conflict`
+        only says that there was none. Raises NotFound, Ambiguous, BadInput, Refused.
+        """
+        if keep not in VERDICTS:
+            raise BadInput(f"A verdict cannot be {keep!r}.", hint=f"Use: {', '.join(VERDICTS)}.")
+        if fields and keep != "merged":
+            raise BadInput("Only a merge can change the texts.")
+        words = Redactor().text(context).strip()
+        if len(words) > LONGEST_CONTEXT:
+            raise BadInput(f"The context may have {LONGEST_CONTEXT} characters.")
+        conflict = self.conflict(ref)
+        if not conflict.is_open:
+            raise Refused(
+                f"This conflict was decided already: {conflict.verdict}.",
+                hint="`memdeck undo` takes the verdict back.",
+            )
+        first, second = conflict.first.id, conflict.second.id
+        if keep == "merged" and "person" in (conflict.first.degree, conflict.second.degree):
+            must_be_a_person(self._context.actor)
+        with self._context.change("resolve", f"keeps {_VERDICT_WORDS[keep]}") as change:
+            row = change.get("conflict", conflict.id)
+            assert row is not None
+            verdict = {"resolved_at": self._context.now_ms(), "verdict": keep}
+            change.put("conflict", {**row, **verdict, "context": words or None})
+            for key in _links(first, second):
+                link = change.get("memory_link", key)
+                if link is not None and link["kind"] == "contradicts":
+                    change.drop("memory_link", key)
+            if keep == "a":
+                replace(self._amendments, change, second, first)
+            elif keep == "b":
+                replace(self._amendments, change, first, second)
+            elif keep == "neither":
+                for side in (first, second):
+                    _retire_side(self._amendments, change, side, "rejected")
+            elif keep == "merged":
+                stays, leaves = (second, first) if into == second else (first, second)
+                self._curation.merge_in(change, stays, [leaves], fields)
+        return self.conflict(conflict.id)
+
+
+# --- what may be decided
+
+
+def cannot(item: ReviewItem, decision: str) -> str:
+    """Return why a decision cannot be taken on an item, as a sentence; "" when it can."""
+    if item.is_pair:
+        if decision == "reject":
+            return "One of two: choose the side that stays. `neither` takes both away."
+        return "" if decision in ("accept", "keep", "merge", "neither") else "This is a pair."
+    if decision in ("keep", "neither"):
+        return "This is one memory."
+    if decision == "merge":
+        if item.kind != "candidate" or item.near is None or item.near.similarity < MERGEABLE:
+            return "No memory is near enough to merge it into."
+    if decision == "done" and item.memory.type != "prospective":
+        return "This is no task."
+    if decision == "follow" and item.proposal != "follow":
+        return "None of its files has moved."
+    return ""
+
+
+# --- conflicts, inside a change that may do more
+
+
+def put_conflict(
+    context: Context,
+    amendments: Amendments,
+    change: Change,
+    first: str,
+    second: str,
+    kind: str,
+    reason: str,
+    **judged: Any,
+) -> str:
+    """Put a new conflict into a change, and link the two sides. Return its id."""
+    conflict: Image = {
+        "id": context.new_id(),
+        "entry_a": first,
+        "entry_b": second,
+        "kind": kind,
+        "detected_at": context.now_ms(),
+        "resolved_at": None,
+        "verdict": None,
+        "context": None,
+        **{name: value for name, value in judged.items() if value is not None},
+    }
+    if reason:
+        conflict["reason"] = Redactor().text(reason)[:LONGEST_CONTEXT]
+    change.put("conflict", conflict)
+    if judged.get("band") != NEAR:
+        link_rivals(amendments, change, first, second)
+    return str(conflict["id"])
+
+
+def link_rivals(amendments: Amendments, change: Change, first: str, second: str) -> None:
+    """Link two memories as contradicting each other, unless they are."""
+    if not any(change.get("memory_link", key) for key in _links(first, second)):
+        amendments.put_link(change, first, second, "contradicts", 1.0)
+
+
+def replace(amendments: Amendments, change: Change, old: str, new: str) -> None:
+    """Retire a memory as superseded by another, and link the two."""
+    _retire_side(amendments, change, old, "superseded")
+    amendments.put_link(change, old, new, "superseded_by", 1.0)
+
+
+def _retire_side(amendments: Amendments, change: Change, side: str, retired_as: str) -> None:
+    image = change.get("memory", side)
+    assert image is not None
+    if amendments.take_out(change, side, retired_as):
+        amendments.bar(change, image, retired_as)
+
+
+def _links(first: str, second: str) -> tuple[str, str]:
+    """The keys that a link between two memories may have."""
+    return f"{first}|{second}", f"{second}|{first}"
+
+
+_VERDICT_WORDS = {
+    "a": "the first",
+    "b": "the second",
+    "both": "both",
+    "neither": "neither",
+    "merged": "the two as one",
+    "not_a_conflict": "both: no conflict",
+}
+
+
+def _conflict(row: StoredConflict, first: Memory, second: Memory) -> Conflict:
+    return Conflict(
+        id=row["id"],
+        kind=row["kind"],
+        reason=row.get("reason") or "",
+        first=first,
+        second=second,
+        detected_at=moment_at(row["detected_at"]),
+        resolved_at=at(row["resolved_at"]),
+        verdict=row["verdict"],
+        context=row["context"] or "",
+        band=row["band"] or CONFLICT,
+    )
+
+
+# --- words and rows
+
+
+CONFLICT_WORDS = {
+    "contradictory": "Only one of the two can hold.",
+    "superseded": "One seems to replace the other.",
+    "ambiguous": "The two do not quite agree.",
+}
+"""Why two memories are in conflict, where no rule said it."""
+
+
+def _conflict_reason(conflict: Conflict) -> str:
+    return conflict.reason or CONFLICT_WORDS.get(conflict.kind, "")
+
+
+def _standing(memory: Memory) -> tuple[bool, int, float]:
+    """What stays of two: the pinned, the surer, the newer one."""
+    unsure = DEGREES.index(memory.degree) if memory.degree in DEGREES else len(DEGREES) - 1
+    return memory.status == "pinned", -unsure, memory.created_at.timestamp()
+
+
+def _task_reason(due: int | None, since: int, now: int) -> str:
+    days = (now - since) // DAY_MS
+    if due is not None:
+        return f"It was due on {moment_at(due).astimezone():%d %b %Y}."
+    return f"The task is open for {days} days."
+
+
+def _ahead(moment: datetime, now: datetime) -> str:
+    """Return how far a moment lies ahead: `in 14 days`, `with the next maintenance`."""
+    hours = (moment - now).total_seconds() / 3600
+    if hours <= 0:
+        return "with the next maintenance"
+    if hours < 48:
+        return f"in {max(round(hours), 1)} h"
+    return f"in {round(hours / 24)} days"
+
+
+def _entry(kind: str, row: reviews.QueuedMemory, reason: str = "") -> ReviewEntry:
+    return ReviewEntry(
+        kind=kind,
+        key=f"{kind}:{row['id']}",
+        ids=(row["id"],),
+        nums=(row["num"],),
+        title=headline(row["title"], row["content"]),
+        text=row["content"],
+        reason=reason,
+        since=moment_at(row["since"]),
+        is_junk=bool(row["is_junk"]),
+    )
+
+
+def _pair_entry(kind: str, row: reviews.QueuedPair, key: str, reason: str = "") -> ReviewEntry:
+    return ReviewEntry(
+        kind=kind,
+        key=f"{kind}:{key}",
+        ids=(row["first_id"], row["second_id"]),
+        nums=(row["first"], row["second"]),
+        title=headline(row["title"], row["content"]),
+        text=row["content"],
+        reason=row["reason"] or reason,
+        since=moment_at(row["since"]),
+    )
+
+
+def _memory_entry(kind: str, memory: Memory, reason: str, since: datetime) -> ReviewEntry:
+    return ReviewEntry(
+        kind=kind,
+        key=f"{kind}:{memory.id}",
+        ids=(memory.id,),
+        nums=(memory.num,),
+        title=memory.title,
+        text=memory.content[: reviews.QUEUED_CHARACTERS],
+        reason=reason,
+        since=since,
+    )
+
+
+def quote_of(memory: Memory) -> Quote | None:
+    """Return the text in a memory's transcript that it comes from, redacted.
+
+    Of the texts in the transcript's line, the one with the most words of the memory. None where
+    the file or the line is gone.
+    """
+    from ..redaction.redact import redact
+
+    path, number = memory.origin.transcript, memory.origin.line
+    if not path or not number:
+        return None
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for count, text in enumerate(iter(lambda: file.readline(LONGEST_LINE), ""), 1):
+                if count == number:
+                    break
+            else:
+                return None
+        value = json.loads(text)
+    except (OSError, ValueError):
+        return None
+    words = set(memory.content.lower().split())
+    texts = [one for one in _texts(value) if " " in one]
+    best = max(texts, key=lambda one: len(words & set(one.lower().split())), default="")
+    if not words & set(best.lower().split()):
+        return None
+    start = best.find(memory.content[:40])
+    start = max(start - LONGEST_QUOTE // 4, 0)
+    cut = best[start : start + LONGEST_QUOTE]
+    shown = f"{'… ' if start else ''}{cut}{' …' if len(best) > start + LONGEST_QUOTE else ''}"
+    return Quote(redact(shown).value, path, number)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a decoded line of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+
+
+def vote_of(row: StoredVote) -> Vote:
+    """A stored vote as a value."""
+    return Vote(
+        reviewer=row["reviewer"],
+        score=row["score"],
+        is_trivial=bool(row["is_trivial"]),
+        reason=row["reason"],
+        status=row["status"],
+        engine=row["engine"],
+        latency_ms=row["latency_ms"],
+        cost_usd=row["cost_usd"],
+    )
+
+
+def salience_of(row: Image | StoredSalience | None) -> Salience | None:
+    """A stored score as a value."""
+    if row is None:
+        return None
+    return Salience(
+        row["score"],
+        row["worth_a_look"],
+        row["worth_keeping"],
+        True,
+        bool(row["is_established"]),
+        tuple((str(words), float(part)) for words, part in row["reasons"]),
+        row["bias"] or 0.0,
+    )
+
+
+def new_candidacy(memory: str) -> Image:
+    """The candidacy of a memory of which nothing is known yet."""
+    return {
+        "memory": memory,
+        "points": 0.0,
+        "signals": {},
+        "promoted_at": None,
+        "quarantined_until": None,
+        "snoozed_until": None,
+    }
+
+
+def neighbour_of(row: StoredNeighbour) -> Neighbour:
+    return Neighbour(
+        id=row["id"],
+        content=row["content"],
+        title=headline(row["title"], row["content"]),
+        type=row["type"],
+        category=row["category"],
+        status=row["status"],
+        files=tuple(row["files"]),
+        tags=tuple(row["tags"]),
+        session=row["session"],
+        created_ms=row["created_at"],
+        is_private=row["privacy"] != "public",
+    )
+
+
+def recording_of(row: StoredRecording) -> Recording:
+    """A stored recording as it leaves the core."""
+    return Recording(
+        id=row["id"],
+        memory=row["memory"],
+        session=row["session"],
+        at=moment_at(row["at"]),
+        why=row["why"],
+        evidence=row["evidence"],
+        line=row["line"],
+        checked_at=at(row["checked_at"]),
+    )
