@@ -219,7 +219,7 @@ def _reviewers(memory: MemoryCoordinator) -> list[Finding]:
             f" {vote.reason}",
             f"{_mend_of(vote.status, 'review')} The next capture tries it.",
         )
-        for vote in memory.services.inbox.broken_reviewers()
+        for vote in memory.services.review.broken_reviewers()
     ]
 
 

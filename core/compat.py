@@ -30,11 +30,9 @@ if TYPE_CHECKING:
     from .config.policy import Policy
     from .services.accounts import Accounts
     from .services.audit import Audit
-    from .services.conflicts import Conflicts
     from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.extractor import Extractor
-    from .services.inbox import Inbox
     from .services.ingest import Captures
     from .services.lessons import Teaching
     from .services.maintenance import Maintenance
@@ -42,10 +40,10 @@ if TYPE_CHECKING:
     from .services.past import Past
     from .services.preferences import Preferences, Switches
     from .services.profile import ProfileBook
-    from .services.promotions import Promotions
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
     from .services.recordings import Recordings
+    from .services.review import Review
     from .services.search import Search
     from .services.secrets import Sweep
     from .services.sessions import Sessions
@@ -354,31 +352,29 @@ class MemoryCoordinator:
 
     # --- inbox
 
-    waiting = act_of(lambda of: of.inbox, Inbox.waiting)
+    waiting = act_of(lambda of: of.review, Review.waiting)
     waiting_count = act_of(lambda of: of.search, Search.waiting_count)
-    candidates = act_of(lambda of: of.inbox, Inbox.candidates)
-    candidate = act_of(lambda of: of.inbox, Inbox.candidate)
-    lessons = act_of(lambda of: of.inbox, Inbox.lessons)
-    neighbours = act_of(lambda of: of.inbox, Inbox.neighbours)
-    envelope = act_of(lambda of: of.inbox, Inbox.envelope)
-    salience = act_of(lambda of: of.inbox, Inbox.salience)
-    weight = act_of(lambda of: of.inbox, Inbox.weight)
-    reviews = act_of(lambda of: of.inbox, Inbox.reviews)
-    candidacy = act_of(lambda of: of.inbox, Inbox.candidacy)
-    wanted_everywhere = act_of(lambda of: of.promotions, Promotions.wanted_everywhere)
-    accept = act_of(lambda of: of.inbox, Inbox.accept)
-    accept_edited = act_of(lambda of: of.inbox, Inbox.accept_edited)
-    reject = act_of(lambda of: of.inbox, Inbox.reject)
-    snooze = act_of(lambda of: of.inbox, Inbox.snooze)
-    refused_captures = act_of(lambda of: of.inbox, Inbox.refused_captures)
+    candidates = act_of(lambda of: of.review, Review.candidates)
+    candidate = act_of(lambda of: of.review, Review.candidate)
+    neighbours = act_of(lambda of: of.review, Review.neighbours)
+    envelope = act_of(lambda of: of.review, Review.envelope)
+    salience = act_of(lambda of: of.review, Review.salience)
+    weight = act_of(lambda of: of.review, Review.weight)
+    reviews = act_of(lambda of: of.review, Review.reviews)
+    candidacy = act_of(lambda of: of.review, Review.candidacy)
+    wanted_everywhere = act_of(lambda of: of.review, Review.wanted_everywhere)
+    accept = act_of(lambda of: of.review, Review.accept)
+    accept_edited = act_of(lambda of: of.review, Review.accept_edited)
+    reject = act_of(lambda of: of.review, Review.reject)
+    snooze = act_of(lambda of: of.review, Review.snooze)
+    refused_captures = act_of(lambda of: of.review, Review.refused_captures)
 
     # --- conflicts, working memory, imports
 
-    conflicts = act_of(lambda of: of.conflicts, Conflicts.conflicts)
-    bias = act_of(lambda of: of.conflicts, Conflicts.bias)
-    conflict = act_of(lambda of: of.conflicts, Conflicts.conflict)
-    mark_conflict = act_of(lambda of: of.conflicts, Conflicts.mark_conflict)
-    resolve_conflict = act_of(lambda of: of.conflicts, Conflicts.resolve_conflict)
+    conflicts = act_of(lambda of: of.review, Review.conflicts)
+    conflict = act_of(lambda of: of.review, Review.conflict)
+    mark_conflict = act_of(lambda of: of.review, Review.mark_conflict)
+    resolve_conflict = act_of(lambda of: of.review, Review.resolve_conflict)
     create_working_memory = act_of(
         lambda of: of.working_memory, WorkingMemory.create_working_memory
     )

@@ -23,14 +23,12 @@ if TYPE_CHECKING:
     from .services.audit import Audit
     from .services.bulk import Bulk
     from .services.chronicle import Chronicle
-    from .services.conflicts import Conflicts
     from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.deposits import Deposits
     from .services.digest import DigestBook
     from .services.effects import Effects
     from .services.extractor import Extractor
-    from .services.inbox import Inbox
     from .services.ingest import Captures
     from .services.lessons import Teaching
     from .services.maintenance import Maintenance
@@ -38,10 +36,10 @@ if TYPE_CHECKING:
     from .services.past import Past
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
-    from .services.promotions import Promotions
     from .services.recall import Recall
     from .services.receipts import ReceiptBook
     from .services.recordings import Recordings
+    from .services.review import Review
     from .services.saved_views import SavedViews
     from .services.search import Search
     from .services.secrets import Sweep
@@ -50,7 +48,6 @@ if TYPE_CHECKING:
     from .services.staleness import Staleness
     from .services.suggestions import Suggestions
     from .services.summaries import Summaries
-    from .services.tidy import Tidy
     from .services.transfer import Imports
     from .services.vitals import Vitals
     from .services.working_memory import WorkingMemory
@@ -109,20 +106,14 @@ class Memdeck:
         return services.bulk.Bulk(self.context)
 
     @cached_property
-    def inbox(self) -> "Inbox":
-        return services.inbox.Inbox(self.context, self.teaching, self.amendments)
-
-    @cached_property
-    def promotions(self) -> "Promotions":
-        return services.promotions.Promotions(self.context, self.audit)
-
-    @cached_property
-    def conflicts(self) -> "Conflicts":
-        return services.conflicts.Conflicts(self.context, self.amendments, self.curation)
+    def review(self) -> "Review":
+        return services.review.Review(
+            self.context, self.amendments, self.curation, self.staleness, self.search
+        )
 
     @cached_property
     def deposits(self) -> "Deposits":
-        return services.deposits.Deposits(self.context, self.amendments, self.conflicts)
+        return services.deposits.Deposits(self.context, self.amendments, self.review)
 
     @cached_property
     def working_memory(self) -> "WorkingMemory":
@@ -136,6 +127,7 @@ class Memdeck:
 
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
+        from .services.duplicates import Duplicates
         from .services.evidence import StalenessDuty
         from .services.expiry import Eviction, Expiry, Folding, WorkingExpiry
         from .services.quarantine import Quarantine
@@ -155,14 +147,16 @@ class Memdeck:
             duties.append(Eviction(self.context, self.amendments))
         if chosen.staleness:
             duties.append(StalenessDuty(self.context, self.staleness.evidence))
+        duties.append(Duplicates(self.context, self.review))
         if chosen.summaries:
             duties.append(self.summaries)  # they tell of what has left, too
         return duties
 
     def _consolidation(self) -> "Duty":
+        from .judgement.pairs import NO_BIAS
         from .services.consolidation import Consolidation
 
-        return Consolidation(self.context, self.amendments, self.inbox, self.conflicts.bias)
+        return Consolidation(self.context, self.amendments, self.review, lambda: NO_BIAS)
 
     @cached_property
     def summaries(self) -> "Summaries":
@@ -173,25 +167,12 @@ class Memdeck:
         return services.staleness.Staleness(self.context, self.amendments)
 
     @cached_property
-    def tidy(self) -> "Tidy":
-        return services.tidy.Tidy(
-            self.context,
-            self.search,
-            self.inbox,
-            self.conflicts,
-            self.curation,
-            self.staleness,
-        )
-
-    @cached_property
     def imports(self) -> "Imports":
         return services.transfer.Imports(self.context, self.deposits)
 
     @cached_property
     def chronicle(self) -> "Chronicle":
-        return services.chronicle.Chronicle(
-            self.context, self.sessions, self.accounts, self.conflicts
-        )
+        return services.chronicle.Chronicle(self.context, self.sessions, self.accounts, self.review)
 
     @cached_property
     def vitals(self) -> "Vitals":
@@ -206,13 +187,13 @@ class Memdeck:
             self.context, self.amendments, self.deposits
         )
         return services.ingest.Captures(
-            self.context, self.teaching, self.inbox, self.conflicts, self.deposits, recorded
+            self.context, self.teaching, self.review, self.deposits, recorded
         )
 
     @cached_property
     def corrections(self) -> "Corrections":
         return services.corrections.Corrections(
-            self.context, self.amendments, self.inbox, self.conflicts, self.captures
+            self.context, self.amendments, self.review, self.captures
         )
 
     @cached_property
@@ -221,8 +202,7 @@ class Memdeck:
             self.context,
             self.amendments,
             self.teaching,
-            self.inbox,
-            self.conflicts,
+            self.review,
             self.deposits,
             self.sessions,
             self.captures,
@@ -234,17 +214,17 @@ class Memdeck:
             self.context,
             self.amendments,
             self.curation,
-            self.conflicts,
+            self.review,
             self.deposits,
             self.captures,
         )
         return services.extractor.Extractor(
-            self.context, self.preferences, self.sessions, self.inbox, proposals
+            self.context, self.preferences, self.sessions, self.review, proposals
         )
 
     @cached_property
     def opinions(self) -> "Opinions":
-        return services.opinions.Opinions(self.context, self.inbox, self.conflicts, self.extractor)
+        return services.opinions.Opinions(self.context, self.review, self.extractor)
 
     @cached_property
     def settings_book(self) -> "SettingsBook":
@@ -265,7 +245,7 @@ class Memdeck:
     @cached_property
     def profile_book(self) -> "ProfileBook":
         return services.profile.ProfileBook(
-            self.context, self.curation, self.conflicts, self.captures, self.search
+            self.context, self.curation, self.review, self.captures, self.search
         )
 
     @cached_property

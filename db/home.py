@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-SCHEMA = 28
+SCHEMA = 29
 """The schema's version, kept in `PRAGMA user_version`: raised whenever `db/tables.py` changes."""
 
 

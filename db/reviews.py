@@ -41,6 +41,7 @@ from .rows import (
 )
 from .tables import (
     CandidacyRow,
+    ConflictRow,
     EnvelopeRow,
     MemoryRow,
     RecordingRow,
@@ -137,6 +138,7 @@ class QueuedMemory(TypedDict):
     title: str
     content: str  # its start
     is_junk: int
+    due: int | None
     since: int  # when it came into the queue
 
 
@@ -146,6 +148,8 @@ class QueuedPair(TypedDict):
     conflict: str  # id; "" for duplicates
     first: int  # row numbers
     second: int
+    first_id: str
+    second_id: str
     title: str
     content: str  # the start of the first text
     reason: str
@@ -181,6 +185,7 @@ def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query
         MemoryRow.title,
         _START,
         fn.coalesce(is_junk, 0).alias("is_junk"),
+        MemoryRow.due,
         MemoryRow.created_at.alias("since"),
     )
     return (
@@ -192,7 +197,8 @@ def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query
 
 def _queued_pairs(a: Any, b: Any, *columns: Query) -> Query:
     start = fn.substr(a.content, 1, QUEUED_CHARACTERS).alias("content")
-    return a.select(a.num.alias("first"), b.num.alias("second"), a.title, start, *columns)
+    ids = a.id.alias("first_id"), b.id.alias("second_id")
+    return a.select(a.num.alias("first"), b.num.alias("second"), *ids, a.title, start, *columns)
 
 
 @listing(QueuedPair)
@@ -253,6 +259,7 @@ def queued_tasks(project: str, now: int, opened: int, vouched: int) -> Query:
         MemoryRow.title,
         _START,
         Value(0).alias("is_junk"),
+        MemoryRow.due,
         fn.coalesce(MemoryRow.due, MemoryRow.created_at).alias("since"),
     )
     is_over = MemoryRow.due.is_null(False) & (MemoryRow.due < now)
@@ -368,34 +375,40 @@ def note_duplicate(database: Database, project: str, first: str, second: str, at
 @statement
 def drop_duplicate(first: str, second: str) -> Query:
     """Note no more that two memories say the same."""
-    return DuplicateRow.delete().where(
-        DuplicateRow.first == first, DuplicateRow.second == second
-    )
+    return DuplicateRow.delete().where(DuplicateRow.first == first, DuplicateRow.second == second)
 
 
 # --- trials, verdicts, captures
 
 
+def _trials() -> Query:
+    used = fn.coalesce(UseRow.last_use, 0).alias("last_use")
+    accessed = fn.coalesce(UseRow.last_access, 0).alias("last_access")
+    return (
+        CandidacyRow.select(CandidacyRow, used, accessed, MemoryRow.title, _START)
+        .join(MemoryRow, on=MemoryRow.id == CandidacyRow.memory)
+        .join(UseRow, JOIN.LEFT_OUTER, on=UseRow.memory == CandidacyRow.memory)
+    )
+
+
 @listing(Trial)
 def quarantined(project: str, now: int, latest: int) -> Query:
     """The candidacies of the project whose quarantine is over, or would last beyond `latest`."""
-    used = fn.coalesce(UseRow.last_use, 0).alias("last_use")
-    told = fn.coalesce(UseRow.last_access, 0).alias("last_access")
     return (
-        CandidacyRow.select(
-            CandidacyRow,
-            used,
-            told,
-            MemoryRow.title,
-            fn.substr(MemoryRow.content, 1, 320).alias("content"),
-        )
-        .join(MemoryRow, on=MemoryRow.id == CandidacyRow.memory)
-        .join(UseRow, JOIN.LEFT_OUTER, on=UseRow.memory == CandidacyRow.memory)
+        _trials()
         .where(
             (CandidacyRow.quarantined_until <= now) | (CandidacyRow.quarantined_until > latest),
             MemoryRow.project == project,
         )
         .order_by(CandidacyRow.memory)
+    )
+
+
+@first(Trial)
+def trial(memory: str) -> Query:
+    """The candidacy of a memory that is on trial; None of any other."""
+    return _trials().where(
+        CandidacyRow.memory == memory, CandidacyRow.quarantined_until.is_null(False)
     )
 
 

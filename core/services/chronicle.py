@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..judgements import Conflict
     from ..values import Memory
     from .accounts import Accounts
-    from .conflicts import Conflicts
+    from .review import Review
     from .sessions import Activity, Session, Sessions
 
 MOST_TOLD = 200
@@ -96,7 +96,7 @@ class Chronicle:
     _context: Context
     _sessions: Sessions
     _accounts: Accounts
-    _conflicts: Conflicts
+    _review: Review
 
     @mapped_errors()
     def courses(self, limit: int = 50) -> list[Course]:
@@ -114,7 +114,7 @@ class Chronicle:
         todos = {num for _, num in chronicle.todos(database, names)}
         memories = self._context.memories(chronicle.kept(database, session.id))
         disputed = [
-            self._conflicts.conflict(conflict)
+            self._review.conflict(conflict)
             for _, conflict, one, other in sorted(chronicle.undecided(database, names))
             if shows(self._context, one, other)
         ]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..judgement.pairs import Bias
     from ..values import Memory
     from .amendments import Amendments
-    from .inbox import Inbox
+    from .review import Review
 
 MOST_COMPARED = 500
 """New episodes, the newest, that one run lays beside what shares words with them."""
@@ -53,7 +53,7 @@ class Consolidation:
 
     _context: Context
     _amendments: Amendments
-    _inbox: Inbox
+    _review: Review
     _bias: Callable[[], Bias]
 
     def proposals(self) -> Iterator[Proposal]:
@@ -123,7 +123,7 @@ class Consolidation:
         due = ageing.episodes(context.project_id)
         ids = [
             one.id
-            for one in self._inbox.sharing_words(seed.content, seed.id)
+            for one in self._review.sharing_words(seed.content, seed.id)
             if one.type == "episodic"
             and one.id not in settled
             and ageing.is_true(context.database, due, one.id)

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..ingest.extract.corrections import Correction
     from .amendments import Amendments
-    from .conflicts import Conflicts
-    from .inbox import Inbox
     from .ingest import Captures
+    from .review import Review
 
 LONGEST_QUOTE = 160
 """Characters of a correction's words that the audit trail tells."""
@@ -42,8 +41,7 @@ class Corrections:
 
     _context: Context
     _amendments: Amendments
-    _inbox: Inbox
-    _conflicts: Conflicts
+    _review: Review
     _captures: Captures
 
     def correct(self, corrections: Sequence[Correction]) -> list[StoreResult]:
@@ -179,7 +177,7 @@ class Corrections:
         assert one.holds is not None
         text = one.holds.content
         ids = {row["id"] for row in withdrawn}
-        near = [row.id for row in self._inbox.sharing_words(text) if row.id not in ids]
+        near = [row.id for row in self._review.sharing_words(text) if row.id not in ids]
         try:
             return [
                 row
@@ -194,7 +192,7 @@ class Corrections:
         from ..ingest.extract.correction_cues import is_revoked
 
         ids = {row["id"] for row in withdrawn}
-        near = [row.id for row in self._inbox.sharing_words(one.revoked) if row.id not in ids]
+        near = [row.id for row in self._review.sharing_words(one.revoked) if row.id not in ids]
         return [
             row
             for row in memories.learned(*self._context.here, near)
@@ -229,7 +227,7 @@ class Corrections:
                 "conflict", f"{who}: “{quote}”", actor="rule", session=session
             ) as change:
                 if conflicts.conflict_between(change.database, row["id"], by) is None:
-                    self._conflicts.put_conflict(change, row["id"], by, "superseded", f"{who}.")
+                    self._review.put_conflict(change, row["id"], by, "superseded", f"{who}.")
 
     def _may_retire(self, one: Correction, row: LearnedMemory) -> bool:
         """Whether a correction may retire a memory without asking."""

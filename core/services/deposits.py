@@ -26,7 +26,7 @@ from ..redaction.redact import redact
 from ..text.shapes import length_of
 from ..values import STATUSES, VERIFIED, Origin
 from .amendments import Amendments, tell_redaction
-from .inbox import new_candidacy
+from .review import new_candidacy
 
 if TYPE_CHECKING:
     from ...db.store import Change
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..ingest.conflicts import Opposition
     from ..ingest.pipeline import SeenAgain
     from ..review.reviewer import ReviewDecision
-    from .conflicts import Conflicts
+    from .review import Review
 
 REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0."""
@@ -53,7 +53,7 @@ class Deposits:
 
     _context: Context
     _amendments: Amendments
-    _conflicts: Conflicts
+    _review: Review
 
     # --- a new memory
 
@@ -205,7 +205,7 @@ class Deposits:
             if current is None or current["retired_at"] is not None:
                 continue
             if conflicts.conflict_between(change.database, other, image["id"]) is None:
-                self._conflicts.put_conflict(
+                self._review.put_conflict(
                     change,
                     other,
                     image["id"],

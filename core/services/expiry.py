@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ...db import ageing, digests, maintenance
 from ...db.images import headline
+from ..clock import to_ms
 from ..ids import moment_of
 from ..lifecycle.digests import stretch_of
 from ..lifecycle.duties import Proposal
 from ..lifecycle.lives import LIVES, RECENT_MS, USES, reason, rule
 from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
-from ..values import DAY_MS
+from ..values import DAY_MS, moment_at
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from ...db.ageing import AgeingMemory, Due
     from ...db.store import Change
     from ..context import Context
+    from ..values import Memory
     from .amendments import Amendments
 
 _LIVES_MS = {category: days * DAY_MS for category, days in LIVES.items()}
@@ -73,6 +77,20 @@ class Expiry(_Leaving):
         if why == _OWN_DATE:
             return ageing.dated(project, now)
         return ageing.outlived(project, now, now - RECENT_MS, _LIVES_MS, USES)
+
+
+def retires_at(context: Context, memory: Memory) -> datetime | None:
+    """Return when `Expiry` retires a memory unless it is used; None if never."""
+    if not context.policy.lifecycle.expiry or memory.status == "pinned" or memory.in_conflict:
+        return None
+    if memory.expires is not None:
+        return memory.expires
+    [old] = ageing.with_nums(context.database, [memory.num])
+    is_ageing = ageing.is_true(context.database, ageing.ages(context.project_id), memory.id)
+    if not is_ageing or old["accesses"] >= USES:
+        return None
+    kept_since = max(old["updated_at"], moment_of(old["id"]), to_ms(memory.due) or 0)
+    return moment_at(kept_since + _LIVES_MS[old["category"]])
 
 
 class Folding(_Leaving):

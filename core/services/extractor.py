@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..ingest.extract.turns import Session, Turn
     from ..review.engines import Engine
-    from .inbox import Inbox
     from .preferences import Preferences
     from .proposals import Proposals
+    from .review import Review
     from .sessions import Sessions
 
 MOST_KNOWN = 40
@@ -64,7 +64,7 @@ class Extractor:
     _context: Context
     _preferences: Preferences
     _sessions: Sessions
-    _inbox: Inbox
+    _review: Review
     _proposals: Proposals
 
     # --- which model, if any
@@ -242,7 +242,7 @@ class Extractor:
         for text in spoken:
             near = [
                 one
-                for one in self._inbox.sharing_words(text)
+                for one in self._review.sharing_words(text)
                 if not one.is_private and not (one.session == session and one.status == "candidate")
             ]
             ids.update(dict.fromkeys(one.id for one in near[:_NEAREST]))

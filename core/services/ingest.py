@@ -35,7 +35,7 @@ from ..review.engines import reviewers_for
 from ..review.panel import review
 from ..values import DAY_MS, Memory, Origin
 from .amendments import called, must_be_wanted, reworded, unvouched
-from .inbox import Inbox, neighbour_of
+from .review import Review, neighbour_of
 
 if TYPE_CHECKING:
     from ...db.images import Image
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..memory_types import MemoryType
     from ..review.reviewer import ReviewDecision, Subject
-    from .conflicts import Conflicts
     from .deposits import Deed, Deposits
     from .lessons import Teaching
     from .recordings import RecordedSentences
@@ -66,8 +65,7 @@ class _Known:
     """The store and the reviewers, as the gates of the pipeline see them."""
 
     context: Context
-    inbox: Inbox
-    conflicts: Conflicts
+    reviews: Review
     heard: Sequence[tuple[str, int]]  # memory and time (ms), of accounts that no drain stored yet
     without: Collection[str]  # what is about to be replaced by the capture
 
@@ -91,10 +89,10 @@ class _Known:
         return memories.with_fingerprint(self.context.database, project, fingerprint)
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
-        return [one for one in self.inbox.sharing_words(text) if one.id not in self.without]
+        return [one for one in self.reviews.sharing_words(text) if one.id not in self.without]
 
     def bias(self) -> Bias:
-        return self.conflicts.bias()
+        return NO_BIAS
 
     def review(self, subject: Subject) -> ReviewDecision:
         policy = self.context.policy.review
@@ -116,8 +114,7 @@ class Captures:
 
     _context: Context
     _teaching: Teaching
-    _inbox: Inbox
-    _conflicts: Conflicts
+    _review: Review
     _deposits: Deposits
     _sentences: RecordedSentences
 
@@ -186,7 +183,7 @@ class Captures:
     def _put(self, change: Change, image: Image) -> None:
         """Write a memory that is said here, and what it contradicts, or may. Raises Refused."""
         must_be_wanted(self._context, image)
-        around = self._inbox.sharing_words(image["content"], image["id"])
+        around = self._review.sharing_words(image["content"], image["id"])
         opposed = oppositions(
             image["content"],
             category=image["category"],
@@ -195,7 +192,6 @@ class Captures:
             created_ms=image["created_at"],
             type=image["type"],
             is_persons=self._context.actor == "person",
-            bias=self._conflicts.bias() if around else NO_BIAS,
         )
         self._deposits.put(change, image)
         self._deposits.put_conflicts(change, image, opposed)

@@ -34,9 +34,8 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..values import Memory
-    from .conflicts import Conflicts
     from .extractor import Extractor
-    from .inbox import Inbox
+    from .review import Review
 
 
 WAITS_MS = 24 * 3600 * 1000
@@ -48,8 +47,7 @@ class Opinions:
     """Asks a model about pairs, for one project."""
 
     _context: Context
-    _inbox: Inbox
-    _conflicts: Conflicts
+    _review: Review
     _extractor: Extractor
 
     @mapped_errors()
@@ -84,7 +82,7 @@ class Opinions:
         )
 
     def _noted(self, memory: Memory) -> Noted:
-        said_so = (self._inbox.candidacy(memory.id) or {}).get("signals", {})
+        said_so = (self._review.candidacy(memory.id) or {}).get("signals", {})
         is_persons = memory.origin.agent is None or "user-intent" in said_so
         return Noted(
             shown_text(redact(memory.content, choice=self._context.redaction_choice()).value),
@@ -155,7 +153,7 @@ class Opinions:
                 after |= {"resolved_at": self._context.now_ms(), "verdict": "not_a_conflict"}
             elif opinion.answer == "contradict" and self._is_marked(row, opinion):
                 after |= {"band": CONFLICT, "kind": "contradictory"}
-                self._conflicts.link_rivals(change, row["entry_a"], row["entry_b"])
+                self._review.link_rivals(change, row["entry_a"], row["entry_b"])
             change.put("conflict", after)
         return True
 

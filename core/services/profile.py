@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..judgements import Conflict
     from ..values import Memory
-    from .conflicts import Conflicts
     from .curation import Curation
     from .ingest import Captures
+    from .review import Review
     from .search import Search
 
 MOST_ENTRIES = 300
@@ -47,7 +47,7 @@ class ProfileBook:
 
     _context: Context
     _curation: Curation
-    _conflicts: Conflicts
+    _review: Review
     _captures: Captures
     _search: Search
 
@@ -88,7 +88,7 @@ class ProfileBook:
             return [], frozenset()
         pinned = {memory.id for memory in memories if memory.status == "pinned"}
         found = {
-            (one.first.id, one.second.id): one for one in self._conflicts.conflicts() if one.is_sure
+            (one.first.id, one.second.id): one for one in self._review.conflicts() if one.is_sure
         }
         asked, _ = in_question(degrees, list(found))
         _, untold = in_question(degrees, [pair for pair in found if not pinned & {*pair}])

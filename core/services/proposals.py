@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..ingest.extract.turns import Session
     from .amendments import Amendments
-    from .conflicts import Conflicts
     from .curation import Curation
     from .deposits import Deposits
     from .ingest import Captures
+    from .review import Review
 
 
 _NOTED = 12  # dropped proposals of a session that are kept to be looked at
@@ -45,7 +45,7 @@ class Proposals:
     _context: Context
     _amendments: Amendments
     _curation: Curation
-    _conflicts: Conflicts
+    _review: Review
     _deposits: Deposits
     _captures: Captures
 
@@ -153,7 +153,7 @@ class Proposals:
             if is_own:
                 self._amendments.take_out(change, old.id, "superseded", memory)
             elif conflicts.conflict_between(change.database, old.id, memory) is None:
-                self._conflicts.put_conflict(change, old.id, memory, "superseded", reason)
+                self._review.put_conflict(change, old.id, memory, "superseded", reason)
         return is_own
 
     def _retract(self, ref: str) -> bool:

@@ -12,8 +12,10 @@ from ..ingest import promotion
 from ..lifecycle.duties import Proposal
 
 if TYPE_CHECKING:
+    from ...db.reviews import Trial
     from ...db.store import Change
     from ..context import Context
+    from ..values import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,7 @@ class Quarantine:
             if (row["quarantined_until"] or 0) > latest:
                 yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})
                 continue
-            last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
-            was_used = last > (row["promoted_at"] or 0)
+            was_used = is_used(row)
             rule = "used while on trial" if was_used else "unused for a day"
             why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
             yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
@@ -62,3 +63,21 @@ class Quarantine:
         )
         change.put("memory", {**image, "status": status, "importance": importance})
         return True
+
+
+def is_used(row: Trial) -> bool:
+    """Return True if a memory was used since its trial began."""
+    last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
+    return last > (row["promoted_at"] or 0)
+
+
+def outlook(context: Context, memory: Memory) -> str:
+    """Return how the trial of a memory ends as things are, in a sentence; "" without a trial."""
+    row = reviews.trial(context.database, memory.id)
+    if row is None or memory.status != "candidate":
+        return ""
+    hours = ((row["quarantined_until"] or 0) - context.now_ms()) / 3_600_000
+    when = "with the next maintenance" if hours <= 0 else f"in {max(round(hours), 1)} h"
+    if is_used(row):
+        return f"its trial ends {when}, and it is confirmed, because it was used."
+    return f"its trial ends {when}. Unless it is used by then, it stays a candidate."

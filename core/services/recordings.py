@@ -30,12 +30,11 @@ from ..judgements import EVIDENCE_WORDS
 from ..redaction.redact import redact
 from ..values import Memory, Origin
 from .deposits import Deed, Deposits, salience_row
-from .inbox import Inbox, recording_of
+from .review import Review, recording_of
 
 if TYPE_CHECKING:
     from ..context import Context
     from .amendments import Amendments
-    from .conflicts import Conflicts
     from .ingest import Captures
     from .lessons import Teaching
     from .sessions import Sessions
@@ -54,8 +53,7 @@ class Recordings:
     _context: Context
     _amendments: Amendments
     _teaching: Teaching
-    _inbox: Inbox
-    _conflicts: Conflicts
+    _review: Review
     _deposits: Deposits
     _sessions: Sessions
     _captures: Captures
@@ -132,7 +130,7 @@ class Recordings:
 
     def recordings(self, ref: str) -> list[Recording]:
         """How agents recorded a memory, oldest first, and what their sessions say to it."""
-        return list(self._inbox.recordings_of(self._context.resolve(ref).id))
+        return list(self._review.recordings_of(self._context.resolve(ref).id))
 
     # --- the gates, as they meet what was recorded
 
@@ -197,7 +195,7 @@ class Recordings:
             assert image is not None
             standing = self._standing_of(change, image)
             if standing == "unproven":
-                self._conflicts.replace(change, target.id, row["memory"])
+                self._review.replace(change, target.id, row["memory"])
                 outcome["replaced"] = target.id
             elif standing == "established":
                 row = {**row, "replaces": target.id}
@@ -221,7 +219,7 @@ class Recordings:
         known = conflicts.conflict_between(change.database, old, new)
         if known is not None:
             return str(known["id"])
-        return self._conflicts.put_conflict(
+        return self._review.put_conflict(
             change, old, new, "superseded", "an agent says that it replaces"
         )
 
@@ -298,7 +296,7 @@ class Recordings:
         if old is None or old["retired_at"] is not None:
             return
         if is_verified and self._standing_of(change, old) != "person":
-            self._conflicts.replace(change, old["id"], row["memory"])
+            self._review.replace(change, old["id"], row["memory"])
         else:
             self._contested(change, old["id"], row["memory"])
 

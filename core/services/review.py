@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import conflicts, memories, neighbours, recordings, reviews, staleness
@@ -26,8 +27,15 @@ from ..context import each, is_own_session
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import Draft, Redactor, draft_image
 from ..ingest.promotion import WANTED_EVERYWHERE
-from ..judgements import CONFLICT, CONFLICT_KINDS, NEAR, VERDICTS, Candidate, Conflict
-from ..judgements import RefusedCapture
+from ..judgements import (
+    CONFLICT,
+    CONFLICT_KINDS,
+    NEAR,
+    VERDICTS,
+    Candidate,
+    Conflict,
+    RefusedCapture,
+)
 from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
 from ..values import DAY_MS, Memory, at, moment_at
@@ -208,9 +216,7 @@ class Review:
         """What may hold for every project and was not declined, with the reason."""
         database, project = self._context.here
         declined = reviews.chosen(database, OFFER)
-        often = reviews.much_used(
-            database, project, "prospective", WANTED_EVERYWHERE, MOST_OFFERS
-        )
+        often = reviews.much_used(database, project, "prospective", WANTED_EVERYWHERE, MOST_OFFERS)
         shared = reviews.known_elsewhere(database, project, SEVERAL_PROJECTS, MOST_OFFERS)
         reasons = {num: f"Used {count} times." for num, count in often}
         reasons |= {num: f"{count} projects have it word for word." for num, count in shared}
@@ -402,9 +408,7 @@ class Review:
                 "neither": "neither",
                 "merge": "merged",
             }[decision]
-            self.resolve_conflict(
-                item.conflict.id, verdict, context=context, into=stays, **fields
-            )
+            self.resolve_conflict(item.conflict.id, verdict, context=context, into=stays, **fields)
         elif decision == "accept":
             with self._context.change("resolve", "keeps both") as change:
                 self._put_verdict(change, *ids, "not_a_conflict", context)
@@ -749,11 +753,9 @@ class Review:
             if row is not None and row["resolved_at"] is None:
                 if row.get("band") == NEAR:  # it was only listed
                     change.put("conflict", {**row, "band": CONFLICT, "kind": kind})
-                    link_rivals(self._amendments, change, one.id, other.id)
+                    self.link_rivals(change, one.id, other.id)
                 return str(row["id"])
-            return put_conflict(
-                self._context, self._amendments, change, one.id, other.id, kind, reason
-            )
+            return self.put_conflict(change, one.id, other.id, kind, reason)
 
     def resolve_conflict(
         self, /, ref: str, keep: str, *, context: str = "", into: str = "", **fields: Any
@@ -792,16 +794,54 @@ class Review:
                 if link is not None and link["kind"] == "contradicts":
                     change.drop("memory_link", key)
             if keep == "a":
-                replace(self._amendments, change, second, first)
+                self.replace(change, second, first)
             elif keep == "b":
-                replace(self._amendments, change, first, second)
+                self.replace(change, first, second)
             elif keep == "neither":
                 for side in (first, second):
-                    _retire_side(self._amendments, change, side, "rejected")
+                    self._retire_side(change, side, "rejected")
             elif keep == "merged":
                 stays, leaves = (second, first) if into == second else (first, second)
                 self._curation.merge_in(change, stays, [leaves], fields)
         return self.conflict(conflict.id)
+
+    def put_conflict(
+        self, change: Change, first: str, second: str, kind: str, reason: str, **judged: Any
+    ) -> str:
+        """Put a new conflict into a change, and link the two sides. Return its id."""
+        conflict: Image = {
+            "id": self._context.new_id(),
+            "entry_a": first,
+            "entry_b": second,
+            "kind": kind,
+            "detected_at": self._context.now_ms(),
+            "resolved_at": None,
+            "verdict": None,
+            "context": None,
+            **{name: value for name, value in judged.items() if value is not None},
+        }
+        if reason:
+            conflict["reason"] = Redactor().text(reason)[:LONGEST_CONTEXT]
+        change.put("conflict", conflict)
+        if judged.get("band") != NEAR:
+            self.link_rivals(change, first, second)
+        return str(conflict["id"])
+
+    def link_rivals(self, change: Change, first: str, second: str) -> None:
+        """Link two memories as contradicting each other, unless they are."""
+        if not any(change.get("memory_link", key) for key in _links(first, second)):
+            self._amendments.put_link(change, first, second, "contradicts", 1.0)
+
+    def replace(self, change: Change, old: str, new: str) -> None:
+        """Retire a memory as superseded by another, and link the two."""
+        self._retire_side(change, old, "superseded")
+        self._amendments.put_link(change, old, new, "superseded_by", 1.0)
+
+    def _retire_side(self, change: Change, side: str, retired_as: str) -> None:
+        image = change.get("memory", side)
+        assert image is not None
+        if self._amendments.take_out(change, side, retired_as):
+            self._amendments.bar(change, image, retired_as)
 
 
 # --- what may be decided
@@ -815,66 +855,14 @@ def cannot(item: ReviewItem, decision: str) -> str:
         return "" if decision in ("accept", "keep", "merge", "neither") else "This is a pair."
     if decision in ("keep", "neither"):
         return "This is one memory."
-    if decision == "merge":
-        if item.kind != "candidate" or item.near is None or item.near.similarity < MERGEABLE:
-            return "No memory is near enough to merge it into."
+    near = item.near.similarity if item.kind == "candidate" and item.near else 0.0
+    if decision == "merge" and near < MERGEABLE:
+        return "No memory is near enough to merge it into."
     if decision == "done" and item.memory.type != "prospective":
         return "This is no task."
     if decision == "follow" and item.proposal != "follow":
         return "None of its files has moved."
     return ""
-
-
-# --- conflicts, inside a change that may do more
-
-
-def put_conflict(
-    context: Context,
-    amendments: Amendments,
-    change: Change,
-    first: str,
-    second: str,
-    kind: str,
-    reason: str,
-    **judged: Any,
-) -> str:
-    """Put a new conflict into a change, and link the two sides. Return its id."""
-    conflict: Image = {
-        "id": context.new_id(),
-        "entry_a": first,
-        "entry_b": second,
-        "kind": kind,
-        "detected_at": context.now_ms(),
-        "resolved_at": None,
-        "verdict": None,
-        "context": None,
-        **{name: value for name, value in judged.items() if value is not None},
-    }
-    if reason:
-        conflict["reason"] = Redactor().text(reason)[:LONGEST_CONTEXT]
-    change.put("conflict", conflict)
-    if judged.get("band") != NEAR:
-        link_rivals(amendments, change, first, second)
-    return str(conflict["id"])
-
-
-def link_rivals(amendments: Amendments, change: Change, first: str, second: str) -> None:
-    """Link two memories as contradicting each other, unless they are."""
-    if not any(change.get("memory_link", key) for key in _links(first, second)):
-        amendments.put_link(change, first, second, "contradicts", 1.0)
-
-
-def replace(amendments: Amendments, change: Change, old: str, new: str) -> None:
-    """Retire a memory as superseded by another, and link the two."""
-    _retire_side(amendments, change, old, "superseded")
-    amendments.put_link(change, old, new, "superseded_by", 1.0)
-
-
-def _retire_side(amendments: Amendments, change: Change, side: str, retired_as: str) -> None:
-    image = change.get("memory", side)
-    assert image is not None
-    if amendments.take_out(change, side, retired_as):
-        amendments.bar(change, image, retired_as)
 
 
 def _links(first: str, second: str) -> tuple[str, str]:
@@ -998,12 +986,8 @@ def quote_of(memory: Memory) -> Quote | None:
         return None
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            for count, text in enumerate(iter(lambda: file.readline(LONGEST_LINE), ""), 1):
-                if count == number:
-                    break
-            else:
-                return None
-        value = json.loads(text)
+            lines = iter(lambda: file.readline(LONGEST_LINE), "")
+            value = json.loads(next(islice(lines, number - 1, None), ""))
     except (OSError, ValueError):
         return None
     words = set(memory.content.lower().split())

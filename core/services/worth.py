@@ -23,7 +23,7 @@ from ..lifecycle.worth import (
     worth_of,
 )
 from ..values import DAY_MS
-from .inbox import neighbour_of
+from .review import neighbour_of
 
 if TYPE_CHECKING:
     from ...db.worth import StoredLife
