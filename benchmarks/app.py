@@ -15,7 +15,6 @@ A paint counts from the moment at which the bytes arrive that make the terminal 
 import json
 import os
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -49,7 +48,6 @@ KEYS = {"j": ("one row down", 300), "\x04": ("half a page down", 100)}
 REPEAT_S = 1 / 30  # of a key held down
 A_SECOND, AT_ONCE = 50, 10  # memories written by the other process
 PASTED = 1_000_000  # characters
-PROPOSALS, SETTLES = 50, "a"  # of Tidy, each answered with: it stands as it is
 BEAT_S = 0.002
 
 ESCAPE = "\x1b"
@@ -124,11 +122,6 @@ def run() -> None:
             "Two words in one go: to the first hits (aim: 0.15 s), and to ranked rows (aim: 0.3 s)",
             ("memories", "first hits, median s", "most s", "ranked, median s", "most s"),
             {store.name: _searches(store) for store in large},
-        )
-        figures["tidy"] = report.table_of(
-            f"{PROPOSALS} proposals of Tidy, a key each",
-            ("memories", "first, s", "all looked for, s", "to next, median s", "most s", "all, s"),
-            {large[0].name: _tidies(large[0])},
         )
         figures["paste"] = report.table_of(
             f"{PASTED:,} characters pasted into the filter",
@@ -301,42 +294,6 @@ def _is_ranked(shown: str, total: int, best: str) -> bool:
     lines = shown.splitlines()
     heading = next((n for n, line in enumerate(lines) if "best match first" in line), None)
     return heading is not None and f" {total:,} of " in lines[1] and best in lines[heading + 1]
-
-
-# -- fifty proposals
-
-
-def _tidies(store: Opened) -> dict[str, float]:
-    """What each of fifty proposals waits for: from its key until the next one stands there (s)."""
-    spent = []
-    with _terminal(store, "--screen", "tidy") as (terminal, began):
-        terminal.until(lambda shown: PLACE.search(shown) is not None, "a proposal")
-        first = terminal.read_at - began
-        terminal.until(lambda shown: bool(_proposal(shown)), "the end of looking for pairs")
-        opened = terminal.read_at - began
-        for _ in range(PROPOSALS):
-            terminal.rest(0, REPEAT_S)
-            here, pressed = _proposal(str(terminal.screen)), time.perf_counter()
-            terminal.type(SETTLES)
-            terminal.until(partial(_is_next, here), f"the next proposal after {here}")
-            spent.append(terminal.read_at - pressed)
-    return {"first_s": first, "opened_s": opened, "median_s": report.median(spent),
-            "most_s": max(spent), "sum_s": sum(spent)}  # fmt: skip
-
-
-PLACE = re.compile(r"([\d,]+) of [\d,]+")
-"""Which proposal of how many is shown."""
-
-
-def _proposal(shown: str) -> int:
-    """The number of the proposal that is shown, of how many; 0 while pairs are looked for."""
-    found = PLACE.search(shown)
-    return int(found[1].replace(",", "")) if found and "looking" not in shown.lower() else 0
-
-
-def _is_next(here: int, shown: str) -> bool:
-    """Whether the proposal after number `here` stands there."""
-    return _proposal(shown) == here + 1
 
 
 # -- a key and its paint

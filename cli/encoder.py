@@ -62,7 +62,6 @@ FORMS: Mapping[str, str] = {
         "worth~6 tier action base~6 factors moved importance~6 time=fading use trial quiet_days"
         " cold_in_days past forecast"
     ),
-    "Proposal": "kind why key conflict memory other",  # of what is to be tidied
     "Planned": "duty action count proposals",
     "Held": "place name found",
     "Neighbour": "id title content type category status similarity~6",

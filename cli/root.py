@@ -27,11 +27,11 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": (
         "search list show recall receipts sessions summaries digest extract view pick open"
     ).split(),
-    "Judge": "inbox conflicts promotions teaching profile".split(),
+    "Judge": "inbox conflicts teaching profile".split(),
     "Curate": (
         "remember edit pin unpin merge promote demote link done forget restore undo redo"
     ).split(),
-    "Trust": "audit diff verify stale tidy maintain rebuild check redact".split(),
+    "Trust": "audit diff verify stale maintain rebuild check redact".split(),
     "Store": "status stats doctor memory".split(),
     "Move": "import export".split(),
     "Agents": "learn install uninstall hook drain".split(),

@@ -84,7 +84,6 @@ SHOTS = (
     Shot("agents", ("tab", "tab"), view="agents", is_sized=True),
     Shot("health", view="health", is_sized=True),
     Shot("home", view="home", is_sized=True),
-    Shot("tidy", view="tidy", is_sized=True),
     Shot("profile", ("j", "j"), view="profile", is_sized=True),
     Shot("sessions", ("j", "j"), view="sessions", is_sized=True),
     Shot("settings", ("slash", *"max_budget_tokens", "enter"), view="settings", is_sized=True),

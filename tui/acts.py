@@ -239,7 +239,6 @@ def acts_by_view() -> dict[str, tuple[Act, ...]]:
     from .views.recall.text import RECALL_ACTS
     from .views.sessions.text import SESSION_ACTS
     from .views.settings.text import SETTINGS_ACTS
-    from .views.tidy.text import TIDY_ACTS
 
     return {
         EVERYWHERE: (*APP_ACTS, *VIEW_ACTS),
@@ -251,7 +250,6 @@ def acts_by_view() -> dict[str, tuple[Act, ...]]:
         "agents": tuple(AGENT_ACTS),
         "health": HEALTH_ACTS,
         "sessions": SESSION_ACTS,
-        "tidy": TIDY_ACTS,
         "settings": SETTINGS_ACTS,
     }
 

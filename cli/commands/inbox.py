@@ -83,7 +83,7 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         shown = limit if limit or door.as_json else SHOWN
         candidates = core.candidates(shown, snoozed=snoozed)
         waiting = core.waiting_count()
-        offers, extractor = core.services.promotions.offers(), core.extractor.state()
+        extractor = core.extractor.state()
     if door.as_json:
         door.prints_json(*map(json_of_candidate, candidates))
         return 0
@@ -96,9 +96,6 @@ def inbox_list(door: Door, limit: int | None, snoozed: bool, refused: bool) -> i
         narrate("  What hooks capture from your agents' sessions comes here first.")
     if extractor.is_on:
         narrate(Ink(f"  extractor  {extractor}", "dim"))
-    for offer in offers:
-        narrate(f"  {one_line(offer.memory.title)}: {offer.why}.")
-        narrate(f"  `memdeck promote {offer.memory.short_id} --to global` lets it hold everywhere.")
     return 0
 
 

@@ -246,7 +246,7 @@ class Captures:
             origin=clean_origin(capture.origin),
             rule=redact(capture.rule).value,
         )
-        known = _Known(self._context, self._inbox, self._conflicts, told, without)
+        known = _Known(self._context, self._review, told, without)
         if not (capture.origin.ref and known.was_captured(capture.origin.ref)):
             self._must_be_keepable(capture)
         verdict = judge(

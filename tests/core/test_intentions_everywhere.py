@@ -61,5 +61,5 @@ def test_the_query_lists_just_what_is_offered_and_nothing_that_was_declined(core
     found = offered()
     assert shared in found
     assert len(found) >= 2
-    core.services.promotions.decline(shared)
+    core.services.review.decline(shared)
     assert offered() == found - {shared}

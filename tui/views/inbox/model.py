@@ -173,7 +173,6 @@ def read_list(
         refused=0 if keys else len(core.refused_captures(MOST_REFUSED)),
         goes_to=goes_to,
         total=total,
-        lessons=core.lessons(),
         reader=core.extractor.state().in_short,
     )
 
