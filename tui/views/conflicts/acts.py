@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....core.errors import ManagerError
 from ....core.judgements import Conflict
-from ....core.services.conflicts import LONGEST_CONTEXT
+from ....core.services.review import LONGEST_CONTEXT
 from ....core.values import Memory
 from ...dialogs.questions import Ask
 from ...text import cut, quoted
