@@ -65,7 +65,7 @@ def viewer_of(context: Context, session: str | None) -> Viewer:
     None is a session that nobody names. A shell says no role: it is the orchestrator's.
     """
     now_ms = context.now_ms()
-    shared = shared_before(context.habits.limits, now_ms)
+    shared = shared_before(context.policy.limits, now_ms)
     return Viewer(context.project_id, outside_name(session), None, now_ms, shared)
 
 

@@ -11,8 +11,7 @@ from collections.abc import Callable
 
 from ..core.agents import Finding
 from ..core.compat import MemoryCoordinator
-from ..core.config.defaults import files_of
-from ..core.config.settings import problems_in
+from ..core.config.settings import files_of, problems_in
 from ..core.extractions import FAILURES, Extracted, ExtractorState, told, told_pairs
 from ..core.judgement.weights import MODELS, PAIRS, DamagedWeights, boosted, linear
 from ..core.judgements import STATUS_WORDS

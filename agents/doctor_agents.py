@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host
-from ..core.config.defaults import EVENTS
+from ..core.config.policy import EVENTS
 from ..core.errors import BadInput, StoreUnusable
 from ..core.retrieval.slo import percentile_95
 from ..db.connection import mapped_errors

@@ -32,7 +32,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         "remember edit pin unpin merge promote demote link done forget restore undo redo"
     ).split(),
     "Trust": "audit diff verify stale maintain rebuild check redact".split(),
-    "Store": "status stats doctor memory".split(),
+    "Store": "status stats doctor config memory".split(),
     "Move": "import export".split(),
     "Agents": "learn install uninstall hook drain".split(),
     "More": "demo completion".split(),

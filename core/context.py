@@ -20,7 +20,6 @@ from ..db.memories import NamedMemory
 from ..db.projects import CountedProject
 from ..db.store import Change, Group, Store
 from .clock import Clock, system_clock, to_ms
-from .config.defaults import DEFAULTS, Habits, any_there, files_of
 from .consent import Confirm, Consent
 from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
 from .ids import new_id
@@ -155,19 +154,9 @@ class Context:
     @cached_property
     def policy(self) -> Policy:
         """What is configured: the home's `config.toml`, then the project's `.memdeck.toml`."""
-        from .config.settings import load_policy  # its library is a third of what a list takes
+        from .config.settings import load_policy
 
         return load_policy(self._settings_files(), self.setting("preset"))
-
-    @property
-    def _is_configured(self) -> bool:
-        """Whether a settings file is there, or a preset was chosen: else all is at its default."""
-        return any_there(self._settings_files()) or bool(self.setting("preset"))
-
-    @property
-    def habits(self) -> Habits:
-        """The part of the policy that a glance needs, without its library where none is set."""
-        return self.policy.habits() if self._is_configured else DEFAULTS
 
     def read_policy_anew(self) -> None:
         """Forget what is configured: the next who asks reads it."""
@@ -175,13 +164,13 @@ class Context:
 
     def settings_problems(self) -> list[Ignored]:
         """What in the settings files cannot be used, whole files included."""
-        if not self._is_configured:
-            return []
         from .config.settings import problems_in
 
         return problems_in(self._settings_files())
 
     def _settings_files(self) -> list[str]:
+        from .config.settings import files_of
+
         return files_of(self.home.config, self.root)
 
     def setting(self, name: str) -> Any:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .services.curation import Curation
     from .services.deposits import Deposits
     from .services.digest import DigestBook
-    from .services.effects import Effects
     from .services.extractor import Extractor
     from .services.ingest import Captures
     from .services.lessons import Teaching
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from .services.search import Search
     from .services.secrets import Sweep
     from .services.sessions import Sessions
-    from .services.settings_book import SettingsBook
+    from .services.settings import SettingsBook
     from .services.staleness import Staleness
     from .services.suggestions import Suggestions
     from .services.summaries import Summaries
@@ -228,11 +227,7 @@ class Memdeck:
 
     @cached_property
     def settings_book(self) -> "SettingsBook":
-        return services.settings_book.SettingsBook(self.context)
-
-    @cached_property
-    def effects(self) -> "Effects":
-        return services.effects.Effects(self.context, self.accounts, self.recall, self.search)
+        return services.settings.SettingsBook(self.context)
 
     @cached_property
     def search(self) -> "Search":

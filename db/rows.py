@@ -282,7 +282,6 @@ class StoredExtractionCall(TypedDict):
     disputed: int
     dropped: dict[str, int]
     pairs: int | None
-    summaries: int | None
 
 
 class StoredEntry(TypedDict):

@@ -238,7 +238,6 @@ def acts_by_view() -> dict[str, tuple[Act, ...]]:
     from .views.inbox.text import INBOX_ACTS
     from .views.recall.text import RECALL_ACTS
     from .views.sessions.text import SESSION_ACTS
-    from .views.settings.text import SETTINGS_ACTS
 
     return {
         EVERYWHERE: (*APP_ACTS, *VIEW_ACTS),
@@ -250,7 +249,6 @@ def acts_by_view() -> dict[str, tuple[Act, ...]]:
         "agents": tuple(AGENT_ACTS),
         "health": HEALTH_ACTS,
         "sessions": SESSION_ACTS,
-        "settings": SETTINGS_ACTS,
     }
 
 

@@ -150,16 +150,17 @@ def _each_once(offers: Sequence[Offer]) -> list[Offer]:
 
 
 def setting_offers(app: MemoryApp) -> list[Offer]:
-    """Every setting by its name; loads their library: not on the event loop."""
-    from ..core.config.catalogue import knobs
+    """Every setting by its name; reads their manual: not on the event loop."""
+    from ..core.config.settings import settings_in
+    from ..core.services.settings import key_of
 
     return [
         Offer(
-            f"setting:{knob.place}", SETTINGS, knob.place,
-            partial(app.call_later, app.navigation.open, Place("settings", query=knob.place)),
-            one_line(knob.about),
+            f"setting:{key_of(path)}", SETTINGS, key_of(path),
+            partial(app.call_later, app.navigation.open, Place("agents", query=key_of(path))),
+            one_line(about),
         )
-        for knob in knobs()
+        for path, _, about in settings_in()
     ]  # fmt: skip
 
 

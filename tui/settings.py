@@ -55,16 +55,14 @@ def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
     files = [os.path.join(home, "config.toml"), os.path.join(root, ".memdeck.toml")]
     if not any(os.path.exists(path) for path in files):
         return Settings(), []
-    from ..core.config.defaults import files_of
-    from ..core.config.settings import load_policy, problems_in
+    from ..core.config.settings import files_of, load_policy, problems_in
 
     problems = [str(problem) for problem in problems_in(files_of(files[0], root))]
     try:
         app = load_policy(files[:1]).app
     except BadInput:
         return Settings(), problems
-    is_chosen = "ascii_glyphs" in app.model_fields_set
-    plain = app.ascii_glyphs if is_chosen else names_plain_text(os.environ)
+    plain = app.glyphs == "ascii" or (app.glyphs == "auto" and names_plain_text(os.environ))
     widths = {str(name): cells for name, cells in app.column_widths.items()}
     form = app.compact_list, app.columns, widths, app.free_column
     return Settings(app.theme, plain, *form, app.motion, app.keymap), problems

@@ -55,7 +55,6 @@ OLDER = (
     ScreenKind("conflicts", "Conflicts", "", "views.conflicts.view", "ConflictsView"),
     ScreenKind("health", "Health", "", "views.health.view", "HealthView"),
     ScreenKind("sessions", "Sessions", "", "views.sessions.view", "SessionsView"),
-    ScreenKind("settings", "Settings", "", "views.settings.view", "SettingsView"),
 )
 """Views that a screen still opens, and that have no key of their own."""
 

@@ -1,8 +1,6 @@
-"""The numbers of recall: how much is looked at, and how much may be said.
+"""The settings of recall: how much is looked at, and how much may be injected.
 
-The hook reads them from a TOML table with `from_mapping`, which never refuses: a prompt waits.
-`core/config/policy.py` checks the same numbers strictly, from the same `RANGES`, for people.
-Standard library only.
+Hooks read them, so this needs the standard library alone.
 """
 
 from __future__ import annotations
@@ -10,125 +8,149 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...frozen import dataclass, replace
+from .schema import choice, made, number, rules_of, switch, table, text, usable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Self
-
-RANGES: Mapping[str, tuple[float, float]] = {
-    "max_candidate_scan": (20, 5_000),
-    "max_retrieval_ms": (20, 2_000),
-    "top_k": (1, 100),
-    "injection_top_n": (1, 50),
-    "max_pinned": (0, 20),
-    "max_per_source": (1, 50),
-    "drop_bottom_share": (0.0, 0.9),
-    "context_share": (0.01, 0.5),
-    "max_budget_tokens": (100, 50_000),
-    "default_context_tokens": (1_000, 2_000_000),
-    "five_type_tokens": (100, 50_000),
-    "working_tokens": (0, 10_000),
-    "min_importance": (1, 10),
-    "max_output_units": (500, 9_900),
-    "head_tail": (0, 10),
-    "task_share": (0.0, 1.0),
-    "project_share": (0.0, 1.0),
-    "global_share": (0.0, 1.0),
-    "private_days": (0, 3_650),
-    "profile_share": (0.0, 0.5),
-}
-"""Smallest and largest value of each number, both allowed."""
-
-CHOICES: Mapping[str, tuple[str, ...]] = {
-    "budget_policy": ("adaptive", "five-type", "tiered"),
-    "ranking": ("blend", "multiplicative", "additive"),
-    "repeat": ("never", "always"),
-    "token_estimate": ("words", "strict"),
-    "unproven": ("asked", "never", "always"),
-}
-"""The words each named choice accepts; the first is the default."""
 
 UNPROVEN: Mapping[str, str] = {
     "conservative": "never",
     "balanced": "asked",
     "aggressive": "always",
 }
-"""What other sessions are told of what nothing bears out, where `recall.unproven` is silent."""
+"""`recall.unproven` by preset, where the settings leave it open."""
 
 BUDGET_TOLERANCE = 0.05
-"""Tokens allowed above the budget, as a share of it. None of it is used."""
+"""The share above the budget that the design allows. We use none of it; tests check it."""
 
 DEGRADED_TOP_K, DEGRADED_SCAN = 5, 100
 
 
+def _problem_of_strategy(name: str) -> str:
+    from ..extensions import STRATEGIES, unknown  # only who names one pays for it
+
+    return unknown("strategy", STRATEGIES, [name])
+
+
 @dataclass(frozen=True, slots=True)
+@table
 class RecallLimits:
-    """How far recall may go. Times are in milliseconds, sizes in estimated tokens."""
+    """How much recall looks at and injects. Times in milliseconds, sizes in estimated tokens."""
 
-    max_candidate_scan: int = 500  # memories the index may rank
-    max_retrieval_ms: int = 200  # time the index may take
-    top_k: int = 15  # ranked memories that stay in the running
-    injection_top_n: int = 5  # of which so many are injected
-    max_pinned: int = 5  # pinned memories, injected always
-    max_per_source: int = 2  # from one session, beside those that answer
-    drop_bottom_share: float = 0.3  # weakest part of the running that is dropped
-    context_share: float = 0.08  # of the remaining context that memory may use
-    max_budget_tokens: int = 5_000  # whatever the context leaves
-    default_context_tokens: int = 100_000  # assumed when the host does not say
-    five_type_tokens: int = 8_000  # total of the policy "five-type"
-    working_tokens: int = 1_000  # working memory's own allocation there
-    min_importance: int = 6  # on the scale 1-10, for what is not asked for by words
-    max_output_units: int = 9_900  # UTF-16 units or bytes a host takes from one hook
-    head_tail: int = 0  # under "tiered", of the oldest and newest answers, kept first
-    task_share: float = 0.4  # parts of the total under "tiered", relative to each other
-    project_share: float = 0.4
-    global_share: float = 0.2
-    private_days: int = 0  # after which a private memory is told to all; 0 is never
-    profile_share: float = 0.2  # of the budget of a start that the profile may use
-    budget_policy: str = "adaptive"
-    ranking: str = "blend"
-    strategy: str = "plain"  # who has the last word on the order: a name of `rerankers`
-    repeat: str = "never"  # whether one session is told the same thing twice
-    token_estimate: str = "words"  # "strict" counts code and CJK as tokenizers do
-    unproven: str = "asked"  # when other sessions hear the unproven: asked, never, always
+    max_candidate_scan: int = number(500, 20, 5_000)
+    """Memories that the index may rank for one prompt."""
+
+    max_retrieval_ms: int = number(200, 20, 2_000)
+    """Milliseconds the index may take."""
+
+    top_k: int = number(15, 1, 100)
+    """Ranked memories that are considered for injection."""
+
+    injection_top_n: int = number(5, 1, 50)
+    """Memories injected with a prompt, beside the pinned ones."""
+
+    max_pinned: int = number(5, 0, 20)
+    """Pinned memories that are always injected."""
+
+    max_per_source: int = number(2, 1, 50)
+    """Injected memories per session of origin, beside those that answer the prompt."""
+
+    drop_bottom_share: float = number(0.3, 0.0, 0.9)
+    """Share of the considered memories, the weakest, that is dropped."""
+
+    context_share: float = number(0.08, 0.01, 0.5)
+    """Share of the remaining context that memories may use: 0.08 is 8 %."""
+
+    max_budget_tokens: int = number(5_000, 100, 50_000)
+    """Maximum budget in tokens, however much context remains."""
+
+    default_context_tokens: int = number(100_000, 1_000, 2_000_000)
+    """Remaining context that is assumed if the agent does not say, in tokens."""
+
+    five_type_tokens: int = number(8_000, 100, 50_000)
+    """Total of the policy `five-type`, in tokens."""
+
+    working_tokens: int = number(1_000, 0, 10_000)
+    """Share of working memory under `five-type`, in tokens."""
+
+    min_importance: int = number(6, 1, 10)
+    """Importance (1-10) from which a memory is injected when a session starts."""
+
+    max_output_units: int = number(9_900, 500, 9_900)
+    """Longest text handed to an agent: UTF-16 units for Claude Code, bytes for the others."""
+
+    head_tail: int = number(0, 0, 10)
+    """Under the policy `tiered`, the number of oldest and of newest matches that come first; 0
+    leaves the order to the ranking."""
+
+    task_share: float = number(0.4, 0.0, 1.0)
+    """Under the policy `tiered`, the part of the total for the task. The three parts are relative
+    to each other."""
+
+    project_share: float = number(0.4, 0.0, 1.0)
+    """Under the policy `tiered`, the part for the project."""
+
+    global_share: float = number(0.2, 0.0, 1.0)
+    """Under the policy `tiered`, the part for global memories."""
+
+    private_days: int = number(0, 0, 3_650)
+    """Days after which a private memory is injected into other sessions as well; 0 is never."""
+
+    profile_share: float = number(0.2, 0.0, 0.5)
+    """Share of the budget that the [profile](profile.md) may use when a session starts; 0 injects
+    none of it."""
+
+    budget_policy: str = choice("adaptive", "five-type", "tiered")
+    """`adaptive` uses a share of the remaining context, `five-type` fixed tokens by memory type,
+    `tiered` shares by task, project and global."""
+
+    ranking: str = choice("blend", "multiplicative", "additive")
+    """How the parts of a score are combined. In `blend` the words of the prompt decide and the
+    other parts break ties."""
+
+    strategy: str = text("plain", check=_problem_of_strategy)
+    """What orders the ranked memories last: plain, time-weighted, reviewed, or one that an
+    installed package brings."""
+
+    repeat: str = choice("never", "always")
+    """Whether a session receives an unchanged memory again. After a compaction, a clear or a
+    resume it always does."""
+
+    token_estimate: str = choice("words", "strict")
+    """How tokens are estimated: `words` x 1.3, or `strict`, which counts code and writing without
+    spaces as tokenizers do."""
+
+    unproven: str = choice("asked", "never", "always")
+    """When other sessions receive unverified memories: `asked`, if they clearly match the prompt;
+    `never`; `always`, also when a session starts. Follows the preset: balanced, conservative,
+    aggressive."""
+
+    keep_prompts: bool = switch(True)
+    """Store the redacted prompt in its receipt, so that it can be replayed. If false, only its
+    fingerprint is stored."""
+
+    keep_told: bool = switch(True)
+    """Store the injected text, redacted, for 30 days beside its receipt. If false, only the
+    memories are listed."""
 
     @classmethod
-    def from_mapping(cls, table: Mapping[str, Any]) -> Self:
-        """The limits a settings table asks for.
-
-        Numbers beyond their range count as its nearest end; what is no number, no known word or
-        no known name is ignored.
-        """
-        known: dict[str, Any] = {}
-        usual = cls()
-        for name in cls.__match_args__:
-            value = table.get(name)
-            if name in CHOICES:
-                if value in CHOICES[name]:
-                    known[name] = value
-            elif name == "strategy":
-                if isinstance(value, str):
-                    known[name] = value
-            elif isinstance(value, int | float) and not isinstance(value, bool):
-                if value != value:  # not a number, although it is a float
-                    continue
-                low, high = RANGES[name]
-                within = min(max(value, low), high)
-                known[name] = within if isinstance(getattr(usual, name), float) else int(within)
-        return cls(**known)
+    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
+        """The limits of a settings table; what cannot be used has its default."""
+        return made(cls, usable(cls, values))
 
     @classmethod
-    def of_preset(cls, table: Mapping[str, Any], preset: object) -> Self:
-        """The limits a settings table asks for; what it leaves open follows from the preset."""
+    def of_preset(cls, values: Mapping[str, Any], preset: object) -> Self:
+        """The limits of a settings table; `unproven` follows the preset where it is not set."""
         usual = UNPROVEN.get(str(preset))
-        return cls.from_mapping({"unproven": usual, **table} if usual else table)
+        return cls.from_mapping({"unproven": usual, **values} if usual else values)
 
     def without_profile(self) -> Self:
-        """The limits where `lifecycle.profile` is off: nothing is told as the profile's."""
+        """The limits where `lifecycle.profile` is off."""
         return replace(self, profile_share=0.0)
 
     def degraded(self) -> Self:
-        """The limits while recall is too slow: a smaller scan and fewer in the running."""
+        """The limits while recall is too slow: a smaller scan, fewer considered."""
         return replace(
             self,
             top_k=min(self.top_k, DEGRADED_TOP_K),
@@ -136,6 +158,19 @@ class RecallLimits:
         )
 
     def with_ceiling(self, tokens: int) -> Self:
-        """The same with another ceiling, as `memory budget <tokens>` sets it."""
+        """The same with another maximum budget, as `memdeck memory budget` sets it."""
         low, high = RANGES["max_budget_tokens"]
         return replace(self, max_budget_tokens=int(min(max(tokens, low), high)))
+
+
+RANGES: Mapping[str, tuple[float, float]] = {
+    name: (rule.low, rule.high)
+    for name, rule in rules_of(RecallLimits).items()
+    if rule.kind in ("whole", "number")
+}
+"""Smallest and largest value of each number, both allowed."""
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    name: rule.choices for name, rule in rules_of(RecallLimits).items() if rule.kind == "choice"
+}
+"""The words of each choice; the first is the default."""

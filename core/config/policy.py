@@ -1,149 +1,169 @@
-"""Everything that can be configured, checked where it enters.
+"""All settings. The text below each is its manual; docs/settings.md is made to match it.
 
-`core/config/settings.py` reads the files; everyone else gets the value. The docstring under a field
-is its manual.
+`settings.py` reads the files. Everything else receives a `Policy`.
 """
 
+from __future__ import annotations
+
 import os
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, Self, get_args
+from collections.abc import Iterable, Mapping, Sequence
 
-from pydantic import (
-    Field,
-    ValidationInfo,
-    field_validator,
-    model_validator,
+from ...frozen import dataclass
+from ..errors import BadInput
+from .limits import UNPROVEN, RecallLimits
+from .schema import (
+    Mistake,
+    choice,
+    made,
+    mapping,
+    number,
+    price,
+    required,
+    section,
+    switch,
+    table,
+    text,
+    usable,
+    words,
 )
-from pydantic_core import PydanticCustomError
 
-from ..redaction.redact import Choice
-from .defaults import EVENTS, Habits
-from .limits import UNPROVEN
-from .sections import LifecyclePolicy, RecallPolicy, Section, must_be_known
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
 
-Preset = Literal["conservative", "balanced", "aggressive"]
-ReviewerName = Literal["analyzer", "patterns", "knowledge-archaeologist", "security"]
-EngineKind = Literal["claude", "codex", "gemini", "opencode", "program", "openai", "anthropic"]
-EventGroup = Literal[
-    "sessions",  # a session starts, ends
-    "prompts",
-    "turns",  # a turn is over, a subagent's work is over
-    "todos",
-    "compaction",
-    "files",  # a tool is about to read or edit a file
-    "results",  # a tool has ended, well or not
-    "roles",  # a subagent is given its task, and starts
-    "errors",  # a turn failed
-]
-EngineName = Annotated[str, Field(pattern=r"^[\w.-]{1,40}$")]
+    from ..redaction.redact import Choice
+
+PROJECT_FILE = ".memdeck.toml"
 
 PRESETS: Mapping[str, Mapping[str, float]] = {
     "conservative": {"min_points": 4, "min_importance": 0.4, "min_length": 50},
     "balanced": {"min_points": 3, "min_importance": 0.25, "min_length": 30},
     "aggressive": {"min_points": 2, "min_importance": 0.15, "min_length": 20},
 }
-"""What each preset means for promotion."""
+"""The values of [promotion] by preset."""
 
 AGENT_ENGINES = ("claude", "codex", "gemini", "opencode")
-"""Engines that need no table of their own: these agents, each with its small model."""
+"""Engines without a table of their own: these agents, each with its small model."""
 
-_HABITS = Habits()
+REVIEWERS = ("analyzer", "patterns", "knowledge-archaeologist", "security")
+
+EVENT_GROUPS = (
+    "sessions",  # a session starts, ends
+    "prompts",
+    "turns",  # a turn ends, a subagent's work ends
+    "todos",
+    "compaction",
+    "files",  # a tool is about to read or edit a file
+    "results",  # a tool has ended
+    "roles",  # a subagent receives its task, and starts
+    "errors",  # a turn failed
+)
+EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "roles")
+"""The groups of events that agents are asked for by default."""
+
+ENGINE_NAME = r"[\w.-]{1,40}"
+
+LIST_COLUMNS = (
+    "type", "status", "category", "importance", "scope",
+    "agent", "session", "tags", "files", "age",
+)  # fmt: skip
+"""What can stand beside a title in the list of memories."""
 
 
-class CapturePolicy(Section):
-    """What is taken down from a session."""
+def _problem_of_reviewers(names: Sequence[str]) -> str:
+    if len(set(names)) < len(names):
+        return "each reviewer votes once"
+    from ..extensions import unknown  # only who names one pays for it
 
-    min_length: int = Field(default=50, ge=0, le=500)
-    """Captured texts with fewer characters are too short to keep."""
+    return unknown("reviewer", REVIEWERS, names)
 
-    max_length: int = Field(default=500, ge=50, le=4_000)
-    """Longest text captured automatically, in characters."""
 
-    learn: bool = _HABITS.learn
-    """Ask agents, as a session starts, to record what is worth it with `memdeck learn`, and let
-    them; off does neither."""
+def _problem_of_address(url: str) -> str:
+    return refusal_of_address(url).rstrip(".") if url else ""
 
-    similarity: float = Field(default=0.85, ge=0.5, le=1)
-    """From this similarity (0-1) on, two captured texts say the same, and the known one is
+
+@dataclass(frozen=True, slots=True)
+@table
+class CapturePolicy:
+    """What is captured from a session."""
+
+    min_length: int = number(50, 0, 500)
+    """Captured texts with fewer characters are dropped."""
+
+    max_length: int = number(500, 50, 4_000)
+    """Longest text that is captured automatically, in characters."""
+
+    learn: bool = switch(True)
+    """Ask agents, when a session starts, to record what they learn with `memdeck learn`."""
+
+    similarity: float = number(0.85, 0.5, 1)
+    """Similarity (0-1) from which two captured texts are duplicates, and the known one is
     reinforced."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _pass_over_retired(cls, given: Any) -> Any:
-        """`max_written_length` never had an effect and is gone; files that name it stay good."""
-        if isinstance(given, Mapping):
-            return {key: value for key, value in given.items() if key != "max_written_length"}
-        return given
+
+@dataclass(frozen=True, slots=True)
+@table
+class WorkingPolicy:
+    """What is stored for the current task."""
+
+    life_minutes: int = number(5, 1, 1_440)
+    """Minutes that working memory lasts if nobody reports its end."""
+
+    task_days: int = number(14, 1, 365)
+    """Days that an open task of an agent's list is stored after its last sign."""
+
+    prompts: str = choice("compaction", "turn", "never")
+    """When to store the user's last request: `compaction`, before a context is compacted; `turn`,
+    after every turn; `never`."""
 
 
-class WorkingPolicy(Section):
-    """What is held for the task at hand."""
+@dataclass(frozen=True, slots=True)
+@table
+class PromotionPolicy:
+    """What a capture needs to become a memory of the project. Unset values follow the preset."""
 
-    life_minutes: int = Field(default=5, ge=1, le=1_440)
-    """Minutes that what is held by hand, for a step or for a prompt lasts, if nobody reports its
-    end."""
-
-    task_days: int = Field(default=14, ge=1, le=365)
-    """Days an open task of an agent's list is held in its session after its last sign: until it is
-    done or replaced, not only while the session writes."""
-
-    prompts: Literal["compaction", "turn", "never"] = "compaction"
-    """When to hold what the person asked for last: `compaction` before a context is
-    compacted, since it is lost then; `turn` after every turn; `never`."""
-
-
-class PromotionPolicy(Section):
-    """What a finding needs to become a memory of the project. Unset values follow the preset."""
-
-    min_points: int = Field(default=3, ge=1, le=20)
+    min_points: int = number(3, 1, 20)
     """Points from the promotion signals."""
 
-    min_importance: float = Field(default=0.25, ge=0, le=1)
-    """Findings of less importance (0-1) stay in their session."""
+    min_importance: float = number(0.25, 0, 1)
+    """Captures of less importance (0-1) stay in their session."""
 
-    min_length: int = Field(default=30, ge=0, le=500)
-    """Findings with fewer characters stay in their session."""
+    min_length: int = number(30, 0, 500)
+    """Captures with fewer characters stay in their session."""
 
 
-class EnginePolicy(Section):
-    """A model that reviewers can ask: an agent's program, another program, or a server."""
+@dataclass(frozen=True, slots=True)
+@table
+class EnginePolicy:
+    """A model that reviewers and extraction can ask: an agent's program, another, or a server."""
 
-    kind: EngineKind
-    """Whose dialect it speaks. `openai` is any server with chat completions, a local one too."""
+    kind: str = required(*AGENT_ENGINES, "program", "openai", "anthropic")
+    """Which dialect it uses. `openai` is any server with chat completions, also a local one."""
 
-    model: str = Field(default="", max_length=200, pattern=r"^([\w@][\w./:@+-]*)?$")
-    """Name of the model; agents have a small one by default, servers need to be told."""
+    model: str = text(pattern=r"([\w@][\w./:@+-]*)?")
+    """Name of the model. Agents have a small one by default; servers need a name."""
 
-    program: Sequence[str] = Field(default=(), max_length=100)
+    program: Sequence[str] = words()
     """For the kind `program`: the program and its arguments. It reads the prompt on standard input
     and prints the answer."""
 
-    url: str = Field(default="", max_length=2_000)
+    url: str = text(most=2_000, check=_problem_of_address)
     """Base address of a server: https, or http on this machine."""
 
-    key_variable: str = Field(default="", max_length=100, pattern=r"^([A-Za-z_]\w*)?$")
-    """Name of the environment variable with the server's key. The key itself never stands here."""
+    key_variable: str = text(most=100, pattern=r"([A-Za-z_]\w*)?")
+    """Name of the environment variable with the server's key. Never put the key itself here."""
 
-    usd_per_call: float | None = Field(default=None, ge=0, le=100)
-    """Dollars a call costs where the host does not say; 0 marks what a subscription covers."""
+    usd_per_call: float | None = price(100)
+    """Dollars per call if the host does not say; 0 for what a subscription covers."""
 
-    usd_per_million_in: float | None = Field(default=None, ge=0, le=10_000)
-    """Dollars for a million tokens of prompt, where the host does not say what a call cost."""
+    usd_per_million_in: float | None = price(10_000)
+    """Dollars per million tokens of prompt, if the host does not say what a call cost."""
 
-    usd_per_million_out: float | None = Field(default=None, ge=0, le=10_000)
-    """Dollars for a million tokens of answer, where the host does not say what a call cost."""
+    usd_per_million_out: float | None = price(10_000)
+    """Dollars per million tokens of answer, if the host does not say what a call cost."""
 
-    @field_validator("url")
-    @classmethod
-    def _check_address(cls, url: str) -> str:
-        from .addresses import refusal_of_address  # few settings name a server
-
-        if url and (why := refusal_of_address(url)):
-            raise PydanticCustomError("address", "{why}", {"why": why.rstrip(".")})
-        return url
-
-    @model_validator(mode="after")
-    def _check_kind(self) -> Self:
+    def problem_of(self) -> str:
+        """Return what does not go together in it; "" if all does."""
         is_server = self.kind in ("openai", "anthropic")
         needed = {"program": ["program"], "openai": ["url", "model"], "anthropic": ["model"]}
         useless = ["program"] if is_server else ["url", "key_variable"]
@@ -151,40 +171,36 @@ class EnginePolicy(Section):
             useless.append("model" if self.kind == "program" else "program")
         for name in needed.get(self.kind, []):
             if not getattr(self, name):
-                raise PydanticCustomError(
-                    "kind", "kind `{kind}` needs `{name}`", {"kind": self.kind, "name": name}
-                )
+                return f"kind `{self.kind}` needs `{name}`"
         for name in useless:
             if getattr(self, name):
-                raise PydanticCustomError(
-                    "kind", "kind `{kind}` takes no `{name}`", {"kind": self.kind, "name": name}
-                )
+                return f"kind `{self.kind}` takes no `{name}`"
         if self.program and (not self.program[0] or _is_relative(self.program[0])):
-            raise PydanticCustomError(
-                "program", "a program is named by its whole path, or by one word on the PATH"
-            )
-        return self
+            return "a program is named by its whole path, or by one word on the PATH"
+        return ""
 
 
-class RedactionPolicy(Section):
-    """What is taken out of texts beside keys, tokens and passwords, which always go. Only in the
-    home's file: a repository must not decide what may be written down."""
+@dataclass(frozen=True, slots=True)
+@table
+class RedactionPolicy:
+    """What is removed from texts beside keys, tokens and passwords, which are always removed."""
 
-    entropy: bool = True
-    """Take out what merely looks random: more than 20 characters with more than 4.0 bits each,
-    unless its shape or the words before it explain it."""
+    entropy: bool = switch(True)
+    """Remove what merely looks random, unless its shape or the words before it explain it."""
 
-    emails: bool = True
-    """Take out e-mail addresses of people."""
+    emails: bool = switch(True)
+    """Remove e-mail addresses of people."""
 
-    cards: bool = True
-    """Take out numbers of payment cards."""
+    cards: bool = switch(True)
+    """Remove numbers of payment cards."""
 
-    keep_emails: Sequence[str] = Field(default_factory=list, max_length=100)
-    """Addresses to leave, such as your own: `git config user.email`."""
+    keep_emails: Sequence[str] = words()
+    """Addresses that are not removed, such as your own: `git config user.email`."""
 
     def choice(self) -> Choice:
-        """The same as the value that redaction takes."""
+        """Return the same as the value that redaction takes."""
+        from ..redaction.redact import Choice
+
         return Choice(
             use_entropy=self.entropy,
             use_emails=self.emails,
@@ -193,239 +209,265 @@ class RedactionPolicy(Section):
         )
 
 
-class ReviewPolicy(Section):
+@dataclass(frozen=True, slots=True)
+@table
+class ReviewPolicy:
     """How captures are judged."""
 
-    rule: Literal["panel", "consensus"] = "panel"
-    """`panel` counts votes and means ; `consensus` asks for a mean score of at least
-    `consensus_score`."""
+    rule: str = choice("panel", "consensus")
+    """`panel` counts votes and means; `consensus` asks for a mean of at least `consensus_score`."""
 
-    consensus_score: float = Field(default=6.0, ge=0, le=10)
+    consensus_score: float = number(6.0, 0, 10)
     """Mean score (0-10) from which `consensus` accepts."""
 
-    teaching: bool = _HABITS.teaching
-    """Whether what you accept and reject in a project moves the bar of what is captured there
-    next."""
+    teaching: bool = switch(True)
+    """Let the verdicts in a project move the threshold for what is captured there next."""
 
-    timeout_s: float = Field(default=2.0, ge=0.1, le=30)
+    timeout_s: float = number(2.0, 0.1, 30)
     """Longest time one reviewer may take, in seconds."""
 
-    reviewers: Sequence[str] = Field(
-        default_factory=lambda: list(get_args(ReviewerName)[:3]), min_length=1, max_length=8
-    )
-    """Who votes; `security` may be added, and what installed packages bring."""
+    reviewers: Sequence[str] = words(*REVIEWERS[:3], least=1, most=8, check=_problem_of_reviewers)
+    """Who votes. `security` may be added, and what installed packages bring."""
 
-    engines: Mapping[EngineName, EnginePolicy] = Field(default_factory=dict)
-    """Models that reviewers can ask, by a name of your choice. Only in the home's file."""
+    engines: Mapping[str, EnginePolicy] = mapping(EnginePolicy, pattern=ENGINE_NAME)
+    """Models that can be asked, by a name of your choice."""
 
-    engine_by_reviewer: Mapping[ReviewerName, str] = Field(default_factory=dict)
-    """Which engine a reviewer asks; `built-in`, the default, asks no model. Only in the home's
-    file."""
+    engine_by_reviewer: Mapping[str, str] = mapping(text(most=40), keys=REVIEWERS)
+    """Which engine a reviewer asks; `built-in`, the default, asks no model."""
 
-    max_cost_usd_per_day: float = Field(default=0.5, ge=0, le=1_000)
-    """Dollars that reviews may cost in a day; 0 asks nothing that costs. Only in the home's
-    file."""
+    max_cost_usd_per_day: float = number(0.5, 0, 1_000)
+    """Dollars that reviews may cost in a day; 0 asks nothing that costs."""
 
-    max_calls_per_day: int = Field(default=300, ge=0, le=100_000)
-    """Times a day that models may be asked, free ones too. Only in the home's file."""
-
-    @field_validator("reviewers")
-    @classmethod
-    def _check_once(cls, names: Sequence[str]) -> Sequence[str]:
-        if len(set(names)) < len(names):
-            raise PydanticCustomError("reviewers", "each reviewer votes once")
-        return must_be_known("reviewer", get_args(ReviewerName), names)
-
-    @field_validator("engine_by_reviewer")
-    @classmethod
-    def _check_engines(cls, chosen: Mapping[str, str], info: ValidationInfo) -> Mapping[str, str]:
-        known = ["built-in", *info.data.get("engines", ())]
-        for engine in chosen.values():
-            if engine not in known and "engines" in info.data:
-                raise PydanticCustomError(
-                    "engine",
-                    "no engine is called `{engine}`; there are {known}",
-                    {"engine": engine, "known": ", ".join(f"`{name}`" for name in known)},
-                )
-        return chosen
+    max_calls_per_day: int = number(300, 0, 100_000)
+    """Calls a day for reviews, free ones included."""
 
 
-class ExtractorPolicy(Section):
-    """A model of yours that reads each session once and proposes what is worth keeping. Off unless
-    `engine` names one. Only in the home's file: a repository must not decide what is sent away."""
+@dataclass(frozen=True, slots=True)
+@table
+class ExtractorPolicy:
+    """The model that reads each session once and proposes memories. Off unless `engine` names
+    one."""
 
-    engine: str = Field(default=_HABITS.engine, max_length=40)
+    engine: str = text(most=40)
     """Which of [review.engines] is asked, or `claude`, `codex`, `gemini`, `opencode` for that agent
-    with its small model; empty asks nobody. What was chosen in the app or with
-    `memdeck extract --use` counts before it."""
+    with its small model. Empty asks none. A choice in the app or with `memdeck extract --use` wins.
+    """
 
-    timeout_s: float = Field(default=180.0, ge=1, le=900)
-    """Longest time one session may take, in seconds. Nothing waits for it."""
+    timeout_s: float = number(180.0, 1, 900)
+    """Longest time one session may take, in seconds."""
 
-    max_calls_per_day: int = Field(default=_HABITS.max_calls_per_day, ge=0, le=1_000)
-    """Calls a day, of which each reads a session, judges a batch of pairs or words a summary; 0
-    asks nothing."""
+    max_calls_per_day: int = number(20, 0, 1_000)
+    """Calls a day; 0 asks nothing."""
 
-    max_tokens_per_day: int = Field(default=_HABITS.max_tokens_per_day, ge=0, le=100_000_000)
-    """Tokens a day, sent and answered together, as the host counts them or else estimated."""
+    max_tokens_per_day: int = number(200_000, 0, 100_000_000)
+    """Tokens a day, sent and answered together."""
 
-    max_cost_usd_per_day: float = Field(default=_HABITS.max_cost_usd_per_day, ge=0, le=1_000)
+    max_cost_usd_per_day: float = number(0.5, 0, 1_000)
     """Dollars it may cost in a day; 0 asks nothing that costs."""
 
-    pairs_per_call: int = Field(default=20, ge=0, le=50)
-    """Pairs of Conflicts that one call judges, of those that agents are not told of; 0 asks about
-    none. A call is made when so many wait, or one has waited for a day."""
+    pairs_per_call: int = number(20, 0, 50)
+    """Pairs of similar memories that one call judges; 0 asks about none."""
 
-    marks_conflicts: bool = False
-    """Whether agents are told of a contradiction that the model is sure of, as of one that the
-    fitted judge is sure of: both stay, marked, until you have decided."""
+    marks_conflicts: bool = switch(False)
+    """Mark a contradiction that the model is sure of for agents, until you have decided."""
 
 
-def _default_events() -> list[EventGroup]:
-    return [name for name in get_args(EventGroup) if name in EVENTS]
-
-
-class HooksPolicy(Section):
-    """Which events of the agents are asked for, and handled."""
-
-    events: Sequence[EventGroup] = Field(
-        default_factory=_default_events, max_length=len(get_args(EventGroup))
-    )
-    """The kinds of events that `memdeck install` registers, in groups: `sessions`, `prompts`,
-    `turns`, `todos`, `compaction`, `files` and `roles` are the default. `files` tells what is known
-    of a file when it is first read or edited, `roles` tells a subagent what fits its task; not by
-    default `results` notes how tools ended, and `errors` turns that failed. Once set, events of
-    other groups are ignored as well when they come."""
-
-
-ListColumn = Literal[
-    "type", "status", "category", "importance", "scope",
-    "agent", "session", "tags", "files", "age",
-]  # fmt: skip
-"""What can stand beside a title in the Deck's list."""
-
-
-class AppPolicy(Section):
-    """How the app looks and which keys it listens to."""
-
-    theme: str = Field(default="memdeck-dark", min_length=1, max_length=64, pattern=r"^[\w.-]+$")
-    """Name of a theme, built in or one of your own."""
-
-    ascii_glyphs: bool = False
-    """Draw signs from ASCII only, for terminals or fonts without the others. Where it is not set,
-    the app does so under a locale without Unicode."""
-
-    compact_list: bool = False
-    """One line a memory in the Deck's list; otherwise two, the second with text and tags."""
-
-    columns: Sequence[ListColumn] = Field(default_factory=list, max_length=10)
-    """What stands beside the titles of the Deck's list; empty: the usual ones."""
-
-    column_widths: Mapping[Literal[ListColumn, "title"], Annotated[int, Field(ge=4, le=99)]] = (
-        Field(default_factory=dict)
-    )
-    """Cells of what stands beside the titles: `{ session = 30, tags = 12 }`; the others have their
-    usual ones. That of the title counts where `free_column` is another."""
-
-    free_column: Literal[ListColumn, "title"] = "title"
-    """Which of them takes what is free in the Deck's list."""
-
-    motion: Literal["full", "basic", "none"] = "none"
-    """How much moves on the screen; NO_MOTION in the environment means `none` always."""
-
-    keymap: Mapping[str, str] = Field(default_factory=dict)
-    """Keys by the id of their binding, several parted by commas: `"memory.forget" = "x,delete"`."""
-
-
-class Policy(Section):
-    """All settings. A table that is not given has its defaults."""
-
-    preset: Preset = "balanced"
-    """How eagerly findings become memories: `conservative`, `balanced` or `aggressive`.
-    Values set in [promotion], and `recall.unproven`, win over the preset."""
-
-    auto_memory: bool = _HABITS.auto_memory
-    """Capture from sessions automatically; off leaves only what a person writes."""
-
-    capture: CapturePolicy = CapturePolicy()
-    """What is taken down from a session."""
-
-    working: WorkingPolicy = WorkingPolicy()
-    """What is held for the task at hand."""
-
-    promotion: PromotionPolicy = PromotionPolicy()
-    """What a finding needs to become a memory."""
-
-    redaction: RedactionPolicy = RedactionPolicy()
-    """What is taken out of texts beside secrets."""
-
-    review: ReviewPolicy = ReviewPolicy()
-    """How captures are judged."""
-
-    extractor: ExtractorPolicy = ExtractorPolicy()
-    """The model that reads sessions, if any."""
-
-    recall: RecallPolicy = RecallPolicy()
-    """How much recall looks at, and may say."""
-
-    lifecycle: LifecyclePolicy = LifecyclePolicy()
+@dataclass(frozen=True, slots=True)
+@table
+class LifecyclePolicy:
     """How memories age."""
 
-    """What the tokens that agents are told cost."""
+    decay: bool = switch(True)
+    """Let worth fall with the weeks in which a memory is not used."""
 
-    hooks: HooksPolicy = HooksPolicy()
-    """Which events of the agents are asked for, and handled."""
+    expiry: bool = switch(True)
+    """Retire what is past its time: by category, or by its own date."""
 
-    app: AppPolicy = AppPolicy()
-    """How the app looks and which keys it listens to."""
+    eviction: bool = switch(True)
+    """Keep to `max_memories`: the memories of least worth are retired."""
 
-    def habits(self) -> Habits:
-        """The part that a glance at the project tells."""
-        model, limits = self.extractor, self.recall.limits()
-        return Habits(
-            auto_memory=self.auto_memory,
-            learn=self.capture.learn,
-            teaching=self.review.teaching,
-            engine=model.engine,
-            max_calls_per_day=model.max_calls_per_day,
-            max_tokens_per_day=model.max_tokens_per_day,
-            max_cost_usd_per_day=model.max_cost_usd_per_day,
-            max_memories=self.lifecycle.max_memories if self.lifecycle.eviction else 0,
-            limits=limits if self.lifecycle.profile else limits.without_profile(),
-            decay=self.lifecycle.decay,
-            tiers=self.lifecycle.tiers,
-        )
+    tiers: bool = switch(True)
+    """Sort memories into hot, warm and cold. Cold ones are injected only on a clear match."""
 
-    @field_validator("extractor")
+    summaries: bool = switch(True)
+    """Sum up tasks, days, weeks, months and the project, and fold old memories of little
+    importance into the summary of their day."""
+
+    consolidation: bool = switch(True)
+    """Make a fact of what happened in three sessions or more, with its evidence."""
+
+    staleness: bool = switch(True)
+    """Check the files, versions and commands that memories name."""
+
+    git_seconds: float = number(20.0, 1, 600)
+    """Seconds git may take over one question about a project's past."""
+
+    profile: bool = switch(True)
+    """Inject your preferences when a session starts, in a share of their own."""
+
+    max_memories: int = number(3_000, 100, 1_000_000)
+    """Automatic memories of a project from which the least worth are retired."""
+
+    keep_memories: int = number(2_700, 50, 1_000_000)
+    """How many of them stay then; if above `max_memories`, nine tenths of that."""
+
+    @property
+    def staying(self) -> int:
+        """How many stay when there are too many."""
+        most = self.max_memories
+        return self.keep_memories if self.keep_memories <= most else 9 * most // 10
+
+    @property
+    def limit(self) -> int:
+        """The number from which memories are retired; 0 is none."""
+        return self.max_memories if self.eviction else 0
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class HooksPolicy:
+    """Which events agents are asked for."""
+
+    events: Sequence[str] = words(*EVENTS, choices=EVENT_GROUPS, most=len(EVENT_GROUPS))
+    """The groups of events that `memdeck install` registers. `results` (tools that ended) and
+    `errors` (turns that failed) are not among the defaults. Events of other groups are ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class AppPolicy:
+    """How the app looks, and its keys."""
+
+    theme: str = text("memdeck-dark", least=1, most=64, pattern=r"[\w.-]+")
+    """Name of a theme, built in or your own."""
+
+    glyphs: str = choice("auto", "unicode", "ascii")
+    """Signs and frames: `ascii` for terminals or fonts without the others; `auto` follows the
+    locale."""
+
+    compact_list: bool = switch(False)
+    """One line per memory in the list, without the text."""
+
+    columns: Sequence[str] = words(choices=LIST_COLUMNS, most=10)
+    """What stands beside the titles of the list; empty: the usual columns."""
+
+    column_widths: Mapping[str, int] = mapping(number(10, 4, 99), keys=(*LIST_COLUMNS, "title"))
+    """Cells of a column: `{ session = 30, tags = 12 }`."""
+
+    free_column: str = choice("title", *LIST_COLUMNS)
+    """The column that takes the free width of the list."""
+
+    motion: str = choice("none", "basic", "full")
+    """How much moves on the screen. NO_MOTION in the environment always means `none`."""
+
+    keymap: Mapping[str, str] = mapping(text())
+    """Keys by the id of their act, several separated by commas: `"memory.forget" = "x,delete"`."""
+
+
+@dataclass(frozen=True, slots=True)
+@table
+class Policy:
+    """All settings. A table that is not set has its defaults."""
+
+    preset: str = choice("conservative", "balanced", "aggressive", default="balanced")
+    """How eagerly captures become memories. Values set in [promotion], and `recall.unproven`, win
+    over the preset."""
+
+    auto_memory: bool = switch(True)
+    """Record sessions. If false, only what you write yourself is stored."""
+
+    capture: CapturePolicy = section(CapturePolicy)
+    working: WorkingPolicy = section(WorkingPolicy)
+    promotion: PromotionPolicy = section(PromotionPolicy)
+    redaction: RedactionPolicy = section(RedactionPolicy)
+    review: ReviewPolicy = section(ReviewPolicy)
+    extractor: ExtractorPolicy = section(ExtractorPolicy)
+    recall: RecallLimits = section(RecallLimits)
+    lifecycle: LifecyclePolicy = section(LifecyclePolicy)
+    hooks: HooksPolicy = section(HooksPolicy)
+    app: AppPolicy = section(AppPolicy)
+
+    @property
+    def limits(self) -> RecallLimits:
+        """The limits of recall, without the profile where it is off."""
+        return self.recall if self.lifecycle.profile else self.recall.without_profile()
+
     @classmethod
-    def _check_extractor(cls, given: ExtractorPolicy, info: ValidationInfo) -> ExtractorPolicy:
-        if given.engine and "review" in info.data:
-            known = [*info.data["review"].engines, *AGENT_ENGINES]
-            if given.engine not in known:
-                raise PydanticCustomError(
-                    "engine",
-                    "no engine is called `{engine}`; there are {known}",
-                    {"engine": given.engine, "known": ", ".join(f"`{name}`" for name in known)},
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """The policy of values that can be used. Raises BadInput for others."""
+        mistakes: list[Mistake] = []
+        found = usable_policy(values, mistakes)
+        if mistakes:
+            raise BadInput(f"`{'.'.join(mistakes[0].path)}`: {mistakes[0].why or 'no setting'}.")
+        return cls.with_preset(found)
+
+    @classmethod
+    def with_preset(cls, values: Mapping[str, Any]) -> Self:
+        """The policy of usable values; what they leave open follows their preset."""
+        preset = values.get("preset", "balanced")
+        promotion = {**PRESETS[preset], **values.get("promotion", {})}
+        recall = {"unproven": UNPROVEN[preset], **values.get("recall", {})}
+        return made(cls, {**values, "promotion": promotion, "recall": recall})
+
+
+def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[str, Any]:
+    """The settings that can be used, each for itself and together; the others are noted."""
+    found = usable(Policy, values, (), mistakes)
+    review, extractor = found.get("review", {}), found.get("extractor", {})
+    own = review.get("engines", {})
+    chosen = review.get("engine_by_reviewer", {})
+    for reviewer, engine in list(chosen.items()):
+        known = ("built-in", *own)
+        if engine not in known:
+            mistakes.append(
+                Mistake(
+                    ("review", "engine_by_reviewer", reviewer), engine, _no_engine(engine, known)
                 )
-        return given
+            )
+            del chosen[reviewer]
+    if (engine := extractor.get("engine")) and engine not in (*own, *AGENT_ENGINES):
+        why = _no_engine(engine, (*own, *AGENT_ENGINES))
+        mistakes.append(Mistake(("extractor", "engine"), engine, why))
+        del extractor["engine"]
+    return found
 
-    @model_validator(mode="before")
-    @classmethod
-    def _apply_preset(cls, settings: Any) -> Any:
-        """Fill what [promotion] and [recall] leave open from the preset."""
-        if not isinstance(settings, Mapping):
-            return settings
-        preset, own = settings.get("preset", "balanced"), settings.get("promotion", {})
-        recall = settings.get("recall", {})
-        is_known = isinstance(preset, str) and preset in get_args(Preset)
-        if not (is_known and isinstance(own, Mapping) and isinstance(recall, Mapping)):
-            return settings  # the checks of the fields say what is wrong
-        return {
-            **settings,
-            "promotion": {**PRESETS[preset], **own},
-            "recall": {"unproven": UNPROVEN[preset], **recall},
-        }
+
+def _no_engine(name: str, known: Iterable[str]) -> str:
+    listed = ", ".join(f"`{one}`" for one in known)
+    return f"no engine is called `{name}`; there are {listed}"
 
 
 def _is_relative(program: str) -> bool:
     return os.sep in program and not os.path.isabs(os.path.expanduser(program))
+
+
+def refusal_of_address(url: str) -> str:
+    """Return why nothing is sent to `url`; "" if it may be."""
+    from urllib.parse import urlsplit  # few settings name a server
+
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        return "it is no address."
+    if parts.scheme not in ("http", "https") or not host:
+        return "an address begins with https://, or http:// on this machine."
+    if parts.username or parts.password:
+        return "an address must hold no password: name an environment variable in `key_variable`."
+    if parts.query or parts.fragment:
+        return "an address ends with its path."
+    if parts.scheme == "http" and not is_on_this_machine(url):
+        return "texts would cross the network unencrypted: use https://."
+    return ""
+
+
+def is_on_this_machine(url: str) -> bool:
+    """Return True if the address is a loopback one, by its name or number."""
+    import ipaddress
+    from urllib.parse import urlsplit
+
+    try:
+        host = (urlsplit(url).hostname or "").rstrip(".")
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from ..clock import ms_since
-from ..config.addresses import is_on_this_machine
+from ..config.policy import is_on_this_machine
 from ..extensions import extension
 from .answers_of_models import judgement_in
 from .command_call import Command
@@ -26,7 +26,7 @@ from .replies import NoReply, Reply
 from .reviewer import Reviewer, Subject, Vote
 
 if TYPE_CHECKING:
-    from ..config.policy import EnginePolicy, ReviewerName, ReviewPolicy
+    from ..config.policy import EnginePolicy, ReviewPolicy
 
 __all__ = ["BUILT_IN", "Engine", "ModelReviewer", "Spent", "reviewers_for"]
 
@@ -147,7 +147,7 @@ def reviewers_for(
         if name not in BUILT_IN:
             made.append(cast(Reviewer, extension("reviewer", name)()))
             continue
-        engine = review.engines.get(review.engine_by_reviewer.get(cast("ReviewerName", name), ""))
+        engine = review.engines.get(review.engine_by_reviewer.get(name, ""))
         if engine is None or not models:
             from . import built_in  # judges, as settings are read without
 

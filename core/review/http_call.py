@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..config.addresses import refusal_of_address
+from ..config.policy import refusal_of_address
 from .replies import MOST_BYTES, NoReply, Reply, count, total
 
 ANTHROPIC_URL = "https://api.anthropic.com"

@@ -327,7 +327,7 @@ class Curation:
 
     def _taken_back(self, chosen: int, progress: Progress | None) -> Entry:
         from .audit import whole_act
-        from .settings_file import following
+        from .settings import following
 
         is_agents = self._context.actor == "agent"
         if is_agents or self._context.viewer is not None:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import conflicts, extractions, memories
 from ...db.connection import mapped_errors
 from ...db.rows import StoredExtraction
-from ..config.defaults import Habits
-from ..config.policy import AGENT_ENGINES, EnginePolicy
+from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
 from ..errors import BadInput, ConsentNeeded, Refused
 from ..extractions import COUNTED, Extracted, ExtractorState, PairsJudged
 from ..ingest.extract.condensed import condensed
@@ -93,9 +92,9 @@ class Extractor:
     @mapped_errors()
     def state(self) -> ExtractorState:
         """Choice, budget and the last call."""
-        engine, problem, limits = "", "", Habits()
+        engine, problem, limits = "", "", ExtractorPolicy()
         try:
-            limits, engine = self._context.habits, self.engine
+            limits, engine = self._context.policy.extractor, self.engine
             if engine:
                 self._settings_of(engine)
         except BadInput as error:
@@ -114,7 +113,7 @@ class Extractor:
         if name in engines:
             return engines[name]
         if name in AGENT_ENGINES:
-            return EnginePolicy.model_validate({"kind": name})
+            return EnginePolicy(kind=name)
         known = ", ".join(f"`{one}`" for one in self.engines())
         raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {known}.")
 

@@ -1,7 +1,7 @@
 """How the model that reads sessions stands: told without what reading one needs."""
 
 from ...db import extractions
-from ..config.defaults import Habits
+from ..config.policy import ExtractorPolicy
 from ..context import Context
 from ..errors import BadInput
 from ..extractions import ExtractorState, called, pairs_called
@@ -23,7 +23,7 @@ def engine_of(context: Context, preferences: Preferences) -> str:
     """The name of the engine that is asked; "" when the extractor is off."""
     chosen = preferences.everywhere("extractor")
     if chosen is None:
-        return context.habits.engine
+        return context.policy.extractor.engine
     return "" if chosen == OFF else str(chosen)
 
 
@@ -39,13 +39,13 @@ def state_of(
     context: Context,
     preferences: Preferences,
     *,
-    limits: Habits | None = None,
+    limits: ExtractorPolicy | None = None,
     engine: str = "",
     problem: str = "",
     pairs_waiting: int = 0,
 ) -> ExtractorState:
     """Choice, budget and the last call."""
-    database, most = context.database, limits or context.habits
+    database, most = context.database, limits or context.policy.extractor
     usd, calls, tokens = extractions.spent(database, day_of(context.now_ms()))
     last = extractions.last_call(database)
     last_pairs = extractions.last_call(database, of_pairs=True)

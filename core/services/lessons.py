@@ -99,7 +99,7 @@ class Teaching:
     def _is_teaching(self) -> bool:
         """Whether the settings let verdicts count; where these cannot be read, the default."""
         try:
-            return self._context.habits.teaching
+            return self._context.policy.review.teaching
         except BadInput:  # told where settings are told; what only looks goes on
             return True
 

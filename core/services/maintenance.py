@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...db import ageing, maintenance, receipts
 from ...frozen import dataclass, field
-from ..config.defaults import Habits
+from ..config.policy import LifecyclePolicy
 from ..errors import BadInput
 from ..lifecycle.duties import Duty, Proposal
 from ..values import DAY_MS, at
@@ -187,9 +187,9 @@ class Maintenance:
 
     def _limit(self) -> int:
         try:
-            return self._context.habits.max_memories
+            return self._context.policy.lifecycle.limit
         except BadInput:  # a glance says what is wrong with the settings, and all else too
-            return Habits().max_memories
+            return LifecyclePolicy().limit
 
     def left_since(self, moment: int) -> dict[str, int]:
         """How many memories left by age after that moment (ms): folded, expired, evicted."""

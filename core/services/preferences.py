@@ -8,11 +8,12 @@ undone; everything else is set in the settings files (`core/config/policy.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...db import audit, projects, sessions
 from ...frozen import dataclass
 from ..config.limits import RANGES
+from ..config.policy import PRESETS
 from ..errors import BadInput, NotFound
 from ..retrieval.aliases import everyday
 from ..text.clean import clean
@@ -114,7 +115,7 @@ class Preferences:
     def auto_memory(self) -> bool:
         """Whether sessions of this project are taken down: settings and switches agree."""
         here, everywhere = self._context.setting("auto_memory"), self.everywhere("auto_memory")
-        return self._context.habits.auto_memory and here is not False and everywhere is not False
+        return self._context.policy.auto_memory and here is not False and everywhere is not False
 
     def set_auto_memory(self, is_on: bool) -> bool:
         """Switch taking down for this project; what is in force now, settings included."""
@@ -139,12 +140,8 @@ class Preferences:
 
     def set_preset(self, preset: str | None) -> None:
         """Choose how eagerly findings become memories here; None: as the settings say."""
-        from ..config.policy import Preset
-
-        if preset is not None and preset not in get_args(Preset):
-            raise BadInput(
-                f"There is no preset {preset!r}.", hint=f"Use: {', '.join(get_args(Preset))}."
-            )
+        if preset is not None and preset not in PRESETS:
+            raise BadInput(f"There is no preset {preset!r}.", hint=f"Use: {', '.join(PRESETS)}.")
         self._set("config", "preset", preset)
         self._context.read_policy_anew()
 
@@ -164,7 +161,7 @@ class Preferences:
         newest = sessions.going_on(*self._context.here, MOST_OPEN)
         names = names_of(self._context.database, (row["id"] for row in newest))
         return Switches(
-            by_settings=self._context.habits.auto_memory,
+            by_settings=self._context.policy.auto_memory,
             auto_project=self._context.setting("auto_memory") is not False,
             auto_everywhere=self.everywhere("auto_memory") is not False,
             incognito_project=self._context.setting("incognito") is True,
@@ -186,7 +183,7 @@ class Preferences:
     def why_unasked(self) -> str:
         """Why agents are not asked here to record what they learn; "" when they are."""
         try:
-            if not self._context.habits.learn:
+            if not self._context.policy.capture.learn:
                 return "capture.learn is off"
         except BadInput:
             return "the settings cannot be read"

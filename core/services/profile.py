@@ -74,7 +74,7 @@ class ProfileBook:
             patterns=parts["patterns"],
             facts=parts["facts"],
             questions=tuple(questions),
-            is_told=bool(context.habits.limits.profile_share),
+            is_told=bool(context.policy.limits.profile_share),
             is_cut=len(nums) > MOST_ENTRIES,
         )
 

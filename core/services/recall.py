@@ -229,7 +229,8 @@ class Recall:
 
     def _request(self, session: str | None) -> str:
         """What a session that starts is asked to record; "" where it is not asked."""
-        if not self._context.habits.learn or not self._sessions.is_taken_down(session or ""):
+        asks = self._context.policy.capture.learn
+        if not asks or not self._sessions.is_taken_down(session or ""):
             return ""
         return recording_request("memdeck", session or "SESSION-ID")
 
@@ -238,7 +239,7 @@ class Recall:
     ) -> RecallLimits:
         if preset is None and policy in UNPROVEN:
             policy, preset = None, policy
-        limits = self._context.habits.limits
+        limits = self._context.policy.limits
         if self._preferences.ceiling is not None:
             limits = limits.with_ceiling(self._preferences.ceiling)
         for what, chosen, known in (

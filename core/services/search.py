@@ -224,7 +224,7 @@ class Search:
         from ..retrieval.scoring import rank
         from ..retrieval.times import window_of
 
-        limits = self._context.habits.limits
+        limits = self._context.policy.limits
         wanted = limits.strategy if strategy is None else strategy
         how = wanted if isinstance(wanted, Strategy) else strategy_called(wanted)
         reader, now_ms = self._context.reader(), self._context.now_ms()

@@ -101,8 +101,8 @@ class Worths:
 
     def _switches(self) -> tuple[bool, bool]:
         """Whether worth decays, and whether there are tiers."""
-        habits = self._context.habits
-        return habits.decay, habits.tiers
+        lifecycle = self._context.policy.lifecycle
+        return lifecycle.decay, lifecycle.tiers
 
 
 def life_of(row: StoredLife) -> Life:

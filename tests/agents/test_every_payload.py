@@ -5,7 +5,6 @@ import io
 import json
 import re
 from pathlib import Path
-from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from memdeck import open_memory
 from memdeck.agents import main as door
 from memdeck.cli.main import run as memdeck
-from memdeck.core.config.policy import EventGroup
+from memdeck.core.config.policy import EVENT_GROUPS
 
 from ..gallery.dialects import DIALECTS
 
@@ -109,7 +108,7 @@ def test_what_was_recorded_shows_every_event_that_an_installation_asks_for(host,
         for stem, payload in PAYLOADS[host].items()
     }
     with open(tmp_path / "home" / "config.toml", "w", encoding="utf-8") as file:
-        file.write(f"[hooks]\nevents = {json.dumps(get_args(EventGroup))}\n")
+        file.write(f"[hooks]\nevents = {json.dumps(EVENT_GROUPS)}\n")
     (tmp_path / "acme").mkdir()
     assert memdeck(["install", host, "--scope", "project", "--project", f"{tmp_path}/acme"]) == 0
     [text] = [

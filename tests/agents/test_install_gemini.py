@@ -1,12 +1,11 @@
 """What is peculiar to Gemini CLI: milliseconds, names, and events that must not be asked for."""
 
 import json
-from typing import get_args
 
 import pytest
 
 from memdeck import Refused
-from memdeck.core.config.policy import EventGroup
+from memdeck.core.config.policy import EVENT_GROUPS
 
 from .agents_bench import Bench, forget_surroundings
 
@@ -36,7 +35,7 @@ def test_events_of_every_request_are_never_asked_for(bench):
     """PreCompress comes before each request, the others carry the whole history."""
     bench.home.prepare()
     with open(bench.home.config, "w", encoding="utf-8") as file:
-        file.write(f"[hooks]\nevents = {json.dumps(get_args(EventGroup))}\n")
+        file.write(f"[hooks]\nevents = {json.dumps(EVENT_GROUPS)}\n")
     bench.install()
     wanted = set(json.loads(bench.file.read_bytes())["hooks"])
     assert wanted > {"SessionStart", "AfterTool"}

@@ -5,14 +5,13 @@ import os
 import shutil
 import subprocess
 import time
-from typing import get_args
 
 import pytest
 
 from memdeck import open_memory
 from memdeck.agents import spool
 from memdeck.agents.drain import drain
-from memdeck.core.config.policy import EventGroup
+from memdeck.core.config.policy import EVENT_GROUPS
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -309,7 +308,7 @@ def test_each_group_is_switched_by_itself(home, remember, say, group, name, fiel
     """003-01: each event of the router; 000-03: none but those that are wanted."""
     remember(FACT, files=["gauge.py"], pin=True)
     config = home.config
-    others = [one for one in get_args(EventGroup) if one != group]
+    others = [one for one in EVENT_GROUPS if one != group]
     with open(config, "w") as file:
         file.write(f"[hooks]\nevents = {json.dumps(others)}\n")
     assert say(name, **fields) == ""

@@ -105,11 +105,11 @@ def test_a_settings_file_counts_whoever_looks(run_python, tmp_path):
         "import sys; from memdeck.core.memdeck import open_services\n"
         f"with open_services({str(tmp_path)!r}, {str(tmp_path)!r}) as services:\n"
         "    context = services.context\n"
-        "    habits = context.habits\n"
-        "    print(habits.learn, habits.limits.top_k, services.preferences.why_unasked)\n"
+        "    policy = context.policy\n"
+        "    print(policy.capture.learn, policy.recall.top_k, services.preferences.why_unasked)\n"
         "print('pydantic' in sys.modules)"
     )
-    assert run_python(code) == "False 9 capture.learn is off\nTrue\n"
+    assert run_python(code) == "False 9 capture.learn is off\nFalse\n"
 
 
 def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python, tmp_path):

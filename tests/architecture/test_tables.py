@@ -4,8 +4,8 @@ from typing import get_args, get_type_hints
 
 from memdeck.agents.router import GROUP_OF
 from memdeck.core import hosts
-from memdeck.core.config.defaults import EVENTS
-from memdeck.core.config.policy import EngineKind, EventGroup
+from memdeck.core.config.policy import EVENT_GROUPS, EVENTS, EnginePolicy
+from memdeck.core.config.schema import rules_of
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience_words import in_words
 from memdeck.db import derived, rows, tables
@@ -49,7 +49,12 @@ def test_a_row_that_leaves_has_the_columns_of_its_model(subtests):
 
 def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():
     agents = [one.name for one in hosts.hosts() if one.headless is not None]
-    assert set(get_args(EngineKind)) == {*agents, "openai", "anthropic", "program"}
+    assert set(rules_of(EnginePolicy)["kind"].choices) == {
+        *agents,
+        "openai",
+        "anthropic",
+        "program",
+    }
 
 
 def test_nearly_every_weight_can_be_said_in_words():
@@ -59,4 +64,4 @@ def test_nearly_every_weight_can_be_said_in_words():
 
 
 def test_the_settings_know_the_groups_of_events_that_hooks_ask_for():
-    assert set(EVENTS) < set(get_args(EventGroup)) == set(GROUP_OF.values())
+    assert set(EVENTS) < set(EVENT_GROUPS) == set(GROUP_OF.values())

@@ -107,7 +107,7 @@ SETTINGS = """\
 auto_memory = false
 
 [app]
-glyphs = "x"
+glyph = "x"
 theme = "memdeck-light"
 
 [recall]
@@ -128,8 +128,8 @@ def mistaken(cli, home):
 def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, mistaken):
     told = cli("doctor")
     assert told.code == 1
-    assert f"{mistaken}: `app.glyphs` is no setting." in told.out
-    assert "Did you mean `app.ascii_glyphs`?" in told.out
+    assert f"{mistaken}: `app.glyph` is no setting." in told.out
+    assert "Did you mean `app.glyphs`?" in told.out
     assert f"{mistaken}: `recall.top_k` is 'many', but" in told.out
     assert "Nothing is captured" not in told.out
     found = named("settings", cli("doctor", "--json"))
@@ -137,7 +137,7 @@ def test_settings_that_do_not_count_are_said_by_doctor_and_status(cli, mistaken)
 
     status = cli("status")
     assert status.code == 0
-    assert "`app.glyphs` is no setting" in status.out
+    assert "`app.glyph` is no setting" in status.out
     problems = cli("status", "--json").json["settings_problems"]
     assert len(problems) == 2
-    assert any("Did you mean `app.ascii_glyphs`?" in problem for problem in problems)
+    assert any("Did you mean `app.glyphs`?" in problem for problem in problems)

@@ -237,7 +237,7 @@ def test_a_reviewers_prompt_holds_no_secret_of_any_kind():
     asking = {"reviewers": names, "engine_by_reviewer": dict.fromkeys(names, "one")}
     engine = {"kind": "claude", "usd_per_call": 0}
     given = {**asking, "engines": {"one": engine}, "max_calls_per_day": 10_000}
-    voters = reviewers_for(Policy.model_validate({"review": given}).review, spent=Spent())
+    voters = reviewers_for(Policy.of({"review": given}).review, spent=Spent())
     for kind, vector in BY_KIND.items():
         near = Neighbour(id="n", content=f"Berth 3:\n{vector.text}", title=vector.text)
         subject = Subject(

@@ -115,7 +115,7 @@ def reviewer() -> Callable[..., ModelReviewer]:
             "engine_by_reviewer": {name: "one"},
             **(review or {}),
         }
-        policy = Policy.model_validate({"review": settings})
+        policy = Policy.of({"review": settings})
         made = reviewers_for(policy.review, spent=spent or Spent())[0]
         assert isinstance(made, ModelReviewer)
         return made
@@ -137,7 +137,7 @@ def three_reviewers() -> Callable[..., tuple[ModelReviewer, ...]]:
             "engine_by_reviewer": dict.fromkeys(names, "one"),
             **limits,
         }
-        review = Policy.model_validate({"review": settings}).review
+        review = Policy.of({"review": settings}).review
         return reviewers_for(review, spent=spent)  # type: ignore[return-value]
 
     return make

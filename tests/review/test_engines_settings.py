@@ -2,11 +2,11 @@
 
 import re
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from memdeck.core.config.policy import EnginePolicy, Policy, ReviewerName
+from memdeck.core.config.policy import REVIEWERS, EnginePolicy, Policy
+from memdeck.core.config.schema import rules_of
 from memdeck.core.review.engines import BUILT_IN, ModelReviewer, Spent, reviewers_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,14 +71,14 @@ def test_a_reviewer_with_an_engine_asks_it_and_the_others_stay_built_in(home):
 
 
 def test_every_reviewer_can_be_built_in_and_can_ask_a_model():
-    names = set(get_args(ReviewerName))
+    names = set(REVIEWERS)
     assert names == set(BUILT_IN)
-    policy = Policy.model_validate({"review": {"reviewers": sorted(names)}})
+    policy = Policy.of({"review": {"reviewers": sorted(names)}})
     made = reviewers_for(policy.review, spent=Spent())
     assert [voter.name for voter in made] == sorted(names)
     asking = {"engine_by_reviewer": dict.fromkeys(names, "one"), "engines": {"one": CLAUDE}}
     review = {"reviewers": sorted(names), **asking}
-    made = reviewers_for(Policy.model_validate({"review": review}).review, spent=Spent())
+    made = reviewers_for(Policy.of({"review": review}).review, spent=Spent())
     assert [type(voter) for voter in made] == [ModelReviewer] * len(names)
 
 
@@ -92,7 +92,7 @@ def test_an_agent_is_an_engine_without_further_words(home):
 
 def test_who_votes_is_checked(home, mistake, subtests):
     rows = [
-        ("[]", "at least 1"),
+        ("[]", "1 to 8"),
         ('["analyzer", "analyzer"]', "each reviewer votes once"),
         ('["critic"]', "'analyzer', 'patterns'"),
         ('"analyzer"', "review.reviewers"),
@@ -151,7 +151,7 @@ def test_a_project_opened_with_a_core_is_held_to_that(open_core, tmp_path):
 def test_an_engine_that_cannot_work_is_explained_and_not_asked(home, mistake, subtests):
     rows = [
         ('kind = "gpt"', "`review.engines.one.kind` is 'gpt'"),
-        ('model = "m"', "`review.engines.one.kind`"),
+        ('model = "m"', "it needs `kind`"),
         ('kind = "program"', "kind `program` needs `program`"),
         ('kind = "program"\nprogram = []', "kind `program` needs `program`"),
         ('kind = "program"\nprogram = [""]', "a program is named by"),
@@ -256,9 +256,9 @@ def test_every_field_of_an_engine_has_its_manual():
     page = (ROOT / "docs" / "settings.md").read_text("utf-8")
     section = page.partition("\n## Engines\n")[2].partition("\n## ")[0]
     rows = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \| \S", section, re.M))
-    assert set(rows) == set(EnginePolicy.model_fields)
-    for name, field in EnginePolicy.model_fields.items():
-        default = field.get_default()
+    assert set(rows) == set(rules_of(EnginePolicy))
+    for name, rule in rules_of(EnginePolicy).items():
+        default = None if rule.is_required else rule.default
         shown = {"": '`""`', (): "`[]`", None: "none"}.get(default, "none")
         assert rows[name] == shown
 

@@ -217,7 +217,7 @@ def test_built_in_reviewers_need_no_thread(monkeypatch):
         raise AssertionError("a thread was made")
 
     monkeypatch.setattr(threading, "Thread", no_thread)
-    review = Policy.model_validate({"review": {"reviewers": ["security"]}}).review
+    review = Policy.of({"review": {"reviewers": ["security"]}}).review
     decision = decide(*built_in_panel(), *reviewers_for(review, spent=Spent()))
 
     assert decision.agents == "4/4 agents"

@@ -17,7 +17,7 @@ BARELY = 1.0
 """So far above the bar for candidates a score counts as barely above it (docs/keeping.md)."""
 
 NAMES = ["analyzer", "patterns", "knowledge-archaeologist", "security"]
-ALL = reviewers_for(Policy.model_validate({"review": {"reviewers": NAMES}}).review, spent=Spent())
+ALL = reviewers_for(Policy.of({"review": {"reviewers": NAMES}}).review, spent=Spent())
 ANALYZER, PATTERNS, ARCHAEOLOGIST, SECURITY = ALL
 TEXT = "The gateway signs each request with the tenant's key, since the proxy drops the header."
 BAR = linear("salience").thresholds["candidate-agent"]

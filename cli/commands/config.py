@@ -1,0 +1,92 @@
+"""Shows the settings, and changes one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.errors import BadInput
+from ..acts import tell
+from ..document import print_document
+from ..options import Door, command
+from ..output import Ink, narrate, one_line, table
+
+if TYPE_CHECKING:
+    from ...core.services.settings import Setting
+
+
+@command(
+    "memdeck config",
+    "memdeck config recall.top_k",
+    "memdeck config recall.max_pinned 8",
+    "memdeck config app.theme default",
+    short_help="Show the settings, or change one.",
+)
+@click.argument("key", required=False)
+@click.argument("value", required=False)
+@click.option("--all", "is_all", is_flag=True, help="List all settings, not only the main ones.")
+def config(door: Door, key: str | None, value: str | None, is_all: bool) -> None:
+    """Show the settings, show one with its manual, or change it.
+
+    A change is written to your config.toml, where comments and layout stay, and `memdeck undo`
+    takes it back. The value `default` removes a setting from the file.
+    """
+    from ...core.documents.setting import setting_document
+
+    if key is not None and is_all:
+        raise BadInput("--all lists the settings: leave out the key.")
+    with door.services() as services:
+        book = services.settings_book
+        if key is None:
+            _list(door, book.settings(), is_all=is_all)
+            return
+        if value is None:
+            setting = book.setting(key)
+            if not door.prints_json(_fields(setting)):
+                print_document(setting_document(setting), services.context.now())
+            return
+        is_changed = book.put(key, value)
+        setting = book.setting(key)
+    from ...core.services.settings import text_of
+
+    words = f"{setting.key} = {text_of(setting.value) or 'none'}"
+    tell(door, _fields(setting), words if is_changed else f"{words}  unchanged")
+    if setting.overridden:
+        narrate(f"  {one_line(setting.overridden)}")
+
+
+def _list(door: Door, settings: list[Setting], *, is_all: bool) -> None:
+    from ...core.services.settings import SOURCES, text_of
+
+    shown = [one for one in settings if is_all or one.is_essential]
+    if door.prints_json(*map(_fields, shown)):
+        return
+    table(
+        [
+            [
+                one.key,
+                one_line(text_of(one.value)) or "none",
+                Ink("" if one.source == "default" else SOURCES[one.source], "dim"),
+            ]
+            for one in shown
+        ]
+    )
+    for one in settings:
+        if one.problem:
+            narrate(Ink(one_line(one.problem), "bad"))
+    if len(shown) < len(settings):
+        narrate(f"{len(settings) - len(shown)} more: `memdeck config --all`.")
+
+
+def _fields(setting: Setting) -> dict[str, Any]:
+    return {
+        "key": setting.key,
+        "value": setting.value,
+        "default": setting.default,
+        "source": setting.source,
+        "allowed": setting.rule.allowed,
+        "about": setting.about,
+        "problem": setting.problem or None,
+        "overridden": setting.overridden or None,
+    }
