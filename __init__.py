@@ -1,7 +1,6 @@
 """memdeck: the memory manager for coding agents.
 
-The public names are loaded when they are first used, so that a hook that only needs
-one room does not pay for the house.
+The public names are loaded when they are first used, so that a hook does not wait for all of it.
 
     from memdeck import open_memory
 
@@ -11,6 +10,9 @@ one room does not pay for the house.
 """
 
 from __future__ import annotations
+
+from .core import hosts as _core_hosts
+from .hosts import registry as _registry
 
 __version__ = "0.1.0"
 __all__ = [
@@ -88,6 +90,9 @@ if TYPE_CHECKING:
     from .core.values import Injection as Injection
     from .core.values import Memory as Memory
     from .core.values import Origin as Origin
+
+
+_core_hosts.registry = _registry
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from . import events, spool
+from ..hosts import wire
+from . import spool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..db.home import Home
-    from .events import Event
+    from ..hosts.wire import Event
 
 BETWEEN = "\n\n"
 """What stands between the texts of several moments."""
@@ -44,7 +45,7 @@ def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any], text: str
     noted = {**receipt, "items": items, "about": about}
     if text:
         noted["text"] = text
-    if event.kind == events.PROMPT and event.transcript:
+    if event.kind == wire.PROMPT and event.transcript:
         noted["transcript"] = event.transcript
     record = spool.new_record(spool.RECEIPT, event.host, event.session, event.cwd)
     spool.append(home, {**record, "receipt": noted})

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ..core import hosts as registry
 from ..core.compat import MemoryCoordinator
 from ..core.context import Context
 from ..core.errors import Ambiguous, NotFound, Refused
@@ -18,7 +17,8 @@ from ..core.ingest.drafts import outside_name
 from ..core.retrieval.receipt import tellings_in
 from ..core.retrieval.selection import Viewer, shared_before
 from ..core.values import ms_of
-from . import events, spool
+from ..hosts import registry, wire
+from . import spool
 from .spool import Record
 
 Named = Literal["option", "environment", "newest"]
@@ -96,7 +96,7 @@ def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tup
     if len(fresh) > 1 and wanted not in fresh:
         raise Ambiguous(f"Several sessions here begin with {wanted[:60]!r}.")
     record = fresh.get(wanted) or next(iter(fresh.values()))
-    began = record["kind"] == events.SESSION_STARTED
+    began = record["kind"] == wire.SESSION_STARTED
     source = record.get("detail") if began else None
     memory.session_seen(record["session"], record["host"], record["cwd"], source)
     return record["session"], record["host"]
@@ -111,9 +111,9 @@ def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[s
             began = ms_of(session.started_at)
             open_ones[session.id] = (began, session.agent)
     for record in waiting:
-        if record["kind"] == events.SESSION_ENDED:
+        if record["kind"] == wire.SESSION_ENDED:
             open_ones.pop(record["session"], None)
-        elif record["kind"] == events.SESSION_STARTED:
+        elif record["kind"] == wire.SESSION_STARTED:
             open_ones[record["session"]] = (record["at"], record["host"])
     fitting = [(at, key) for key, (at, host) in open_ones.items() if not hosts or host in hosts]
     if not fitting:

@@ -30,17 +30,17 @@ class Desk:
 
     def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
         """What connecting (or leaving) `host` would change; changes nothing."""
-        from . import installers
+        from ..hosts import install
 
         if remove:
-            return installers.plan_uninstall(host, scope, self._folder)
-        return installers.plan(host, scope, self._folder, self._home)
+            return install.plan_uninstall(host, scope, self._folder)
+        return install.plan(host, scope, self._folder, self._home)
 
     def apply(self, plan: SetupPlan) -> None:
         """Carry out a plan. Raises Refused when it has problems or a file changed since."""
-        from . import changes
+        from ..hosts import settings
 
-        changes.carry_out(plan, self._home)
+        settings.carry_out(plan, self._home)
 
     def fix(self, finding: Finding) -> str:
         """Mend what is safe to mend; says what was done. Raises Refused."""

@@ -6,10 +6,8 @@ import os
 import sys
 import time
 
-from ..db.home import Home, create_private
-
-GUARD = "MEMDECK_GUARD"
-"""Set for whatever runs on our behalf: a hook that sees it ends at once."""
+from ..core.hosts import GUARD
+from ..db.home import Home, create_private, try_lock
 
 _START = "import sys; sys.path += sys.argv[2:]; from memdeck.agents.drain import main; main()"
 
@@ -102,27 +100,4 @@ def _start_without_spawn(arguments: list[str], environment: dict[str, str]) -> b
         start_new_session=True,
         creationflags=flags,
     )
-    return True
-
-
-def try_lock(handle: int) -> bool:
-    """Take the lock of an open file, if nobody holds it; closing the file gives it back."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return _try_lock_windows(handle)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _try_lock_windows(handle: int) -> bool:
-    import msvcrt
-
-    try:
-        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-    except OSError:
-        return False
     return True

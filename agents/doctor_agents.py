@@ -23,13 +23,13 @@ from ..core.retrieval.slo import percentile_95
 from ..db.connection import mapped_errors
 from ..db.fast_reader import open_reader
 from ..db.home import Home
+from ..hosts import commands as commands
+from ..hosts import install
+from ..hosts import install as asked
+from ..hosts.install import HookStatus, Installer, host_of
+from ..hosts.wire import mapping
 from . import heartbeats as fired
-from . import log, standing
-from . import slash_commands as commands
-from . import subscriptions as asked
-from .fields import mapping
-from .hosts.host import host as host_of
-from .standing import Installer, Standing
+from . import log
 
 LOG_LINES = 1_000
 """Lines of the hooks' log in which an agent's last error is looked for."""
@@ -63,11 +63,11 @@ class _Look:
 
     def state(self, host: Host) -> AgentState:
         """How one of them stands."""
-        room, times = standing.installer(host), self._latencies[host]
+        room, times = install.installer(host), self._latencies[host]
         program = shutil.which(host) or ""
-        standings = standing.standings(host, self._folder)
-        installed = [one for one in standings if one.is_installed]
-        is_trusted, hindered = hindrances_of(host, standings, self._folder)
+        hook_statuses = install.hook_statuses(host, self._folder)
+        installed = [one for one in hook_statuses if one.is_installed]
+        is_trusted, hindered = hindrances_of(host, hook_statuses, self._folder)
         said = [line for line in self._errors if line.split(" ")[1:2] == [host]]
         state = AgentState(
             host=host,
@@ -82,14 +82,14 @@ class _Look:
             findings=(),
         )
         looked_at = [
-            *(found for one in standings for found in self._file(room, one, state)),
+            *(found for one in hook_statuses for found in self._file(room, one, state)),
             *_scopes(host, installed),
             *_left_over(host, self._folder, state),
             *hindered,
         ]
         return replace(state, findings=tuple(looked_at or [_absent(state)]))
 
-    def _file(self, room: Installer, one: Standing, state: AgentState) -> Iterator[Finding]:
+    def _file(self, room: Installer, one: HookStatus, state: AgentState) -> Iterator[Finding]:
         """What a scope's file says, as far as it concerns us."""
         name, words = f"{room.host} ({one.scope})", f"install {room.host} --scope {one.scope}`"
         if one.problems:
@@ -107,13 +107,13 @@ class _Look:
             yield Finding(name, True, f"Installed in {one.path}. {heard}")
 
 
-def _elsewhere(one: Standing, home: Home) -> str:
+def _elsewhere(one: HookStatus, home: Home) -> str:
     """Another home than this that our entries in one file name, or ""."""
     here = os.path.realpath(home.path)
     return next((place for place in one.homes if os.path.realpath(place) != here), "")
 
 
-def _flaw(room: Installer, one: Standing, groups: Sequence[str]) -> str:
+def _flaw(room: Installer, one: HookStatus, groups: Sequence[str]) -> str:
     """Why our entries in one file do not serve; "" when they do, and where there are none."""
     if not one.is_installed:
         return ""
@@ -141,7 +141,7 @@ def _heard(state: AgentState, now: float) -> str:
     return f"{said}; never of {', '.join(never)}." if never else f"{said}."
 
 
-def _scopes(host: Host, installed: Sequence[Standing]) -> list[Finding]:
+def _scopes(host: Host, installed: Sequence[HookStatus]) -> list[Finding]:
     if len(installed) < 2:
         return []
     shown = " and ".join(one.scope for one in installed)
@@ -236,22 +236,22 @@ _RIVAL = re.compile(rf"(?<![\w-])({'|'.join(RIVALS)})(?![a-z0-9])", re.IGNORECAS
 
 
 def hindrances_of(
-    host: Host, standings: Sequence[Standing], project_dir: str | None
+    host: Host, hook_statuses: Sequence[HookStatus], project_dir: str | None
 ) -> tuple[bool | None, list[Finding]]:
     """Whether `host` trusts our hooks (None: it does not say), and what hinders them.
 
     Nothing hinders what is not installed.
     """
-    if not any(one.is_installed for one in standings):
+    if not any(one.is_installed for one in hook_statuses):
         return None, []
-    is_trusted, found = host_of(host).hindrances(standings, project_dir)
-    return is_trusted, [*found, *_rivals(host, standings)]
+    is_trusted, found = host_of(host).hindrances(hook_statuses, project_dir)
+    return is_trusted, [*found, *_rivals(host, hook_statuses)]
 
 
-def _rivals(host: Host, standings: Sequence[Standing]) -> list[Finding]:
+def _rivals(host: Host, hook_statuses: Sequence[HookStatus]) -> list[Finding]:
     """Other memory tools that the same agent calls."""
     found: dict[str, str] = {}
-    for one in standings:
+    for one in hook_statuses:
         for text in (*one.others, *_plugins(one.settings)):
             if match := _RIVAL.search(text):
                 found.setdefault(match[1].lower(), one.path)

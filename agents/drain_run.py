@@ -12,31 +12,32 @@ from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
 from ..db.home import Home
-from . import claims, events, log, spool
+from ..hosts import wire
+from ..hosts.opencode import exports
+from . import claims, log, spool
 from . import extraction as extracting
 from .claims import Claim
 from .drain import DrainReport
-from .hosts.opencode import exports
 from .spool import Record
 from .transcripts import is_file, parent_of, prompt_in_export, read_on, tasks_at_hand
 
 _READ_ON = frozenset(
     (
-        events.SESSION_STARTED,  # a resumed session may have ended in a crash
-        events.TURN_ENDED,
-        events.SUBAGENT_ENDED,
-        events.COMPACTING,
-        events.FAILED,
-        events.SESSION_ENDED,
+        wire.SESSION_STARTED,  # a resumed session may have ended in a crash
+        wire.TURN_ENDED,
+        wire.SUBAGENT_ENDED,
+        wire.COMPACTING,
+        wire.FAILED,
+        wire.SESSION_ENDED,
     )
 )
 """Events after which the transcript is read. After a todo only the list is: a turn is read as a
 whole."""
 
-_SUMMED_UP = frozenset((events.TURN_ENDED, events.COMPACTING))
+_SUMMED_UP = frozenset((wire.TURN_ENDED, wire.COMPACTING))
 """Events after which a session is summed up, beside its end."""
 
-_READ_BY_MODELS = frozenset((events.COMPACTING, events.SESSION_ENDED))
+_READ_BY_MODELS = frozenset((wire.COMPACTING, wire.SESSION_ENDED))
 """Events after which a model may read what was said until then."""
 
 
@@ -144,20 +145,20 @@ class Run:
             self._keep_receipt(memory, record)
             return
         self._see(memory, record)
-        if kind == events.SESSION_STARTED:
+        if kind == wire.SESSION_STARTED:
             self._begun.add(record["cwd"])
-        if kind in (events.TOOL_ENDED, events.FAILED):
+        if kind in (wire.TOOL_ENDED, wire.FAILED):
             _note_outcome(memory, record)
-        if kind in (events.TODOS, events.TASK_COMPLETED):
+        if kind in (wire.TODOS, wire.TASK_COMPLETED):
             todos = record["todos"]
             self._add(tasks_completed=self._newly_done(session, todos))
             if todos["completed"] and todos.get("task"):
                 memory.complete_task(session, todos["task"])
-            if kind == events.TODOS and (path := record.get("transcript")):
+            if kind == wire.TODOS and (path := record.get("transcript")):
                 tasks_at_hand(memory, record, path)
         if kind in _READ_ON and (path := record.get("transcript")):
             self._keep_receipts(memory, session)
-            if kind != events.SUBAGENT_ENDED:
+            if kind != wire.SUBAGENT_ENDED:
                 memory.extractor.note_session(session, record["host"], record["cwd"], path)
             results, searched = read_on(memory, record, path, self._export)
             self._count(results)
@@ -166,7 +167,7 @@ class Run:
             memory.finalize_session(session)
         if kind in _READ_BY_MODELS:
             memory.extractor.make_due(session)
-        if kind == events.SESSION_ENDED:
+        if kind == wire.SESSION_ENDED:
             memory.clear_working_memory(session)
             memory.session_ended(session, record.get("detail", ""))
 
@@ -223,7 +224,7 @@ class Run:
     def _see(self, memory: MemoryCoordinator, record: Record) -> None:
         """Note the session; a forked one gets what its parent found."""
         session, path = record["session"], record.get("transcript")
-        source = record.get("detail") if record["kind"] == events.SESSION_STARTED else None
+        source = record.get("detail") if record["kind"] == wire.SESSION_STARTED else None
         memory.session_seen(session, record["host"], record["cwd"], source)
         if source == "fork" and path and is_file(path) and (parent := parent_of(path, session)):
             with contextlib.suppress(NotFound, Ambiguous):  # it was never seen here
@@ -286,7 +287,7 @@ def _note_outcome(memory: MemoryCoordinator, record: Record) -> None:
 
     Which files it touched is read in the transcript, where it shows what is off the record.
     """
-    is_turn = record["kind"] == events.FAILED
+    is_turn = record["kind"] == wire.FAILED
     has_failed = is_turn or record.get("outcome") == "failed"
     what = record.get("detail" if is_turn else "tool", "" if is_turn else "a tool")
     memory.note_activity(

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar
 
-from ..core import hosts
 from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
@@ -27,10 +26,11 @@ from ..core.redaction.redact import redact
 from ..core.review.extractor import Request
 from ..db.home import Home
 from ..db.rows import StoredExtraction
+from ..hosts import registry
+from ..hosts.opencode import exports
+from ..hosts.opencode.transcript import read_export
 from . import log
 from .detach import DrainLock
-from .hosts.opencode import exports
-from .hosts.opencode.transcript import read_export
 
 T = TypeVar("T")
 
@@ -240,5 +240,7 @@ def _known_paths(home: Home, folder: str | None) -> list[tuple[str, str]]:
 def _newest_files() -> list[tuple[str, str]]:
     """The newest session files of the person's, for a store that has not heard of any."""
     return [
-        (host.name, path) for host in hosts.hosts() for path in host.transcript.newest(3 * MEASURED)
+        (host.name, path)
+        for host in registry.hosts()
+        for path in host.transcript.newest(3 * MEASURED)
     ]

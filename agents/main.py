@@ -10,6 +10,8 @@ import gc
 import os
 import sys
 
+from ..core.hosts import GUARD
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from ..db.home import Home
-    from .events import Event
+    from ..hosts.wire import Event
 
 
 def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> int:
@@ -38,10 +40,12 @@ def main(argv: Sequence[str] | None = None, stdin: IO[bytes] | None = None) -> i
 def _answer_quietly(words: list[str], stdin: IO[bytes] | None) -> None:
     """The one place where everything that can be raised ends."""
     try:
-        if os.environ.get("MEMDECK_GUARD", "0") not in ("", "0"):
+        if os.environ.get(GUARD, "0") not in ("", "0"):
             return  # an agent that we started ourselves must not be remembered
         host, name = _names(words)
-        adapter = _adapter(host)
+        from ..hosts import registry
+
+        adapter = registry.wire(host)
         if adapter is not None:
             _handle(adapter, name, stdin)
     except BaseException as error:
@@ -49,20 +53,21 @@ def _answer_quietly(words: list[str], stdin: IO[bytes] | None) -> None:
 
 
 def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
-    from . import stdin as wire
+    from . import stdin as payloads
 
-    payload = wire.parse(wire.read(stdin))
+    payload = payloads.parse(payloads.read(stdin))
     event: Event | None = adapter.read(payload, name) if payload is not None else None
     if event is None:
         return
     from ..db.home import Home
-    from . import events, router
+    from ..hosts import wire
     from . import heartbeats as fired
+    from . import router
 
     home = Home()
     fired.mark(home, event.host, event.name)
     event.cwd = event.cwd or _here()
-    if event.kind == events.TOOL_ENDED and event.files and event.name in adapter.GROUPS["files"]:
+    if event.kind == wire.TOOL_ENDED and event.files and event.name in adapter.GROUPS["files"]:
         _tell_late(home, event, adapter)
     is_wanted = router.is_wanted(home, event.kind)
     opening = _opening(home, event, adapter)
@@ -70,7 +75,7 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     moments = [one for one in (opening, event if is_wanted else None, asked) if one is not None]
     if not moments:
         return
-    if event.kind == events.TASK_GIVEN:
+    if event.kind == wire.TASK_GIVEN:
         _set_aside(home, event, adapter)
         return
     is_spooled = is_wanted and event.kind in router.SPOOLED
@@ -81,7 +86,7 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
             _answer(home, moments, adapter)
         except BaseException as error:  # an unanswered event is still worth a note
             _report([event.host, event.name], error)
-    elif event.kind == events.SESSION_STARTED:
+    elif event.kind == wire.SESSION_STARTED:
         is_left_over = _waits(home)
         _note_start(home, event)
     if is_spooled:
@@ -90,17 +95,18 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
 
 def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:
     """What is known of a tool's files, with its result: Gemini takes no text before a tool."""
-    from . import events, router
+    from ..hosts import wire
+    from . import router
 
-    if not router.is_wanted(home, events.TOOL_STARTING):
+    if not router.is_wanted(home, wire.TOOL_STARTING):
         return
-    event.kind = events.TOOL_STARTING
+    event.kind = wire.TOOL_STARTING
     try:
         _answer(home, [event], adapter)
     except BaseException as error:
         _report([event.host, event.name], error)
     finally:
-        event.kind = events.TOOL_ENDED
+        event.kind = wire.TOOL_ENDED
 
 
 def _set_aside(home: Home, event: Event, adapter: ModuleType) -> None:
@@ -115,23 +121,25 @@ def _set_aside(home: Home, event: Event, adapter: ModuleType) -> None:
 
 def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:
     """What belongs to the session's start, where the host takes it with a prompt alone: Gemini."""
-    from . import events, router
+    from ..hosts import wire
+    from . import router
 
-    if event.kind != events.PROMPT or event.name not in adapter.GROUPS["sessions"]:
+    if event.kind != wire.PROMPT or event.name not in adapter.GROUPS["sessions"]:
         return None
-    if not router.is_wanted(home, events.OPENING):
+    if not router.is_wanted(home, wire.OPENING):
         return None
-    return event.moment(events.OPENING, prompt="", agent_id="")
+    return event.moment(wire.OPENING, prompt="", agent_id="")
 
 
 def _first_prompt(home: Home, event: Event) -> Event | None:
     """What the person asked first, where it comes along with the session's start."""
-    from . import events, router
+    from ..hosts import wire
+    from . import router
 
-    is_asked = event.kind == events.SESSION_STARTED and bool(event.prompt)
-    if not is_asked or not router.is_wanted(home, events.PROMPT):
+    is_asked = event.kind == wire.SESSION_STARTED and bool(event.prompt)
+    if not is_asked or not router.is_wanted(home, wire.PROMPT):
         return None
-    return event.moment(events.PROMPT, detail="", agent_id="")
+    return event.moment(wire.PROMPT, detail="", agent_id="")
 
 
 def _note_start(home: Home, event: Event) -> None:
@@ -150,10 +158,10 @@ def _note_start(home: Home, event: Event) -> None:
 
 def _answer(home: Home, moments: list[Event], adapter: ModuleType) -> None:
     """Tell what belongs to `moments`, all of them under the name of one event."""
-    from . import events
+    from ..hosts import wire
 
     event = moments[-1]
-    if event.kind == events.TOOL_STARTING and not _is_known(home, event):
+    if event.kind == wire.TOOL_STARTING and not _is_known(home, event):
         return  # nearly always: the rest would cost the agent three times as much
     from . import recall as recall_hook
     from .answers import joined, keep_receipt
@@ -214,23 +222,6 @@ def _names(words: list[str]) -> tuple[str, str]:
     for word in words:
         plain.extend(part for part in (word.removeprefix("--cli").removeprefix("="),) if part)
     return (plain[0] if plain else "", plain[1] if len(plain) > 1 else "")
-
-
-def _adapter(host: str) -> ModuleType | None:
-    """The room that speaks the dialect of `host`; None for a host that there is not.
-
-    By the interpreter's own import, since `importlib` costs more, and asks no folder for names.
-    """
-    room = f"hosts.{host}.wire"
-    if not host.isidentifier():
-        return None
-    try:
-        found: ModuleType = __import__(room, globals(), None, ("HOST",), 1)
-    except ModuleNotFoundError as error:
-        if error.name is not None and error.name.endswith(room[: -len(".wire")]):
-            return None
-        raise
-    return found
 
 
 def _report(words: list[str], error: BaseException) -> None:

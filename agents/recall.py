@@ -23,9 +23,10 @@ from ..db import quick_json
 from ..db.fast_reader import Reader, open_reader
 from ..db.home import Home
 from ..frozen import NamedTuple, replace
-from . import events, spool
+from ..hosts import wire
+from ..hosts.wire import Event
+from . import spool
 from .answers import BETWEEN, Answer
-from .events import Event
 from .router import ANSWERED
 
 TYPE_CHECKING = False
@@ -86,7 +87,7 @@ def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
 
     Those that it is told whatever its task are not among them.
     """
-    task = event.moment(events.SUBAGENT_STARTED)
+    task = event.moment(wire.SUBAGENT_STARTED)
     found = answer(home, task, limit_bytes=limit_bytes)
     if found is None:
         return None
@@ -121,11 +122,11 @@ def answer(
         finally:
             reader.close()
     moment, source = ANSWERED[event.kind], _source(event)
-    if event.kind == events.TOOL_STARTING and not injection.items:
+    if event.kind == wire.TOOL_STARTING and not injection.items:
         return Answer("", None)
     # An empty account is kept where it says that the context began anew, that this was all, or that
     # what was told before was asked for.
-    is_start = event.kind == events.OPENING or begins_again(moment, source)
+    is_start = event.kind == wire.OPENING or begins_again(moment, source)
     is_account = any(why != OWN for _, why in injection.left_out)
     if not (injection.text or is_account or is_start):
         return Answer("", None)
@@ -169,10 +170,10 @@ def _asked(
     is_degraded = judge(*reader.receipts.latencies()).is_degraded
     limits = limits.degraded() if is_degraded else limits
     files = _files(reader, event, identity, waiting)
-    if event.kind == events.TOOL_STARTING and not files:
+    if event.kind == wire.TOOL_STARTING and not files:
         return None  # once per file and session
     tellings = [row for receipt in waiting for row in tellings_in(receipt)]
-    if event.kind == events.OPENING:
+    if event.kind == wire.OPENING:
         starts = [*reader.receipts.starts(project, event.session), *tellings]
         if not is_start_due(starts):
             return None
@@ -183,7 +184,7 @@ def _asked(
         from . import learn_request as requesting
 
         request = requesting.request_for(reader, project, event.session, tables)
-    is_asked = event.kind == events.SUBAGENT_STARTED and not event.prompt
+    is_asked = event.kind == wire.SUBAGENT_STARTED and not event.prompt
     chosen = None
     if is_asked:
         from . import tasks
@@ -231,7 +232,7 @@ def _role(event: Event) -> str | None:
 
 def _source(event: Event) -> str:
     """How the session started, or the subagent that it is for; else ""."""
-    return event.detail if event.kind == events.SESSION_STARTED else event.agent_id
+    return event.detail if event.kind == wire.SESSION_STARTED else event.agent_id
 
 
 def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
@@ -266,13 +267,13 @@ def _files(
     Those that a tool is about to touch and the session was not told of; else those that the
     session touched last.
     """
-    if event.kind != events.TOOL_STARTING:
+    if event.kind != wire.TOOL_STARTING:
         return tuple(touched.active_files(reader.connection, event.session))
     told_of = touched.files_told(reader.connection, event.session, event.agent_id)
     told_of.update(
         path
         for receipt in waiting
-        if receipt["event"] == ANSWERED[events.TOOL_STARTING]
+        if receipt["event"] == ANSWERED[wire.TOOL_STARTING]
         and (receipt.get("source") or "") == event.agent_id
         for path in touched.files_of(receipt.get("about"))
     )

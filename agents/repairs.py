@@ -13,10 +13,11 @@ from typing import cast
 from ..core.agents import NAMES, Host, Scope
 from ..db.errors import Refused, StoreUnusable
 from ..db.home import Home
-from . import changes, doctor, installers
-from . import slash_commands as commands
+from ..hosts import commands as commands
+from ..hosts import install, settings
+from ..hosts.install import host_of
+from . import doctor
 from .drain import drain
-from .hosts.host import host as host_of
 
 
 def mend(fix: str, home: Home, project_dir: str | None) -> str:
@@ -57,8 +58,8 @@ def _drain(home: Home) -> str:
 
 
 def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> str:
-    planned = installers.plan(host, scope, project_dir, home)
-    changes.carry_out(planned, home)
+    planned = install.plan(host, scope, project_dir, home)
+    settings.carry_out(planned, home)
     hooks, *others = planned.changes
     gone = [one.path for one in others if one.is_needed and one.after is None]
     said = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .events import (
+from ..hosts.wire import (
     COMPACTING,
     FAILED,
     OPENING,

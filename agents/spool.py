@@ -19,7 +19,7 @@ from zlib import crc32
 from ..db import quick_json
 from ..db.errors import StoreFull
 from ..db.home import sync_folder
-from .events import KNOWN_TOOLS
+from ..hosts.wire import KNOWN_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..db.home import Home
-    from .events import Event
+    from ..hosts.wire import Event
 
 Record = dict[str, "Any"]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..db.home import Home
-    from .events import Event
+    from ..hosts.wire import Event
 
 KEPT_MS = 10 * 60 * 1000
 """How long a start is waited for: a tool call that was refused has none."""

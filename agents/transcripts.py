@@ -33,11 +33,11 @@ from ..core.ingest.roles import role_of
 from ..core.services.receipts import prompt_among
 from ..core.services.working_memory import Task
 from ..core.values import PRIVACIES
-from . import events
+from ..hosts import wire
+from ..hosts.opencode import exports
+from ..hosts.opencode.transcript import lines_before, read_export
 from . import evidence as bearing_out
 from .active_files import changed_in, touched_in
-from .hosts.opencode import exports
-from .hosts.opencode.transcript import lines_before, read_export
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
@@ -83,8 +83,8 @@ class _Pieces:
     def __init__(self, memory: MemoryCoordinator, record: Record, source: _Source) -> None:
         self._memory, self._record, self._source = memory, record, source
         self._session = record["session"]
-        self._is_subagent = record["kind"] == events.SUBAGENT_ENDED
-        self._is_over = record["kind"] == events.SESSION_ENDED
+        self._is_subagent = record["kind"] == wire.SUBAGENT_ENDED
+        self._is_over = record["kind"] == wire.SESSION_ENDED
         self._is_taken_down = memory.is_taken_down(self._session)
         self._hidden = 0 if self._is_subagent else memory.extractor.passed_over(self._session)
         self._since_line = source.since_line
@@ -222,10 +222,10 @@ class _Source(NamedTuple):
 
 def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export) -> _Source | None:
     """How to read the session; None when there is nothing to read yet, or no longer."""
-    is_subagent = record["kind"] == events.SUBAGENT_ENDED
+    is_subagent = record["kind"] == wire.SUBAGENT_ENDED
     spells = memory.services.preferences.off_spells(record["session"])
     if exports.is_address(path):
-        if record["kind"] == events.SESSION_STARTED:
+        if record["kind"] == wire.SESSION_STARTED:
             return None  # nothing was said, and an export takes seconds
         try:
             text = export(path, record["cwd"])
@@ -239,7 +239,7 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
     if not is_file(path):
         return None
     mark, since_line = _valid(path, memory.transcript_mark(path))
-    is_over = record["kind"] == events.SESSION_ENDED
+    is_over = record["kind"] == wire.SESSION_ENDED
     offset, line = look_back(path, mark, since_line, LAST_LOOK_BYTES if is_over else LOOK_BACK)
     return _Source(
         path,
@@ -308,13 +308,13 @@ def _hold_tasks(
     have been delivered a second time, after the end.
     """
     session, kind = record["session"], record["kind"]
-    if kind == events.SESSION_ENDED:
+    if kind == wire.SESSION_ENDED:
         return  # it is cleared
-    if not is_new and (kind != events.COMPACTING or memory.has_ended(session)):
+    if not is_new and (kind != wire.COMPACTING or memory.has_ended(session)):
         return
     _sync_tasks(memory, record, turns, starts)
     wanted = memory.policy.working.prompts
-    if wanted == "turn" or (wanted == "compaction" and kind == events.COMPACTING):
+    if wanted == "turn" or (wanted == "compaction" and kind == wire.COMPACTING):
         marked = zip(turns, markers(turns, starts), strict=True)
         prompts = [(turn.text, marker) for turn, marker in marked if turn.is_prompt]
         text, marker = prompts[-1] if prompts else ("", "")
@@ -393,7 +393,7 @@ def _note_files(
 
     Git is asked for the last piece of a long file only.
     """
-    if record["kind"] == events.SESSION_ENDED or not turns:
+    if record["kind"] == wire.SESSION_ENDED or not turns:
         return
     touched = touched_in(turns, record["cwd"], memory.project.root or None)
     changed = changed_in(record["cwd"]) if is_last and memory.project.root else []

@@ -17,7 +17,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from memdeck.agents import events
 from memdeck.agents.transcripts import read_on
 from memdeck.core.answers import Exchange, Salience
 from memdeck.core.compat import MemoryCoordinator
@@ -25,6 +24,7 @@ from memdeck.core.review.panel import built_in_panel
 from memdeck.core.review.panel import review as reviewed
 from memdeck.core.review.reviewer import Subject
 from memdeck.db.home import Home
+from memdeck.hosts import wire
 from training import sessions
 
 from . import report, texts
@@ -79,7 +79,7 @@ def _offers(path: Path) -> Iterator[tuple[str, str]]:
         home, root = Home(os.path.join(folder, "home")), os.path.join(folder, "project")
         os.mkdir(root)
         record = {
-            "kind": events.SESSION_ENDED,
+            "kind": wire.SESSION_ENDED,
             "session": path.stem,
             "host": path.stem.rpartition("-")[2],
             "cwd": root,

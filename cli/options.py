@@ -104,7 +104,7 @@ class Door:
 
 def _show_to_caller(context: Context, *, is_slash: bool) -> None:
     """Where an agent runs the command, show it only what it may hear; it acts itself."""
-    from ..core.hosts import running
+    from ..hosts.registry import running
 
     if running(os.environ):
         context.actor = context.actor if is_slash else "agent"
@@ -144,7 +144,7 @@ def is_asking() -> bool:
 def _ask(question: str) -> bool:
     """A person's answer. Raises ConsentNeeded in an agent's shell, which may be a terminal, too."""
     from ..core.errors import ConsentNeeded
-    from ..core.hosts import running
+    from ..hosts.registry import running
 
     if running(os.environ):
         raise ConsentNeeded(question)

@@ -12,10 +12,10 @@ from typing import Literal, Protocol
 from ..frozen import dataclass
 from . import hosts
 
-Host = str  # the name of a folder in `agents/hosts`
+Host = str  # the name of a folder in `hosts/`
 Scope = Literal["user", "project", "local"]
 
-HOSTS: tuple[Host, ...] = hosts.names()
+HOSTS: tuple[Host, ...] = hosts.registry.names()
 
 
 class _Names(Mapping[Host, str]):
@@ -24,7 +24,7 @@ class _Names(Mapping[Host, str]):
     def __getitem__(self, host: Host) -> str:
         if host not in HOSTS:
             raise KeyError(host)
-        return str(hosts.wire(host).TITLE)
+        return str(hosts.registry.wire(host).TITLE)
 
     def __iter__(self) -> Iterator[Host]:
         return iter(HOSTS)

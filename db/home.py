@@ -135,6 +135,29 @@ def create_private(path: str) -> None:
             os.chmod(path, 0o600)
 
 
+def try_lock(handle: int) -> bool:
+    """Take the lock of an open file, if nobody holds it; closing the file gives it back."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return _try_lock_windows(handle)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _try_lock_windows(handle: int) -> bool:
+    import msvcrt
+
+    try:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    except OSError:
+        return False
+    return True
+
+
 def sync_folder(path: str) -> None:
     """Make the names in a folder survive a power cut."""
     if sys.platform == "win32":

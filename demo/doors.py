@@ -20,9 +20,10 @@ from typing import Any, Self
 
 from ..agents import drain_run
 from ..agents import main as hook
-from ..agents.detach import GUARD, DrainLock
+from ..agents.detach import DrainLock
 from ..agents.drain import DrainReport, drain
 from ..core.compat import MemoryCoordinator
+from ..core.hosts import GUARD
 from ..db.home import Home
 from .history import Conversation, Fields
 from .transcript import Transcript

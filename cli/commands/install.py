@@ -41,16 +41,15 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
 
     Nothing of anybody else's is touched; `uninstall` takes ours out again.
     """
-    from ...agents import installers
-    from ...agents.hosts.host import host as host_of
     from ...db.home import Home
+    from ...hosts.install import host_of, plan
 
     grant = host_of(host).trust
     if trust and grant is None:
         asking = ", ".join(name for name in HOSTS if host_of(name).trust is not None)
         raise click.UsageError(f"--trust goes with {asking}; no other agent asks for it here.")
     home = Home(door.home)
-    planned = installers.plan(host, scope, _folder(door), home)
+    planned = plan(host, scope, _folder(door), home)
     _carry_out(planned, home, dry_run)
     trusted = []
     if trust and grant is not None and not dry_run:
@@ -71,10 +70,10 @@ def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> None:
 
     Memories stay.
     """
-    from ...agents import installers
     from ...db.home import Home
+    from ...hosts.install import plan_uninstall
 
-    planned = installers.plan_uninstall(host, scope, _folder(door))
+    planned = plan_uninstall(host, scope, _folder(door))
     _carry_out(planned, Home(door.home), dry_run)
     done = "would be disconnected" if dry_run else "disconnected"
     _report(door, planned, done if planned.is_needed else "is not connected", dry_run, [])
@@ -82,10 +81,10 @@ def uninstall(door: Door, host: Host, scope: Scope, dry_run: bool) -> None:
 
 def _carry_out(planned: SetupPlan, home: Home, dry_run: bool) -> None:
     """Do it, or on a dry run only refuse what would be refused."""
-    from ...agents import changes
+    from ...hosts import settings
 
     if not dry_run:
-        changes.carry_out(planned, home)
+        settings.carry_out(planned, home)
     elif planned.problems:
         raise Refused(" ".join(planned.problems), hint="Nothing was changed.")
 
@@ -130,7 +129,7 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
 
 def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None:
     """How many files of slash commands came or went, a line for each folder."""
-    from ...agents.slash_commands import folder_of
+    from ...hosts.commands import folder_of
 
     places: dict[str, list[FileChange]] = {}
     for one in changes:

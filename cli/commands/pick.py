@@ -7,7 +7,7 @@ import os
 import click
 
 from ...core.errors import Refused
-from ...core.hosts import running
+from ...hosts.registry import running
 from ..options import Door, command, complete_query, is_asking
 from ..output import say
 

@@ -108,10 +108,10 @@ def report_status(door: Door) -> int:
 
 def _connected(door: Door) -> dict[Host, list[str]]:
     """By agent, the scopes in which it calls us."""
-    from ...agents.standing import standings
+    from ...hosts.install import hook_statuses
 
     return {
-        host: [one.scope for one in standings(host, door.folder) if one.is_installed]
+        host: [one.scope for one in hook_statuses(host, door.folder) if one.is_installed]
         for host in HOSTS
     }
 

@@ -103,7 +103,7 @@ def allocate(
 
 def host_tokens(host: str) -> int | None:
     """Tokens that `host` takes from one hook, strictly estimated; None where that is not known."""
-    wire = hosts.wire(host.lower())
+    wire = hosts.registry.wire(host.lower())
     return None if wire is None else wire.MOST_TOKENS
 
 

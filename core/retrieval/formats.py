@@ -110,7 +110,7 @@ def format_for(host: str, policy: str = "", prompt: str = "") -> Format:
     Under the policy `five-type` it is Markdown that ends with the beginning of
     `prompt`; its length is counted as the host does.
     """
-    wire = hosts.wire(host.lower())
+    wire = hosts.registry.wire(host.lower())
     form = FORMS.get(wire.FORM if wire is not None else host.lower(), PLAIN)
     return _five_type(form, prompt) if policy == "five-type" else form
 

@@ -68,7 +68,7 @@ class Command:
     def _dialect(self) -> Dialect:
         if self.kind == "program":
             return Dialect(lambda _call: list(self.program), read_program)
-        host = hosts.host(self.kind)
+        host = hosts.registry.host(self.kind)
         if host is None or host.headless is None:
             reason = f"{self.kind} cannot be asked without a person."
             raise NoReply("failed", reason, is_asked=False)

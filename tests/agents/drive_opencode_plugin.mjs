@@ -8,7 +8,7 @@ import { after, test } from "node:test"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 const here = dirname(fileURLToPath(import.meta.url))
-const template = readFileSync(join(here, "../../agents/hosts/opencode/plugin.js"), "utf8")
+const template = readFileSync(join(here, "../../hosts/opencode/plugin.js"), "utf8")
 const root = mkdtempSync(join(tmpdir(), "memdeck plugin "))
 after(() => rmSync(root, { recursive: true, force: true }))
 

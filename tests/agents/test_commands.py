@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memdeck import Refused
-from memdeck.agents import slash_commands as commands
-from memdeck.agents.slash_commands import COMMANDS, END, NAMES, files, is_ours
 from memdeck.benchmarks.gallery.programs import put_program
+from memdeck.hosts import commands as commands
+from memdeck.hosts.commands import COMMANDS, END, NAMES, files, is_ours
 
 from .agents_bench import forget_surroundings
 

@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from memdeck.agents.detach import try_lock
-from memdeck.agents.hosts.opencode import exports
 from memdeck.benchmarks.gallery.programs import put_program
+from memdeck.db.home import try_lock
+from memdeck.hosts.opencode import exports
 
 PROGRAM = """#!{python}
 import json, os, sys, time

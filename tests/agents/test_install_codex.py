@@ -8,10 +8,10 @@ import tomllib
 import pytest
 
 from memdeck import Refused
-from memdeck.agents import slash_commands as commands
 from memdeck.agents.desk import Desk
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.cli.main import run as run_command_line
+from memdeck.hosts import commands as commands
 
 from .agents_bench import Bench, events_of, forget_surroundings, trusted_by_codex
 

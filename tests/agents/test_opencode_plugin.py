@@ -6,7 +6,7 @@ from pathlib import Path
 import memdeck
 from memdeck.cli.main import run
 
-PLUGIN = Path(memdeck.__file__).parent / "agents" / "hosts" / "opencode" / "plugin.js"
+PLUGIN = Path(memdeck.__file__).parent / "hosts" / "opencode" / "plugin.js"
 TEXT = PLUGIN.read_text("utf-8")
 
 

@@ -94,8 +94,8 @@ def test_the_status_loads_no_installer_where_no_agent_calls_us(run_python, tmp_p
         for name in run_python(code).splitlines()[-1].split()
         if name.startswith("memdeck.")
     }
-    assert {"agents.standing", "agents.hosts.claude.files"} <= loaded
-    assert not {"agents.installers", "agents.json_edit", "agents.hosts.claude.host"} & loaded
+    assert {"hosts.install", "hosts.claude.wire"} <= loaded
+    assert not {"hosts.commands", "hosts.claude.host"} & loaded
     assert not {"core.judgement.lessons", "cli.commands.receipts"} & loaded
 
 
@@ -125,7 +125,7 @@ def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python
 
 def test_a_hosts_mark_in_the_environment_has_its_name(run_python):
     code = (
-        "from memdeck.core.hosts import names, running, wire\n"
+        "from memdeck.hosts.registry import names, running, wire\n"
         "for name in names():\n"
         "    mark = wire(name).MARK\n"
         "    print(name, not mark or running({mark: '1'}) == {name})"
@@ -152,7 +152,7 @@ def test_a_list_of_an_open_store_waits_for_nothing_that_takes_sessions_in(run_py
 def test_the_app_loads_no_agents_before_it_is_asked_for_them(run_python):
     code = "import sys; import memdeck.tui.app, memdeck.agents.desk; print(*sys.modules)"
     loaded = set(run_python(code).split())
-    assert not {"pydantic", "memdeck.agents.installers", "memdeck.agents.drain"} & loaded
+    assert not {"pydantic", "memdeck.hosts.install", "memdeck.agents.drain"} & loaded
     assert "memdeck.core.compat" not in loaded
 
 

@@ -21,6 +21,9 @@ package.__path__ = [{root!r}]
 package.__version__ = "0"
 sys.modules["memdeck"] = package
 before = set(sys.modules)
+from memdeck.core import hosts
+from memdeck.hosts import registry
+hosts.registry = registry  # as the package does
 from memdeck.agents.main import main
 {more}
 main(["claude", {event!r}], io.BytesIO({data!r}))
@@ -44,7 +47,6 @@ NOT_FOR_A_NOTE = NEVER | {
     "tempfile",
     "fcntl",
     "signal",
-    "memdeck.core",
 }
 
 

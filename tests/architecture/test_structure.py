@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from memdeck.core import hosts
+from memdeck.hosts import registry as hosts
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = [

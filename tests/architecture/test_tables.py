@@ -3,7 +3,6 @@
 from typing import get_args, get_type_hints
 
 from memdeck.agents.router import GROUP_OF
-from memdeck.core import hosts
 from memdeck.core.config.policy import EVENT_GROUPS, EVENTS, EnginePolicy
 from memdeck.core.config.schema import rules_of
 from memdeck.core.judgement import weights
@@ -11,6 +10,7 @@ from memdeck.core.judgement.salience_words import in_words
 from memdeck.db import derived, rows, tables
 from memdeck.db.images import EXTRA, JSON_COLUMNS
 from memdeck.db.keepers import KEEPERS
+from memdeck.hosts import registry as hosts
 
 
 def test_json_columns_are_known_to_the_reader_that_does_without_models():

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.hosts.opencode.transcript import read_export
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.core.ingest.extract.transcripts import read_any
 from memdeck.core.ingest.extract.turns import Turn
+from memdeck.hosts.opencode.transcript import read_export
 
 WIRE = Path(__file__).parent.parent / "wire"
 FILES = {

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.hosts.opencode import transcript as transcript_opencode
 from memdeck.core.ingest.extract import transcripts
 from memdeck.core.ingest.extract.turns import calls_in
+from memdeck.hosts.opencode import transcript as transcript_opencode
 from memdeck.tests.transcripts import read_opencode
 
 EXPORT = str(Path(__file__).parent.parent / "wire" / "opencode" / "export.json")

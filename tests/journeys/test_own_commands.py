@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.agents import slash_commands as commands
 from memdeck.benchmarks.gallery.dialogue import Step, load
 from memdeck.benchmarks.gallery.play import Player
+from memdeck.hosts import commands as commands
 
 HOSTS = ("claude", "codex", "gemini", "opencode")  # those with commands from files
 

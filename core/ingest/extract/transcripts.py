@@ -55,7 +55,7 @@ def read_any(
     file that nobody can read gives no turns and says why in `skipped`. Raises OSError where there
     is no readable file.
     """
-    owner = hosts.host(host) or hosts.host(host_of_file(path))
+    owner = hosts.registry.host(host) or hosts.registry.host(host_of_file(path))
     if owner is None:
         return Reading((), offset, line_no, frozenset(seen_uuids), skipped="of no known form")
     transcript = owner.transcript
@@ -89,14 +89,14 @@ def host_of_file(path: str) -> str:
             return host
     with open_regular(path) as file:
         start = file.read(_LOOK).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    for one in hosts.hosts():
+    for one in hosts.registry.hosts():
         if one.transcript.sign is not None and one.transcript.sign.search(start):
             return one.name
     return _host_of_whole(start)
 
 
 def _host_of_line(line: dict[str, Any]) -> str:
-    return next((one.name for one in hosts.hosts() if one.transcript.is_line(line)), "")
+    return next((one.name for one in hosts.registry.hosts() if one.transcript.is_line(line)), "")
 
 
 def _host_of_whole(start: str) -> str:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
     from ....core.services.suggestions import Suggestion
 
-HOSTS = tuple(sorted(hosts.names(), key=lambda name: [*FORMS].index(hosts.wire(name).FORM)))
+HOSTS = tuple(
+    sorted(hosts.registry.names(), key=lambda name: [*FORMS].index(hosts.registry.wire(name).FORM))
+)
 """One after another: those that are told in XML, in Markdown, in plain text."""
 
 POLICIES = ("adaptive", "five-type", "tiered")

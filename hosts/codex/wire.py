@@ -1,0 +1,149 @@
+"""Codex's dialect: its payload in, an event out; what we recall in, its reply out.
+
+Fields as its own schemas name them (0.169.0). It drops a whole reply for one unknown key.
+"""
+
+from __future__ import annotations
+
+from .. import wire
+from ..wire import (
+    asked,
+    compacting,
+    dialect,
+    listed,
+    mapping,
+    patch_files,
+    path,
+    session_ended,
+    session_started,
+    subagent_started,
+    task_given,
+    text,
+    todos,
+    tool_ended,
+    tool_starting,
+    turn_ended,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..wire import Event
+
+HOST = "codex"
+TITLE = "Codex"
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "sessions": ("SessionStart", "SessionEnd"),
+    "prompts": ("UserPromptSubmit",),
+    "turns": ("Stop", "SubagentStop"),
+    "todos": ("PostToolUse",),
+    "compaction": ("PreCompact",),
+    "files": ("PreToolUse",),
+    "results": ("PostToolUse",),
+    "roles": ("PreToolUse", "SubagentStart"),
+    "errors": (),  # it tells of none
+}
+TODO_TOOLS: tuple[str, ...] = ("update_plan",)
+FILE_TOOLS: tuple[str, ...] = ("apply_patch",)  # files are read through the shell
+TASK_TOOLS: tuple[str, ...] = ("spawn_agent", "collaborationspawn_agent")  # as seen (0.169.0)
+ANSWERED: tuple[str, ...] = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "SubagentStart",
+)
+REPLY_BYTES = 9900  # the host takes 2,500 tokens of 4 bytes; more loses its middle
+FORM = "plain"
+MOST_TOKENS: int | None = 2_500
+SESSION_VARIABLE, MARK = "", ""
+HOOK_FILES = (
+    (("CODEX_HOME", ""),),
+    "~/.codex",
+    ".codex",
+    {"user": "hooks.json", "project": "hooks.json"},
+)
+
+_OWN_SKILLS = ("$remember", "$forget", "$pin", "$mem")
+
+
+def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
+    """A call of one of our own skills is no question to memory."""
+    prompt = payload.get("prompt")
+    if isinstance(prompt, str) and (prompt.split() or [""])[0] not in _OWN_SKILLS:
+        asked(event, prompt)
+
+
+def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
+    """Of interest where it names files, or what a subagent is to do."""
+    tool, given = text(payload, "tool_name"), mapping(payload, "tool_input")
+    if tool not in TASK_TOOLS:
+        tool_starting(event, tool, _files(payload), text(payload, "agent_type"))
+    elif " " in str(given.get("message")).strip():  # some models hand it over enciphered
+        event.tool = tool
+        task_given(event, given, "message", "agent_type")
+
+
+def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    tool = text(payload, "tool_name")
+    if tool in TODO_TOOLS:
+        plan = mapping(payload, "tool_input").get("plan")
+        listed(event, todos(tool, text(payload, "tool_use_id"), plan, word="step"))
+    elif tool:
+        tool_ended(event, tool, _files(payload), _outcome(payload.get("tool_response")))
+
+
+def _outcome(told: Any) -> str:
+    """ "ok" or "failed" where the answer says so; the shell's, which is bare output, does not."""
+    if isinstance(told, dict):
+        failed = told.get("isError")
+        return ("failed" if failed else "ok") if isinstance(failed, bool) else ""
+    if not isinstance(told, str):
+        return ""
+    first, _, rest = told[:400].partition("\n")
+    if first.startswith("Exit code: ") and rest.startswith("Wall time"):
+        return "ok" if first.removeprefix("Exit code: ").strip() == "0" else "failed"
+    return "ok" if first == "Success. Updated the following files:" else ""
+
+
+def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    if payload.get("tool_name") not in FILE_TOOLS:
+        return ()
+    given = mapping(payload, "tool_input")
+    return patch_files(given.get("command") or given.get("input"))
+
+
+def _interrupt(event: Event, _payload: Mapping[str, Any]) -> None:
+    """An interrupted turn has no `Stop`; what was said in it was said."""
+    event.kind = wire.TURN_ENDED
+    event.detail = "interrupted"
+
+
+def _subagent_start(event: Event, payload: Mapping[str, Any]) -> None:
+    subagent_started(event, text(payload, "agent_type"))
+
+
+def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
+    event.role = text(payload, "agent_type")
+    event.transcript = path(payload, "agent_transcript_path")
+    if event.transcript:
+        event.kind = wire.SUBAGENT_ENDED
+
+
+_READERS = {
+    "SessionStart": session_started,
+    "UserPromptSubmit": _prompt,
+    "PreToolUse": _tool_starting,
+    "PostToolUse": _tool_ended,
+    "SubagentStart": _subagent_start,
+    "SubagentStop": _subagent_stop,
+    "PreCompact": compacting,
+    "Stop": turn_ended,
+    "Interrupt": _interrupt,  # no group asks for it: older versions do not know it
+    "SessionEnd": session_ended,
+}
+EVENTS: tuple[str, ...] = tuple(_READERS)
+read, reply = dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

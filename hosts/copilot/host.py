@@ -1,0 +1,122 @@
+"""GitHub Copilot CLI, whole: our file of hooks among those that it reads.
+
+It reads every JSON file in a folder of hooks. What others have in ours stays as it is. How it
+answers one question in JSON is not documented.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...core.agents import Finding, Scope
+from ...db.home import Home
+from .. import settings
+from ..install import HookFiles, HookStatus, Host, Shape, events_of
+from ..settings import PROGRAM, FilePlan, change, command, is_ours, named_in
+from . import wire
+
+TIMEOUT_S = 10
+
+_SETTINGS = ("settings.json", "settings.local.json")
+
+
+class Copilot:
+    """Installing into the folder of hooks of the person, or of a project."""
+
+    host: str = "copilot"
+    files = HookFiles(*wire.HOOK_FILES)
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called."""
+        return {event: _handler("") for event in events_of(self.host, groups)}
+
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing would do to our file."""
+        found = settings.read(path)
+        before = found.data
+        if found.problems:
+            return FilePlan(change(path, before, before), found.problems)
+        rest = _without_ours(found.value)
+        theirs = rest.get("hooks", {})
+        ours = {
+            event: [_handler(command(program, self.host, event, home))]
+            for event in events_of(self.host, groups)
+        }
+        hooks = {event: [*made, *theirs.get(event, ())] for event, made in ours.items()}
+        whole = {"version": 1, **rest, "hooks": {**theirs, **hooks}}
+        note = "Copilot CLI reads the file when it is started next."
+        return FilePlan(change(path, before, _text(whole)), (), (note,))
+
+    def plan_uninstall(self, path: str) -> FilePlan:
+        """What uninstalling would do to our file; what is not ours stays."""
+        found = settings.read(path)
+        before = found.data
+        if found.problems:
+            is_theirs = before is not None and PROGRAM.encode() not in before
+            return FilePlan(change(path, before, before), () if is_theirs else found.problems)
+        if not _ours(found.value):
+            return FilePlan(change(path, before, before))
+        rest = _without_ours(found.value)
+        after = _text(rest) if rest.get("hooks") or rest.keys() - {"version", "hooks"} else None
+        return FilePlan(change(path, before, after))
+
+    def status(self, path: str, scope: Scope) -> HookStatus:
+        """How our file stands; changes nothing."""
+        found = settings.read(path)
+        ours = _ours(found.value)
+        entries = tuple((event, {**handler, "bash": ""}) for event, handler in ours)
+        named = named_in(handler["bash"] for _, handler in ours)
+        return HookStatus(scope, path, found.problems, entries, *named, found.value)
+
+
+def hindrances(
+    _statuses: Sequence[HookStatus], project_dir: str | None
+) -> tuple[bool | None, list[Finding]]:
+    """A switch in the person's settings or the project's that keeps every hook from running."""
+    project = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github", "copilot")
+    places = [os.path.join(HookFiles(*wire.HOOK_FILES).folder(), _SETTINGS[0])]
+    places += [os.path.join(project, name) for name in _SETTINGS]
+    return None, [
+        Finding(
+            wire.HOST,
+            False,
+            f"disableAllHooks is set in {path}, so that no hook runs.",
+            "Take it out of that file.",
+        )
+        for path in places
+        if settings.read(path).value.get("disableAllHooks") is True
+    ]
+
+
+def _handler(line: str) -> dict[str, Any]:
+    return {"type": "command", "bash": line, "timeoutSec": TIMEOUT_S}
+
+
+def _ours(settings: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Our handlers among those of a file, each with its event."""
+    return [
+        (event, handler)
+        for event, handlers in settings.get("hooks", {}).items()
+        for handler in handlers
+        if isinstance(handler, dict) and is_ours({"command": handler.get("bash")}, wire.HOST)
+    ]
+
+
+def _without_ours(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The same without our handlers, and without events that have no other."""
+    ours = [handler for _, handler in _ours(settings)]
+    left = {
+        event: [one for one in handlers if one not in ours]
+        for event, handlers in settings.get("hooks", {}).items()
+    }
+    return {**settings, "hooks": {event: held for event, held in left.items() if held}}
+
+
+def _text(settings: dict[str, Any]) -> bytes:
+    return (json.dumps(settings, indent=2) + "\n").encode()
+
+
+HOST = Host(wire=wire, installer=Copilot(), answers_headless=False, hindrances=hindrances)

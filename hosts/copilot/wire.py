@@ -1,0 +1,160 @@
+"""GitHub Copilot CLI's dialect: its payload in, an event out; what we recall in, its reply out.
+
+How an event's name is spelled in its settings decides how the payload is: `sessionStart` gives
+`sessionId`, `SessionStart` gives `session_id`. We ask for the first and read both alike.
+
+It takes text for the model as a session or a subagent starts, and at no other moment. So what
+belongs to the first prompt, which comes along with the start, is told there; later prompts and
+files can be told nothing. A subagent's words stand in the session's own log.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ..wire import (
+    compacting,
+    event_of,
+    files,
+    line,
+    mapping,
+    sender_of,
+    session_ended,
+    session_started,
+    subagent_started,
+    text,
+    tool_ended,
+    turn_ended,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..wire import Event
+
+HOST = "copilot"
+TITLE = "GitHub Copilot CLI"
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "sessions": ("sessionStart", "sessionEnd"),
+    "prompts": ("sessionStart",),  # the first one alone
+    "turns": ("agentStop",),
+    "todos": (),  # its list is not documented
+    "compaction": ("preCompact",),
+    "files": (),  # nothing can be said before or after a tool
+    "results": ("postToolUse", "postToolUseFailure"),
+    "roles": ("subagentStart",),
+    "errors": (),
+}
+TODO_TOOLS: tuple[str, ...] = ()
+FILE_TOOLS: tuple[str, ...] = ("view", "edit", "create")
+TASK_TOOLS: tuple[str, ...] = ()
+ANSWERED: tuple[str, ...] = ("sessionStart", "subagentStart")
+REPLY_BYTES = 9900  # the host has no limit of its own
+FORM = "plain"
+MOST_TOKENS: int | None = None
+SESSION_VARIABLE, MARK = "", ""
+HOOK_FILES = (
+    (("COPILOT_HOME", ""),),
+    "~/.copilot",
+    ".github",
+    {"user": "hooks/memdeck.json", "project": "hooks/memdeck.json"},
+)
+
+_FIELDS = {
+    "sessionId": "session_id",
+    "initialPrompt": "initial_prompt",
+    "toolName": "tool_name",
+    "toolArgs": "tool_input",
+    "toolResult": "tool_result",
+    "resultType": "result_type",
+    "transcriptPath": "transcript_path",
+    "agentName": "agent_name",
+}
+_OUTCOMES = {"success": "ok", "failure": "failed"}
+
+
+def read(payload: Mapping[str, Any], name: str) -> Event | None:
+    """The event in `payload`, or None when it is not for us."""
+    if sender_of(payload) != HOST:
+        return None
+    name = text(payload, "hook_event_name") or name
+    name = "agentStop" if name == "Stop" else name[:1].lower() + name[1:]
+    given = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
+    return event_of({**given, "hook_event_name": name}, name, HOST, _READERS)
+
+
+def reply(event: Event, said: str) -> str:
+    """The line that hands `said` to the model; "" when there is nothing to hand over."""
+    return line(event, said, ANSWERED, REPLY_BYTES, {"additionalContext": said})
+
+
+def _session_started(event: Event, payload: Mapping[str, Any]) -> None:
+    """A new session is called `new` or `startup`; its first prompt may be a slash command."""
+    session_started(event, payload)
+    if event.detail == "new":
+        event.detail = "startup"
+    event.transcript = event.transcript or _log_of(event.session)
+    prompt = payload.get("initial_prompt")
+    if isinstance(prompt, str) and prompt.strip() and not prompt.lstrip().startswith("/"):
+        event.prompt = prompt
+
+
+def _session_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    session_ended(event, payload)
+    event.transcript = event.transcript or _log_of(event.session)
+
+
+def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    result = mapping(payload, "tool_result")
+    kind = text(result, "result_type") or text(result, "resultType")
+    _ended(event, payload, _OUTCOMES.get(kind, ""))
+
+
+def _tool_failed(event: Event, payload: Mapping[str, Any]) -> None:
+    _ended(event, payload, "failed")
+
+
+def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
+    if tool := text(payload, "tool_name"):
+        tool_ended(event, tool, _files(tool, payload.get("tool_input")), outcome)
+
+
+def _files(tool: str, given: Any) -> tuple[str, ...]:
+    """The file that a call names; older versions gave its arguments as one text."""
+    if tool not in FILE_TOOLS:
+        return ()
+    if isinstance(given, str):
+        import json
+
+        try:
+            given = json.loads(given)
+        except (ValueError, RecursionError):
+            return ()
+    return files((given.get("path"),)) if isinstance(given, dict) else ()
+
+
+def _subagent_started(event: Event, payload: Mapping[str, Any]) -> None:
+    subagent_started(event, text(payload, "agent_name"))
+
+
+def _log_of(session: str) -> str:
+    """Where the log of a session stands; "" for a session whose id is no plain name."""
+    if not session.replace("-", "").isalnum():
+        return ""
+    folder = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")
+    return os.path.join(os.path.abspath(folder), "session-state", session, "events.jsonl")
+
+
+_READERS = {
+    "sessionStart": _session_started,
+    "postToolUse": _tool_ended,
+    "postToolUseFailure": _tool_failed,
+    "subagentStart": _subagent_started,
+    "preCompact": compacting,
+    "agentStop": turn_ended,
+    "sessionEnd": _session_ended,
+}
+EVENTS: tuple[str, ...] = tuple(_READERS)

@@ -1,0 +1,142 @@
+"""Gemini CLI's dialect: its payload in, an event out; what we recall in, its reply out.
+
+Fields and shapes as seen in 0.61.0. `PreCompress` is not read: it comes before every request to
+the model. Before a tool runs nothing can be said, so that what is known of a file comes after
+it was read. When a session starts nothing is said either: without a screen the host puts that
+text in front of the prompt before it looks for a slash command, and would find none. It comes with
+the first prompt.
+"""
+
+from __future__ import annotations
+
+from ..wire import (
+    asked,
+    dialect,
+    files,
+    listed,
+    mapping,
+    session_ended,
+    session_started,
+    text,
+    todos,
+    tool_ended,
+    tool_starting,
+    turn_ended,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from ..wire import Event
+
+HOST = "gemini"
+TITLE = "Gemini CLI"
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "sessions": ("SessionStart", "BeforeAgent", "SessionEnd"),
+    "prompts": ("BeforeAgent",),
+    "turns": ("AfterAgent",),
+    "todos": ("AfterTool",),
+    "compaction": (),  # nothing tells of one
+    "files": ("AfterTool",),
+    "results": ("AfterTool",),
+    "roles": (),  # subagents are not told of
+    "errors": (),
+}
+TODO_TOOLS: tuple[str, ...] = ("write_todos",)
+FILE_TOOLS: tuple[str, ...] = ("read_file", "write_file", "replace")
+TASK_TOOLS: tuple[str, ...] = ()
+ANSWERED: tuple[str, ...] = ("BeforeAgent", "AfterTool")  # there it escapes "<" and ">"
+REPLY_BYTES = 9900  # the host has no limit of its own
+FORM = "markdown"
+MOST_TOKENS: int | None = None
+SESSION_VARIABLE, MARK = "GEMINI_SESSION_ID", "GEMINI_CLI"
+HOOK_FILES = (
+    (("GEMINI_CLI_HOME", ".gemini"),),
+    "~/.gemini",
+    ".gemini",
+    {"user": "settings.json", "project": "settings.json"},
+)
+
+_SHELL = "run_shell_command"
+_TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untrusted_context>")
+_MOST_TAIL_LINES = 12
+
+
+OWN_COMMAND = "above is what memdeck printed"
+"""Words of every prompt that our slash commands expand to (`hosts/commands.py`)."""
+
+
+def _before_agent(event: Event, payload: Mapping[str, Any]) -> None:
+    """A slash command of ours arrives with what it printed: no question to memory."""
+    prompt = payload.get("prompt")
+    if isinstance(prompt, str) and OWN_COMMAND not in prompt:
+        asked(event, prompt)
+
+
+def _before_tool(event: Event, payload: Mapping[str, Any]) -> None:
+    tool_starting(event, text(payload, "tool_name"), _files(payload))
+
+
+def _after_tool(event: Event, payload: Mapping[str, Any]) -> None:
+    tool = text(payload, "tool_name")
+    if tool in TODO_TOOLS:
+        given = mapping(payload, "tool_input").get("todos")
+        # The host names no call: the drain finds the list in the transcript by itself.
+        listed(event, None if _error(payload) else todos(tool, "", given, word="description"))
+    elif tool:
+        tool_ended(event, tool, _files(payload), _outcome(tool, payload))
+
+
+def _outcome(tool: str, payload: Mapping[str, Any]) -> str:
+    if "tool_response" not in payload:
+        return ""
+    if _error(payload):
+        return "failed"
+    if tool != _SHELL:
+        return "ok"
+    code = _exit_code(mapping(payload, "tool_response").get("llmContent"))
+    return "failed" if code else "ok"
+
+
+def _exit_code(content: Any) -> int:
+    """The exit code among the lines that the host adds below what a command printed.
+
+    It adds none for success; a line of that form further up was printed by the command.
+    """
+    if not isinstance(content, str):
+        return 0
+    for line in reversed(content[-4000:].rstrip().split("\n")[-_MOST_TAIL_LINES:]):
+        if line.startswith("Exit Code: "):
+            try:
+                return int(line.removeprefix("Exit Code: "))
+            except ValueError:
+                return 0
+        if line and not line.startswith(_TAIL):
+            return 0
+    return 0
+
+
+def _error(payload: Mapping[str, Any]) -> bool:
+    return bool(mapping(payload, "tool_response").get("error"))
+
+
+def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    if payload.get("tool_name") not in FILE_TOOLS:
+        return ()
+    given = mapping(payload, "tool_input")
+    return files((given.get("file_path") or given.get("absolute_path"),))
+
+
+_READERS = {
+    "SessionStart": session_started,
+    "BeforeAgent": _before_agent,
+    "BeforeTool": _before_tool,
+    "AfterTool": _after_tool,
+    "AfterAgent": turn_ended,
+    "SessionEnd": session_ended,
+}
+EVENTS: tuple[str, ...] = tuple(_READERS)
+read, reply = dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

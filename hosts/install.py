@@ -1,0 +1,451 @@
+"""Connecting an agent and leaving it: what there is to know about a host, and how hooks get there.
+
+A plan is made without writing anything; `settings.carry_out` does what it says. A hook imports its
+one host's `wire` and nothing of this.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..core.agents import NAMES, Finding, Scope, SetupPlan
+from ..core.errors import Refused
+from ..db.home import Home
+from ..frozen import dataclass, field
+from . import registry, settings
+from .settings import (
+    FRESH,
+    PROGRAM,
+    Entry,
+    FilePlan,
+    change,
+    command,
+    entries_in,
+    find_executable,
+    is_ours,
+    is_same,
+    named_in,
+    original,
+    other_commands,
+    with_entries,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..core.ingest.extract.transcripts import Transcript
+    from ..core.review.command_dialect import Dialect
+    from .commands import CommandForm
+    from .settings import Entry
+    from .wire import Event
+
+
+def wanted_groups(home: Home) -> tuple[str, ...]:
+    """The groups that the person's settings name. Raises BadInput when they cannot be read."""
+    from ..core.config.settings import load_policy  # who only looks at our entries reads none
+
+    return tuple(load_policy([home.config]).hooks.events)
+
+
+def events_of(
+    host: str, groups: Sequence[str], tool_events: Sequence[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """The events of `host` that serve `groups`, in its order, with the tools that are meant.
+
+    None is named where all are, nor of events beside `tool_events`, which the host can narrow.
+    """
+    room = registry.wire(host)
+    found = {}
+    for event in room.EVENTS:
+        serving = [name for name in groups if event in room.GROUPS.get(name, ())]
+        if serving:
+            found[event] = _tools(room, serving) if event in tool_events else ()
+    return found
+
+
+def _tools(room: Any, groups: Sequence[str]) -> tuple[str, ...]:
+    """The tools that the groups have in mind; empty when one of them wants to hear of any."""
+    named = {"todos": room.TODO_TOOLS, "files": room.FILE_TOOLS, "roles": room.TASK_TOOLS}
+    if any(name not in named for name in groups):
+        return ()
+    return tuple(tool for name in groups for tool in named[name])
+
+
+Shape = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class HookStatus:
+    """What was found in one scope of a host."""
+
+    scope: Scope
+    path: str
+    problems: tuple[str, ...] = ()  # why the file cannot be understood
+    entries: tuple[Entry, ...] = ()  # ours; none when we are not installed there
+    programs: tuple[str, ...] = ()  # executables that they name by an absolute path
+    homes: tuple[str, ...] = ()  # those that they name; one that names none finds it by itself
+    settings: Mapping[str, Any] = field(default_factory=dict)  # all of the file
+    others: tuple[str, ...] = ()  # command lines of other tools' hooks
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether anything of ours stands there."""
+        return bool(self.entries)
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """By event, how we are called for it."""
+        return {event: shape_of(group) for event, group in self.entries}
+
+
+def shape_of(group: Mapping[str, Any]) -> Shape:
+    """`group` without the command lines, which differ between machines."""
+    shown = dict(group)
+    if isinstance(handlers := group.get("hooks"), list):
+        shown["hooks"] = [
+            {key: value for key, value in handler.items() if key != "command"}
+            for handler in handlers
+        ]
+    return shown
+
+
+class Installer(Protocol):
+    """What one host's room can do."""
+
+    @property
+    def host(self) -> str:
+        """Whose it is."""
+
+    @property
+    def files(self) -> HookFiles:
+        """Where it stands."""
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called."""
+
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing the hook's `program` would do to the file at `path`."""
+
+    def plan_uninstall(self, path: str) -> FilePlan:
+        """What uninstalling would do to it."""
+
+    def status(self, path: str, scope: Scope) -> HookStatus:
+        """How it stands; changes nothing."""
+
+
+def installer(host: str) -> Installer:
+    """The installer of `host`. Raises Refused for a host that we do not know."""
+
+    return host_of(host).installer
+
+
+def hook_statuses(host: str, project_dir: str | None) -> list[HookStatus]:
+    """How `host` stands in each of its scopes; in the home folder two of them are one file."""
+    files = _files(host)
+    found: dict[str, HookStatus] = {}
+    for scope in files.scopes:
+        path = files.path(scope, project_dir)
+        is_there = os.path.lexists(path)
+        one = installer(host).status(path, scope) if is_there else HookStatus(scope, path)
+        found.setdefault(os.path.realpath(path), one)
+    return list(found.values())
+
+
+def _files(host: str) -> HookFiles:
+    wire = registry.wire(host)
+    if wire is None:
+        raise Refused(
+            f"There is no agent {host!r}.", hint=f"We know {', '.join(registry.names())}."
+        )
+    return HookFiles(*wire.HOOK_FILES)
+
+
+@dataclass(frozen=True, slots=True)
+class HookFiles:
+    """The files in which one host could call us; that they are there is not said."""
+
+    variables: tuple[tuple[str, str], ...]  # that may name the person's folder, or one above
+    usual: str  # the person's folder otherwise
+    project_folder: str  # below a project
+    names: Mapping[Scope, str]  # the file's name below its folder, by scope
+
+    def folder(self) -> str:
+        """The person's, absolute."""
+        for variable, below in self.variables:
+            if chosen := os.environ.get(variable):
+                return os.path.abspath(os.path.join(chosen, below))
+        return os.path.abspath(os.path.expanduser(self.usual))
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """Where the host's settings can stand."""
+        return tuple(self.names)
+
+    def path(self, scope: Scope, project_dir: str | None) -> str:
+        """The file of `scope`; `project_dir` is the current folder by default."""
+        if scope == "user":
+            return os.path.join(self.folder(), self.names[scope])
+        base = os.path.abspath(project_dir or os.getcwd())
+        return os.path.join(base, self.project_folder, self.names[scope])
+
+
+Hindrances = Callable[[Sequence[HookStatus], str | None], tuple[bool | None, list[Finding]]]
+"""From how it stands in each scope, and a project's folder: whether it trusts our hooks (None: it
+does not say), and what keeps it from running them."""
+
+
+class Wire(Protocol):
+    """A host's dialect: a module that imports the least it can, since an agent waits for it."""
+
+    HOST: str
+    """The name in settings, on command lines, in the store."""
+    TITLE: str
+    """The name for people."""
+    GROUPS: dict[str, tuple[str, ...]]
+    """By group, the events that serve it."""
+    EVENTS: tuple[str, ...]
+    """The events that can be read, in the order of their registration; any other is ignored."""
+    TODO_TOOLS: tuple[str, ...]
+    """The tools that keep the agent's list."""
+    FILE_TOOLS: tuple[str, ...]
+    """The tools that read or edit a file."""
+    TASK_TOOLS: tuple[str, ...]
+    """The tools that start a subagent, where its start does not bring the task along."""
+    ANSWERED: tuple[str, ...]
+    """The events whose reply may hold text for the model."""
+    REPLY_BYTES: int
+    """Longest text for the model, in bytes of UTF-8."""
+    FORM: str
+    """In which form it is told (`core/retrieval/formats.py`): xml, markdown or plain."""
+    MOST_TOKENS: int | None
+    """Tokens that it takes from one hook, however large the budget; None where not known."""
+    SESSION_VARIABLE: str
+    """What names the session in the environment of what it runs, or ""."""
+    MARK: str
+    """What it sets in the environment of what it runs, or ""."""
+
+    @property
+    def read(self) -> Callable[[Mapping[str, Any], str], Event | None]:
+        """From a payload and the event named on the command line, which the payload's own name
+        overrules, to the event; None when it is not for us."""
+
+    @property
+    def reply(self) -> Callable[[Event, str], str]:
+        """The line that hands a text to the model; "" when there is nothing to hand over.
+
+        Raises ValueError above `REPLY_BYTES`.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """One host."""
+
+    wire: Wire
+    installer: Installer
+    answers_headless: bool = True  # whether its `headless` knows how it is asked one question
+    commands: CommandForm | None = None  # its slash commands; None: it has none from files
+    in_project: str = ""  # what a person should know who installs for a project
+    hindrances: Hindrances = lambda _statuses, _folder: (None, [])
+    trust: Callable[[str, str | None], list[str]] | None = None
+    """Tells it that the person trusts our hooks in a file, seen from a project; returns the events
+    that it now runs. None where there is nothing to tell."""
+    after_mending: str = ""  # what the person is asked next when our entries were put right
+
+    @property
+    def name(self) -> str:
+        """In settings, on command lines, in the store."""
+        return self.wire.HOST
+
+    @property
+    def title(self) -> str:
+        """For people."""
+        return self.wire.TITLE
+
+    @property
+    def transcript(self) -> Transcript:
+        """How its session files are known and read."""
+        found: Transcript = registry.module(self.name, "transcript").TRANSCRIPT
+        return found
+
+    @property
+    def headless(self) -> Dialect | None:
+        """How it is asked one question; None where that is not known."""
+        if not self.answers_headless:
+            return None
+        found: Dialect = registry.module(self.name, "headless").DIALECT
+        return found
+
+
+def host_of(name: str) -> Host:
+    """The host of this name. Raises Refused where there is none."""
+    found = registry.host(name)
+    if not isinstance(found, Host):
+        raise Refused(
+            f"There is no agent {name!r}.", hint=f"We know {', '.join(registry.names())}."
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class JsonHost:
+    """What is peculiar to one host's file of hooks."""
+
+    host: str
+    files: HookFiles
+    timeout: int  # in the host's own unit
+    tool_events: tuple[str, ...]  # those that a matcher narrows to some tools
+    notes: Callable[[Mapping[str, Any]], list[str]]  # of the settings found
+    timeouts: Mapping[str, int] = field(default_factory=dict)  # of events with one of their own
+    extra: Mapping[str, str] = field(default_factory=dict)  # further fields of a handler
+    has_patterns: bool = False  # whether a matcher is a regular expression
+    has_comments: bool = False  # whether the host takes JSON with comments, as we do not
+
+    def entries(self, executable: str, home: Home, groups: Sequence[str]) -> list[Entry]:
+        """The groups that we register for these groups of events, in the adapter's order."""
+        found: list[Entry] = []
+        for event, tools in events_of(self.host, groups, self.tool_events).items():
+            handler = {
+                **self.extra,
+                "type": "command",
+                "command": command(executable, self.host, event, home),
+                "timeout": self.timeouts.get(event, self.timeout),
+            }
+            matcher = {"matcher": self._matcher(tools)} if tools else {}
+            found.append((event, {**matcher, "hooks": [handler]}))
+        return found
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called."""
+        return {event: shape_of(group) for event, group in self.entries("", Home(), groups)}
+
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing would do to the file."""
+        found = settings.read(path)
+        if found.problems:
+            return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
+        notes = tuple(self.notes(found.value))
+        if found.link_target:
+            notes += (f"The file is a link; {found.link_target} is written.",)
+        wanted, after = self.entries(program, home, groups), found.data
+        if not is_same(entries_in(found.text, self.host), wanted):
+            base = original(found.text, found.backup_text, self.host) if found.data else None
+            after = with_entries(FRESH if base is None else base, wanted).encode()
+        return FilePlan(change(path, found.data, after, is_shared=True), (), notes)
+
+    def plan_uninstall(self, path: str) -> FilePlan:
+        """What uninstalling would do to the file."""
+        found = settings.read(path)
+        if found.problems or found.data is None or not entries_in(found.text, self.host):
+            return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
+        text = original(found.text, found.backup_text, self.host)
+        planned = change(path, found.data, None if text is None else text.encode(), is_shared=True)
+        if found.backup_text is None or text == found.backup_text:
+            return FilePlan(planned)
+        kept = f"{path}{settings.BACKUP_SUFFIX} keeps the file as it first was."
+        return FilePlan(planned, (), (kept,))
+
+    def status(self, path: str, scope: Scope) -> HookStatus:
+        """How our entries stand in the file; changes nothing."""
+        found = settings.read(path)
+        problems = found.problems
+        if self.has_comments and PROGRAM.encode() not in (found.data or b""):
+            problems = ()  # fine for the host, and none of our business
+        ours = () if found.problems else tuple(entries_in(found.text, self.host))
+        others = () if found.problems else tuple(other_commands(found.text, self.host))
+        handlers = (handler for _, group in ours for handler in group["hooks"])
+        lines = (one["command"] for one in handlers if is_ours(one, self.host))
+        return HookStatus(scope, path, problems, ours, *named_in(lines), found.value, others)
+
+    def _matcher(self, tools: Sequence[str]) -> str:
+        names = "|".join(tools)
+        return f"^({names})$" if self.has_patterns else names
+
+
+def plan(host: str, scope: Scope, project_dir: str | None, home: Home) -> SetupPlan:
+    """What connecting `host` in `scope` would change; writes nothing.
+
+    Raises Refused for a scope that the host does not have, BadInput when our settings cannot be
+    read.
+    """
+    room = _with_scope(host, scope)
+    program = find_executable()
+    if program is None:
+        return SetupPlan(host, scope, False, (), (f"{PROGRAM} was not found.",))
+    groups = wanted_groups(home)
+    path = room.files.path(scope, project_dir)
+    hooks = room.plan(path, home, groups, program)
+    if hooks.problems:
+        return _joined(host, scope, False, [hooks])
+    from . import commands as slash_commands  # who only asks how things stand does without
+
+    commands = slash_commands.plan(host, scope, project_dir, home, program)
+    parts = [hooks, *_shared(host, scope), *commands]
+    out = _leading_out(scope, project_dir, parts)
+    return _joined(host, scope, False, [*parts, *out, *_elsewhere(room, scope, project_dir)])
+
+
+def plan_uninstall(host: str, scope: Scope, project_dir: str | None) -> SetupPlan:
+    """What leaving `host` in `scope` would change; writes nothing."""
+    room = _with_scope(host, scope)
+    hooks = room.plan_uninstall(room.files.path(scope, project_dir))
+    if hooks.problems:
+        return _joined(host, scope, True, [hooks])
+    from . import commands as slash_commands
+
+    parts = [hooks, *slash_commands.plan_uninstall(host, scope, project_dir)]
+    return _joined(host, scope, True, [*parts, *_leading_out(scope, project_dir, parts)])
+
+
+def _with_scope(host: str, scope: Scope) -> Installer:
+    room = installer(host)
+    if scope not in room.files.scopes:
+        known = ", ".join(room.files.scopes[:-1]) + f" or {room.files.scopes[-1]}"
+        raise Refused(f"{NAMES[host]} has no scope {scope!r}.", hint=f"Use {known}.")
+    return room
+
+
+def _shared(host: str, scope: Scope) -> list[FilePlan]:
+    """What to say of a file that others of the project get as well."""
+    if scope != "project":
+        return []
+    notes = (host_of(host).in_project, "This file is shared: it names a path on this machine.")
+    return [FilePlan(None, (), tuple(filter(None, notes)))]
+
+
+def _leading_out(
+    scope: Scope, project_dir: str | None, parts: Sequence[FilePlan]
+) -> list[FilePlan]:
+    """What to say of a project whose links lead out of it: its author is not this person."""
+    if scope == "user":
+        return []
+    top = os.path.join(os.path.realpath(project_dir or os.getcwd()), "")
+    needed = [part.change.path for part in parts if part.change and part.change.is_needed]
+    return [
+        FilePlan(None, (f"{path} is a link that leads out of the project.",))
+        for path in needed
+        if not os.path.realpath(path).startswith(top)
+    ]
+
+
+def _elsewhere(room: Installer, scope: Scope, project_dir: str | None) -> list[FilePlan]:
+    """What to say when another scope calls us already."""
+    here = os.path.realpath(room.files.path(scope, project_dir))
+    return [
+        FilePlan(None, (), (f"{one.path} calls memdeck as well; each event arrives twice.",))
+        for one in hook_statuses(room.host, project_dir)
+        if one.is_installed and os.path.realpath(one.path) != here
+    ]
+
+
+def _joined(host: str, scope: Scope, is_removal: bool, parts: list[FilePlan]) -> SetupPlan:
+    return SetupPlan(
+        host,
+        scope,
+        is_removal,
+        tuple(part.change for part in parts if part.change is not None),
+        tuple(problem for part in parts for problem in part.problems),
+        tuple(note for part in parts for note in part.notes),
+    )

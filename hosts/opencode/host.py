@@ -1,0 +1,150 @@
+"""OpenCode, whole: its plugin of ours is one file, made from our template, and taken away whole.
+
+OpenCode has no hooks that run a command; a plugin inside its process calls ours. A file of that
+name that is not ours is left alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shlex
+from collections.abc import Sequence
+
+from ...core.agents import Scope
+from ...db.home import Home
+from .. import settings
+from ..commands import Command, CommandForm, Texts, asks, line, page
+from ..install import HookFiles, HookStatus, Host, Shape, events_of
+from ..settings import FilePlan, change, chosen_home
+from . import wire
+
+TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
+"""The plugin with places for the hook's path, the home and the events that are asked for."""
+
+_MARK = re.compile(r"^//[^\n]*`memdeck install opencode` wrote this file", re.MULTILINE)
+_HOOK, _HOME, _EVENTS, _SEAL = "@HOOK@", "@HOME@", "@EVENTS@", "@SEAL@"
+
+
+class OpenCode:
+    """Installing into OpenCode's folder of plugins."""
+
+    host: str = "opencode"
+    files = HookFiles(*wire.HOOK_FILES)
+
+    def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
+        """By event, how these groups of events would have us called: there is one way only."""
+        return {event: {} for event in events_of(self.host, groups)}
+
+    def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
+        """What installing would do to the plugin."""
+        before, problems = _read(path)
+        if problems:
+            return FilePlan(change(path, before, before), problems)
+        notes = ["OpenCode loads the plugin when it is started next."]
+        is_edited = _is_edited(before)
+        if is_edited:
+            notes.append(_kept(path))
+        after = plugin(program, home, groups)
+        return FilePlan(change(path, before, after, is_shared=is_edited), (), tuple(notes))
+
+    def plan_uninstall(self, path: str) -> FilePlan:
+        """What uninstalling would do to the plugin; a foreign file is not ours to go."""
+        before, problems = _read(path)
+        if problems:
+            return FilePlan(change(path, before, before), problems if before is None else ())
+        is_edited = _is_edited(before)
+        planned = change(path, before, None, is_shared=is_edited)
+        return FilePlan(planned, (), (_kept(path),) if is_edited else ())
+
+    def status(self, path: str, scope: Scope) -> HookStatus:
+        """How our plugin stands; changes nothing."""
+        data, problems = _read(path)
+        if problems or data is None:
+            return HookStatus(scope, path, problems)
+        text = data.decode("utf-8", "replace")
+        program, home = _place_in(text, _HOOK), _place_in(text, _HOME)
+        events = _place_in(text, _EVENTS).split()
+        shape: Shape = {} if _is_of_template(text) else {"template": "another"}
+        entries = tuple((event, shape) for event in events)
+        programs, homes = (program,) if program else (), (home,) if home else ()
+        return HookStatus(scope, path, entries=entries, programs=programs, homes=homes)
+
+
+def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
+    """The plugin that calls `executable` for `home`, for the events of `groups`."""
+    events = " ".join(events_of("opencode", groups))
+    text = _template()
+    for place, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
+        text = text.replace(place, _in_quotes(value))
+    return text.replace(_SEAL, _seal(text)).encode()
+
+
+def _template() -> str:
+    with open(TEMPLATE, encoding="utf-8") as file:
+        return file.read()
+
+
+def _in_quotes(text: str) -> str:
+    """`text` as it may stand in a JavaScript string, whichever its quotes are."""
+    shown = json.dumps(text)[1:-1]
+    return "".join(f"\\u{ord(c):04x}" if c in "'`$" else c for c in shown)
+
+
+def _place_in(text: str, place: str) -> str:
+    """What stands in our plugin where the template has `place`; "" when it is not found."""
+    line = next(line for line in _template().splitlines() if place in line)
+    pattern = re.sub("@[A-Z]+@", ".*", re.escape(line).replace(place, "(.*)"))
+    found = re.search(f"^{pattern}$", text, re.MULTILINE)
+    try:
+        return str(json.loads(f'"{found[1]}"')) if found else ""
+    except ValueError:
+        return ""
+
+
+def _seal(text: str) -> str:
+    """By it an edited plugin is told from one that an earlier version wrote."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _is_edited(data: bytes | None) -> bool:
+    """Whether a plugin of ours is not as it was written; False where it was not sealed yet."""
+    text = (data or b"").decode("utf-8", "replace")
+    seal = _place_in(text, _SEAL)
+    return seal != "" and _seal(text.replace(seal, _SEAL)) != seal
+
+
+def _kept(path: str) -> str:
+    return f"It was edited: {path}{settings.BACKUP_SUFFIX} keeps it as it was."
+
+
+def _is_of_template(text: str) -> bool:
+    """Whether `text` was made from the template that we have now."""
+    pattern = re.sub("@[A-Z]+@", ".*", re.escape(_template()))
+    return re.fullmatch(pattern, text) is not None
+
+
+def _read(path: str) -> tuple[bytes | None, tuple[str, ...]]:
+    """Our plugin at `path` (None without one), and why it must not be touched."""
+    try:
+        data = settings.bytes_at(path)
+    except OSError as error:
+        return None, (f"{path} cannot be read: {error.strerror}.",)
+    if data is not None and not _MARK.search(data.decode("utf-8", "replace")):
+        return data, (f"{path} is not ours; it was left as it is.",)
+    return data, ()
+
+
+def _write(one: Command, program: str, home: str | None) -> Texts:
+    command = line(one, program, home, shlex.quote)
+    text = asks(command, f"/{one.name}", "$ARGUMENTS")
+    return [(f"{one.name}.md", page({"description": f"{one.about}: {one.hint}"}, text))]
+
+
+HOST = Host(
+    wire=wire,
+    installer=OpenCode(),
+    commands=CommandForm(HookFiles(*wire.HOOK_FILES), "commands", _write),
+)

@@ -1,0 +1,345 @@
+"""What hosts' payloads have in common: the event, and fields read without ever raising.
+
+Three hosts name their fields alike; what differs stays in each host's `wire`. Hosts read each
+other's settings: Copilot runs a repository's Claude Code hooks, Cursor may. The command line names
+the host; a payload that bears another's marks is none of its own.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Any
+
+SESSION_STARTED = "session_started"
+OPENING = "opening"  # the start, told with the first prompt: no host sends this
+PROMPT = "prompt"
+TOOL_STARTING = "tool_starting"
+TOOL_ENDED = "tool_ended"
+TASK_GIVEN = "task_given"  # a subagent is about to start, and this is what it is asked
+TODOS = "todos"
+TASK_COMPLETED = "task_completed"
+TURN_ENDED = "turn_ended"
+SUBAGENT_STARTED = "subagent_started"
+SUBAGENT_ENDED = "subagent_ended"
+COMPACTING = "compacting"
+FAILED = "failed"
+SESSION_ENDED = "session_ended"
+
+MOST_FILES = 20
+"""Files of one tool call that are looked at."""
+
+
+KNOWN_TOOLS = frozenset(
+    "Bash Read Edit Write MultiEdit NotebookEdit Grep Glob Task Agent WebFetch WebSearch"
+    " apply_patch shell exec run_shell_command read_file write_file replace"
+    " bash read edit write multiedit patch grep glob webfetch".split()
+)
+"""Tools whose name may be written down; of another, whatever it calls itself, only that it ran."""
+
+
+class Event:
+    """One event. Texts are "" when the host did not say; `todos` is None except on TODOS."""
+
+    session = ""
+    cwd = ""
+    transcript = ""  # of the subagent, when one ended
+    detail = ""  # how a session started, why it ended, what led to a compaction or a failure
+    agent_id = ""
+    prompt = ""  # never written to the spool
+    role = ""  # what kind of subagent starts, ended or is at work: "explorer"
+    tool = ""  # the tool's name as the host says it, on TOOL_STARTING and TOOL_ENDED
+    files: tuple[str, ...] = ()  # that the tool call names, at most MOST_FILES, as given
+    outcome = ""  # of a tool that ended: "ok", "failed" or "" when unknown
+    todos: Todos | None = None
+
+    def __init__(self, kind: str, host: str, name: str, **known: str) -> None:
+        self.kind = kind  # one of the constants above
+        self.host = host  # claude, codex, gemini, opencode
+        self.name = name  # the event as the host calls it, for the reply
+        self.__dict__.update(known)
+
+    def moment(self, kind: str, **changes: str) -> Event:
+        """Another moment that this event stands for, with all else as it is but `changes`."""
+        made = Event(kind, self.host, self.name)
+        made.__dict__.update({**self.__dict__, **changes, "kind": kind})
+        return made
+
+
+class Todos:
+    """How a todo list stands, without its words: those are in the transcript, and may be secret."""
+
+    __slots__ = ("call", "completed", "open", "task", "tool")
+
+    def __init__(self, tool: str, call: str, open_: int, completed: int, task: str = "") -> None:
+        self.tool = tool  # the host's name: TodoWrite, TaskCreate, update_plan, write_todos...
+        self.call = call  # the host's id of the tool call, to find it in the transcript
+        self.open = open_  # entries still open; 1 or 0 where the tool speaks of one task
+        self.completed = completed  # entries that this very call completed
+        self.task = task  # the host's id of the task, where the tool speaks of one
+
+
+if TYPE_CHECKING:
+    Reader = Callable[[Event, Mapping[str, Any]], None]
+    Read = Callable[[Mapping[str, Any], str], Event | None]
+    Reply = Callable[[Event, str], str]
+
+ID_CHARS = 200
+"""Longest name, id or kind that is taken."""
+
+WORD_CHARS = 50
+"""Longest word that says how a session began, why it ended or what kind of failure it was."""
+
+_PATH_CHARS = 4096
+_PATCH_MARKS = (
+    "*** Add File: ",
+    "*** Update File: ",
+    "*** Delete File: ",
+    "*** Move to: ",
+)
+_OVER = ("completed", "cancelled", "deleted")
+
+
+def dialect(
+    host: str, readers: Mapping[str, Reader], answered: Collection[str], limit_bytes: int
+) -> tuple[Read, Reply]:
+    """`read` and `reply` of a host that names its fields, and takes text, as Claude Code does."""
+
+    def read(payload: Mapping[str, Any], name: str) -> Event | None:
+        return event_of(payload, name, host, readers)
+
+    def reply(event: Event, said: str) -> str:
+        context = {"hookEventName": event.name, "additionalContext": said}
+        return line(event, said, answered, limit_bytes, {"hookSpecificOutput": context})
+
+    return read, reply
+
+
+def line(
+    event: Event, said: str, answered: Collection[str], limit_bytes: int, form: dict[str, Any]
+) -> str:
+    """`form`, which holds `said`, as a line; "" when the event is not one of `answered`.
+
+    Raises ValueError above `limit_bytes` of UTF-8: cutting here could cut a memory in half.
+    """
+    if not said or event.name not in answered:
+        return ""
+    if len(said.encode("utf-8", "replace")) > limit_bytes:
+        raise ValueError("reply too large")
+    from ..db import quick_json
+
+    return quick_json.dumps(form)
+
+
+def event_of(
+    payload: Mapping[str, Any], name: str, host: str, readers: Mapping[str, Reader]
+) -> Event | None:
+    """The event that one of `readers`, by the host's name for it, finds in `payload`.
+
+    None when there is none for us, or when the payload bears another host's marks. `name` is
+    the event given on the command line; the payload's own name wins.
+    """
+    if sender_of(payload) not in (host, None):
+        return None
+    name = text(payload, "hook_event_name") or name
+    session = text(payload, "session_id")
+    reader = readers.get(name)
+    if reader is None or not session:
+        return None
+    event = Event(
+        "",
+        host,
+        name,
+        session=session,
+        cwd=path(payload, "cwd"),
+        transcript=path(payload, "transcript_path"),
+        agent_id=text(payload, "agent_id"),
+    )
+    reader(event, payload)
+    return event if event.kind else None
+
+
+def session_started(event: Event, payload: Mapping[str, Any]) -> None:
+    """A session that began, and how."""
+    event.kind = SESSION_STARTED
+    event.detail = word(payload, "source")
+
+
+def session_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    """A session that ended, and why."""
+    event.kind = SESSION_ENDED
+    event.detail = word(payload, "reason")
+
+
+def turn_ended(event: Event, _payload: Mapping[str, Any]) -> None:
+    """A turn whose words stand in the transcript."""
+    event.kind = TURN_ENDED
+
+
+def asked(event: Event, prompt: Any) -> None:
+    """What the person asks."""
+    if isinstance(prompt, str) and prompt.strip():
+        event.kind = PROMPT
+        event.prompt = prompt
+
+
+def tool_starting(event: Event, tool: str, files: tuple[str, ...], role: str = "") -> None:
+    """A tool about to run, of interest where it names files; `role` is its subagent's."""
+    event.tool, event.files = tool, files
+    if files:
+        event.kind = TOOL_STARTING
+        event.role = role if event.agent_id else ""
+
+
+def tool_ended(event: Event, tool: str, files: tuple[str, ...], outcome: str) -> None:
+    """A tool that ran: "ok", "failed", or "" where that is not known."""
+    event.kind = TOOL_ENDED
+    event.tool, event.files, event.outcome = tool, files, outcome
+
+
+def listed(event: Event, todos: Todos | None) -> None:
+    """How the agent's list stands, if the tool changed it."""
+    event.todos = todos
+    event.kind = TODOS if todos else ""
+
+
+def subagent_started(event: Event, role: str) -> None:
+    """A nameless subagent is the host's own, as one that sums up before a compaction."""
+    event.role = role
+    if role:
+        event.kind = SUBAGENT_STARTED
+
+
+def task_given(event: Event, given: Mapping[str, Any], task: str, role: str) -> None:
+    """What a subagent is about to be asked, and of what kind it is: texts under these names."""
+    prompt = given.get(task)
+    if isinstance(prompt, str) and prompt.strip():
+        event.kind = TASK_GIVEN
+        event.prompt = prompt
+        event.role = text(given, role)
+
+
+def compacting(event: Event, payload: Mapping[str, Any]) -> None:
+    """A context about to be compacted, and what led to it."""
+    event.kind = COMPACTING
+    event.detail = word(payload, "trigger")
+
+
+def text(payload: Mapping[str, Any], key: str, limit: int = ID_CHARS) -> str:
+    """The text under `key`, or "" when it is missing, of another type, or over `limit`."""
+    value = payload.get(key)
+    if not isinstance(value, str) or len(value) > limit:
+        return ""
+    if value.isprintable():
+        return value
+    return "".join(c if c.isprintable() else "\ufffd" for c in value)
+
+
+def word(payload: Mapping[str, Any], key: str) -> str:
+    """The one word under `key`, or "": a sentence is no kind of anything, nor ours to note."""
+    value = payload.get(key)
+    if not isinstance(value, str) or len(value) > WORD_CHARS:
+        return ""
+    is_word = value.replace("_", "").replace("-", "").replace(".", "").isalnum()
+    return value if is_word and value.isascii() else ""
+
+
+def path(payload: Mapping[str, Any], key: str) -> str:
+    """The absolute path under `key`, or "": a name with control characters is not followed."""
+    value = payload.get(key)
+    if not isinstance(value, str) or not _is_path(value):
+        return ""
+    return value if value.startswith("/") or value[1:3] in (":\\", ":/") else ""
+
+
+def mapping(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The object under `key`, or an empty one."""
+    value = payload.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def files(values: Iterable[Any]) -> tuple[str, ...]:
+    """Those of `values` that can be paths, as given, each once, at most `MOST_FILES`."""
+    return tuple(dict.fromkeys(value for value in values if _is_path(value)))[:MOST_FILES]
+
+
+def patch_files(patch: Any) -> tuple[str, ...]:
+    """The paths that a patch in the form "*** Begin Patch" names, as given."""
+    if not isinstance(patch, str):
+        return ()
+    return files(
+        line[len(mark) :].strip()
+        for line in patch.split("\n")
+        for mark in _PATCH_MARKS
+        if line.startswith(mark)
+    )
+
+
+def todos(
+    tool: str, call: str, given: Any, before: Any = None, word: str = "content"
+) -> Todos | None:
+    """How the list `given` stands; None when it is no list.
+
+    As completed counts what the list from `before` does not show as completed, by its words
+    under `word`. Where no earlier list is told, that is all that is completed.
+    """
+    if not isinstance(given, list):
+        return None
+    now = [todo for todo in given if isinstance(todo, dict)]
+    done_before = {
+        str(todo.get(word))
+        for todo in (before if isinstance(before, list) else [])
+        if isinstance(todo, dict) and todo.get("status") == "completed"
+    }
+    done = [todo for todo in now if todo.get("status") == "completed"]
+    fresh = [todo for todo in done if str(todo.get(word)) not in done_before]
+    open_ = [todo for todo in now if todo.get("status") not in _OVER]
+    return Todos(tool, call, len(open_), len(fresh))
+
+
+def _is_path(value: Any) -> bool:
+    if not isinstance(value, str) or not value or len(value) > _PATH_CHARS:
+        return False
+    if value.isprintable():
+        return True
+    return not any(c < " " or "\x7f" <= c < "\xa0" or "\ud800" <= c <= "\udfff" for c in value)
+
+
+_GEMINI_EVENTS = (
+    "SessionStart SessionEnd BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection"
+    " BeforeTool AfterTool PreCompress Notification"
+).split()  # no set: what is looked for in it may be a list
+
+
+def sender_of(payload: Mapping[str, Any]) -> str | None:
+    """The host whose marks `payload` bears; None when it bears none, as old versions do.
+
+    The order matters: each test may assume that the earlier ones failed.
+    """
+    keys = payload.keys()
+    if "cursor_version" in payload or {"conversation_id", "generation_id"} <= keys:
+        return "cursor"
+    if "hook_event_name" not in payload and (
+        isinstance(payload.get("input"), dict) or isinstance(payload.get("event"), dict)
+    ):
+        return "opencode"  # what its plugins are handed, whole
+    stamp = payload.get("timestamp")
+    if "sessionId" in payload and isinstance(stamp, int):
+        return "copilot"
+    path = payload.get("transcript_path")
+    if isinstance(stamp, str):
+        theirs = payload.get("hook_event_name") in _GEMINI_EVENTS
+        if not theirs or not isinstance(path, str) or {"tool_result", "stop_reason"} & keys:
+            return "copilot"
+        # Gemini's path is empty until it has a file; Copilot's file has always the same name.
+        return "copilot" if path.endswith("events.jsonl") else "gemini"
+    if "transcript_path" in payload and path is None:
+        return "codex"
+    if isinstance(path, str):
+        parts = path.replace("\\", "/").split("/")
+        if parts[-1].startswith("rollout-"):
+            return "codex"
+        if "projects" in parts[:-1]:
+            return "claude"
+    return "codex" if "turn_id" in payload else None
