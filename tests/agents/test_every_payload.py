@@ -15,7 +15,7 @@ from memdeck.agents import main as door
 from memdeck.cli.main import run as memdeck
 from memdeck.core.config.policy import EVENT_GROUPS
 
-from ..gallery.dialects import DIALECTS
+from memdeck.benchmarks.gallery.dialects import DIALECTS
 
 WIRE = Path(__file__).parent.parent / "wire"
 HOSTS = ("claude", "codex", "copilot", "gemini", "opencode")
