@@ -65,11 +65,11 @@ class _Meant:
 LATER = {
     where.rpartition(".")[2]: Later(where)
     for where in """
-        accounts.Accounts audit.Audit corrections.Corrections
+        audit.Audit corrections.Corrections
         curation.Curation ingest.Captures
         lessons.Teaching maintenance.Maintenance past.Past
         preferences.Preferences profile.ProfileBook
-        recall.Recall receipts.ReceiptBook recordings.Recordings review.Review
+        recall.Recall receipts.Receipts recordings.Recordings review.Review
         search.Search secrets.Sweep
         sessions.Sessions suggestions.Suggestions summaries.Summaries
         transfer.Imports working_memory.WorkingMemory worth.Worths

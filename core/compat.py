@@ -28,7 +28,6 @@ from .memdeck import Memdeck
 
 if TYPE_CHECKING:
     from .config.policy import Policy
-    from .services.accounts import Accounts
     from .services.audit import Audit
     from .services.corrections import Corrections
     from .services.curation import Curation
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from .services.preferences import Preferences, Switches
     from .services.profile import ProfileBook
     from .services.recall import Recall
-    from .services.receipts import ReceiptBook
+    from .services.receipts import Receipts
     from .services.recordings import Recordings
     from .services.review import Review
     from .services.search import Search
@@ -264,13 +263,13 @@ class MemoryCoordinator:
 
     # --- accounts
 
-    receipts = act_of(lambda of: of.accounts, Accounts.receipts)
-    receipt = act_of(lambda of: of.accounts, Accounts.receipt)
-    receipt_named = act_of(lambda of: of.accounts, Accounts.receipt_named)
-    injections = act_of(lambda of: of.accounts, Accounts.injections)
-    refusals = act_of(lambda of: of.accounts, Accounts.refusals)
-    latencies = act_of(lambda of: of.accounts, Accounts.latencies)
-    health = act_of(lambda of: of.accounts, Accounts.health)
+    receipts = act_of(lambda of: of.receipts, Receipts.newest)
+    receipt = act_of(lambda of: of.receipts, Receipts.receipt)
+    receipt_named = act_of(lambda of: of.receipts, Receipts.receipt_named)
+    injections = act_of(lambda of: of.receipts, Receipts.injections)
+    refusals = act_of(lambda of: of.receipts, Receipts.refusals)
+    latencies = act_of(lambda of: of.receipts, Receipts.latencies)
+    health = act_of(lambda of: of.receipts, Receipts.health)
 
     # --- preferences
 
@@ -324,9 +323,9 @@ class MemoryCoordinator:
 
     # --- receipts
 
-    keep_receipt = act_of(lambda of: of.receipt_book, ReceiptBook.keep_receipt)
-    note_known = act_of(lambda of: of.receipt_book, ReceiptBook.note_known)
-    feedback = act_of(lambda of: of.receipt_book, ReceiptBook.feedback)
+    keep_receipt = act_of(lambda of: of.receipts, Receipts.keep_receipt)
+    note_known = act_of(lambda of: of.receipts, Receipts.note_known)
+    feedback = act_of(lambda of: of.receipts, Receipts.feedback)
 
     # --- teaching, curation
 

@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from . import services
     from .extractions import ExtractorState
     from .lifecycle.duties import Duty
-    from .services.accounts import Accounts
     from .services.amendments import Amendments
     from .services.audit import Audit
     from .services.bulk import Bulk
-    from .services.chronicle import Chronicle
     from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.deposits import Deposits
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
     from .services.recall import Recall
-    from .services.receipts import ReceiptBook
+    from .services.receipts import Receipts
     from .services.recordings import Recordings
     from .services.review import Review
     from .services.saved_views import SavedViews
@@ -69,10 +67,6 @@ class Memdeck:
         self.context = context
 
     @cached_property
-    def accounts(self) -> "Accounts":
-        return services.accounts.Accounts(self.context)
-
-    @cached_property
     def saved_views(self) -> "SavedViews":
         return services.saved_views.SavedViews(self.context)
 
@@ -82,11 +76,13 @@ class Memdeck:
 
     @cached_property
     def sessions(self) -> "Sessions":
-        return services.sessions.Sessions(self.context, self.preferences)
+        return services.sessions.Sessions(
+            self.context, self.preferences, lambda: self.receipts, lambda: self.review
+        )
 
     @cached_property
-    def receipt_book(self) -> "ReceiptBook":
-        return services.receipts.ReceiptBook(self.context, self.accounts, self.sessions)
+    def receipts(self) -> "Receipts":
+        return services.receipts.Receipts(self.context, self.sessions)
 
     @cached_property
     def teaching(self) -> "Teaching":
@@ -169,16 +165,16 @@ class Memdeck:
     def imports(self) -> "Imports":
         return services.transfer.Imports(self.context, self.deposits)
 
-    @cached_property
-    def chronicle(self) -> "Chronicle":
-        return services.chronicle.Chronicle(self.context, self.sessions, self.accounts, self.review)
+    @property
+    def chronicle(self) -> "Sessions":
+        return self.sessions
 
     @cached_property
     def vitals(self) -> "Vitals":
         def upkeep_of(context: "Context") -> "Maintenance":
             return Memdeck(context).maintenance
 
-        return services.vitals.Vitals(self.context, self.accounts, self.search, upkeep_of)
+        return services.vitals.Vitals(self.context, self.receipts, self.search, upkeep_of)
 
     @cached_property
     def captures(self) -> "Captures":
@@ -247,10 +243,9 @@ class Memdeck:
     def recall(self) -> "Recall":
         return services.recall.Recall(
             self.context,
-            self.accounts,
             self.preferences,
             self.sessions,
-            self.receipt_book,
+            self.receipts,
             self.search,
         )
 

@@ -35,8 +35,7 @@ from ..rows import memory_row
 if TYPE_CHECKING:
     from ...core.answers import Receipt
     from ...core.compat import MemoryCoordinator
-    from ...core.services.chronicle import Course, OpenedSession, SessionName
-    from ...core.services.sessions import Session
+    from ...core.services.sessions import Session, SessionDetail, SessionName, SessionOverview
 
 SHOWN = 50
 """Sessions listed where no limit is given."""
@@ -58,7 +57,7 @@ def sessions() -> None:
 def sessions_list(door: Door, limit: int) -> None:
     """List the sessions, newest first: what each was asked, told, learned and left open."""
     with door.memory() as core:
-        found = core.services.chronicle.courses(limit)
+        found = core.services.sessions.overviews(limit)
         now = core.now()
     if door.prints_json(*found):
         return
@@ -77,7 +76,7 @@ def sessions_list(door: Door, limit: int) -> None:
         narrate("No session was seen yet; `memdeck doctor` says how agents are connected.")
 
 
-def _with_goals(shown: Iterator[Course]) -> Callable[..., None]:
+def _with_goals(shown: Iterator[SessionOverview]) -> Callable[..., None]:
     """Prints a row, and beneath it the goal of its session, and what it was told and left."""
 
     def line(*parts: str | Ink) -> None:
@@ -98,8 +97,8 @@ def _with_goals(shown: Iterator[Course]) -> Callable[..., None]:
 def sessions_show(door: Door, identifier: str) -> None:
     """Show one session: what it was asked and told, what it learned and left open, its refusals."""
     with door.memory() as core:
-        opened = core.services.chronicle.opened(identifier)
-        session = opened.course.session
+        opened = core.services.sessions.detail(identifier)
+        session = opened.overview.session
         checkpoints = core.checkpoints(session.id)
         learned = _learned(core, session.id)
         refused = [row for row in core.refusals(REFUSALS) if row["session"] == session.id]
@@ -181,13 +180,11 @@ def counts(session: Session) -> str:
     return ", ".join(words)
 
 
-def came_of(course: Course) -> list[str]:
+def came_of(course: SessionOverview) -> list[str]:
     """`told 28 memories (2,125 tokens)`, `2 left open`, `6 to decide`: what there is of it."""
     words = []
     if course.prompts:
-        words.append(f"told {memory_count(course.told)} ({course.tokens:,} tokens)")
-    if course.used:
-        words.append(f"{course.used:,} used")
+        words.append(f"told {memory_count(course.injected)} ({course.tokens:,} tokens)")
     if course.open:
         words.append(f"{course.open:,} left open")
     if course.undecided:
@@ -196,7 +193,7 @@ def came_of(course: Course) -> list[str]:
 
 
 def show_session(
-    opened: OpenedSession,
+    opened: SessionDetail,
     checkpoints: Sequence[Mapping[str, Any]],
     learned: Sequence[Memory],
     refused: Sequence[Mapping[str, Any]],
@@ -204,7 +201,7 @@ def show_session(
 ) -> None:
     """Print all that is known of a session."""
     _facts(opened, now)
-    summary = opened.course.session.summary
+    summary = opened.overview.session.summary
     if summary:
         section("summary")
         for line in wrap(summary, width() - 4):
@@ -235,8 +232,8 @@ def show_session(
         table([_refusal_row(row) for row in refused], indent="    ")
 
 
-def _facts(opened: OpenedSession, now: datetime) -> None:
-    course, session = opened.course, opened.course.session
+def _facts(opened: SessionDetail, now: datetime) -> None:
+    course, session = opened.overview, opened.overview.session
     say(Ink(one_line(session.id), "bold"), f"  {one_line(session.agent)}")
     line = f", line {opened.line:,}" if opened.line else ""
     activity = opened.activity

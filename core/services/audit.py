@@ -20,7 +20,7 @@ from ..clock import to_ms
 from ..context import shows
 from ..errors import NotFound
 from ..values import moment_at
-from .session_names import names_of, session_in
+from .sessions import names_of, session_in
 
 if TYPE_CHECKING:
     from ..context import Context

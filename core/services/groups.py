@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...db import chronicle, lists
+from ...db import lists, sessions
 from ..answers import Group
 from ..values import DAY_MS, moment_at
 
@@ -94,7 +94,7 @@ def _names(context: Context, group: str, values: Iterable[Any]) -> dict[Any, str
         return known
     ids = list(known)
     for first in range(0, len(ids), MOST_NAMED):
-        for row in chronicle.named(context.database, ids[first : first + MOST_NAMED]):
+        for row in sessions.named(context.database, ids[first : first + MOST_NAMED]):
             day = f"{moment_at(row['started_at']).astimezone():%d %b %Y}"
             known[row["id"]] = f"{row['goal'] or 'a session'} · {row['agent']}, {day}"
     return {value: "a session of which nothing is known" if name == value else name

@@ -14,7 +14,7 @@ from ..config.policy import LifecyclePolicy
 from ..errors import BadInput
 from ..lifecycle.duties import Duty, Proposal
 from ..values import DAY_MS, at
-from .accounts import TEXTS_KEPT_MS
+from .receipts import TEXTS_KEPT_MS
 
 if TYPE_CHECKING:
     from ...db.maintenance import StoredMaintenance

@@ -17,7 +17,7 @@ from ..config.policy import PRESETS
 from ..errors import BadInput, NotFound
 from ..retrieval.aliases import everyday
 from ..text.clean import clean
-from .session_names import names_of
+from .sessions import names_of
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -200,6 +200,10 @@ class Preferences:
         action = "auto" if name == "auto_memory" else "incognito"
         said = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
         self._context.choose(action, said, f"{name}|{whose}", is_on)
+
+    def put_session_switch(self, session_id: str, is_on: bool) -> None:
+        """Switch auto-memory for one session."""
+        self.put_switch("auto_memory", is_on, of_session(session_id), " of a session")
 
     @property
     def takes_down(self) -> bool:

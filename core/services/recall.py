@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from ..retrieval.occasions import Heard
     from ..retrieval.rerankers import Strategy
     from ..values import Injection, Memory
-    from .accounts import Accounts
     from .preferences import Preferences
-    from .receipts import ReceiptBook
+    from .receipts import Receipts
     from .search import Search
     from .sessions import Sessions
 
@@ -42,10 +41,9 @@ class Recall:
     """Questions asked on behalf of an agent."""
 
     _context: Context
-    _accounts: Accounts
     _preferences: Preferences
     _sessions: Sessions
-    _receipt_book: ReceiptBook
+    _receipts: Receipts
     _search: Search
 
     def recall(
@@ -107,7 +105,7 @@ class Recall:
             latency_ms=ms_since(started),
             entropy=self._context.entropy,
         )
-        self._receipt_book.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})
+        self._receipts.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})
         return replace(injection, receipt=receipt["id"])
 
     def _who_asks(
@@ -147,7 +145,7 @@ class Recall:
         As the receipt says: host, event, policy, ranking, context, files; nothing counts as told.
         `prompt` stands in where none was kept. Raises NotFound, and BadInput without a prompt.
         """
-        then = self._accounts.receipt_named(ref)
+        then = self._receipts.receipt_named(ref)
         now, is_exact = self._told_again(then, prompt)
         told = [(one["id"], one.get("title") or "", one.get("revision")) for one in then.items]
         return Replay(then, now, is_exact, _changes(told, then.left_out, now))
@@ -157,7 +155,7 @@ class Recall:
 
         Where the prompt is missing nothing is done. Raises as `replay`, and what `act` raises.
         """
-        then = self._accounts.receipt_named(ref)
+        then = self._receipts.receipt_named(ref)
         before, is_exact = self._told_again(then, prompt)
         act()
         after, _ = self._told_again(then, prompt)
@@ -208,7 +206,7 @@ class Recall:
     ) -> Injection:
         if event not in OCCASIONS:
             raise BadInput(f"There is no event {event!r}.", hint=f"Use: {', '.join(OCCASIONS)}.")
-        is_degraded = self._accounts.health().is_degraded
+        is_degraded = self._receipts.health().is_degraded
         injection = recall(
             self._context.reader(),
             prompt,

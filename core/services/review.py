@@ -40,7 +40,7 @@ from ..retrieval.keywords import index_words, keywords
 from ..review.reviewer import Vote
 from ..values import DAY_MS, Memory, at, moment_at
 from . import expiry, quarantine
-from .session_names import names_of
+from .sessions import names_of
 
 if TYPE_CHECKING:
     from ..context import Context

@@ -20,7 +20,7 @@ from ..query.plan import RELEVANCE, asked_of, narrowing
 from ..text.clean import clean
 from ..text.excerpts import excerpt
 from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
-from .session_names import names_of, other_projects
+from .sessions import names_of, other_projects
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
     from ..answers import Group, Link, Row, Stats

@@ -1,33 +1,57 @@
-"""Conversations: who spoke where, how far each was read, forks, checkpoints, what each came to."""
+"""Sessions: who spoke where, how far each was read, forks, checkpoints, and what came of each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, reviews, sessions
+from ...db.connection import Database, mapped_errors
 from ...db.images import Image
-from ...db.sessions import CountedSession, StoredTranscript
+from ...db.sessions import CountedSession, NamedSession, StoredTranscript
+from ..context import shows
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..ingest.extract.echo import MARKERS
 from ..redaction.redact import redact
 from ..retrieval.tokens import estimate_tokens
 from ..values import at, moment_at
-from .preferences import Preferences, of_session
 
 if TYPE_CHECKING:
+    from ...db.memories import ListRow
     from ...db.rows import StoredCheckpoint
     from ...db.store import Change
+    from ..answers import Receipt
     from ..context import Context
+    from ..judgements import Conflict
+    from ..values import Memory
+    from .preferences import Preferences
+    from .receipts import Receipts
+    from .review import Review
 
 CHECKPOINT_EVERY = 10
 """Messages between two checkpoints of a session."""
 
 MOST_GOAL = 200
 """Characters of a prompt that are kept as a session's goal."""
+
+
+MOST_RECEIPTS = 200
+"""Receipts of one session that are read."""
+
+MOST_FILTERED = 5_000
+"""Filtered captures looked through for those of one session: all that the store keeps."""
+
+LONGEST_WORD = 32
+"""Characters of a goal that name its session in a query."""
+
+SHORT_ID = 8  # characters of an id that stand for a session without a goal of its own
+
+_PLAIN = re.compile(r"[\w./-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +87,83 @@ class Activity:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionOverview:
+    """What came of one session, in numbers."""
+
+    session: Session
+    name: str  # its goal; without one its agent and when it began
+    began_at: datetime  # of its first sign: an injection may come before the session is stored
+    last_at: datetime  # of its newest sign
+    prompts: int  # injections, starts and files among them
+    injected: int  # memories, each once
+    tokens: int  # injected
+    learned: int  # live memories from it, without working memory
+    waiting: int  # of these, candidates
+    open: int  # todos, and items of its agent's list, that are not done
+    undecided: int  # conflicts of its memories that wait for the user
+
+
+@dataclass(frozen=True, slots=True)
+class SessionName:
+    """A session in words."""
+
+    id: str
+    name: str
+    agent: str
+    started_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """How a session stood after so many messages."""
+
+    messages: int
+    at: datetime
+    line: int  # of the transcript
+    learned: tuple[str, ...]  # ids of the memories so far
+
+
+@dataclass(frozen=True, slots=True)
+class FilteredCapture:
+    """A capture of the session that a check dropped."""
+
+    number: int
+    content: str  # redacted; "" if nothing of its text was kept
+    reason: str
+    rule: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDetail:
+    """A session with everything that is stored of it."""
+
+    overview: SessionOverview
+    receipts: tuple[Receipt, ...]  # oldest first, the newest 200
+    memories: tuple[Memory, ...]  # learned and live, in order of appearance
+    todos: tuple[Memory, ...]  # of these, not done
+    tasks: tuple[Memory, ...]  # items of its agent's list that are not done
+    conflicts: tuple[Conflict, ...]  # of its memories, undecided
+    filtered: tuple[FilteredCapture, ...]
+    checkpoints: tuple[Checkpoint, ...]
+    parent: SessionName | None
+    forks: tuple[SessionName, ...]
+    activity: Activity
+    transcript: str  # path; "" if unknown
+    line: int | None  # of the transcript, where its last memory was learned
+    model_calls: int  # of models that read the session
+    model_tokens: int
+    model_cost_usd: float
+
+
+@dataclass(frozen=True, slots=True)
 class Sessions:
-    """Sessions and transcript offsets, as the drain reports them and people see them."""
+    """Sessions as background processing reports them, and what came of each."""
 
     _context: Context
     _preferences: Preferences
+    _receipts: Callable[[], Receipts]
+    _review: Callable[[], Review]
 
     def session_seen(
         self,
@@ -189,7 +285,7 @@ class Sessions:
     def set_auto_memory_of(self, ref: str, is_on: bool = True) -> Session:
         """Switch taking down for one session; off elsewhere stays off. Raises NotFound."""
         session = self.session_named(ref)
-        self._preferences.put_switch("auto_memory", is_on, of_session(session.id), " of a session")
+        self._preferences.put_session_switch(session.id, is_on)
         return session
 
     def is_taken_down(self, session_id: str, at: int | None = None) -> bool:
@@ -397,6 +493,120 @@ class Sessions:
         place = (row and row["incognito"]) or 0
         return MARKERS[place] if 0 <= place < len(MARKERS) else "private"
 
+    # --- what came of them
+
+    @mapped_errors()
+    def overviews(self, limit: int = 50) -> list[SessionOverview]:
+        """The project's sessions with what came of each, newest first."""
+        return self._overviews(self.sessions(limit))
+
+    @mapped_errors()
+    def detail(self, ref: str) -> SessionDetail:
+        """One session by its id or the beginning of it. Raises NotFound, Ambiguous."""
+        from .working_memory import is_task
+
+        session = self.session_named(ref)
+        [overview] = self._overviews([session])
+        database, ids = self._context.database, [session.id]
+        receipts = self._receipts().newest(MOST_RECEIPTS, session=session.id)
+        held = [num for _, num, task in sessions.held(database, ids) if is_task(task)]
+        todos = {num for _, num in sessions.todos(database, ids)}
+        learned = self._context.memories(sessions.learned_nums(database, session.id))
+        parent = sessions.named(database, [session.parent]) if session.parent else []
+        last_line = sessions.last_line(database, session.id)
+        transcript = sessions.transcript_of(database, session.id)
+        calls, tokens, dollars = sessions.read_by_models(database, session.id)
+        filtered = self._receipts().refusals(MOST_FILTERED)
+        return SessionDetail(
+            overview=overview,
+            receipts=tuple(row for row in reversed(receipts) if row.session == session.id),
+            memories=tuple(learned),
+            todos=tuple(memory for memory in learned if memory.num in todos),
+            tasks=tuple(self._context.memories(held)),
+            conflicts=tuple(
+                self._review().conflict(conflict)
+                for _, conflict, first, second in sorted(sessions.undecided(database, ids))
+                if shows(self._context, first, second)
+            ),
+            filtered=tuple(
+                FilteredCapture(
+                    row["id"],
+                    row["content"] or "",
+                    row["reason"],
+                    row["rule"],
+                    moment_at(row["created_at"]),
+                )
+                for row in filtered
+                if row["session"] == session.id
+            ),
+            checkpoints=tuple(
+                Checkpoint(
+                    row["messages"], moment_at(row["at"]), row["line"], tuple(row["learned"])
+                )
+                for row in self.checkpoints(session.id)
+            ),
+            parent=_session_name(parent[0]) if parent else None,
+            forks=tuple(map(_session_name, sessions.forks_of(database, session.id))),
+            activity=self.activity(session.id),
+            transcript=transcript or (last_line[0] if last_line else ""),
+            line=last_line[1] if last_line else None,
+            model_calls=calls,
+            model_tokens=tokens,
+            model_cost_usd=dollars,
+        )
+
+    @mapped_errors()
+    def names(self, ids: Iterable[str | None]) -> dict[str, str]:
+        """Map session id to name. Sessions that the store does not hold are omitted."""
+        return names_of(self._context.database, ids)
+
+    @mapped_errors()
+    def word_for(self, session: str) -> str:
+        """Return the word that finds this session alone in a query.
+
+        The beginning of its goal (`make-the-release`), else of its id, else the whole id.
+        """
+        database, project = self._context.here
+        goals = [row["goal"] or "" for row in sessions.named(database, [session])]
+        for word in (*_beginnings("".join(goals)), session[:SHORT_ID]):
+            matches = sessions.sessions_called(database, project, word)
+            if [row["id"] for row in matches] == [session]:
+                return word
+        return session
+
+    def _overviews(self, listed: Sequence[Session]) -> list[SessionOverview]:
+        from .working_memory import is_task  # brings extraction along, which a status never needs
+
+        database, project = self._context.here
+        ids = [session.id for session in listed]
+        injected = {row[0]: row[1:] for row in sessions.injected(database, project, ids)}
+        memories_of = dict(sessions.injected_memories(database, project, ids))
+        learned = {row[0]: row[1:] for row in sessions.learned(database, ids)}
+        todos = Counter(session for session, _ in sessions.todos(database, ids))
+        todos += Counter(row[0] for row in sessions.held(database, ids) if is_task(row[2]))
+        undecided = Counter(row[0] for row in sessions.undecided(database, ids))
+        overviews = []
+        for session in listed:
+            prompts, tokens, first_at, last_at = injected.get(session.id, (0, 0, None, None))
+            count, waiting, learned_at = learned.get(session.id, (0, 0, None))
+            signs = (session.started_at, session.ended_at, at(last_at), at(learned_at))
+            overviews.append(
+                SessionOverview(
+                    session=session,
+                    name=name_of_session(session.goal, session.agent, session.started_at),
+                    began_at=min(session.started_at, at(first_at) or session.started_at),
+                    last_at=max(sign for sign in signs if sign is not None),
+                    prompts=prompts,
+                    injected=memories_of.get(session.id, 0),
+                    tokens=tokens,
+                    learned=count,
+                    waiting=waiting,
+                    open=todos[session.id],
+                    undecided=undecided[session.id],
+                )
+            )
+        return overviews
+
 
 def name_of(value: str) -> str:
     """A name that a host gave, as the store keeps it; "" for none."""
@@ -427,3 +637,58 @@ def _session(row: CountedSession) -> Session:
         learned=row["memories"],
         messages=row["messages"] or 0,
     )
+
+
+def _beginnings(goal: str) -> Iterator[str]:
+    """Beginnings of a goal as a query names them, the longest first.
+
+    Whole words, two at least, and nothing that would mean something in a query.
+    """
+    plain = _PLAIN.match("-".join(goal.split()))
+    word = plain[0] if plain else ""
+    if len(word) > LONGEST_WORD:
+        word = word[: LONGEST_WORD + 1].rpartition("-")[0]
+    while "-" in (word := word.rstrip("./-")):
+        yield word
+        word = word.rpartition("-")[0]
+
+
+def _session_name(row: NamedSession) -> SessionName:
+    return SessionName(row["id"], name_of_row(row), row["agent"], moment_at(row["started_at"]))
+
+
+_SESSION = r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?"
+
+
+def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
+    """By id, what these sessions are called; those that nobody noted are left out."""
+    wanted = list(dict.fromkeys(one for one in ids if one))
+    found = sessions.named(database, wanted) if wanted else []
+    return {row["id"]: name_of_row(row) for row in found}
+
+
+def name_of_row(row: NamedSession) -> str:
+    """What the session of a row is called."""
+    return name_of_session(row["goal"] or "", row["agent"], moment_at(row["started_at"]))
+
+
+def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
+    """What a session is called: its goal, else its agent and when it began, local time."""
+    if words := " ".join(goal.split()):
+        return words
+    began = started_at.astimezone()
+    return f"{agent or 'a session'}, {began.day} {began:%b %Y %H:%M}"
+
+
+def session_in(title: str) -> str | None:
+    """The id of the session that an entry of the journal is titled by; None when it is not."""
+    found = re.fullmatch(_SESSION, title)
+    return found[1] if found else None
+
+
+def other_projects(context: Context, found: Mapping[int, ListRow]) -> dict[int, str]:
+    """The names of the projects of these rows, by row number; none of the one looked at."""
+    own = ("", context.project_id)
+    theirs = {num: row["project"] for num, row in found.items() if row["project"] not in own}
+    known = {one.id: one.name for one in context.projects()} if theirs else {}
+    return {num: known.get(project, project) for num, project in theirs.items()}

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import audit, digests, maintenance
-from ...db.chronicle import forks_of
+from ...db.sessions import forks_of
 from ..errors import NotFound
 from ..ingest.extract.todos import LEFT_OPEN
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of

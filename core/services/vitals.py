@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..answers import Receipt, Stats
     from ..context import Context
     from ..values import Memory
-    from .accounts import Accounts
     from .maintenance import Maintenance
+    from .receipts import Receipts
     from .search import Search
 
 WEEK = timedelta(days=7)
@@ -143,7 +143,7 @@ class Vitals:
     """Reads how a project fares. Writes nothing."""
 
     _context: Context
-    _accounts: Accounts
+    _receipts: Receipts
     _search: Search
     _upkeep_of: Callable[[Context], Maintenance]
 
@@ -189,7 +189,7 @@ class Vitals:
         return Usage(agents)
 
     def _start(self) -> Receipt | None:
-        found = self._accounts.receipts(limit=RECEIPTS_LOOKED_AT)
+        found = self._receipts.newest(limit=RECEIPTS_LOOKED_AT)
         return next((one for one in found if one.event == "SessionStart" and one.items), None)
 
     # --- its health, and what will leave it
@@ -208,8 +208,8 @@ class Vitals:
             limit=chosen.max_memories,
             keep=chosen.staying,
             parts=self._parts(),
-            health=self._accounts.health(),
-            latencies=tuple(self._accounts.latencies()),
+            health=self._receipts.health(),
+            latencies=tuple(self._receipts.latencies()),
             indexed=texts,
             memories=memories,
             notes=_bytes_in(context.home.spool),

@@ -220,7 +220,7 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
 def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> str:
     """What a filter names by an id, in words."""
     titles = [title for _, title in titles_of(core, [memory] if memory else [])]
-    return ", ".join([*titles, *core.services.chronicle.names([session]).values()])
+    return ", ".join([*titles, *core.services.sessions.names([session]).values()])
 
 
 def _session_called(core: MemoryCoordinator, word: str) -> str:

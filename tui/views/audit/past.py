@@ -364,7 +364,7 @@ class Then:
 def _shown(core: MemoryCoordinator, past: MemoryCoordinator, memory: Memory) -> Shown:
     """The memory as it was, its sessions by the names they have today."""
     sources = memory.details.get("source_sessions") or ()
-    names = core.services.chronicle.names([memory.origin.session, *map(str, sources)])
+    names = core.services.sessions.names([memory.origin.session, *map(str, sources)])
     names |= {one: past.show(one).title for one, _, _ in memory.both_hold}
     names |= {one.id: one.name for one in core.projects() if one.id == memory.project}
     return Shown(memory, past.links(memory.id), here=past.project.id, named=names, is_then=True)

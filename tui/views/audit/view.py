@@ -348,7 +348,7 @@ class AuditView(View):
         if (entry := self.timeline.entry) and (value := value_of(entry, key)):
             if key == "session":  # by what it was asked, where that is its own
                 value = await self.app.pages.run(
-                    lambda core: core.services.chronicle.word_for(entry.session or "")
+                    lambda core: core.services.sessions.word_for(entry.session or "")
                 )
             self._set_filter(toggled(self.box.text, key, value))
 

@@ -151,7 +151,7 @@ def _side(core: MemoryCoordinator, memory: Memory) -> Side:
     told = core.injections(memory.id, MOST_INJECTIONS)
     session = memory.origin.session
     sources = memory.details.get("source_sessions") or ()
-    named = core.services.chronicle.names([session, *map(str, sources)])
+    named = core.services.sessions.names([session, *map(str, sources)])
     name = named.get(session or "", "")
     return Side(memory, core.links(memory.id), told, name, named, core.history(memory.id))
 

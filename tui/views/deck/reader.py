@@ -260,7 +260,7 @@ def words_for(core: MemoryCoordinator, memory: Memory) -> dict[str, str]:
     """By id, what is said instead of it: sessions and another project by their names, memories
     by their titles."""
     sources = memory.details.get("source_sessions") or ()
-    names = core.services.chronicle.names([memory.origin.session, *map(str, sources)])
+    names = core.services.sessions.names([memory.origin.session, *map(str, sources)])
     if memory.project not in ("", core.project.id):
         names |= {one.id: one.name for one in core.projects() if one.id == memory.project}
     return names | {one: core.show(one).title for one, _, _ in memory.both_hold}

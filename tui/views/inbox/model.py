@@ -204,7 +204,7 @@ def read_judged(core: MemoryCoordinator, num: int) -> Judged:
     same_from = core.policy.capture.similarity
     says_the_same = near is not None and near.similarity >= same_from
     session = candidate.memory.origin.session
-    name = core.services.chronicle.names([session]).get(session or "", "")
+    name = core.services.sessions.names([session]).get(session or "", "")
     return Judged(candidate, words, tuple(rivals), says_the_same, name)
 
 

@@ -207,7 +207,7 @@ def read_receipts(
     if session is not None:
         told = core.receipts(MOST_RECEIPTS, session=session)  # of those that begin so
         found = [one for one in told if one.session == session]
-        title = core.services.chronicle.names([session]).get(session, "a session")
+        title = core.services.sessions.names([session]).get(session, "a session")
     elif memory is None:
         found, title = core.receipts(MOST_RECEIPTS), ""
     else:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.worker import Worker
 
-from ....core.services.chronicle import Course
+from ....core.services.sessions import SessionOverview
 from ...clipboard import copy
 from ...dialogs.questions import Choice, Menu
 from ...editor import open_at
@@ -91,9 +91,9 @@ class SessionActs:
         """Copy one of its forms."""
         if (shown := await self.view.read_current()) is None:
             return
-        session = shown.session.course.session
+        session = shown.session.overview.session
         forms = {
-            "goal": shown.session.course.name,
+            "goal": shown.session.overview.name,
             "summary": session.summary,
             "command": f"memdeck sessions show {shlex.quote(session.id)}",
             "id": session.id,
@@ -111,7 +111,7 @@ class SessionActs:
             said = copy(self.view.screen.app, f"{path}:{line}")
             self.app.notify(f"No editor could be opened. The place: {said}", markup=False)
 
-    def turn_incognito(self, course: Course) -> None:
+    def turn_incognito(self, course: SessionOverview) -> None:
         """Take nothing down from a session any more, or do so again; it can be undone."""
         session, is_on = course.session.id, not course.session.is_incognito
 

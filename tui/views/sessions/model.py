@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from ....core.services.chronicle import Course, OpenedSession
+from ....core.services.sessions import SessionDetail, SessionOverview
 from ...text import counted
 
 if TYPE_CHECKING:
@@ -28,27 +28,27 @@ BUSY = 2.0
 class Opened:
     """One session, and what its keys can lead to."""
 
-    session: OpenedSession
+    session: SessionDetail
     has_transcript: bool  # its file is there
     query: str  # what finds its memories
 
     @property
     def id(self) -> str:
         """The id of the session."""
-        return self.session.course.session.id
+        return self.session.overview.session.id
 
 
-def read_courses(core: MemoryCoordinator) -> list[Course]:
+def read_courses(core: MemoryCoordinator) -> list[SessionOverview]:
     """The project's newest sessions with what came of each."""
-    return core.services.chronicle.courses(MOST)
+    return core.services.sessions.overviews(MOST)
 
 
 def read_opened(core: MemoryCoordinator, session: str) -> Opened:
     """One session in full. Raises NotFound."""
-    chronicle = core.services.chronicle
-    opened = chronicle.opened(session)
+    sessions = core.services.sessions
+    opened = sessions.detail(session)
     there = bool(opened.transcript) and os.path.isfile(opened.transcript)
-    return Opened(opened, there, f"session:{chronicle.word_for(session)}")
+    return Opened(opened, there, f"session:{sessions.word_for(session)}")
 
 
 def session_of(core: MemoryCoordinator, ref: str) -> str | None:
@@ -64,23 +64,25 @@ def session_of(core: MemoryCoordinator, ref: str) -> str | None:
             return None
 
 
-def said(course: Course) -> str:
+def said(course: SessionOverview) -> str:
     """What a session says, to look for words in."""
     session = course.session
     return " ".join((course.name, session.agent, session.summary, session.id, session.cwd or ""))
 
 
-def usual_group(courses: Sequence[Course]) -> str:
+def usual_group(courses: Sequence[SessionOverview]) -> str:
     """Under what sessions stand until somebody chooses: days where each has several, or weeks."""
     days = {one.began_at.astimezone().date() for one in courses}
     return "week" if len(courses) < BUSY * len(days) else "day"
 
 
-def grouped(courses: Sequence[Course], by: str, today: date) -> Iterator[tuple[str, list[Course]]]:
+def grouped(
+    courses: Sequence[SessionOverview], by: str, today: date
+) -> Iterator[tuple[str, list[SessionOverview]]]:
     """(heading, sessions), in the order in which the first of each comes."""
     parents = {one.session.id: one.session.parent for one in courses}
     names = {one.session.id: one.name for one in courses}
-    groups: dict[object, list[Course]] = {}
+    groups: dict[object, list[SessionOverview]] = {}
     for one in courses:
         groups.setdefault(_key(one, by, parents), []).append(one)
     if by == "line":  # a session without forks is no line
@@ -97,7 +99,7 @@ def grouped(courses: Sequence[Course], by: str, today: date) -> Iterator[tuple[s
             yield f"{title}  {counted(len(inside), 'session')}", inside
 
 
-def _key(course: Course, by: str, parents: Mapping[str, str | None]) -> object:
+def _key(course: SessionOverview, by: str, parents: Mapping[str, str | None]) -> object:
     if by in ("day", "week"):
         day = course.began_at.astimezone().date()
         return day if by == "day" else day - timedelta(days=day.weekday())

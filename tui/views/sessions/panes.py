@@ -16,7 +16,7 @@ from textual.style import Style
 
 from ....core.answers import Receipt
 from ....core.clock import to_ms
-from ....core.services.chronicle import Course, OpenedSession, SessionName
+from ....core.services.sessions import SessionDetail, SessionName, SessionOverview
 from ....core.values import Memory
 from ...glyphs import Glyphs
 from ...text import age, counted, cut, fit, moment, one_line, plain
@@ -59,7 +59,7 @@ class SessionRow:
     """One session, by a number of its own."""
 
     num: int
-    course: Course
+    course: SessionOverview
     is_fork: bool = False  # of a session that stands under the same heading
 
     @property
@@ -118,7 +118,7 @@ a fork. `enter` goes to its memories, `I` to what it was told, `b` to its transc
         ]
         return self._line_of(look, segments)
 
-    def _when(self, course: Course) -> str:
+    def _when(self, course: SessionOverview) -> str:
         """The hour it began, or the day, local time; else how long ago that was."""
         began = course.began_at.astimezone()
         if self.by == "day":
@@ -143,12 +143,12 @@ def columns_in(cells: int) -> tuple[list[Column], bool]:
     return kept, False
 
 
-def said(name: str, course: Course, glyphs: Glyphs, *, in_words: bool) -> str:
+def said(name: str, course: SessionOverview, glyphs: Glyphs, *, in_words: bool) -> str:
     """What a column says of a session; "" for nothing."""
     number = {
         "tokens": course.tokens,
-        "told": course.told,
-        "kept": course.kept,
+        "told": course.injected,
+        "kept": course.learned,
         "open": course.open,
         "undecided": course.undecided,
     }[name]
@@ -180,7 +180,7 @@ class SessionAccount:
     def __init__(self, by: Account) -> None:
         self._by, self.cells, self.glyphs = by, by.width, by.glyphs
 
-    def of(self, opened: OpenedSession) -> Content:
+    def of(self, opened: SessionDetail) -> Content:
         """The whole account, from what it was asked down to its ids."""
         parts = (
             self._head(opened),
@@ -199,15 +199,15 @@ class SessionAccount:
 
     # -- the parts
 
-    def _head(self, opened: OpenedSession) -> Iterator[Content]:
-        session = opened.course.session
-        yield plain(opened.course.name, "bold $text")
-        said = [session.agent, _span(opened.course)]
+    def _head(self, opened: SessionDetail) -> Iterator[Content]:
+        session = opened.overview.session
+        yield plain(opened.overview.name, "bold $text")
+        said = [session.agent, _span(opened.overview)]
         said += [counted(session.messages, "message")] if session.messages else []
         said += ["taken down no more: incognito"] if session.is_incognito else []
         yield plain(" · ".join(one for one in said if one), "$text-muted")
 
-    def _told(self, opened: OpenedSession) -> Iterator[Content]:
+    def _told(self, opened: SessionDetail) -> Iterator[Content]:
         """Each prompt, and what it was told."""
         if not opened.receipts:
             yield self._by.section("asked and told", "nothing was told")
@@ -215,10 +215,10 @@ class SessionAccount:
         told = [one for one in opened.receipts if one.items]
         yield self._by.section("asked and told", counted(len(told), "time"))
         for receipt in opened.receipts[-MOST_SHOWN:]:
-            yield from self._prompt(receipt, opened.course)
+            yield from self._prompt(receipt, opened.overview)
         yield from self._more(len(opened.receipts) - MOST_SHOWN, "I shows them")
 
-    def _prompt(self, receipt: Receipt, course: Course) -> Iterator[Content]:
+    def _prompt(self, receipt: Receipt, course: SessionOverview) -> Iterator[Content]:
         told_at, began = receipt.at.astimezone(), course.began_at.astimezone()
         is_later = told_at.date() != began.date()
         when = f"{told_at:%d %b %H:%M} " if is_later else f"{told_at:%H:%M} "
@@ -227,8 +227,8 @@ class SessionAccount:
         says = cut(one_line(occasion(receipt)), self.cells - len(when) - len(number))
         yield Content.assemble((when, "$text-muted"), plain(says, ink), (number, "$text-muted"))
 
-    def _learned(self, opened: OpenedSession) -> Iterator[Content]:
-        waiting = opened.course.waiting
+    def _learned(self, opened: SessionDetail) -> Iterator[Content]:
+        waiting = opened.overview.waiting
         said = counted(len(opened.memories), "memory", "memories") if opened.memories else "nothing"
         said += f", {waiting:,} in the Inbox" if waiting else ""
         yield self._by.section("learned", said)
@@ -238,7 +238,7 @@ class SessionAccount:
             yield self._link(memory)
         yield from self._more(len(listed) - MOST_SHOWN, "enter shows them")
 
-    def _left_open(self, opened: OpenedSession) -> Iterator[Content]:
+    def _left_open(self, opened: SessionDetail) -> Iterator[Content]:
         """What is to be done, what its agent's list holds, and what waits for a verdict."""
         left = [*opened.todos, *opened.tasks]
         if not left and not opened.conflicts:
@@ -249,21 +249,20 @@ class SessionAccount:
             if why := _waits_for(memory):
                 yield plain(fit("", 4) + cut(why, self.cells - 4), "$text-muted")
         for one in opened.conflicts[:MOST_SHOWN]:
-            mine = opened.course.session.id
+            mine = opened.overview.session.id
             first, second = one.first, one.second
             own, other = (first, second) if first.origin.session == mine else (second, first)
             yield self._link(own, self.glyphs.conflict, "$conflict")
             against = f"against {one_line(other.title)}"
             yield plain(fit("", 4) + cut(against, self.cells - 4), "$text-muted")
 
-    def _spent(self, opened: OpenedSession) -> Iterator[Content]:
-        course, activity = opened.course, opened.activity
+    def _spent(self, opened: SessionDetail) -> Iterator[Content]:
+        course, activity = opened.overview, opened.activity
         told = (
-            f"{course.tokens:,} tokens, {counted(course.told, 'memory', 'memories')}"
+            f"{course.tokens:,} tokens, {counted(course.injected, 'memory', 'memories')}"
             if course.tokens
             else "nothing"
         )
-        used = "" if course.used is None or not course.told else f"{course.used:,} of them"
         tools = counted(activity.tools, "call") if activity.tools else ""
         tools += f", {activity.failures:,} failed" if tools and activity.failures else ""
         read = (
@@ -275,13 +274,12 @@ class SessionAccount:
         yield self._by.section("spent")
         yield from self._fields(
             ("told", told),
-            ("used", used),
             ("tools", tools),
             ("last fault", activity.last_failure if tools else ""),
             ("read by", read),
         )
 
-    def _went_on(self, opened: OpenedSession) -> Iterator[Content]:
+    def _went_on(self, opened: SessionDetail) -> Iterator[Content]:
         if opened.parent is None and not opened.forks:
             return
         yield self._by.section("forks")
@@ -290,14 +288,14 @@ class SessionAccount:
         for fork in opened.forks:
             yield self._session("goes on in", fork)
 
-    def _summary(self, opened: OpenedSession) -> Iterator[Content]:
-        if summary := opened.course.session.summary:
+    def _summary(self, opened: SessionDetail) -> Iterator[Content]:
+        if summary := opened.overview.session.summary:
             yield self._by.section("summary")
             yield plain(summary)
 
-    def _details(self, opened: OpenedSession) -> Iterator[Content]:
+    def _details(self, opened: SessionDetail) -> Iterator[Content]:
         """What a machine calls it, and where it ran."""
-        session = opened.course.session
+        session = opened.overview.session
         line = f":{opened.line}" if opened.line else ""
         ended = moment(session.ended_at) if session.ended_at else "not reported"
         ended += f", {session.end_reason}" if session.end_reason else ""
@@ -356,7 +354,7 @@ def _waits_for(memory: Memory) -> str:
     return ", ".join(said)
 
 
-def _span(course: Course) -> str:
+def _span(course: SessionOverview) -> str:
     """When it began and ended, local time, and how long that took."""
     began = course.began_at.astimezone()
     end = course.session.ended_at

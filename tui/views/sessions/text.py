@@ -9,7 +9,7 @@ from ...widgets.nothing import NothingLine, nothing_fits
 from .model import Opened
 
 if TYPE_CHECKING:
-    from ....core.services.chronicle import Course
+    from ....core.services.sessions import SessionOverview
 
 SESSION_ACTS = (
     Act("session.open", "enter", "Memories", "open", "Shows what it learned, on the Deck."),
@@ -54,7 +54,7 @@ TITLE = "Sessions"
 BY_WORDS = {"day": "by day", "week": "by week", "agent": "by agent", "line": "by line of forks"}
 
 
-def why_not(action: str, course: Course | None, shown: Opened | None) -> str:
+def why_not(action: str, course: SessionOverview | None, shown: Opened | None) -> str:
     """Why an act cannot be done now, as a sentence; "" when it can, or while that is being read."""
     if action not in ON_SESSION:
         return ""

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.worker import Worker
 
 from ....core.errors import NotFound
-from ....core.services.chronicle import Course
+from ....core.services.sessions import SessionOverview
 from ...acts import bindings
 from ...matches import filter_of
 from ...messages import MemoriesChanged, ProjectChanged
@@ -50,7 +50,7 @@ class SessionsView(View):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.acts = SessionActs(self)
-        self.courses: list[Course] = []
+        self.courses: list[SessionOverview] = []
         self.by = ""  # what they stand under; "": nobody chose
         self.opened: Opened | None = None
         self._is_old = False  # something was written while nobody looked
@@ -84,7 +84,7 @@ class SessionsView(View):
         return self.by or usual_group(self.courses)
 
     @property
-    def current(self) -> Course | None:
+    def current(self) -> SessionOverview | None:
         """The session under the cursor."""
         row = self.list.current
         return row.course if row else None
@@ -139,7 +139,7 @@ class SessionsView(View):
         self.list.show(*under((title, map(self._row, part)) for title, part in parts), keep=keep)
         self._say(len(fitting))
 
-    def _row(self, course: Course) -> SessionRow:
+    def _row(self, course: SessionOverview) -> SessionRow:
         session = course.session
         return SessionRow(self._number(session.id), course, session.parent is not None)
 

@@ -37,36 +37,35 @@ def three(core: MemoryCoordinator, clock: Any, offer: Any) -> MemoryCoordinator:
 
 
 def test_each_session_has_its_numbers_the_newest_first(three: MemoryCoordinator):
-    newest, fork, first = three.services.chronicle.courses()
+    newest, fork, first = three.services.sessions.overviews()
     assert [newest.session.id, fork.session.id, first.session.id] == ["s-3", "s-2", "s-1"]
 
-    assert (first.kept, first.open, first.prompts, first.tokens) == (2, 2, 0, 0)
+    assert (first.learned, first.open, first.prompts, first.tokens) == (2, 2, 0, 0)
     assert first.waiting == 2
     assert first.name == "Make the deploys safe"
 
-    assert (fork.prompts, fork.told) == (1, 1)  # the second prompt was told nothing anew
+    assert (fork.prompts, fork.injected) == (1, 1)  # the second prompt was told nothing anew
     assert fork.tokens == sum(one.tokens for one in three.receipts(session="s-2"))
     assert fork.tokens > 0
-    assert fork.used == 0
     assert fork.last_at > fork.session.started_at
 
-    assert (newest.kept, newest.told, newest.open, newest.undecided) == (0, 0, 0, 0)
+    assert (newest.learned, newest.injected, newest.open, newest.undecided) == (0, 0, 0, 0)
     assert newest.last_at == newest.session.started_at
-    assert len(three.services.chronicle.courses(1)) == 1
+    assert len(three.services.sessions.overviews(1)) == 1
 
 
 def test_a_session_without_a_goal_is_called_by_its_agent_and_its_beginning(
     three: MemoryCoordinator,
 ):
-    newest = three.services.chronicle.courses()[0]
+    newest = three.services.sessions.overviews()[0]
     assert newest.name.startswith("codex, ")
     assert f"{newest.session.started_at.astimezone():%b %Y}" in newest.name
-    names = three.services.chronicle.names(["s-1", None, "nowhere", "s-3", "s-1"])
+    names = three.services.sessions.names(["s-1", None, "nowhere", "s-3", "s-1"])
     assert names == {"s-1": "Make the deploys safe", "s-3": newest.name}
 
 
 def test_opened_it_tells_what_it_left_open_and_where_it_went_on(three: MemoryCoordinator):
-    opened = three.services.chronicle.opened("s-1")
+    opened = three.services.sessions.detail("s-1")
     assert [one.content for one in opened.todos] == [TODO]
     assert [one.content for one in opened.tasks] == ["Write the runbook"]
     assert opened.todos[0] in opened.memories
@@ -75,16 +74,16 @@ def test_opened_it_tells_what_it_left_open_and_where_it_went_on(three: MemoryCoo
 
     three.done(opened.todos[0].id)
     three.sync_tasks("s-1", [Task("1", "Write the runbook", "completed")])
-    after = three.services.chronicle.opened("s-1")
-    assert (after.todos, after.tasks, after.course.open) == ((), (), 0)
+    after = three.services.sessions.detail("s-1")
+    assert (after.todos, after.tasks, after.overview.open) == ((), (), 0)
 
-    fork = three.services.chronicle.opened("s-2")
+    fork = three.services.sessions.detail("s-2")
     assert fork.parent is not None
     assert fork.parent.name == "Make the deploys safe"
     asked = ["when do deploys go out?", "may we deploy on a Friday?"]
     assert [one.prompt for one in fork.receipts] == asked
     with pytest.raises(NotFound):
-        three.services.chronicle.opened("nowhere")
+        three.services.sessions.detail("nowhere")
 
 
 def test_what_is_to_be_decided_counts_until_it_is(three: MemoryCoordinator):
@@ -92,11 +91,11 @@ def test_what_is_to_be_decided_counts_until_it_is(three: MemoryCoordinator):
         next(one for one in three.list() if text in one.content) for text in ("Berth 12", "Mondays")
     )
     conflict = three.mark_conflict(tide.id, deploys.id)
-    assert three.services.chronicle.opened("s-1").course.undecided == 1
-    assert [one.id for one in three.services.chronicle.opened("s-1").conflicts] == [conflict]
+    assert three.services.sessions.detail("s-1").overview.undecided == 1
+    assert [one.id for one in three.services.sessions.detail("s-1").conflicts] == [conflict]
     three.resolve_conflict(conflict, "both")
-    assert three.services.chronicle.opened("s-1").course.undecided == 0
+    assert three.services.sessions.detail("s-1").overview.undecided == 0
 
 
 def test_another_project_has_none_of_it(three: MemoryCoordinator, open_core: Any):
-    assert open_core("elsewhere").services.chronicle.courses() == []
+    assert open_core("elsewhere").services.sessions.overviews() == []
