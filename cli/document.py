@@ -7,7 +7,9 @@ from datetime import datetime
 from ..core.documents import document as d
 from .output import Ink, field, gauge, one_line, say, when, width, wrap
 
-INKS = {d.WARNING: "warn", d.CONFLICT: "warn", d.GOOD: "good", d.BAD: "bad", d.MUTED: "dim"}
+INKS = {d.WARNING: "warn", d.CONFLICT: "warn", d.GOOD: "good", d.BAD: "bad", d.MUTED: "dim",
+        d.BEFORE: "bad", d.AFTER: "good"}  # fmt: skip
+SIGNS = {d.QUOTE: "| ", d.BEFORE: "- ", d.AFTER: "+ "}
 BAR_CELLS = 10
 
 
@@ -40,9 +42,11 @@ def _print_row(row: d.Row, scale: float, now: datetime) -> None:
     else:
         text = str(value)
     text = f"{text}  {row.note}".strip() if row.note else text
-    if row.label:
+    mark = SIGNS.get(row.kind, "")
+    if row.label and row.kind in (d.BEFORE, d.AFTER):
+        say("  ", Ink(row.label, "dim"))
+    elif row.label:
         field(row.label, text)
         return
-    mark = "| " if row.kind == d.QUOTE else ""
     for line in wrap(text, width() - 2 - len(mark)):
         say("  ", mark, Ink(line, INKS[row.kind]) if row.kind in INKS else line)

@@ -47,16 +47,6 @@ FORMS: Mapping[str, str] = {
     "Health": "state p95_ms samples degraded=is_degraded",
     "Vote": "reviewer engine status score is_trivial reason latency_ms cost_usd",
     "Recording": "session at why? source verified said_by=evidence line checked_at",
-    "Changes": "from=since to=until added changed retired restored",
-    "Digest": (
-        "from=since to=until new new_count waiting corrected corrected_count retired retired_count"
-        " restored restored_count conflicts opened decided agents"
-    ),
-    "Leaving": "retired_as? actor reason count memories",
-    "ChangedMemory": (
-        "id title type category status importance~6 what fields retired_as? entry at actor action"
-        " reason session"
-    ),
     "RefusedCapture": "number content reason rule session at category importance",
     "Worth": (
         "worth~6 tier action base~6 factors moved importance~6 time=fading use trial quiet_days"
@@ -127,9 +117,6 @@ MADE: Mapping[str, Callable[[Any], Any]] = {
     "ProfileEntry.rests_on": lambda entry: [memory.id for memory in entry.rests_on],
     "Recording.source": lambda recording: source_of(recording.evidence),
     "Recording.verified": lambda recording: recording.evidence in VERIFIED,
-    "ChangedMemory.fields": lambda changed: [
-        {"field": name, "before": before, "after": after} for name, before, after in changed.fields
-    ],
     "OpenedSession.asked": lambda opened: [one.prompt for one in opened.receipts if one.prompt],
     "Suggestion.other_words": lambda advice: [
         {"word": word, "memories": number} for word, number in advice.other_words

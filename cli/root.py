@@ -24,14 +24,12 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a file that takes the output says when it is full; the store's own is a `StoreFull`."""
 
 SECTIONS: Mapping[str, Sequence[str]] = {
-    "Find": (
-        "search list show recall receipts sessions summaries digest extract view pick open"
-    ).split(),
+    "Find": ("search list show recall receipts sessions summaries extract view pick open").split(),
     "Judge": "inbox conflicts teaching profile".split(),
     "Curate": (
         "remember edit pin unpin merge promote demote link done forget restore undo redo"
     ).split(),
-    "Trust": "audit diff verify stale maintain rebuild check redact".split(),
+    "Trust": "history verify stale maintain rebuild check redact".split(),
     "Store": "status stats doctor config memory".split(),
     "Move": "import export".split(),
     "Agents": "learn install uninstall hook drain".split(),
@@ -51,6 +49,8 @@ BESIDE = {
 NAMED = {"import": "import_", "list": "list_", "open": "open_"}
 """Commands whose names are Python's own."""
 
+ALIASES = {"audit": "history"}
+
 _NAMES = tuple(name for section in SECTIONS.values() for name in section)
 
 
@@ -61,6 +61,7 @@ class Root(click.Group):
         return list(_NAMES)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        cmd_name = ALIASES.get(cmd_name, cmd_name)
         if cmd_name not in _NAMES:
             return None
         name = NAMED.get(cmd_name, cmd_name)
@@ -72,7 +73,8 @@ class Root(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _NAMES and not ctx.resilient_parsing:  # completing: silent
+        known = {*_NAMES, *ALIASES}
+        if args and args[0] not in known and not ctx.resilient_parsing:  # completing: silent
             import difflib  # for slips only
 
             near = difflib.get_close_matches(args[0], _NAMES, n=1)

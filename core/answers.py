@@ -254,39 +254,6 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedMemory:
-    """What became of one memory between two times, and the last entry that changed it."""
-
-    id: str
-    title: str
-    type: str
-    category: str
-    status: str
-    importance: float
-    what: str  # added, changed, retired, restored
-    fields: tuple[tuple[str, Any, Any], ...]  # name, before and after of each that differs
-    retired_as: str | None  # of what was retired; None where its adding was taken back
-    entry: int
-    at: datetime
-    actor: str
-    action: str
-    reason: str
-    session: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What differs between two times."""
-
-    since: Point
-    until: Point
-    added: tuple[ChangedMemory, ...]
-    changed: tuple[ChangedMemory, ...]
-    retired: tuple[ChangedMemory, ...]
-    restored: tuple[ChangedMemory, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Project:
     """A project as the store knows it."""
 

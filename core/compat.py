@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from .services.lessons import Teaching
     from .services.maintenance import Maintenance
     from .services.opinions import Opinions
-    from .services.past import Past
     from .services.preferences import Preferences, Switches
     from .services.profile import ProfileBook
     from .services.recall import Recall
@@ -442,7 +441,6 @@ class MemoryCoordinator:
     act = act_of(lambda of: of.audit, Audit.act)
     history = act_of(lambda of: of.audit, Audit.history)
     differences = act_of(lambda of: of.audit, Audit.differences)
-    changes = act_of(lambda of: of.past, Past.changes)
     last_seq = act_of(lambda of: of.audit, Audit.last_seq)
     data_version = act_of(lambda of: of.audit, Audit.data_version)
     verify = act_of(lambda of: of.audit, Audit.verify)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.deposits import Deposits
-    from .services.digest import DigestBook
     from .services.extractor import Extractor
     from .services.ingest import Captures
     from .services.lessons import Teaching
@@ -260,10 +259,6 @@ class Memdeck:
     @cached_property
     def past(self) -> "Past":
         return services.past.Past(self.context)
-
-    @cached_property
-    def digest_book(self) -> "DigestBook":
-        return services.digest.DigestBook(self.context, self.past)
 
     @cached_property
     def sweep(self) -> "Sweep":

@@ -71,7 +71,7 @@ def moment_of(store: Store, seq: int) -> int:
     if seq == 0:
         return 0
     if not 0 < seq <= newest:
-        raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
+        raise NotFound(f"There is no entry {seq}.", hint="`memdeck history` lists the entries.")
     return int(store.record(seq)["at"])
 
 

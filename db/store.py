@@ -351,7 +351,7 @@ class Store:
         for found in journal.read(self.home, journal.segment_of(self.home, seq)):  # an older one
             if found.record is not None and found.record["seq"] == seq:
                 return found.record
-        raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
+        raise NotFound(f"There is no entry {seq}.", hint="`memdeck history` lists the entries.")
 
     def take_back(
         self,
@@ -436,7 +436,7 @@ class Store:
             if not same:
                 raise Refused(
                     f"Entry {seq} cannot be taken back: {_name(row)} was changed later.",
-                    hint="Take back the later entries about it first: `memdeck audit` lists"
+                    hint="Take back the later entries about it first: `memdeck history` lists"
                     " them, with --memory those of one memory.",
                 )
             if row["before"] is None:
@@ -457,7 +457,7 @@ class Store:
             raise Refused(
                 f"Entry {seq} cannot be taken back: “{headline_of(image)}” was linked or marked as"
                 " in conflict later.",
-                hint="Take back that entry first: `memdeck audit` lists it. Or forget the memory.",
+                hint="Undo that entry first: `memdeck history` lists it. Or forget the memory.",
             )
 
     def _standing(self, record: Mapping[str, Any]) -> list[int]:

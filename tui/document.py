@@ -18,6 +18,7 @@ from ..core.values import ms_of
 from .glyphs import Glyphs
 from .markdown import rendered
 from .text import age, fit, one_line, path_lines, plain
+from .widgets.word_diff import Run, Side, compare, content_of, ruled
 
 GAUGE_CELLS = 10
 MAX_BODY = 20_000
@@ -71,9 +72,25 @@ class DocumentRenderer:
             ),
             default=0.0,
         )
-        for row in part.rows:
-            lines += self._row(row, label, scale)
+        for place, row in enumerate(part.rows):
+            if row.kind in (d.BEFORE, d.AFTER):
+                lines += self._side(part.rows, place)
+            else:
+                lines += self._row(row, label, scale)
         return lines
+
+    def _side(self, rows: tuple[d.Row, ...], place: int) -> list[Content]:
+        """Return one text of two, the words marked that the other does not have."""
+        row = rows[place]
+        side: Side = "before" if row.kind == d.BEFORE else "after"
+        first = place if side == "before" else place - 1
+        pair = rows[first : first + 2] if first >= 0 else ()
+        runs: Iterable[Run] = [Run(str(row.value), False)]
+        if [(one.kind, bool(one.label)) for one in pair] == [(d.BEFORE, True), (d.AFTER, False)]:
+            words = compare(str(pair[0].value), str(pair[1].value))
+            runs = words.before if side == "before" else words.after
+        name = [plain(row.label, "$text-muted")] if row.label else []
+        return [*name, *ruled(content_of(runs, side), side, self.width)]
 
     def heading(self, title: str, note: str = "") -> Content:
         """Return a heading with a rule to the edge."""

@@ -123,7 +123,7 @@ def conflicts_show(door: Door, identifier: str) -> None:
         _show_side(side, memory, now)
     if conflict.is_set_aside:
         say("")
-        entry = f"memdeck audit --action resolve --memory {conflict.first.short_id}"
+        entry = f"memdeck history --action resolve --memory {conflict.first.short_id}"
         narrate(Ink(f"  `{entry}` has its entry; `memdeck undo SEQ` brings it back.", "dim"))
     if conflict.is_open:
         say("")

@@ -14,11 +14,14 @@ TEXT, BODY, QUOTE, CODE, PATH = "text", "body", "quote", "code", "path"
 MOMENT, SHARE, PART = "moment", "share", "part"
 WARNING, CONFLICT, GOOD, BAD, MUTED = "warning", "conflict", "good", "bad", "muted"
 PINNED, CANDIDATE, RETIRED = "pinned", "candidate", "retired"
+BEFORE, AFTER = "before", "after"
 """Kinds of a row or mark.
 
 BODY is Markdown over the whole width. QUOTE is somebody's words. PATH breaks at its slashes.
 MOMENT takes a datetime and is shown with its distance from now. SHARE takes 0 to 1 and is drawn as
 a gauge. PART takes a signed number and is drawn as a bar beside the other parts of its section.
+BEFORE is a text that was replaced; an AFTER right behind it is the new one, and the words that
+differ are marked.
 The rest are text with a meaning, for which a renderer may have a colour or a glyph.
 """
 

@@ -76,7 +76,7 @@ def whole_act(context: Context, seq: int) -> Entry:
     if found and (group := found[0]["grouped"]) is not None:
         parts = audit.entries(context.database, group=group, limit=-1)
     if not found or not all(_is_shown(context, part) for part in parts):
-        raise NotFound(f"There is no entry {seq}.", hint="`memdeck audit` lists the entries.")
+        raise NotFound(f"There is no entry {seq}.", hint="`memdeck history` lists the entries.")
     [entry] = _in_words(context, found)
     if entry.group is None:
         return entry
@@ -178,7 +178,9 @@ class Audit:
         found = audit.entries(self._context.database, wanted, seq=seq) or _older(self._context, seq)
         listed = [row for row in found if _is_shown(self._context, row)]
         if not listed:
-            raise NotFound(f"No entry #{seq} in this project.", hint="`memdeck audit` lists them.")
+            raise NotFound(
+                f"No entry #{seq} in this project.", hint="`memdeck history` lists them."
+            )
         return _in_words(self._context, listed)[0]
 
     def history(self, ref: str) -> list[Entry]:
@@ -196,6 +198,11 @@ class Audit:
                 if old != new:
                     found.append(Difference(change["table"], change["key"], name, old, new))
         return found
+
+    def titles(self, ids: Sequence[str]) -> dict[str, str]:
+        """The titles of those of these memories that are in the store, by id."""
+        found = memories.titles(self._context.database, list(ids)) if ids else []
+        return {memory: headline(title, content) for memory, title, content in found}
 
     def last_seq(self) -> int:
         """The number of the newest entry; 0 in an empty store."""

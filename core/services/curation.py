@@ -315,7 +315,9 @@ class Curation:
         if seq is None:
             seq = audit.next_undo(*context.here, context.actor)
         if seq is None:
-            raise NotFound("There is nothing to undo.", hint="`memdeck audit` shows what was done.")
+            raise NotFound(
+                "There is nothing to undo.", hint="`memdeck history` lists what was done."
+            )
         return self._taken_back(seq, progress)
 
     def redo(self, *, progress: Progress | None = None) -> Entry:

@@ -1,4 +1,4 @@
-"""The store as it was: the whole of it at a time, and what differs between two times."""
+"""The store as it was at a time."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from ...db import past
 from ...frozen import dataclass
-from ..answers import ChangedMemory, Changes, Point
+from ..answers import Point
 from ..clock import to_ms
-from ..context import Context, over, withheld
+from ..context import Context, over
 from ..errors import BadInput, Refused
 from ..values import moment_at
-from .stretch import Stretch, Touched, changed_memory
 
 if TYPE_CHECKING:
     from ...db.store import Progress
@@ -66,38 +65,3 @@ class Past:
         None where there is none: at both ends.
         """
         return past.beside(self._context.store, self._context.project_id, entry, step)
-
-    def changes(self, since: datetime | int, until: datetime | int | None = None) -> Changes:
-        """What differs between two times in this project's memories; until now without `until`.
-
-        Only the two ends count: what was added and taken back in between is not told. The newest
-        first. Raises NotFound, BadInput.
-        """
-        first = self.point(since)
-        last = self.point(self._context.now() if until is None else until)
-        if (last.entry, last.at) < (first.entry, first.at):
-            raise BadInput("The first time is the later one.", hint="Name the earlier one first.")
-        told: dict[str, list[ChangedMemory]] = {
-            name: [] for name in ("added", "changed", "retired", "restored")
-        }
-        for touched in self.stretch(first.entry, last.entry).memories.values():
-            if what := touched.what:
-                told[what].append(changed_memory(touched))
-        for kind in told.values():
-            kind.sort(key=lambda one: -one.entry)
-        return Changes(first, last, **{name: tuple(kind) for name, kind in told.items()})
-
-    def stretch(self, after: int, upto: int) -> Stretch:
-        """What entries behind `after` and up to `upto` did, to this project's memories alone."""
-        found = Stretch(past.records(self._context.store, after, upto))
-        near = {key: one for key, one in found.memories.items() if self._concerns(one)}
-        hidden = withheld(self._context, near)
-        found.memories = {key: one for key, one in near.items() if key not in hidden}
-        return found
-
-    def _concerns(self, one: Touched) -> bool:
-        states = [state for state in (one.before, one.after) if state is not None]
-        if not any(state.project in (self._context.project_id, "") for state in states):
-            return False
-        is_person = self._context.viewer is None
-        return is_person or all(state.privacy == "public" for state in states)

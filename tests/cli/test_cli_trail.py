@@ -84,7 +84,7 @@ def test_one_entry_shows_before_and_after(cli, changed):
 def test_an_entry_that_is_not_there_is_refused(cli, changed):
     answer = cli("audit", "999")
     assert (answer.code, answer.out) == (1, "")
-    assert "memdeck audit" in answer.err
+    assert "memdeck history" in answer.err
 
 
 def test_verify_finds_a_whole_store_whole(cli, changed):

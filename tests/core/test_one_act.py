@@ -65,7 +65,7 @@ def test_an_act_is_refused_whole_where_a_later_change_touched_one_row(imported):
     core.pin(core.list("berth 3 metres")[0].id)
     with pytest.raises(Refused, match="was changed later") as told:
         core.undo(2)
-    assert "memdeck audit" in told.value.hint
+    assert "memdeck history" in told.value.hint
     assert core.count() == MANY
     assert core.verify().ok
     core.undo()  # the pin

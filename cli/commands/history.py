@@ -1,0 +1,58 @@
+"""Shows what was changed, by whom and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ...core.errors import ManagerError
+from ...core.values import ACTORS
+from ..card import entry_row
+from ..choices import PAST, Count
+from ..document import print_document
+from ..options import Door, command, complete_memory, session_called
+from ..output import Ink, narrate, table
+
+NARROWING = ("session", "action", "actor", "since", "until", "before")
+
+
+@command("memdeck history --since 1d --actor rule", "memdeck history 42   # before and after")
+@click.argument("seq", type=Count(1), required=False)
+@click.option("--memory", metavar="ID", shell_complete=complete_memory, help="Of this memory.")
+@click.option("--session", metavar="ID", help="Of this session.")
+@click.option("--action", metavar="WORD", help="Of this kind: add, edit, pin, forget, undo, …")
+@click.option("--actor", type=click.Choice(ACTORS), help="By a person, an agent or a rule.")
+@click.option("--since", type=PAST, metavar="WHEN", help="Not before: 2026-03-01, 7d.")
+@click.option("--until", type=PAST, metavar="WHEN", help="Not after.")
+@click.option("--before", type=Count(1), metavar="SEQ", help="Older than this entry.")
+@click.option("--limit", type=Count(1), metavar="N", default=50, help="Entries at most (50).")
+def history(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> None:
+    """Show the changes, newest first, or one of them in full.
+
+    With SEQ, the number of an entry, that one: each field before and after.
+    """
+    with door.memory() as core:
+        if seq is not None:
+            from ...core.documents.entry import entry_document
+
+            entry, problem = core.services.audit.entry(seq), ""
+            try:
+                differences = core.differences(seq)
+            except ManagerError as error:
+                differences, problem = [], str(error)
+            titles = core.services.audit.titles(entry.memories)
+            if not door.prints_json(entry, differences=differences):
+                print_document(entry_document(entry, differences, titles, problem), core.now())
+            return
+        wanted["session"] = session_called(core, wanted["session"])
+        entries = core.audit(memory=core.resolve(memory).id if memory else None, **wanted)
+        now = core.now()
+    if door.prints_json(*entries):
+        return
+    table([entry_row(entry, now) for entry in entries])
+    if not entries:
+        is_narrowed = memory or any(wanted[name] for name in NARROWING)
+        narrate("No change matches." if is_narrowed else "Nothing was changed in this project yet.")
+    elif len(entries) == wanted["limit"]:
+        narrate(Ink(f"  older ones: `--before {entries[-1].seq}`", "dim"))
