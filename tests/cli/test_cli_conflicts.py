@@ -38,7 +38,7 @@ def test_what_a_person_says_is_listed_where_it_contradicts_what_is_known(cli, re
     assert second.split()[:2] == ["b", "≠"]
     assert "1 conflict without a verdict" in answer.err
     [listed] = cli("conflicts", "list", "--json").lines
-    assert (listed["a"]["id"], listed["b"]["id"]) == (old, new)
+    assert (listed["first"]["id"], listed["second"]["id"]) == (old, new)
     assert (listed["verdict"], listed["resolved_at"], listed["context"]) == (None, None, "")
     assert (listed["band"], listed["wording"]) == ("conflict", "contradicts")
     assert 0.5 < listed["probability"] <= 1

@@ -44,11 +44,7 @@ def test_the_session_that_is_named_counts(cli, begin):
     assert (answer.json["session"], answer.json["session_from"]) == ("one", "option")
     memory = answer.json["memory"]
     assert (memory["agent"], memory["session"], memory["status"]) == ("claude", "one", "candidate")
-    assert (memory["source"], memory["verified"], memory["said_by"]) == (
-        "agent, unverified",
-        False,
-        "unchecked",
-    )
+    assert (memory["source"], memory["evidence"]) == ("agent, unverified", "unchecked")
     assert "No session was named" not in answer.err
 
 
@@ -67,9 +63,9 @@ def test_why_and_files_are_kept_and_shown(cli, begin):
     assert "agent, unverified: its session was not read yet" in shown
     assert "why: the boats met" in shown
     [told] = cli("show", done["id"], "--json").json["recordings"]
-    assert (told["why"], told["verified"], told["session"]) == ("the boats met", False, "one")
+    assert (told["why"], told["session"]) == ("the boats met", "one")
     [waiting] = cli("inbox", "list", "--json").lines
-    assert waiting["recordings"][0]["source"] == "agent, unverified"
+    assert waiting["recordings"][0]["evidence"] == "unchecked"
 
 
 def test_what_is_to_be_replaced_must_be_there_and_live(cli, begin):

@@ -18,7 +18,7 @@ def past(cli):
     def at(text):
         answer = cli("digest", "--since", text, "--json")
         assert answer.code == 0, answer.err
-        return datetime.fromisoformat(answer.json["from"]["at"])
+        return datetime.fromisoformat(answer.json["since"]["at"])
 
     return at
 

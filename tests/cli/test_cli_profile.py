@@ -36,7 +36,7 @@ def test_as_json_each_entry_has_its_memory_and_why_it_is_there(cli, known):
     entry = told["preferences"][0]
     assert (entry["id"], entry["group"], entry["weight"]) == (known, "verbosity", 0.9)
     assert (entry["provenance"], entry["degree"]) == ("person", "person")
-    assert entry["rests_on"] == [known]
+    assert [memory["id"] for memory in entry["rests_on"]] == [known]
     assert entry["why"] == "its tag verbosity"
     assert told["told"] is True
     only = cli("profile", "show", "--category", "style", "--json").json

@@ -44,7 +44,7 @@ def test_the_list_tells_what_came_of_each(cli, told):
         "captures": 2,
         "refused": 1,
         "messages": 10,
-        "incognito": False,
+        "is_incognito": False,
         "parent": None,
         "cwd": "/src/acme-api",
         "end_reason": "clear",
@@ -94,9 +94,9 @@ def test_incognito_is_switched_on_and_off_and_undone(cli, home, told):
     assert "incognito" in cli("sessions").out
     with open_memory(home) as core:
         assert core.is_taken_down(told) is False
-    assert cli("sessions", "incognito", told, "--off", "--json").json["incognito"] is False
+    assert cli("sessions", "incognito", told, "--off", "--json").json["is_incognito"] is False
     assert cli("undo").code == 0
-    assert cli("sessions", "show", told, "--json").json["incognito"] is True
+    assert cli("sessions", "show", told, "--json").json["is_incognito"] is True
     assert cli("sessions", "incognito", "nowhere").code == 1
 
 
