@@ -12,7 +12,6 @@ from typing import Any
 from ..core.values import importance_10
 from .output import emit, iso
 
-
 FLAT = {
     "Memory": "origin",
     "Hit": "memory",

@@ -52,9 +52,9 @@ def test_remember_says_what_it_contradicts(cli, remembered):
     assert "`memdeck conflicts` shows both" in answer.err
     again = cli("remember", "Never use pnpm for packages in web/")
     assert "contradicts" not in again.err  # known, and nothing new
-    remembered("Deploys go out on Tuesdays")
+    old = remembered("Deploys go out on Tuesdays")
     near = cli("remember", "Deploys go out on Tuesdays and on Thursdays after lunch")
-    assert "It likely contradicts" in near.err  # nothing is sure, and agents are told nothing
+    assert old[:7] in near.err
 
 
 def test_remember_reads_a_pipe(cli):
