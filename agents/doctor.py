@@ -13,7 +13,7 @@ from ..core.agents import Finding
 from ..core.compat import MemoryCoordinator
 from ..core.config.settings import files_of, problems_in
 from ..core.extractions import FAILURES, Extracted, ExtractorState, told, told_pairs
-from ..core.judgement.weights import MODELS, PAIRS, DamagedWeights, boosted, linear
+from ..core.judgement.weights import MODELS, DamagedWeights, linear
 from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify
 from ..core.retrieval.slo import describe, judge
@@ -178,13 +178,7 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
 
 def _upkeep(memory: MemoryCoordinator) -> list[Finding]:
     """What works on the store by itself. Raises BadInput for settings that cannot be read."""
-    teaching = memory.taught()
-    found = [
-        Finding("teaching", True, teaching.words(is_person=is_person))
-        for is_person in (False, True)
-        if teaching.lessons.lesson(is_person=is_person).is_felt
-    ]
-    found += [*_extractor(memory.extractor.state()), *_reviewers(memory)]
+    found = [*_extractor(memory.extractor.state()), *_reviewers(memory)]
     if held_back := memory.maintenance.held_back():
         found.append(Finding("clock", False, held_back, "If it is right, do nothing."))
     if hindrance := memory.services.staleness.hindrance():
@@ -241,7 +235,6 @@ def _weights() -> list[Finding]:
     try:
         for model in MODELS:
             linear(model)
-        boosted(PAIRS)
     except DamagedWeights as error:
         message = f"{error} Until then less is kept from sessions, or told apart, than could be."
         return [Finding("judgement", False, message, error.hint)]

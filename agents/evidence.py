@@ -1,4 +1,4 @@
-"""What an agent recorded, looked for in its session's transcript: was it said, and by whom?"""
+"""Mark what an agent recorded if its words stood in a tool's result or a paste first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 from ..core.answers import Recording
 from ..core.compat import MemoryCoordinator
 from ..core.ingest.extract.echo import markers, records, without_recordings
-from ..core.ingest.extract.evidence import carried_by
+from ..core.ingest.extract.evidence import first_source
 from ..core.ingest.extract.redacted import ClearTurns
 from ..core.ingest.extract.transcript_reader import Reading
 from ..core.ingest.extract.turns import Turn
@@ -51,8 +51,8 @@ def settle(
         before = _before(turns, call, recording, is_over=is_over)
         if before is not None:
             said = [turns[place] for place in before if marked[place] != "incognito"]
-            evidence = carried_by(text, without_recordings(said))
-            memory.settle_recording(recording.id, evidence, privacy=marker or "public")
+            source = first_source(text, without_recordings(said))
+            memory.settle_recording(recording.id, source, privacy=marker or "public")
 
 
 def _turns(read: Read, start: tuple[int, int]) -> list[Turn]:

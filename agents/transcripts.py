@@ -90,7 +90,6 @@ class _Pieces:
         self._since_line = source.since_line
         self._starts = memory.marker_at_mark(source.name) if source.offset > 0 else ""
         self._clear = _clear_turns(memory, source.name)
-        self._lessons = memory.taught().in_force
         role = role_of(record["role"]) if self._is_subagent and record.get("role") else None
         root = memory.project.root or None
         self._place = Session(self._session, record["host"], source.name, root, role)
@@ -139,10 +138,9 @@ class _Pieces:
             since_line=0 if self._is_over else self._since_line,  # offered ones are known by place
             is_over=is_end,
             starts=starts,
-            lessons=self._lessons,
         )
         is_whole = is_end and is_first and not self._is_subagent and not self._hidden
-        return _take_in(self._memory, self._session, found, self._since_line, is_whole=is_whole)
+        return _take_in(self._memory, self._session, found, is_whole=is_whole)
 
     def _watch(self, turns: tuple[Turn, ...], starts: str) -> tuple[Turn, ...]:
         """The turns outside of private passages, once their errors and uses are noted."""
@@ -195,16 +193,16 @@ def _clear_turns(memory: MemoryCoordinator, name: str) -> ClearTurns:
 
 
 def _take_in(
-    memory: MemoryCoordinator, session: str, found: Extraction, since_line: int, *, is_whole: bool
+    memory: MemoryCoordinator, session: str, found: Extraction, *, is_whole: bool
 ) -> list[StoreResult]:
-    """Offer what was found, and retire what was corrected after `since_line`, once: an undo holds.
+    """Offer what was found.
 
     Of a session read whole at its end, what was captured before is judged again.
     """
     results = memory.offer(found.captures)
     if is_whole:
         memory.judge_again(session, found.captures)
-    return results + memory.correct([one for one in found.corrections if one.line > since_line])
+    return results + memory.correct(found.corrections)
 
 
 class _Source(NamedTuple):

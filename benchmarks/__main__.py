@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 
 NAMES = (
-    "size search retrieval hooks startup app redaction review capture judgement extraction opinions"
+    "size search retrieval hooks startup app redaction review capture judgement extraction"
     " tokens bulk upkeep week year"
 ).split()
 ALL = {name: import_module(f".{name}", __package__).run for name in NAMES}

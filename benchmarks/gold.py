@@ -198,7 +198,6 @@ def _weights_in(folder: str) -> Iterator[None]:
 
 def _forget() -> None:
     weights.linear.cache_clear()
-    weights.boosted.cache_clear()
     weights.manifest.cache_clear()
 
 

@@ -8,13 +8,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..core.answers import NO_ENVELOPE, Envelope, Recording, Salience
-from ..core.judgement.lessons import FELT
 from ..core.judgements import (
     EVIDENCE_WORDS,
     FACTOR_WORDS,
     SIGNAL_WORDS,
     TIER_WORDS,
-    YOUR_VERDICTS,
     failure_words,
     worth_words,
 )
@@ -164,8 +162,6 @@ def show_salience(salience: Salience | None) -> None:
     )
     for words, part in salience.reasons:
         field("", f"{part:+.1f}  {words}")
-    if abs(salience.bias) >= FELT:
-        field("", f"{salience.bias:+.1f}  {YOUR_VERDICTS}")
 
 
 def trial(until: datetime, now: datetime) -> str:

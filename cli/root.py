@@ -25,7 +25,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": ("search list show recall receipts sessions summaries extract view pick open").split(),
-    "Judge": "inbox conflicts teaching profile".split(),
+    "Judge": "inbox conflicts profile".split(),
     "Curate": (
         "remember edit pin unpin merge promote demote link done forget restore undo redo"
     ).split(),

@@ -65,9 +65,9 @@ class _Meant:
 LATER = {
     where.rpartition(".")[2]: Later(where)
     for where in """
-        audit.Audit corrections.Corrections
+        audit.Audit
         curation.Curation ingest.Captures
-        lessons.Teaching maintenance.Maintenance past.Past
+        maintenance.Maintenance past.Past
         preferences.Preferences profile.ProfileBook
         recall.Recall receipts.Receipts recordings.Recordings review.Review
         search.Search secrets.Sweep

@@ -56,7 +56,6 @@ class Salience:
     is_candidate: bool  # kept, and waits for a person
     is_established: bool  # may be told unasked, once its trial is over
     reasons: tuple[tuple[str, float], ...] = ()  # signs in words, and what each added
-    bias: float = 0.0  # what the project's verdicts added to the score (`judgement.teaching`)
 
 
 REACTIONS = ("interrupted", "rejected", "contested")

@@ -29,11 +29,9 @@ from .memdeck import Memdeck
 if TYPE_CHECKING:
     from .config.policy import Policy
     from .services.audit import Audit
-    from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.extractor import Extractor
     from .services.ingest import Captures
-    from .services.lessons import Teaching
     from .services.maintenance import Maintenance
     from .services.opinions import Opinions
     from .services.preferences import Preferences, Switches
@@ -326,10 +324,8 @@ class MemoryCoordinator:
     note_known = act_of(lambda of: of.receipts, Receipts.note_known)
     feedback = act_of(lambda of: of.receipts, Receipts.feedback)
 
-    # --- teaching, curation
+    # --- curation
 
-    taught = act_of(lambda of: of.teaching, Teaching.taught)
-    reset_teaching = act_of(lambda of: of.teaching, Teaching.reset_teaching)
     edit = act_of(lambda of: of.curation, Curation.edit)
     pin = act_of(lambda of: of.curation, Curation.pin)
     unpin = act_of(lambda of: of.curation, Curation.unpin)
@@ -396,8 +392,8 @@ class MemoryCoordinator:
     store = act_of(lambda of: of.captures, Captures.store)
     route_storage = act_of(lambda of: of.captures, Captures.route_storage)
     determine_memory_type = act_of(lambda of: of.captures, Captures.determine_memory_type)
-    correct = act_of(lambda of: of.corrections, Corrections.correct)
-    judge_again = act_of(lambda of: of.corrections, Corrections.judge_again)
+    correct = act_of(lambda of: of.captures, Captures.correct)
+    judge_again = act_of(lambda of: of.captures, Captures.judge_again)
     learn = act_of(lambda of: of.recordings, Recordings.learn)
     recordings = act_of(lambda of: of.recordings, Recordings.recordings)
     unchecked = act_of(lambda of: of.recordings, Recordings.unchecked)

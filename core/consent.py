@@ -98,11 +98,7 @@ def _is_told(image: Mapping[str, Any] | None) -> bool:
 def _is_vouching(row: Mapping[str, Any]) -> bool:
     """Whether with this row a person stands for a memory (`db/trust.py`)."""
     after = row["after"]
-    if after is None:
-        return False
-    if row["table"] == "memory_trust":
-        return after["vouched_at"] is not None
-    return row["table"] == "memory_verdict" and bool(after["is_kept"])
+    return row["table"] == "memory_trust" and after is not None and after["vouched_at"] is not None
 
 
 def _decided(image: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,12 +18,6 @@ VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 CONFLICT_KINDS = ("contradictory", "superseded", "ambiguous")
 """How two memories may disagree."""
 
-CONFLICT, NEAR = "conflict", "near"
-"""A conflict that is marked for agents on both sides; one that is listed for a person only."""
-
-WORDINGS = ("contradicts", "likely contradicts", "may contradict", "perhaps the same")
-"""What may be said of two memories that speak of the same thing."""
-
 OPINION_WORDS: Mapping[str, str] = {
     "same": "the two say the same",
     "newer": "the two contradict each other, and the newer one holds",
@@ -36,10 +30,6 @@ OPINION_WORDS: Mapping[str, str] = {
 
 ASIDE = frozenset(("both", "unrelated"))
 """Of these, what takes a pair off the list."""
-
-LIKELY = 0.5
-"""Probability from which on two memories likely contradict each other, or say the same."""
-
 
 SIGNAL_WORDS: Mapping[str, str] = {
     "user-intent": "a person said it",
@@ -88,9 +78,6 @@ FACTOR_WORDS: Mapping[str, str] = {
     "cost_savings": "cost saved",
 }
 """The factors of importance, in a word each."""
-
-YOUR_VERDICTS = "your verdicts here"
-"""What a person taught the score in this project, beside its signs."""
 
 STATUS_WORDS: Mapping[str, str] = {
     "timeout": "no answer in time",
@@ -153,7 +140,6 @@ class Candidate:
     envelope: Envelope = NO_ENVELOPE
     salience: Salience | None = None
     recordings: tuple[Recording, ...] = ()  # by agents, oldest first
-    lesson: str = ""  # what verdicts on such sentences taught, in words; "" without any
     is_persons: bool = False  # such are a person's; of what was not judged, False
 
 
@@ -175,7 +161,7 @@ class RefusedCapture:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two memories that cannot both hold, or may not."""
+    """Two memories that cannot both hold."""
 
     id: str
     kind: str  # contradictory, superseded, ambiguous
@@ -186,9 +172,6 @@ class Conflict:
     resolved_at: datetime | None = None
     verdict: str | None = None  # one of VERDICTS
     context: str = ""  # what tells them apart, when both stay
-    band: str = "conflict"  # or near: listed for a person, not marked for agents
-    same: float | None = None  # 0-1, how likely the two say the same, and
-    contradict: float | None = None  # how likely they contradict each other; None: nobody judged
     opinion: str = ""  # what a model said: one of OPINION_WORDS; "" when none was asked
     opinion_by: str = ""  # which one
     opinion_why: str = ""  # its reason
@@ -205,35 +188,6 @@ class Conflict:
     def is_set_aside(self) -> bool:
         """Whether a model took it off the list, and no person has looked."""
         return self.opinion in ASIDE and not self.is_open
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether agents are told that the two are in conflict."""
-        return self.band == "conflict"
-
-    @property
-    def wording(self) -> str:
-        """One of WORDINGS: how likely the two contradict each other, or say the same."""
-        if self.is_sure:
-            return "contradicts"
-        same, contradict = self.same or 0.0, self.contradict or 0.0
-        if self.opinion and self.opinion not in ASIDE:
-            return "perhaps the same" if self.opinion == "same" else "likely contradicts"
-        if same >= contradict:
-            return "perhaps the same"
-        return "likely contradicts" if contradict >= LIKELY else "may contradict"
-
-    @property
-    def probability(self) -> float:
-        """How likely it is what `wording` says, 0-1; 1 where a person or a program marked it."""
-        if self.same is None or self.contradict is None:
-            return 1.0
-        return self.same if self.wording == "perhaps the same" else self.contradict
-
-    @property
-    def rank(self) -> tuple[bool, float, datetime, str]:
-        """The order of the list: the sure ones, then the rest; of each the likeliest first."""
-        return not self.is_sure, -self.probability, self.detected_at, self.id
 
     @property
     def is_open(self) -> bool:

@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from .services.amendments import Amendments
     from .services.audit import Audit
     from .services.bulk import Bulk
-    from .services.corrections import Corrections
     from .services.curation import Curation
     from .services.deposits import Deposits
     from .services.extractor import Extractor
     from .services.ingest import Captures
-    from .services.lessons import Teaching
     from .services.maintenance import Maintenance
     from .services.opinions import Opinions
     from .services.past import Past
@@ -84,16 +82,12 @@ class Memdeck:
         return services.receipts.Receipts(self.context, self.sessions)
 
     @cached_property
-    def teaching(self) -> "Teaching":
-        return services.lessons.Teaching(self.context)
-
-    @cached_property
     def amendments(self) -> "Amendments":
-        return services.amendments.Amendments(self.context, self.teaching)
+        return services.amendments.Amendments(self.context)
 
     @cached_property
     def curation(self) -> "Curation":
-        return services.curation.Curation(self.context, self.teaching, self.amendments)
+        return services.curation.Curation(self.context, self.amendments)
 
     @cached_property
     def bulk(self) -> "Bulk":
@@ -147,10 +141,9 @@ class Memdeck:
         return duties
 
     def _consolidation(self) -> "Duty":
-        from .judgement.pairs import NO_BIAS
         from .services.consolidation import Consolidation
 
-        return Consolidation(self.context, self.amendments, self.review, lambda: NO_BIAS)
+        return Consolidation(self.context, self.amendments, self.review)
 
     @cached_property
     def summaries(self) -> "Summaries":
@@ -180,22 +173,13 @@ class Memdeck:
         recorded = services.recordings.RecordedSentences(
             self.context, self.amendments, self.deposits
         )
-        return services.ingest.Captures(
-            self.context, self.teaching, self.review, self.deposits, recorded
-        )
-
-    @cached_property
-    def corrections(self) -> "Corrections":
-        return services.corrections.Corrections(
-            self.context, self.amendments, self.review, self.captures
-        )
+        return services.ingest.Captures(self.context, self.review, self.deposits, recorded)
 
     @cached_property
     def recordings(self) -> "Recordings":
         return services.recordings.Recordings(
             self.context,
             self.amendments,
-            self.teaching,
             self.review,
             self.deposits,
             self.sessions,

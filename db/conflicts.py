@@ -1,4 +1,4 @@
-"""Pairs of memories that cannot both hold or speak of the same thing, and who was asked of them.
+"""Pairs of memories that cannot both hold, and who was asked about them.
 
 Tables `conflict` (journaled) and `pair_asked` (not). Times are milliseconds since 1970.
 """
@@ -12,7 +12,7 @@ from peewee import JOIN, SQL, Case, fn
 from ..frozen import TypedDict
 from .connection import Database, begin_immediate
 from .derived import PairAskedRow
-from .queries import Query, first, is_there, listing, same, starts_with, statement, tuples, value
+from .queries import Query, first, is_there, listing, starts_with, statement, tuples, value
 from .rows import StoredConflict
 from .tables import ConflictRow, LinkRow, MemoryRow
 
@@ -33,11 +33,6 @@ class AskablePair(TypedDict):
     other: str
 
 
-def told() -> Query:
-    """What agents are told of: unresolved, and not only listed for a person."""
-    return ConflictRow.resolved_at.is_null() & ~same(ConflictRow.band, "near")
-
-
 def _here(project: str) -> Query:
     """Of the project or of everywhere, by its first side."""
     return (A.project == project) | (A.scope == "global")
@@ -51,7 +46,7 @@ def conflicts(
     ref: str | None = None,
     memory: str | None = None,
 ) -> Query:
-    """Conflicts of the project or of everywhere, marked or only listed, oldest first.
+    """Conflicts of the project or of everywhere, oldest first.
 
     `resolved` None: both kinds. `ref` is the beginning of an id, `memory` one of the two sides.
     """
@@ -67,9 +62,10 @@ def conflicts(
 
 @value(int)
 def open_conflicts(project: str) -> Query:
-    """Unresolved conflicts that agents are told of, of the project or of everywhere."""
+    """Unresolved conflicts of the project or of everywhere."""
     counted = ConflictRow.select(fn.count(SQL("*")))
-    return counted.join(A, on=A.id == ConflictRow.entry_a).where(told(), _here(project))
+    joined = counted.join(A, on=A.id == ConflictRow.entry_a)
+    return joined.where(ConflictRow.resolved_at.is_null(), _here(project))
 
 
 @first(StoredConflict)
@@ -103,39 +99,13 @@ def is_beside(memory: str) -> Query:
     return ConflictRow.select(SQL("1")).where(sides) | LinkRow.select(SQL("1")).where(ends)
 
 
-@tuples(tuple[float, float, str])
-def conflict_verdicts(project: str, limit: int = 500) -> Query:
-    """(same, contradict, verdict) of the pairs that were judged and then decided, newest first.
-
-    Where a side left recall for another reason than the verdict, nothing was decided; and what a
-    model took off the list no person did.
-    """
-    lost = {"a": B.retired_as == "superseded", "b": A.retired_as == "superseded"}
-    return (
-        ConflictRow.select(ConflictRow.same, ConflictRow.contradict, ConflictRow.verdict)
-        .join(A, JOIN.CROSS)  # from the fewer rows
-        .join(B, on=B.id == ConflictRow.entry_b)
-        .where(
-            A.id == ConflictRow.entry_a,
-            ConflictRow.verdict.is_null(False),
-            ConflictRow.same.is_null(False),
-            ConflictRow.contradict.is_null(False),
-            fn.coalesce(ConflictRow.opinion, "").not_in(("both", "unrelated")),
-            A.project == project,
-            Case(ConflictRow.verdict, tuple(lost.items()), 1),
-        )
-        .order_by(ConflictRow.resolved_at.desc())
-        .limit(limit)
-    )
-
-
 # --- what a model may be asked about
 
 _PLACE = Case(B.project, (("", A.project),), B.project)
 
 
 def _unasked(now: int, *columns: Query) -> Query:
-    """The pairs that are only listed, live and public on both sides, and not answered yet."""
+    """The open conflicts, live and public on both sides, that no model answered yet."""
     lesser, greater = fn.min(A.fingerprint, B.fingerprint), fn.max(A.fingerprint, B.fingerprint)
     is_new = PairAskedRow.one.is_null()
     is_due = (PairAskedRow.is_answered == 0) & (PairAskedRow.tries < MOST_TRIES)
@@ -150,7 +120,6 @@ def _unasked(now: int, *columns: Query) -> Query:
         )
         .where(
             ConflictRow.resolved_at.is_null(),
-            ConflictRow.band == "near",
             ConflictRow.opinion.is_null(),
             A.retired_at.is_null(),
             B.retired_at.is_null(),
@@ -163,14 +132,13 @@ def _unasked(now: int, *columns: Query) -> Query:
 
 @listing(AskablePair)
 def unasked(project: str, now: int, limit: int) -> Query:
-    """The conflicts of the project that may be put to a model now, the likeliest first."""
+    """The conflicts of the project that may be put to a model now, oldest first."""
     columns = (ConflictRow.id, ConflictRow.entry_a, ConflictRow.entry_b)
     sides = (A.fingerprint.alias("one"), B.fingerprint.alias("other"))
-    likely = fn.coalesce(ConflictRow.same, 0) + fn.coalesce(ConflictRow.contradict, 0)
     return (
         _unasked(now, *columns, *sides)
         .where(project == _PLACE)
-        .order_by(likely.desc(), ConflictRow.id)
+        .order_by(ConflictRow.detected_at, ConflictRow.id)
         .limit(limit)
     )
 

@@ -403,8 +403,8 @@ class Reader:
         return known[project]
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
-        """Unresolved conflicts that one of `ids` takes part in, without those only listed."""
-        return self._pairs("resolved_at IS NULL AND band IS NOT 'near'", ids)
+        """Unresolved conflicts that one of `ids` takes part in."""
+        return self._pairs("resolved_at IS NULL", ids)
 
     def both_hold(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Conflicts that one of `ids` took part in, and of which a person said that both hold."""
@@ -420,7 +420,7 @@ class Reader:
         found = self.connection.execute(
             "SELECT entry_a, entry_b, resolved_at IS NULL, context FROM conflict"
             f" WHERE (entry_a IN ({places}) OR entry_b IN ({places}))"
-            " AND ((resolved_at IS NULL AND band IS NOT 'near') OR (verdict = 'both' AND"
+            " AND (resolved_at IS NULL OR (verdict = 'both' AND"
             f" {live.format('entry_a')} AND {live.format('entry_b')})) ORDER BY id",
             [*ids, *ids],
         )

@@ -120,8 +120,8 @@ _TOLD = "m.id IN (SELECT memory FROM memory_use WHERE accesses > 0)"
 TO_VERIFY = f"m.id IN (SELECT s.memory FROM memory_staleness s WHERE {FLAGGED})"
 
 IN_CONFLICT = (
-    "m.id IN (SELECT entry_a FROM conflict WHERE resolved_at IS NULL AND band IS NOT 'near'"
-    " UNION SELECT entry_b FROM conflict WHERE resolved_at IS NULL AND band IS NOT 'near')"
+    "m.id IN (SELECT entry_a FROM conflict WHERE resolved_at IS NULL"
+    " UNION SELECT entry_b FROM conflict WHERE resolved_at IS NULL)"
 )
 
 OFFERED_USES = 3  # of a task, from which on it may hold for every project

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from peewee import JOIN, SQL, Case, Select, fn
 
 from ..frozen import TypedDict
-from .conflicts import told
 from .connection import Database
 from .derived import FindingRow, StalenessRow
 from .queries import (
@@ -258,9 +257,11 @@ def _flagged() -> Select:
 
 
 def _in_conflict() -> Query:
-    """Whether a conflict that agents are told of names the memory."""
+    """Return True if an unresolved conflict names the memory."""
     sides = (ConflictRow.entry_a, ConflictRow.entry_b)
-    first, second = (ConflictRow.select(side).where(told()) for side in sides)
+    first, second = (
+        ConflictRow.select(side).where(ConflictRow.resolved_at.is_null()) for side in sides
+    )
     return MemoryRow.id.in_(first | second).alias("in_conflict")
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from peewee import JOIN, SQL, Case, Value, fn
 
-from .conflicts import told as is_marked
+from ..frozen import TypedDict
 from .connection import Database, begin_immediate
 from .derived import AuditMemoryRow, AuditRow, DuplicateRow, FindingRow, ReviewRow, UseRow
 from .images import Image, decoded
@@ -49,7 +49,6 @@ from .tables import (
     SessionRow,
     SettingRow,
     TrustRow,
-    VerdictRow,
     WeightRow,
 )
 
@@ -69,15 +68,6 @@ class Trial(StoredCandidacy):
     last_access: int
     title: str
     content: str  # its start
-
-
-class JudgedCandidate(TypedDict):
-    """What a person made of a candidate."""
-
-    score: float
-    is_kept: int
-    is_person: int
-    at: int
 
 
 # --- candidates
@@ -215,7 +205,7 @@ def queued_conflicts(project: str) -> Query:
         .join(ConflictRow, on=ConflictRow.entry_a == a.id)
         .join(b, on=ConflictRow.entry_b == b.id)
         .where(
-            is_marked(),
+            ConflictRow.resolved_at.is_null(),
             (a.project == project) | (a.scope == "global"),
             a.retired_at.is_null(),
             b.retired_at.is_null(),
@@ -410,29 +400,6 @@ def trial(memory: str) -> Query:
     return _trials().where(
         CandidacyRow.memory == memory, CandidacyRow.quarantined_until.is_null(False)
     )
-
-
-@listing(JudgedCandidate)
-def _verdicts(project: str, since: int, is_person: int, limit: int) -> Query:
-    return (
-        VerdictRow.select(VerdictRow.score, VerdictRow.is_kept, VerdictRow.is_person, VerdictRow.at)
-        .where(
-            VerdictRow.project == project, VerdictRow.at > since, VerdictRow.is_person == is_person
-        )
-        .order_by(VerdictRow.at.desc(), VerdictRow.memory)
-        .limit(limit)
-    )
-
-
-def candidate_verdicts(
-    database: Database, project: str, since: int, limit: int
-) -> list[JudgedCandidate]:
-    """What a person made of the project's candidates after `since`, newest first.
-
-    At most `limit` of an agent's sentences, and as many of a person's.
-    """
-    agents = _verdicts(database, project, since, 0, limit)
-    return agents + _verdicts(database, project, since, 1, limit)
 
 
 @column(str)

@@ -46,7 +46,6 @@ class StoredSalience(TypedDict):
     worth_keeping: float
     is_established: int
     reasons: list[tuple[str, float]]
-    bias: float | None
     is_person: int | None
 
 
@@ -110,9 +109,6 @@ class StoredConflict(TypedDict):
     verdict: str | None
     context: str | None
     reason: str | None
-    band: str | None
-    same: float | None
-    contradict: float | None
     opinion: str | None
     opinion_by: str | None
     opinion_why: str | None

@@ -8,7 +8,6 @@ from typing import Any
 
 from peewee import (
     SQL,
-    Check,
     CompositeKey,
     FloatField,
     IntegerField,
@@ -145,26 +144,10 @@ class SalienceRow(Table):
     worth_keeping = FloatField(constraints=[between("worth_keeping", 0, 1)])
     is_established = IntegerField()  # 0 or 1
     reasons = JSONField(default=list)  # pairs: the sign in words, what it added to the score
-    bias = FloatField(null=True)  # what the project's verdicts added to the score
     is_person = IntegerField(null=True)  # whose sentence: 0 or 1
 
     class Meta:
         table_name = "memory_salience"
-
-
-class VerdictRow(Table):
-    """What a person made of a candidate; the score is as it was fitted, without their lesson."""
-
-    memory = TextField(primary_key=True)
-    project = TextField()
-    score = FloatField()
-    is_kept = IntegerField(constraints=[Check("is_kept IN (0, 1)")])
-    is_person = IntegerField(constraints=[Check("is_person IN (0, 1)")])
-    at = IntegerField()
-
-    class Meta:
-        table_name = "memory_verdict"
-        indexes = ((("project", "at"), False),)
 
 
 class RecordingRow(Table):
@@ -248,7 +231,7 @@ class LinkRow(Table):
 
 
 class ConflictRow(Table):
-    """Two memories that cannot both hold, or may not."""
+    """Two memories that cannot both hold."""
 
     id = TextField(primary_key=True)
     entry_a = TextField(index=True)
@@ -259,9 +242,6 @@ class ConflictRow(Table):
     verdict = TextField(null=True)  # a, b, both, neither, not_a_conflict
     context = JSONField(null=True)  # a text: what tells them apart (columns so named hold JSON)
     reason = TextField(null=True)  # which words or values oppose each other
-    band = TextField(null=True)  # conflict, near (only listed); NULL is conflict
-    same = FloatField(null=True)  # 0-1, what the judge of pairs said, and
-    contradict = FloatField(null=True)  # NULL where it was not asked
     opinion = TextField(null=True)  # what a model said: same, newer, older, open, both, unrelated
     opinion_by = TextField(null=True)  # which one
     opinion_why = TextField(null=True)  # its reason, redacted
@@ -345,7 +325,6 @@ PLAIN: tuple[type[Table], ...] = (
     CandidacyRow,
     EnvelopeRow,
     SalienceRow,
-    VerdictRow,
     RecordingRow,
     TrustRow,
     WeightRow,

@@ -40,7 +40,6 @@ IMPORTED = (
 
 _VOUCHED = (
     "EXISTS (SELECT 1 FROM memory_trust t WHERE t.memory = m.id AND t.vouched_at IS NOT NULL)"
-    " OR EXISTS (SELECT 1 FROM memory_verdict v WHERE v.memory = m.id AND v.is_kept = 1)"
 )
 _SAID = (
     "EXISTS (SELECT 1 FROM memory_candidacy c WHERE c.memory = m.id"

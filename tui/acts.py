@@ -136,8 +136,6 @@ SWITCH_ACTS = of_no_row(
 MODEL_ACTS = of_no_row(
     Act("setup.extractor", "", "Extractor", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none."),
-    Act("teaching.reset", "", "Reset teaching", "app.setup('teaching')",
-        "Lets your verdicts in this project count no more; can be undone.", asks_first=True),
 )  # fmt: skip
 SETUP_ACTS = (
     *SWITCH_ACTS,

@@ -332,7 +332,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.changes.redo()
 
     def action_setup(self, what: str) -> None:
-        """Turn a switch, choose who reads sessions, start teaching anew, or connect agents.
+        """Turn a switch, choose who reads sessions, or connect agents.
 
         Or show the digest, or what was said.
         """

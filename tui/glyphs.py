@@ -22,7 +22,6 @@ class Glyphs:
     pinned: str = "★"
     persons: str = "◆"
     conflict: str = "≠"
-    near: str = "~"
     stale: str = "○"
     candidate: str = "?"
     retired: str = "·"

@@ -126,8 +126,6 @@ class Setup:
                 return self.switch(what)
             case "extractor":
                 return self.choose_extractor()
-            case "teaching":
-                return self.reset_teaching()
             case _:
                 return self.welcome()
 
@@ -361,20 +359,6 @@ class Setup:
         self.app.notices.toast(
             f"{SWITCH_NAMES[name]} {now}: {escaped(place.label)}.{more}", undo=True
         )
-
-    @asks
-    async def reset_teaching(self) -> None:
-        """Let what verdicts taught in this project count no more, on a yes."""
-        teaching = await self.app.slow.run(lambda core: core.taught())
-        told = " ".join(teaching.words(is_person=is_person) for is_person in (False, True))
-        if await self.app.ask(
-            Confirm(
-                "Start anew in this project?", told, "Start anew", no_label="Keep what they taught"
-            )
-        ):
-            count = await self.app.write.run(lambda core: core.reset_teaching())
-            await self.app.news.wrote([])
-            self.app.notices.toast(f"{counted(count, 'verdict')} count no more.", undo=True)
 
 
 def _listed(names: Iterable[str]) -> str:

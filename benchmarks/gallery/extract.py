@@ -20,8 +20,7 @@ def extract(
     starts_incognito: bool = False,
     is_judged: bool = False,
 ) -> list[Capture]:
-    """Explicit words, the agent's own list, what commands and subagents showed, and what holds
-    after a sure correction; in the order in which it came up."""
+    """Explicit words, the agent's own list and resolved errors, in order."""
     reading = read_session(
         turns,
         Session(session, agent, transcript, project_root),
@@ -30,5 +29,4 @@ def extract(
         starts="incognito" if starts_incognito else "",
         is_judged=is_judged,
     )
-    held = [c.holds for c in reading.corrections if c.is_sure and c.holds is not None]
-    return sorted([*reading.captures, *held], key=lambda c: c.origin.line or 0)
+    return reading.captures

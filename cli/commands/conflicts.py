@@ -56,10 +56,7 @@ def conflicts() -> None:
 @command("memdeck conflicts list --all --json", of=conflicts)
 @_listing
 def conflicts_list(door: Door, resolved: bool, every: bool) -> None:
-    """List what waits for a verdict: what is surely in conflict, then what may be.
-
-    Agents are told of the sure ones only. The likeliest come first.
-    """
+    """List conflicts without a verdict, oldest first."""
     with door.memory() as core:
         known = core.conflicts(resolved=None)
         now = core.now()
@@ -71,19 +68,10 @@ def conflicts_list(door: Door, resolved: bool, every: bool) -> None:
     if door.as_json:
         return
     waiting = [one for one in known if one.is_open]
-    sure = sum(one.is_sure for one in waiting)
     if found:
-        more = f", {len(waiting) - sure} that may be" if len(waiting) > sure else ""
-        narrate(Ink(f"{count(sure, 'conflict')} without a verdict{more}", "dim"))
+        narrate(Ink(f"{count(len(waiting), 'conflict')} without a verdict", "dim"))
     else:
         narrate("No conflict was decided yet." if resolved else "No conflict waits for a verdict.")
-
-
-def _kind(conflict: Conflict) -> str:
-    """How two disagree; what is not sure, by how likely it is."""
-    if conflict.is_sure:
-        return conflict.kind
-    return f"{conflict.wording} ({conflict.probability:.0%})"
 
 
 def _verdict(conflict: Conflict) -> str:
@@ -95,7 +83,7 @@ def _verdict(conflict: Conflict) -> str:
 
 def _show_row(conflict: Conflict, short: str, now: datetime) -> None:
     verdict = _verdict(conflict)
-    about = [_kind(conflict), age(conflict.detected_at, now), verdict]
+    about = [conflict.kind, age(conflict.detected_at, now), verdict]
     about += [conflict.model_says, conflict.reason]
     told = one_line(" · ".join(part for part in about if part))
     say(Ink(short, "bold"), "  ", Ink(clip(told, width() - len(short) - 2), "dim"))
@@ -111,7 +99,7 @@ def conflicts_show(door: Door, identifier: str) -> None:
         now = core.now()
     if door.prints_json(conflict):
         return
-    say(Ink(_kind(conflict), "bold"), "  ", Ink(conflict.id, "dim"))
+    say(Ink(conflict.kind, "bold"), "  ", Ink(conflict.id, "dim"))
     field("detected", when(conflict.detected_at, now))
     field("because", one_line(conflict.reason))
     field("model", one_line(conflict.model_says))

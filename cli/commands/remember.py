@@ -101,9 +101,8 @@ def remember(
         narrate(Ink(f"  `memdeck edit {memory.short_id} --privacy {asked}` changes it.", "dim"))
     if is_over and wanted["expires"] is not None:
         narrate(Ink("  It ends at once: --expires names a time that is over.", "warn"))
-    for wording, other in opposed:
-        said = wording.replace("perhaps the same", "perhaps says the same as")
-        narrate(Ink(f"  It {said} {other.short_id}: {one_line(other.title)}", "warn"))
+    for other in opposed:
+        narrate(Ink(f"  It contradicts {other.short_id}: {one_line(other.title)}", "warn"))
     if opposed:
         narrate(Ink("  `memdeck conflicts` shows both; they wait for your verdict.", "dim"))
     return code
@@ -135,10 +134,10 @@ def _trigger(path: str | None, event: str | None, type: str | None) -> dict[str,
     return {"trigger_type": "event", "trigger_condition": event or ""}
 
 
-def _opposed_to(memory: Memory, core: MemoryCoordinator) -> list[tuple[str, Memory]]:
-    """The conflicts in which the memory stands: how sure they are, in words, and the other side."""
+def _opposed_to(memory: Memory, core: MemoryCoordinator) -> list[Memory]:
+    """Return the other sides of the conflicts that name the memory."""
     return [
-        (one.wording, one.second if one.first.id == memory.id else one.first)
+        one.second if one.first.id == memory.id else one.first
         for one in core.conflicts()
         if memory.id in (one.first.id, one.second.id)
     ]

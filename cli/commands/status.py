@@ -47,7 +47,6 @@ class Glance:
     now: datetime
     why_unasked: str  # why agents are not asked to record; "" when they are
     problems: list[str]  # what in the settings cannot be used
-    felt: list[str]  # what verdicts taught, where they moved a bar
     ageing: Ageing  # what leaves by itself
 
 
@@ -73,13 +72,9 @@ def report_status(door: Door) -> int:
             now=context.now(),
             why_unasked=services.preferences.why_unasked,
             problems=[str(one) for one in context.settings_problems()],
-            felt=services.teaching.felt(),
             ageing=services.maintenance.glance(),
         )
-        taught = services.teaching.taught() if door.as_json else None
-    if taught is not None:
-        from .teaching import of_teaching
-
+    if door.as_json:
         speed = {"healthy_below_ms": HEALTHY_MS, "degraded_above_ms": SLOW_MS}
         why_unasked = glance.why_unasked
         door.prints_json(
@@ -97,7 +92,6 @@ def report_status(door: Door) -> int:
                 "conflicts": stats.conflicts,
                 "receipts": glance.receipts,
                 "settings_problems": glance.problems,
-                "teaching": of_teaching(taught),
                 "maintenance": glance.ageing,
             }
         )
@@ -148,8 +142,6 @@ def _show(glance: Glance) -> None:
         rows.append(["", f"last: {told(glance.extractor.last)}"])
     if glance.extractor.last_pairs is not None:
         rows.append(["", f"last: {told_pairs(glance.extractor.last_pairs)}"])
-    taught = zip(("taught", ""), glance.felt, strict=False)
-    rows += [[name, one_line(words)] for name, words in taught]
     table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
     say("  ", Ink("home       ", "dim"), one_line(glance.home))  # whole: somebody may copy it
     for problem in glance.problems:

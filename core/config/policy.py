@@ -220,9 +220,6 @@ class ReviewPolicy:
     consensus_score: float = number(6.0, 0, 10)
     """Mean score (0-10) from which `consensus` accepts."""
 
-    teaching: bool = switch(True)
-    """Let the verdicts in a project move the threshold for what is captured there next."""
-
     timeout_s: float = number(2.0, 0.1, 30)
     """Longest time one reviewer may take, in seconds."""
 
@@ -266,10 +263,7 @@ class ExtractorPolicy:
     """Dollars it may cost in a day; 0 asks nothing that costs."""
 
     pairs_per_call: int = number(20, 0, 50)
-    """Pairs of similar memories that one call judges; 0 asks about none."""
-
-    marks_conflicts: bool = switch(False)
-    """Mark a contradiction that the model is sure of for agents, until you have decided."""
+    """Open conflicts that one call judges; 0 asks about none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,76 +1,58 @@
-"""Which of the neighbours of a text contradict it, or speak of the same thing.
+"""Return which neighbours of a text contradict it: opposite statements, and restated values.
 
-The fitted judge tells (`judgement.pairs`), in bands: what is surely in conflict is marked for
-agents, what speaks of the same thing is only listed for a person. Plans, questions, working notes
-and notes of a moment contradict nothing. Pure functions; whoever asks finds the neighbours.
+Two sources, and no guessing. Opposite statements have the same subject and a denial or an opposite
+verb on one side. A restatement is the user's: it gives another value to what an earlier memory
+says, as a correction ("no, …", "from now on …") or with another number of the same unit. Plans,
+questions, working notes and notes of a moment contradict nothing.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..answers import Neighbour
-from ..judgement.pairs import NO_BIAS, Bias, judged
-from ..judgements import CONFLICT, NEAR
+from ..language.corrections import begins_correction, revoked_in
+from ..text.content import STOP, Content, content_of
 from ..text.differing import difference
 from ..text.sameness import are_opposite, says_the_same
-
-MOST_NEAR = 3
-"""Of what only speaks of the same thing, for one new text."""
 
 MOMENTARY = frozenset(("task_progress", "file_change"))
 """Categories that tell how things stood or what was done: no later note contradicts them."""
 
 FAILURES = frozenset(("error", "discovery"))
-"""Categories of what failed, or was found out: that may contradict any other one."""
+"""Categories of what failed or was discovered: it may contradict any other category."""
 
 SERIES = 3
-"""Values of one subject from which on they are taken for a numbering: crane 1, crane 2, crane 3."""
+"""Values of one subject from which on they number things: crane 1, crane 2, crane 3."""
 
-_CHANGED = re.compile(
-    r"\b(?:now|no longer|anymore|any more|from now on|as of|since|instead of|switched|moved (?:to"
-    r"|from)|replaced|changed|no more|these days|jetzt|nicht mehr|ab sofort|seit|statt|umgestellt"
-    r"|ersetzt|désormais|ne \w+ plus|depuis|au lieu|ahora|ya no|desde|en lugar)\b",
-    re.IGNORECASE,
-)
-"""Words by which a statement says that it was otherwise before."""
+SAME_SUBJECT = 0.5
+"""Share of the shorter text's words, by weight, from which on a correction is about the other."""
 
-
-_ENDINGS = {
-    "contradictory": "",
-    "superseded": "; the new one replaces what was",
-    "ambiguous": "; perhaps each holds in its own case",
-}
+SAME_ATTRIBUTE = 0.75
+"""The same without a correcting word, where only a number differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
-    """A memory that a text contradicts, or may, and by which words."""
+    """A memory that a text contradicts, and by which words."""
 
     neighbour: Neighbour
     kind: str  # one of CONFLICT_KINDS; superseded: the text replaces the neighbour
-    band: str  # CONFLICT or NEAR
-    same: float | None  # 0-1, how likely the two say the same, and
-    contradict: float | None  # how likely they contradict each other, before any person's verdicts;
-    # None: they are opposite in nothing but opposite words, and the judge was not asked
     subject: str  # what both are about; may be empty, as the next two
-    said: str  # the opposing words of the text
+    own: str  # the opposing words of the text
     other: str  # the opposing words of the neighbour
 
     @property
     def reason(self) -> str:
-        """One line for a person: which words oppose each other, and about what."""
-        may_be_same = (self.same or 0.0) >= (self.contradict or 0.0)
-        is_against = self.kind != "ambiguous" or not may_be_same
+        """One line for the user: which words oppose each other, and about what."""
         about = f"{self.subject}: " if self.subject else ""
-        said, other = (f"“{words}”" if words else "" for words in (self.said, self.other))
-        if said and other:
-            words = f"{said} {'against' if is_against else 'beside'} {other}"
+        own, other = (f"“{words}”" if words else "" for words in (self.own, self.other))
+        if own and other:
+            words = f"{own} against {other}"
         else:
-            words = f"only one says {said or other}" if said or other else "the same words"
-        return f"{about}{words}{_ENDINGS[self.kind] if is_against else ''}."
+            words = f"only one says {own or other}" if own or other else "the same words"
+        return f"{about}{words}{'; the new one corrects it' * (self.kind == 'superseded')}."
 
 
 def oppositions(
@@ -81,63 +63,100 @@ def oppositions(
     neighbours: Sequence[Neighbour],
     created_ms: int | None = None,
     type: str | None = None,
-    is_persons: bool = False,
-    bias: Bias = NO_BIAS,
+    is_users: bool = False,
+    is_correction: bool = False,
 ) -> tuple[Opposition, ...]:
-    """The neighbours that `text` contradicts, in their order, then the likeliest that are near.
+    """Return the neighbours that `text` contradicts, in their order.
 
-    In conflict is only what shares a file or the category, or tells of a failure.
-    `created_ms`, milliseconds since 1970, tells which is the newer one; None is now. `is_persons`:
-    a person said it, so that it replaces what it surely contradicts.
+    Opposite statements must share a file or the category, or tell of a failure. `created_ms`
+    (milliseconds since 1970, None is now) tells which one is newer. Only the newest statement of
+    the user (`is_users`), or what `is_correction`, restates an earlier one: the nearest.
     """
     if not _is_comparable(type, category, text):
         return ()
-    found = []
+    known = [
+        one
+        for one in neighbours
+        if _is_comparable(one.type, one.category, one.content)
+        and not says_the_same(text, one.content)
+    ]
+    corrects = is_correction or begins_correction(text)
+    older = [one for one in known if created_ms is None or created_ms >= one.created_ms]
+    found = [
+        _opposition(text, one, is_newer=one in older and (is_users or corrects))
+        for one in known
+        if shares(one.category, one.files, category, files) and are_opposite(text, one.content)
+    ]
+    if not found and (is_users or is_correction):
+        found = _restated(text, older, corrects=corrects)
+    return tuple(found)
+
+
+def restates(text: str, neighbours: Sequence[Neighbour]) -> bool:
+    """Return True if a correction gives another value to what one of `neighbours` says."""
+    return bool(_restated(text, neighbours, corrects=True))
+
+
+def _restated(text: str, neighbours: Sequence[Neighbour], *, corrects: bool) -> list[Opposition]:
+    """Return the nearest neighbour of which `text` gives another value, or none."""
+    revoked = revoked_in(text)
+    mine = content_of(revoked or text)
+    near: list[tuple[float, Neighbour]] = []
+    numbered = 0
     for one in neighbours:
-        if not _is_comparable(one.type, one.category, one.content) or says_the_same(
-            text, one.content
-        ):
-            continue
-        is_shared = shares(one.category, one.files, category, files)
-        is_opposite = is_shared and are_opposite(text, one.content)
-        verdict = None if is_opposite else judged(text, one.content, bias)
-        if not is_opposite and (verdict is None or verdict.band == "none"):
-            continue
-        words = difference(text, one.content)
-        if words.is_label:  # crane 1, crane 2: a numbering contradicts nothing
-            continue
-        is_newer = created_ms is None or created_ms >= one.created_ms
-        changes = is_newer and (is_persons or bool(_CHANGED.search(text)))
-        is_sure = is_shared and (verdict is None or verdict.band == CONFLICT)
-        kind = ("superseded" if changes else "contradictory") if is_sure else "ambiguous"
-        raw = None if is_opposite else judged(text, one.content, NO_BIAS)
-        opposition = Opposition(
-            one,
-            kind,
-            CONFLICT if is_sure else NEAR,
-            raw.same if raw else None,
-            raw.contradict if raw else None,
-            words.shared,
-            words.one,
-            words.other,
-        )
-        found.append((verdict.near if verdict else 1.0, opposition))
-    kept = _without_series([one for _, one in sorted(found, key=lambda pair: -pair[0])])
-    order = {one.id: place for place, one in enumerate(neighbours)}
-    sure = sorted(
-        (one for one in kept if one.band == CONFLICT), key=lambda one: order[one.neighbour.id]
+        theirs = content_of(one.content)
+        shared = subject_share(mine, theirs)
+        if revoked:
+            is_restated = shared >= SAME_ATTRIBUTE
+        elif corrects:
+            is_restated = shared >= SAME_SUBJECT and gives_another_value(mine, theirs)
+        else:
+            is_restated = shared >= SAME_ATTRIBUTE and has_another_number(mine, theirs)
+            is_restated = is_restated and not difference(text, one.content).is_label
+            numbered += is_restated
+        if is_restated:
+            near.append((shared, one))
+    if not near or numbered >= SERIES:
+        return []
+    nearest = max(near, key=lambda pair: (pair[0], pair[1].similarity, pair[1].created_ms))[1]
+    return [_opposition(text, nearest, is_newer=True)]
+
+
+def _opposition(text: str, one: Neighbour, *, is_newer: bool) -> Opposition:
+    words, kind = difference(text, one.content), "superseded" if is_newer else "contradictory"
+    return Opposition(one, kind, words.shared, words.one, words.other)
+
+
+def subject_share(one: Content, other: Content) -> float:
+    """Return how much of the shorter text's words stand in the other, by weight: 0-1.
+
+    Numbers and words of grammar do not count. Without a telling word in common it is 0.
+    """
+    mine, theirs = (
+        {word: weight for word, weight in each.weights.items() if weight > STOP}
+        for each in (one, other)
     )
-    return (*sure, *[one for one in kept if one.band == NEAR][:MOST_NEAR])
+    for words, each in ((mine, one), (theirs, other)):
+        for number in each.numbers:
+            words.pop(number, None)
+    shared = mine.keys() & theirs.keys()
+    if not shared & ((one.telling | one.marks) & (other.telling | other.marks)):
+        return 0.0
+    return sum(mine[word] for word in shared) / min(sum(mine.values()), sum(theirs.values()))
 
 
-def _without_series(found: Sequence[Opposition]) -> Sequence[Opposition]:
-    """Without subjects that have so many values that these number things, and none is the value."""
-    values: dict[str, set[str]] = {}
-    for one in found:
-        if one.kind != "superseded" and any(sign.isdigit() for sign in one.other):
-            values.setdefault(one.subject, set()).add(one.other)
-    series = {subject for subject, others in values.items() if len(others) >= SERIES}
-    return [one for one in found if one.subject not in series or one.kind == "superseded"]
+def gives_another_value(one: Content, other: Content) -> bool:
+    """Return True if each text has a telling word, name or number that the other lacks."""
+    mine, theirs = (each.telling | each.marks | each.numbers for each in (one, other))
+    return bool(mine - other.weights.keys()) and bool(theirs - one.weights.keys())
+
+
+def has_another_number(one: Content, other: Content) -> bool:
+    """Return True if each text has exactly one number, of one unit, and the two differ."""
+    if len(one.numbers) != 1 or len(other.numbers) != 1 or one.numbers == other.numbers:
+        return False
+    first, second = (next(iter(each.numbers)).lstrip("0123456789.,") for each in (one, other))
+    return first == second
 
 
 def _is_comparable(type: str | None, category: str, text: str) -> bool:
@@ -148,14 +167,13 @@ def _is_comparable(type: str | None, category: str, text: str) -> bool:
 def shares(
     category: str, files: Sequence[str], other_category: str, other_files: Sequence[str]
 ) -> bool:
-    """Whether two may be in conflict for agents: in a category or a file, or one tells of a
-    failure."""
+    """Return True if two memories share a category or a file, or one tells of a failure."""
     if category == other_category or {category, other_category} & FAILURES:
         return True
     return any(_is_same_file(mine, theirs) for mine in files for theirs in other_files)
 
 
 def _is_same_file(one: str, other: str) -> bool:
-    """Whether two paths name one file, one of them perhaps from further up: src/a.py, a.py."""
+    """Return True if two paths name one file, one perhaps from further up: src/a.py, a.py."""
     one, other = one.removeprefix("./"), other.removeprefix("./")
     return one == other or one.endswith("/" + other) or other.endswith("/" + one)

@@ -1,5 +1,6 @@
 """The fields of a type's own table: what was given, checked, and what follows from the memory."""
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -11,6 +12,9 @@ from ..values import TYPES
 
 WORKING_LIFE_MS = 5 * 60 * 1000
 """A working memory that nobody clears expires after five minutes."""
+
+MAX_CONCEPT = 60
+"""Characters of what a fact is about."""
 
 WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "episodic": {"event_type": ("user_query", "agent_response", "decision", "error")},
@@ -100,26 +104,23 @@ def _brought(kind: str, content: str, given: Mapping[str, Any]) -> Image:
 
 
 def _of_event(image: Image) -> Image:
-    from .extract.feelings import valence_of
-
     return {
         "timestamp": image["created_at"],
         "event_type": {"decision": "decision", "error": "error"}.get(
             image["category"], "agent_response" if image["agent"] else "user_query"
         ),
-        "emotional_valence": valence_of(image["content"]) if not image["agent"] else 0,
     }
 
 
 def _of_fact(image: Image) -> Image:
-    from .extract.concepts import concept_of, nature_of, related_concepts
+    from .extract.subjects import files_in, tags_in
 
     natures = {"pattern": "pattern", "preference": "principle", "warning": "principle"}
-    concept = concept_of(image["content"])
+    content = image["content"]
     return {
-        "concept": concept,
-        "category": natures.get(image["category"]) or nature_of(image["content"], "fact"),
-        "related_concepts": list(related_concepts(image["content"], concept)),
+        "concept": headline(image["title"], content)[:MAX_CONCEPT],
+        "category": natures.get(image["category"], "fact"),
+        "related_concepts": [*tags_in(content), *map(os.path.basename, files_in(content, None))],
         "source_sessions": [image["session"]] if image["session"] else [],
     }
 

@@ -1,7 +1,7 @@
 """Do we know this already, in other words? Found among the neighbours that search brings.
 
-By its words (`text.sameness`), or since the fitted judge is sure; of what its session was told also
-where a text is made of that, whole or in pieces. A plan is never the duplicate of a fact.
+By its words (`text.sameness`); of what its session was told also where a text is made of that,
+whole or in pieces. A plan is never the duplicate of a fact.
 """
 
 from __future__ import annotations
@@ -11,18 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..answers import Neighbour
-from ..judgement.pairs import NO_BIAS, Bias, judged
-from ..judgement.pairs_beside import may_be_same
-from ..judgements import LIKELY
 from ..text.content import content_of
-from ..text.sameness import (
-    ALIKE,
-    denies_otherwise,
-    is_equal,
-    likeness,
-    says_otherwise,
-    says_the_same,
-)
+from ..text.sameness import ALIKE, is_equal, likeness, says_otherwise
 
 THRESHOLD = ALIKE
 """Likeness (0-1) from which on two texts say the same."""
@@ -48,44 +38,24 @@ def near_duplicate(
     *,
     threshold: float = THRESHOLD,
     type: str | None = None,
-    bias: Bias = NO_BIAS,
 ) -> Neighbour | None:
-    """The nearest neighbour that says the same, with its similarity; None if none does.
+    """Return the nearest neighbour that says the same, with its similarity; None if none does.
 
-    Exactly `threshold` is near enough; so is what the judge is sure of, in whatever words, unless
-    `threshold` asks for more than the usual. What differs in a value or a name, or rather
-    contradicts, is passed over. `type` is the text's type; else its wording tells a plan.
+    Exactly `threshold` is near enough. A memory that differs in a value or a name, or rather
+    contradicts, is passed over. `type` is the text's type; without it the wording marks a plan.
     """
-    ranked = nearest(text, neighbours, len(neighbours))
-    near = [one for one in ranked if are_of_a_kind(text, one, type)]
-    for one in near:
-        if is_equal(text, one.content):
-            return one
-        if one.similarity >= threshold and not says_otherwise(text, one.content):
-            return one
-    careful = replace(bias, same=min(bias.same, 0.0))  # no verdict makes silent merging easier
-    sure = [
-        (told.same, -place)
-        for place, one in enumerate(near if threshold <= THRESHOLD else ())
-        if may_be_same(text, one.content)  # most neighbours differ, and that is told cheaper
-        and not denies_otherwise(text, one.content)
-        and (told := judged(text, one.content, careful))
-        and told.is_surely_same
+    near = [
+        one for one in nearest(text, neighbours, len(neighbours)) if are_of_a_kind(text, one, type)
     ]
-    return near[-max(sure)[1]] if sure else None
-
-
-def says_again(one: str, other: str, bias: Bias = NO_BIAS) -> bool:
-    """Whether two texts likely say one thing: by their words, or since the judge deems it likely.
-
-    Less than a duplicate, which one such pair makes: for what is borne out by several.
-    """
-    if says_the_same(one, other):
-        return True
-    if not may_be_same(one, other) or denies_otherwise(one, other):
-        return False
-    told = judged(one, other, bias)
-    return told is not None and told.same >= LIKELY and told.band != "conflict"
+    return next(
+        (
+            one
+            for one in near
+            if is_equal(text, one.content)
+            or (one.similarity >= threshold and not says_otherwise(text, one.content))
+        ),
+        None,
+    )
 
 
 def are_of_a_kind(text: str, one: Neighbour, type: str | None) -> bool:

@@ -15,7 +15,6 @@ from typing import Protocol
 
 from ..answers import Capture, Exchange, Neighbour, Salience
 from ..extensions import recognised
-from ..judgement.pairs import NO_BIAS, Bias
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..review.built_in import outweighed
 from ..review.reviewer import ReviewDecision, Subject
@@ -25,6 +24,7 @@ from .drafts import MOST_CAPTURED, Draft, captured_content
 from .duplicates import begun_by, near_duplicate, nearest, repeated
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
+from .promotion import CORRECTS
 from .triviality import trivial_because
 
 MARKER = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
@@ -53,9 +53,6 @@ class Known(Protocol):
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
         """Live memories that share words with a text."""
-
-    def bias(self) -> Bias:
-        """How far the judge of pairs errs here, by a person's verdicts."""
 
     def review(self, subject: Subject) -> ReviewDecision:
         """What the reviewers make of a redacted text."""
@@ -143,10 +140,7 @@ def judge(
         again = Used if twin in heard else SeenAgain
         return again(twin, text, clean.removed)
     around = known.neighbours(text)
-    bias = known.bias() if around else NO_BIAS
-    if near := near_duplicate(text, around, threshold=similarity, type=kind, bias=bias):
-        if near.id in heard:  # what a person's verdicts made the judge call the same is no news
-            return Used(near.id, text, clean.removed)
+    if near := near_duplicate(text, around, threshold=similarity, type=kind):
         return SeenAgain(near.id, text, clean.removed, near.similarity)
     closest = nearest(text, around, limit=SHOWN_NEIGHBOURS)
     subject = _subject(capture, text, kind, category, closest)
@@ -161,8 +155,8 @@ def judge(
         files=draft.files,
         neighbours=around,
         type=draft.type,
-        is_persons=is_persons,
-        bias=bias,
+        is_users=is_persons,
+        is_correction=CORRECTS in capture.tags,
     )
     likeness = closest[0].similarity if closest else 0.0
     begun = begun_by(text, around, capture.origin.session) if is_persons else ()

@@ -33,7 +33,10 @@ UNPROVEN = "recorded by an agent, and not borne out by its session"
 """Why such a memory stays in its session whatever its points."""
 
 CORRECTION = "person.correction"
-"""The rule whose captures hold instead of what a person corrected."""
+"""The rule of a correction by the user that needed no score."""
+
+CORRECTS = "correction"
+"""The tag of a capture that begins as a correction."""
 
 UNNAMED = "person.said"
 """A person's sentence that the fitted score admits and that bears no sign of a rule that lasts."""

@@ -2,7 +2,6 @@
 
 weights             the fitted numbers, read once and checked
 salience            is a sentence worth keeping? signs: those of its words
-lessons             what a person's verdicts say of the score, for their project alone
 salience_words      the same in words that a person reads
 ownership           did the person write this sentence of a prompt, or paste it?
 pairs               do two notes say the same, contradict each other, or both hold?

@@ -61,20 +61,16 @@ class Utterance:
     elsewhere: tuple[tuple[str, float], ...] = ()  # where its words stand in the session, 0-1
 
 
-def salience(one: Utterance, *, bias: float = 0.0) -> Salience:
-    """How much `one` is worth keeping. `bias` shifts the score: what a project's person taught it.
-
-    Raises DamagedWeights.
-    """
+def salience(one: Utterance) -> Salience:
+    """Return how much `one` is worth keeping. Raises DamagedWeights."""
     model = linear(SALIENCE)
-    total = model.sum(features(one)) + bias
+    total = model.sum(features(one))
     return Salience(
         total,
         model.probability("look", total),
         model.probability("keep", total),
         total >= bar(is_person=one.is_person),
         total >= bar("established", is_person=one.is_person),
-        bias=bias,
     )
 
 

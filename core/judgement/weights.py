@@ -6,20 +6,16 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from ..errors import ManagerError
-from .forest import Forest, Tree, forest
 
 SALIENCE = "salience"
 MODELS = (SALIENCE, "ownership")
 """The linear models that are shipped."""
-
-PAIRS = "pairs"
-"""The trees that are shipped."""
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fitted")
 
@@ -56,56 +52,9 @@ class Linear:
         return _logistic(self.curves[question], total)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Boosted:
-    """Small trees, one group a question: the values of the leaves reached are added up.
-
-    One is equal to itself alone, so that what it told can be remembered by it.
-    """
-
-    first: Forest  # what is asked at a glance
-    forest: Forest  # what has a curve
-    curves: Mapping[str, tuple[float, float]]  # question -> slope and offset of its logistic
-    thresholds: Mapping[str, float]  # name -> least probability; of the glance, least sum
-    rarity: Mapping[str, float]  # word -> how rare it is; "" for all others
-
-    def probability(self, question: str, total: float, shift: float) -> float:
-        """How likely the answer to `question` is yes, 0 to 1; `shift` is added to its log-odds."""
-        slope, offset = self.curves[question]
-        return _logistic((slope, offset + shift), total)
-
-
 def bar(threshold: str = "candidate", *, is_person: bool) -> float:
     """The least score of a candidate, or of an established one. Raises DamagedWeights."""
     return linear(SALIENCE).thresholds[f"{threshold}-{'person' if is_person else 'agent'}"]
-
-
-@lru_cache(maxsize=2)
-def boosted(name: str) -> Boosted:
-    """The trees of that name. Raises DamagedWeights."""
-    data = _read(name)
-    try:
-        signs = tuple(map(str, data["signs"]))
-        trees = {str(q): [_tree(t, signs) for t in ts] for q, ts in data["trees"].items()}
-        curved = {question: trees.pop(question) for question in data["curves"]}
-        return Boosted(
-            forest(trees),
-            forest(curved),
-            _curves(data),
-            _numbers(data["thresholds"]),
-            _numbers(data["rarity"]),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise DamagedWeights(f"{name}.json does not hold trees: {error!r}.") from None
-
-
-def _tree(data: Any, signs: Sequence[str]) -> Tree:
-    if isinstance(data, (int, float)):
-        return float(data)
-    sign, limit, least, more = data
-    if not 0 <= sign < len(signs):
-        raise ValueError(f"no sign has the number {sign}")
-    return signs[sign], float(limit), _tree(least, signs), _tree(more, signs)
 
 
 def _logistic(curve: tuple[float, float], total: float) -> float:

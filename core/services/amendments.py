@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..values import Memory
-    from .lessons import Teaching
 
 
 UNNAMED = frozenset(
@@ -28,7 +27,7 @@ UNNAMED = frozenset(
 """What a known key with another text leaves as it is unless it is named; the text decides the
 rest."""
 
-DECIDED = ("memory_candidacy", "memory_salience", "memory_trust")
+DECIDED = ("memory_candidacy", "memory_trust")
 """What a decision on a memory looks at beside it."""
 
 
@@ -37,7 +36,6 @@ class Amendments:
     """Changes to memories, each a part of somebody's act."""
 
     _context: Context
-    _teaching: Teaching
 
     def edited(self, change: Change, image: Image, fields: dict[str, Any]) -> Image:
         """The image after an edit; the entry says what was taken out of it."""
@@ -98,7 +96,6 @@ class Amendments:
             change.put(
                 "memory_candidacy", {**known, "quarantined_until": None, "snoozed_until": None}
             )
-        self._teaching.put_verdict(change, image, is_kept=True)
         self.vouch(image, change)
         scope = "project" if image["scope"] == "session" else image["scope"]
         return {**image, "status": status, "scope": scope, "updated_at": self._context.now_ms()}
@@ -121,8 +118,6 @@ class Amendments:
         def change_one(image: Image, change: Change) -> Image:
             self.must_live(image)
             self.bar(change, image, retired_as)
-            if retired_as == "rejected":
-                self._teaching.put_verdict(change, image, is_kept=False)
             return self.retired(image, retired_as, change)
 
         return self.change_all(action, refs, change_one, reason)

@@ -230,7 +230,7 @@ class Audit:
             self._context.store = Store(self._context.home)
 
 
-_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer|views|teaching)\|.+")
+_SETTING = re.compile(r"setting (auto_memory|incognito|ceiling|preset|offer|views)\|.+")
 _FILED = re.compile(r"setting file\|(.+)")
 _ROW = re.compile(
     r"(session|session_checkpoint|summary|project|alias|tombstone|conflict|recording"
@@ -242,7 +242,6 @@ _OF_A_MEMORY = {
     "memory_envelope": "circumstances of",
     "memory_salience": "score of",
     "memory_trust": "trust in",
-    "memory_verdict": "verdict on",
     "memory_weight": "weight of",
 }
 """What a table that stands beside the memories says of one."""

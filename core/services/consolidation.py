@@ -6,22 +6,20 @@ person stands for leave recall, restorably; the others stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...db import ageing, maintenance, memories, reviews
 from ...db.images import headline
-from ..ingest.duplicates import says_again
 from ..ingest.promotion import LASTING_SESSIONS
-from ..judgement.pairs_beside import may_be_same
 from ..lifecycle.duties import Proposal
+from ..text.sameness import says_the_same
 from .curation import joined
 
 if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
-    from ..judgement.pairs import Bias
     from ..values import Memory
     from .amendments import Amendments
     from .review import Review
@@ -54,7 +52,6 @@ class Consolidation:
     _context: Context
     _amendments: Amendments
     _review: Review
-    _bias: Callable[[], Bias]
 
     def proposals(self) -> Iterator[Proposal]:
         """What recurred in enough conversations, each episode in one proposal at most."""
@@ -62,11 +59,11 @@ class Consolidation:
         since = maintenance.changed_since(*context.here, context.now_ms())
         due = ageing.episodes(context.project_id)
         newest = ageing.changed_since(context.database, due, since or 0, MOST_COMPARED)
-        bias, settled = self._bias(), set[str]()
+        settled = set[str]()
         for seed in context.memories(newest):
             if seed.id in settled:
                 continue
-            recurrence = self._recurrence(seed, settled, bias)
+            recurrence = self._recurrence(seed, settled)
             if recurrence is None:
                 continue
             ids = [one.id for one in recurrence.evidence]
@@ -103,13 +100,10 @@ class Consolidation:
         change.put("memory", self._amendments.edited(change, fact, fields))
         return True
 
-    def _recurrence(self, seed: Memory, settled: set[str], bias: Bias) -> Recurrence | None:
+    def _recurrence(self, seed: Memory, settled: set[str]) -> Recurrence | None:
         """What the seed is one of; None when it did not recur often enough."""
-        episodes = [seed]
-        for one in self._beside(seed, settled):
-            fits = all(may_be_same(one.content, other.content) for other in episodes)
-            if fits and says_again(seed.content, one.content, bias):
-                episodes.append(one)
+        beside = self._beside(seed, settled)
+        episodes = [seed, *(one for one in beside if says_the_same(seed.content, one.content))]
         sessions = self._sessions([one.id for one in episodes])
         if len(sessions) < LASTING_SESSIONS:
             return None

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from ...db.store import Change, Progress
     from ..answers import Entry
     from ..context import Context
-    from .lessons import Teaching
 
 _ASK = "Only a person {} it back: ask them to."
 
@@ -28,7 +27,6 @@ class Curation:
     """What a person does with the memories there are."""
 
     _context: Context
-    _teaching: Teaching
     _amendments: Amendments
 
     def edit(self, /, ref: str, *, expected_revision: int | None = None, **fields: Any) -> Memory:
@@ -102,7 +100,6 @@ class Curation:
             wider = self._amendments.edited(change, image, fields)
             if wider["status"] == "candidate":
                 must_be_a_person(self._context.actor)
-                self._teaching.put_verdict(change, image, is_kept=True)
                 self._amendments.vouch(image, change)
                 wider = {**wider, "status": "confirmed"}
             return wider
@@ -202,8 +199,6 @@ class Curation:
             stone = f"{image['project']}|{image['fingerprint']}"
             if change.get("tombstone", stone):
                 change.drop("tombstone", stone)
-            if image["retired_as"] == "rejected" and change.get("memory_verdict", image["id"]):
-                change.drop("memory_verdict", image["id"])
             back = {
                 **image,
                 "retired_at": None,
@@ -290,12 +285,10 @@ class Curation:
         self._amendments.must_live(kept)
         if fields:
             kept = self._amendments.edited(change, kept, fields)
-        self._teaching.put_verdict(change, kept, is_kept=True)
         for name in others:
             other = change.get("memory", name)
             assert other is not None
             self._amendments.must_live(other)
-            self._teaching.put_verdict(change, other, is_kept=True)
             kept = joined(kept, other)
             change.put("memory", self._amendments.retired(other, "merged", change))
             self._amendments.put_link(change, other["id"], into, "reinforces", 1.0)

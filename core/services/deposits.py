@@ -211,9 +211,6 @@ class Deposits:
                     image["id"],
                     opposition.kind,
                     opposition.reason,
-                    band=opposition.band,
-                    same=opposition.same,
-                    contradict=opposition.contradict,
                 )
 
     # --- a repetition
@@ -387,7 +384,7 @@ class Deposits:
                 "memory": memory,
                 "points": points,
                 "created_at": self._context.now_ms(),
-                "score": salience.score - salience.bias if salience else None,
+                "score": salience.score if salience else None,
                 "privacy": capture.privacy,
             },
         )
@@ -463,7 +460,6 @@ def salience_row(memory: str, salience: Salience, *, is_person: bool) -> Image:
         "worth_keeping": salience.worth_keeping,
         "is_established": int(salience.is_established),
         "reasons": [[redact(words).value, part] for words, part in salience.reasons],
-        "bias": salience.bias,
         "is_person": int(is_person),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import memories, neighbours, reviews, worth
 from ...db.images import Image
+from ...db.memories import LearnedMemory
 from ..answers import Capture, Neighbour, StoreResult
 from ..clock import to_ms
 from ..consent import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from ..extensions import must_be_type
-from ..ingest.conflicts import oppositions
+from ..ingest.conflicts import oppositions, restates
 from ..ingest.details import own_fields
 from ..ingest.drafts import (
     LONGEST_TAG,
@@ -28,7 +30,7 @@ from ..ingest.drafts import (
 from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
 from ..ingest.promotion import RECORDED
 from ..ingest.triviality import trivial_because
-from ..judgement.pairs import NO_BIAS, Bias
+from ..judgement.weights import DamagedWeights, bar
 from ..redaction.redact import redact
 from ..review.cost import Spent
 from ..review.engines import reviewers_for
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
     from ..memory_types import MemoryType
     from ..review.reviewer import ReviewDecision, Subject
     from .deposits import Deed, Deposits
-    from .lessons import Teaching
     from .recordings import RecordedSentences
 
 LEAST_ON_PURPOSE = 12
@@ -55,6 +56,8 @@ STORED = "stored"
 
 ON_PURPOSE = ("person.remember", "person.from-now-on", STORED)
 """Rules that find a person's own word, or a caller's, that something is to be kept."""
+
+_LETTERS = re.compile(r"\W+")
 
 OF_ORIGIN = ("session_id", "agent_id", "role")
 """What of a `context` says where a memory was learned."""
@@ -91,9 +94,6 @@ class _Known:
     def neighbours(self, text: str) -> Sequence[Neighbour]:
         return [one for one in self.reviews.sharing_words(text) if one.id not in self.without]
 
-    def bias(self) -> Bias:
-        return NO_BIAS
-
     def review(self, subject: Subject) -> ReviewDecision:
         policy = self.context.policy.review
         now = self.context.now_ms()
@@ -113,7 +113,6 @@ class Captures:
     """remember, offer, store, rescue."""
 
     _context: Context
-    _teaching: Teaching
     _review: Review
     _deposits: Deposits
     _sentences: RecordedSentences
@@ -191,7 +190,7 @@ class Captures:
             neighbours=around,
             created_ms=image["created_at"],
             type=image["type"],
-            is_persons=self._context.actor == "person",
+            is_users=self._context.actor == "person",
         )
         self._deposits.put(change, image)
         self._deposits.put_conflicts(change, image, opposed)
@@ -204,6 +203,83 @@ class Captures:
         Every outcome is recorded with its reason, except for a place that was read before.
         """
         return [self.admit(capture) for capture in captures]
+
+    def correct(self, corrections: Sequence[Capture]) -> list[StoreResult]:
+        """Admit the corrections that give another value to what a memory says.
+
+        Both stay, in conflict: only the user retires one of them.
+        """
+        choice = self._context.redaction_choice()
+        return [
+            self.admit(one)
+            for one in corrections
+            if restates(
+                text := redact(one.content, choice=choice).value, self._review.sharing_words(text)
+            )
+        ]
+
+    def judge_again(self, session: str, kept: Sequence[Capture]) -> int:
+        """Let go what an agent said and a whole session no longer bears out; how many they were.
+
+        An answer is captured when its turn ends. Only the session's end knows whether the person
+        turned it down, whether the work took it up, and what was said better. `kept` is what is
+        kept of the session as a whole; of the rest those candidates go that the score alone had
+        found, that no other session repeated and no person touched. With damaged weights nothing
+        was judged, so nothing goes.
+        """
+        try:
+            bar(is_person=False)
+        except DamagedWeights:
+            return 0
+        database = self._context.database
+        refs = [one.origin.ref for one in kept if one.origin.ref]
+        held = {memories.memory_from(database, self._context.project_id, ref) for ref in refs}
+        gone = [
+            row
+            for row in memories.scored_in(database, self._context.project_id, session)
+            if row["id"] not in held and reviews.is_agents_alone(database, row["id"])
+        ]
+        if gone:
+            why = "the whole session does not bear it out"
+            with self._context.change("reject", why, actor="rule", session=session) as change:
+                for row in gone:
+                    self._deposits.amendments.take_out(change, row["id"], "rejected")
+        self._tell_once(session, kept)
+        return len(gone)
+
+    def _tell_once(self, session: str, kept: Sequence[Capture]) -> None:
+        """Of two sentences of one prompt of which one stands whole in the other, one goes.
+
+        With the reaction known a sentence may be kept with its neighbour, or without it. What was
+        promoted stays, else the longer; what a person touched is left alone.
+        """
+        database = self._context.database
+        places = {
+            one.origin.ref[: one.origin.ref.rindex(":") + 1]
+            for one in kept
+            if one.salience is not None and one.rule.startswith("person.") and one.origin.ref
+        }
+        for place in sorted(places):
+            stays: list[LearnedMemory] = []
+            for row in sorted(
+                memories.learned_at(database, self._context.project_id, place),
+                key=lambda row: (row["scope"] != "project", -len(row["content"])),
+            ):
+                if row["status"] == "pinned" or not (
+                    reviews.is_persons_sentence(database, row["id"])
+                    and not reviews.is_touched(database, row["id"])
+                ):
+                    continue
+                more = next((one for one in stays if _is_within(row, one)), None)
+                if more is None:
+                    stays.append(row)
+                else:
+                    self._supersede(row, more, session)
+
+    def _supersede(self, row: LearnedMemory, more: LearnedMemory, session: str) -> None:
+        why = "the other says it with the sentence beside it"
+        with self._context.change("supersede", why, actor="rule", session=session) as change:
+            self._deposits.amendments.take_out(change, row["id"], "superseded", more["id"])
 
     def admit(
         self,
@@ -405,9 +481,6 @@ class Captures:
             image, _ = self._deposits.image(change, draft)
             twin = self._deposits.twin(change, image)
             if twin is None:
-                if row["score"] is not None and self._context.actor == "person":
-                    said = row["rule"].startswith("person.")
-                    self._teaching.put_score(change, image["id"], row["score"], True, said)
                 self._put(change, image)
         memory = twin or str(image["id"])
         if twin is not None:
@@ -473,6 +546,12 @@ class Captures:
         from ..memory_types import determine_memory_type
 
         return determine_memory_type(content, context, role)
+
+
+def _is_within(row: LearnedMemory, other: LearnedMemory) -> bool:
+    """Return True if the words of one stand, as they are, in the other."""
+    one, two = (_LETTERS.sub("", each["content"].lower()) for each in (row, other))
+    return one in two or two in one
 
 
 def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """Second opinions: a model that the person has is asked about pairs in Conflicts.
 
-Only what the fitted judge takes for "of the same thing" is put to it, by the extractor's engine and
-out of the same day's budget. Its word orders the list and takes off what it calls no conflict, by
-an entry that can be undone; it merges nothing and retires nothing.
+Open conflicts are put to the extractor's engine, out of the same day's budget. Its answer resolves
+what it calls no conflict, by an entry that can be undone. It merges nothing and retires nothing.
 """
 
 from __future__ import annotations
@@ -15,8 +14,7 @@ from ...db.conflicts import AskablePair
 from ...db.connection import mapped_errors
 from ...frozen import dataclass
 from ..extractions import PairsJudged
-from ..ingest.conflicts import shares
-from ..judgements import ASIDE, CONFLICT, NEAR, OPINION_WORDS
+from ..judgements import ASIDE, OPINION_WORDS
 from ..redaction.redact import redact
 from ..review.opinions import (
     SCHEMA,
@@ -151,9 +149,6 @@ class Opinions:
             after = {**row, **{name: value for name, value in told.items() if value}}
             if is_aside:
                 after |= {"resolved_at": self._context.now_ms(), "verdict": "not_a_conflict"}
-            elif opinion.answer == "contradict" and self._is_marked(row, opinion):
-                after |= {"band": CONFLICT, "kind": "contradictory"}
-                self._review.link_rivals(change, row["entry_a"], row["entry_b"])
             change.put("conflict", after)
         return True
 
@@ -162,15 +157,7 @@ class Opinions:
         sides = [change.get("memory", row[name]) for name in ("entry_a", "entry_b")]
         return (
             row["resolved_at"] is None
-            and row.get("band") == NEAR
             and not row.get("opinion")
             and all(side is not None and side["retired_at"] is None for side in sides)
             and {side["fingerprint"] for side in sides if side} == {*asking.fingerprints}
         )
-
-    def _is_marked(self, row: Image, opinion: Opinion) -> bool:
-        """Whether agents are told: the person wants it, the model is sure."""
-        if not (self._context.policy.extractor.marks_conflicts and opinion.sure):
-            return False
-        one, other = (self._context.resolve(row[name]) for name in ("entry_a", "entry_b"))
-        return shares(one.category, one.files, other.category, other.files)

@@ -87,9 +87,7 @@ class ProfileBook:
         if not degrees:
             return [], frozenset()
         pinned = {memory.id for memory in memories if memory.status == "pinned"}
-        found = {
-            (one.first.id, one.second.id): one for one in self._review.conflicts() if one.is_sure
-        }
+        found = {(one.first.id, one.second.id): one for one in self._review.conflicts()}
         asked, _ = in_question(degrees, list(found))
         _, untold = in_question(degrees, [pair for pair in found if not pinned & {*pair}])
         return [found[pair] for pair in asked], untold

@@ -19,16 +19,15 @@ from ..answers import Capture, Recorded, Recording, Salience, StoreResult
 from ..errors import BadInput, Refused
 from ..ingest import promotion
 from ..ingest.drafts import Redactor, texts
-from ..ingest.extract.evidence import Evidence, agree
 from ..ingest.kinds import category_of, memory_type
 from ..ingest.pipeline import SeenAgain
 from ..ingest.promotion import RECORDED
-from ..judgement.lessons import NO_LESSONS, Lessons
 from ..judgement.salience import Utterance, reasons, salience
 from ..judgement.weights import DamagedWeights
 from ..judgements import EVIDENCE_WORDS
 from ..redaction.redact import redact
-from ..values import Memory, Origin
+from ..text.sameness import says_the_same
+from ..values import VERIFIED, Memory, Origin
 from .deposits import Deed, Deposits, salience_row
 from .review import Review, recording_of
 
@@ -36,11 +35,13 @@ if TYPE_CHECKING:
     from ..context import Context
     from .amendments import Amendments
     from .ingest import Captures
-    from .lessons import Teaching
     from .sessions import Sessions
 
 MOST_RECORDED = 5
 """Recordings of one session."""
+
+MUCH_THE_SAME = 0.6
+"""Likeness from which on two texts of one session are one record."""
 
 LONGEST_WHY = 500
 """Characters of a recording's reason."""
@@ -52,7 +53,6 @@ class Recordings:
 
     _context: Context
     _amendments: Amendments
-    _teaching: Teaching
     _review: Review
     _deposits: Deposits
     _sessions: Sessions
@@ -157,7 +157,8 @@ class Recordings:
         """The live memory of this session that says as much, in whatever words."""
         learned = memories.learned_in(self._context.database, session)
         facts = (row for row in learned if row["type"] != "prospective")
-        return next((row["id"] for row in facts if agree(text, row["content"])), None)
+        same = (row for row in facts if says_the_same(text, row["content"], MUCH_THE_SAME))
+        return next((row["id"] for row in same), None)
 
     def _noted(self, capture: Capture, seen: SeenAgain, row: Image, target: Memory | None) -> Image:
         """A recording of what is known: no evidence before the transcript was read."""
@@ -230,17 +231,19 @@ class Recordings:
         found = recordings.of_session(self._context.database, session, self._context.project_id)
         return [(recording_of(row), row["content"]) for row in found if row["checked_at"] is None]
 
-    def settle_recording(self, number: str, evidence: Evidence, *, privacy: str = "public") -> None:
-        """Note who said it; what is borne out counts, and takes the place that it asked for.
+    def settle_recording(self, number: str, source: str, *, privacy: str = "public") -> None:
+        """Note where its words stood first; the agent's own count towards promotion.
 
-        `privacy` is for whom the turn was marked that recorded it. A second time changes nothing.
+        `source` is "agent", "finding" (a tool's result) or "quoted" (a paste); `privacy` is for
+        whom the turn was marked that recorded it. A second time changes nothing.
         """
-        with self._context.change("check", EVIDENCE_WORDS[evidence.by], actor="rule") as change:
+        is_own = source in VERIFIED
+        with self._context.change("check", EVIDENCE_WORDS[source], actor="rule") as change:
             row = change.get("recording", number)
             if row is None or row["checked_at"] is not None:
                 return
             now = self._context.now_ms()
-            noted = {**row, "evidence": evidence.by, "line": evidence.line, "checked_at": now}
+            noted = {**row, "evidence": source, "checked_at": now}
             change.put("recording", {**noted, "replaces": None})
             image = change.get("memory", row["memory"])
             if image is None or image["retired_at"] is not None:
@@ -248,12 +251,12 @@ class Recordings:
             if privacy != "public" and row["is_new"]:
                 image = {**image, "privacy": privacy}
                 change.put("memory", image)
-            if evidence.is_verified and row["is_new"]:
-                self._borne_out(change, image, evidence)
+            if is_own and row["is_new"]:
+                self._supported(change, image)
             if row["replaces"]:
-                self._take_place(change, row, is_verified=evidence.is_verified)
+                self._take_place(change, row, is_verified=is_own)
         is_independent = image["session"] != row["session"]
-        if evidence.is_verified and not row["is_new"] and is_independent:
+        if is_own and not row["is_new"] and is_independent:
             self._witnessed(image, row)
 
     def withdraw_recording(self, number: str) -> None:
@@ -268,9 +271,9 @@ class Recordings:
             checked = {"evidence": "nobody", "checked_at": self._context.now_ms(), "replaces": None}
             change.put("recording", {**row, **checked, "why": ""})
 
-    def _borne_out(self, change: Change, image: Image, evidence: Evidence) -> None:
-        """Points for a memory that its session bears out; established where its words pass."""
-        judged = words_judged(image["content"], evidence, self._teaching.taught().in_force)
+    def _supported(self, change: Change, image: Image) -> None:
+        """Give points to a memory in the agent's own words; established if the score says so."""
+        judged = words_judged(image["content"])
         if judged is not None:
             change.put("memory_salience", salience_row(image["id"], judged, is_person=False))
         known = change.get("memory_candidacy", image["id"])
@@ -309,22 +312,11 @@ class Recordings:
         self._deposits.note(capture, image["content"], "duplicate", "verified", image["id"])
 
 
-def words_judged(text: str, evidence: Evidence, lessons: Lessons = NO_LESSONS) -> Salience | None:
-    """What the fitted score says of a recording's words; None with damaged weights.
-
-    Established where the score establishes them as an agent's words; or, where a person said it,
-    from the agent's candidate threshold on, or if their own sentence is a person's candidate.
-    `lessons` shift both scores.
-    """
+def words_judged(text: str) -> Salience | None:
+    """Return what the fitted score says of a record's words; None with damaged weights."""
     own = Utterance(text, is_person=False, turn_length=len(text))
     try:
-        judged = salience(own, bias=lessons.agent.bias)
-        passes = judged.is_established
-        if evidence.by == "person" and not passes:
-            said = Utterance(evidence.words, is_person=True, turn_length=len(evidence.words))
-            theirs = salience(said, bias=lessons.person.bias)
-            passes = judged.is_candidate or theirs.is_candidate
-        return replace(judged, is_established=passes, reasons=reasons(own))
+        return replace(salience(own), reasons=reasons(own))
     except DamagedWeights:
         return None
 
@@ -362,7 +354,8 @@ class RecordedSentences:
             for row in recordings.of_session(
                 self._context.database, session, self._context.project_id
             )
-            if row["retired_at"] is None and agree(capture.content, row["content"])
+            if row["retired_at"] is None
+            and says_the_same(capture.content, row["content"], MUCH_THE_SAME)
         ]
 
     def repeated(self, capture: Capture, seen: SeenAgain) -> StoreResult | None:

@@ -28,9 +28,7 @@ from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import Draft, Redactor, draft_image
 from ..ingest.promotion import WANTED_EVERYWHERE
 from ..judgements import (
-    CONFLICT,
     CONFLICT_KINDS,
-    NEAR,
     VERDICTS,
     Candidate,
     Conflict,
@@ -556,7 +554,7 @@ class Review:
             votes=tuple(vote_of(row) for row in cast),
             tier=cast[-1]["tier"] if cast else "",
             neighbour=near[0] if near else None,
-            conflicts=tuple(row["id"] for row in opposed if row["band"] != "near"),
+            conflicts=tuple(row["id"] for row in opposed),
             weight=self.weight(memory.id),
             envelope=self.envelope(memory.id),
             salience=self.salience(memory.id),
@@ -751,9 +749,6 @@ class Review:
                 self._amendments.must_live(image)
             row = conflicts.conflict_between(change.database, one.id, other.id)
             if row is not None and row["resolved_at"] is None:
-                if row.get("band") == NEAR:  # it was only listed
-                    change.put("conflict", {**row, "band": CONFLICT, "kind": kind})
-                    self.link_rivals(change, one.id, other.id)
                 return str(row["id"])
             return self.put_conflict(change, one.id, other.id, kind, reason)
 
@@ -805,9 +800,7 @@ class Review:
                 self._curation.merge_in(change, stays, [leaves], fields)
         return self.conflict(conflict.id)
 
-    def put_conflict(
-        self, change: Change, first: str, second: str, kind: str, reason: str, **judged: Any
-    ) -> str:
+    def put_conflict(self, change: Change, first: str, second: str, kind: str, reason: str) -> str:
         """Put a new conflict into a change, and link the two sides. Return its id."""
         conflict: Image = {
             "id": self._context.new_id(),
@@ -818,19 +811,13 @@ class Review:
             "resolved_at": None,
             "verdict": None,
             "context": None,
-            **{name: value for name, value in judged.items() if value is not None},
         }
         if reason:
             conflict["reason"] = Redactor().text(reason)[:LONGEST_CONTEXT]
         change.put("conflict", conflict)
-        if judged.get("band") != NEAR:
-            self.link_rivals(change, first, second)
-        return str(conflict["id"])
-
-    def link_rivals(self, change: Change, first: str, second: str) -> None:
-        """Link two memories as contradicting each other, unless they are."""
         if not any(change.get("memory_link", key) for key in _links(first, second)):
             self._amendments.put_link(change, first, second, "contradicts", 1.0)
+        return str(conflict["id"])
 
     def replace(self, change: Change, old: str, new: str) -> None:
         """Retire a memory as superseded by another, and link the two."""
@@ -891,7 +878,6 @@ def _conflict(row: StoredConflict, first: Memory, second: Memory) -> Conflict:
         resolved_at=at(row["resolved_at"]),
         verdict=row["verdict"],
         context=row["context"] or "",
-        band=row["band"] or CONFLICT,
     )
 
 
@@ -1039,7 +1025,6 @@ def salience_of(row: Image | StoredSalience | None) -> Salience | None:
         True,
         bool(row["is_established"]),
         tuple((str(words), float(part)) for words, part in row["reasons"]),
-        row["bias"] or 0.0,
     )
 
 

@@ -218,8 +218,6 @@ class Imports:
         if known:
             image = renewed(known, image, unnamed, self._context.now_ms())
         self._deposits.put(change, image)
-        if known and change.get("memory_verdict", known["id"]):
-            change.drop("memory_verdict", known["id"])  # a person judged other words
         brought = "agent-unverified" if self._is_agents else "imported"
         change.put("memory_trust", unvouched(image["id"], brought))
         fresh[mark] = batch.ids[line] = image["id"]

@@ -7,10 +7,11 @@ that the other lacks. Standard library: asked while a prompt waits.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from .content import Content, content_of, pieces
-from .words import is_stop_word
+from .words import is_common, is_stop_word, is_trade
 
 ALIKE = 0.85
 """Likeness from which on two texts say the same."""
@@ -22,9 +23,19 @@ CONTAINED = 0.9
 """Share of the shorter text that the longer one must hold to contain it."""
 
 
+_EMPHASIS = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
+_EDGES = re.compile(r"(?<!\S)[\"'`“”„‘’«»(\[]+|[.,;:!…\"'`“”„‘’«»)\]]+(?!\S)")
+
+
 def is_equal(one: str, other: str) -> bool:
-    """Whether two texts differ in nothing but case and spacing."""
-    return one.lower().split() == other.lower().split()
+    """Return True if two texts differ in nothing but case, spaces, punctuation and markup."""
+    return _plain(one) == _plain(other)
+
+
+@lru_cache(maxsize=256)
+def _plain(text: str) -> list[str]:
+    bare = _EMPHASIS.sub(r"\2", text) if "*" in text or "~" in text else text
+    return _EDGES.sub(" ", bare.lower()).split()
 
 
 @lru_cache(maxsize=256)  # each of a text's neighbours is asked about for more than one question
@@ -98,7 +109,13 @@ _AUXILIARY = frozenset(("always", "ever", "to", "from"))
 def are_opposite(one: str, other: str) -> bool:
     """Whether the texts have the same words, and one denies what the other affirms."""
     first, second = _affirmed(one), _affirmed(other)
-    return bool(first[0]) and first[0] == second[0] and first[1] != second[1]
+    if not first[0] or first[1] == second[1]:
+        return False
+    return all(is_common(word) for word in first[0] ^ second[0]) and _tells(first[0] & second[0])
+
+
+def _tells(words: frozenset[str]) -> bool:
+    return any(not is_common(word) or is_trade(word) for word in words)
 
 
 @lru_cache(maxsize=256)  # a note is laid beside thirty others

@@ -50,7 +50,6 @@ _WORDS = {
     "memory_link": "link",
     "memory_salience": "score",
     "memory_trust": "trust",
-    "memory_verdict": "verdict",
     "memory_weight": "weight",
     "session_checkpoint": "checkpoint",
     "tombstone": "forgotten text",

@@ -11,25 +11,22 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from ...answers import Capture
-from ...judgement.lessons import NO_LESSONS, Lessons
+from ...answers import Capture, Exchange, Salience
 from ...judgement.salience import reasons, salience
 from ...judgement.signs import signs_of
 from ...judgement.weights import DamagedWeights
 from ...text.sentences import Sentence, sentences
 from ...text.shapes import length_of
-from .elsewhere import Whereabouts
-from .episodes import Judged, best_of, exchange_around, may_be_kept, thoughts, told_once
 from .explicit import expiring
 from .labels import named
 from .shape import MAX_CONTENT, capture
-from .stretches import Stretches
 from .turns import Call, Session, Turn
-from .utterances import SHORT, Spoken, is_turned_down
+from .utterances import SHORT, Spoken, is_turned_down, stops_work, words_in_result
 from .wording import letters, points, shares_words, standing, stopped, without_filler
+from .work import Work
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
@@ -41,22 +38,56 @@ SURELY_TYPED = 1_500
 """Characters of a prompt; with damaged weights nobody can tell what of a longer one was pasted."""
 
 _FEW = 3  # sentences
+_TOLD = 300  # characters of either side of an exchange
+_HEAD = 200  # characters at the start of a prompt that tell how the last words were taken
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A sentence with its score."""
+
+    spoken: Spoken
+    salience: Salience
+
+
+Thought = Sequence[Judged]
+
+
+def may_be_kept(one: Spoken) -> bool:
+    """Whether a sentence can be worth keeping: in own words, no heading, none that leads on.
+
+    A table's row says little without the names of its columns: of 56 labelled ones that the score
+    admits 3 are kept, none of them established. An agent's question states nothing: of 20 labelled
+    ones that the score admits none is kept.
+    """
+    is_own = one.is_own and not one.is_quoted and one.sentence.kind not in ("heading", "cell")
+    is_stated = one.utterance.is_person or not one.sentence.is_question
+    return is_own and is_stated and "leads" not in signs_of(one.sentence.text)
+
+
+def thoughts(judged: Sequence[Judged]) -> list[Thought]:
+    """The sentences that are worth keeping, neighbours together."""
+    groups: list[list[Judged]] = []
+    for one in judged:
+        if one.salience.is_candidate and groups and _goes_on(groups[-1], one):
+            groups[-1].append(one)
+        elif one.salience.is_candidate:
+            groups.append([one])
+    return list(groups)
 
 
 def admitted(
     captures: Sequence[Capture],
-    work: Stretches,
+    work: Work,
     spoken: Sequence[Spoken] | None,
     session: Session,
-    lessons: Lessons = NO_LESSONS,
     since_line: int = 0,
 ) -> list[Capture]:
     """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
 
-    `work` is the main agent's, without private turns, `spoken` the sentences in it, None where the
-    weights are damaged; `captures` that stand in what a person pasted go. `lessons` shift the
-    scores. Those up to `since_line` come without the reasons of their scores. With damaged weights
-    nothing is judged, and nothing else is lost.
+    `work` is the main agent's, without private turns. `spoken` are the sentences in it, None with
+    damaged weights: then nothing is judged. Of `captures` those in a paste go. Captures up to
+    `since_line` come without the reasons of their scores.
     """
     turns = work.turns
     if spoken is None:
@@ -74,18 +105,15 @@ def admitted(
         kept.append(found)
     rejected = _rejected(turns, work.calls)
     explicit = {one.position for one in spoken if id(one) in taken}
-    session_words = Whereabouts(turns, spoken)
     judged: list[Judged] = []
     try:
-        for place, one in enumerate(spoken):
+        for one in spoken:
             if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected):
-                bias = lessons.lesson(is_person=one.utterance.is_person).bias
-                told = session_words.told(place)
-                judged.append(Judged(told, salience(told.utterance, bias=bias)))
+                judged.append(Judged(one, salience(one.utterance)))
     except DamagedWeights:
         return _surely_typed(captures, turns)
     worded: list[tuple[Judged, Capture]] = []
-    for group in told_once(thoughts(judged), turns):
+    for group in thoughts(judged):
         if made := _worded(group, work, explicit, session):
             best = best_of(group)
             worded.append((best, replace(made, exchange=exchange_around(turns, best.spoken))))
@@ -151,7 +179,7 @@ def _sentences_of(found: Capture, near: Iterable[Spoken]) -> list[Spoken]:
 
 
 def _worded(
-    group: Sequence[Judged], work: Stretches, explicit: set[int], session: Session
+    group: Sequence[Judged], work: Work, explicit: set[int], session: Session
 ) -> Capture | None:
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
@@ -208,3 +236,57 @@ def _weighed(found: Capture, best: Judged, *, with_reasons: bool) -> Capture:
             reasons=reasons(best.spoken.utterance) if with_reasons else (),
         ),
     )
+
+
+def best_of(thought: Thought) -> Judged:
+    """The sentence with the best score: it leads."""
+    return max(thought, key=lambda one: one.salience.score)
+
+
+def _goes_on(thought: Thought, one: Judged) -> bool:
+    last = thought[-1].spoken
+    return (
+        last.position == one.spoken.position
+        and last.sentence.block == one.spoken.sentence.block
+        and one.spoken.sentence.index - last.sentence.index == 1
+        and len(said := _text(thought)) < MAX_CONTENT // 2
+        and len(said) + len(one.spoken.sentence.text) < MAX_CONTENT
+    )
+
+
+def _text(thought: Thought) -> str:
+    return " ".join(each.spoken.sentence.text for each in thought)
+
+
+def exchange_around(turns: Sequence[Turn], spoken: Spoken) -> Exchange:
+    """What stands around a sentence of `turns`; only an agent's can be spoken against.
+
+    An act of the person's speaks against what the agent said last, not against all it said since
+    it was asked.
+    """
+    said = spoken.utterance
+    answered = said.reaction or ""
+    if said.is_person:
+        return Exchange(said.other[-_TOLD:], answered[:_TOLD])
+    reaction, words = _taken(turns, spoken)
+    return Exchange(said.other[:_TOLD], (words or answered)[:_TOLD], reaction)
+
+
+def _taken(turns: Sequence[Turn], spoken: Spoken) -> tuple[str, str]:
+    """(reaction, the words that came with it) to the answer that holds `spoken`."""
+    answer = spoken.turn.message_id
+    for place in range(spoken.position + 1, len(turns)):
+        turn = turns[place]
+        if turn.kind == "tool_result":
+            if turn.details.get("interrupted") is True:
+                return "interrupted", ""
+            if is_turned_down(turn):
+                return "rejected", words_in_result(turn)
+        elif turn.is_prompt:
+            if stops_work(turn):
+                return "interrupted", next((t.text for t in turns[place + 1 :] if t.is_prompt), "")
+            heard = signs_of(turn.text[:_HEAD])  # who refuses does not merely ask
+            return "contested" if "refuses" in heard and "asks" not in heard else "", turn.text
+        elif turn.kind == "assistant" and not (answer and answer == turn.message_id):
+            break
+    return "", ""

@@ -138,7 +138,7 @@ def without_echo(text: str) -> str:
     An element that is never closed hides everything after it: better to miss a sentence
     than to keep one that was fenced. Of an incognito prompt nothing is left.
     """
-    from .phrases import phrases  # read with the first transcript
+    from ...language.phrases import phrases  # read with the first transcript
 
     marker, plain = _marked(text)
     if marker == "incognito":

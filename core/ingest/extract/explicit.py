@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 from ...answers import Capture
 from ...judgement.signs import signs_of
+from ...language.phrases import Phrases, phrases
 from ...text.sentences import Sentence, masked_quotes, sentences
 from ...text.times import holds_until
 from ..kinds import memory_type
 from .echo import without_echo
 from .intentions import planned_in
 from .labels import named
-from .phrases import Phrases, phrases
 from .rules import FROM_NOW_ON, INTENTION, REMEMBER, Rule
 from .shape import capture, steps_in
 from .turns import Session, Turn

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 from ...answers import Capture, Salience
 from ...judgement.salience import Utterance, salience
+from ...language.corrections import denies
 from ...text.times import ISO_DAY, due_date
 from ...values import CATEGORIES
 from .condensed import Said
-from .feelings import denies
+from .echo import without_echo
 from .rules import Rule
 from .shape import capture
 from .subjects import relative
@@ -281,7 +282,7 @@ _WHO = {"person": "the person", "agent": "the agent"}
 def _is_accepted(claim: Said, said: Sequence[Said]) -> bool:
     """Whether the person went on after an agent's claim and did not deny it."""
     later = [one for one in said if one.n > claim.n and one.who == "person"]
-    return bool(later) and not denies(later[0].text)
+    return bool(later) and not denies(without_echo(later[0].text))
 
 
 def _due(given: Any, carrying: Sequence[Quote]) -> datetime | None:

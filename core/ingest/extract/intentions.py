@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from ...language.phrases import Phrases, phrases
 from ...text.times import dated, due_date
-from .phrases import Phrases, phrases
 
 PRIORITIES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
     (priority, re.compile(rf"\b(?:{words})\b", re.IGNORECASE))

@@ -33,7 +33,4 @@ INTENTION = Rule("intention", "task_progress", "prospective", 0.65, 0.8, "", ("t
 OPEN_TODO = Rule("open-todo", "task_progress", "prospective", 0.6, 0.8, "", ("todo",))
 ERROR_FIX = Rule("error-fix", "error", "episodic", 0.68, 0.8, "error", ("error-fix",))
 TASKS_DONE = Rule("tasks-done", "pattern", "procedural", 0.6, 0.75, "workflow", ("workflow",))
-FINDING = Rule(
-    "subagent-finding", "discovery", "semantic", 5 / 9, 0.7, "fact", ("finding", "subagent")
-)
 CAUSE, DECISION = 0.68, 0.65  # of an agent's own sentences

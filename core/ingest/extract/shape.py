@@ -11,7 +11,6 @@ from typing import Any
 from ...answers import Capture
 from ...values import Origin
 from ..kinds import memory_type_with_doubt
-from .concepts import nature_of
 from .rules import Rule
 from .subjects import files_in, tags_in, unique, with_short_paths
 from .turns import Session, Turn, reference
@@ -92,7 +91,7 @@ def _details(type_: str, rule: Rule, made: Capture, is_person: bool) -> dict[str
     if type_ == "procedural":
         return {"procedure_name": made.title}
     if type_ == "semantic":
-        return {"category": nature_of(made.content, rule.nature or "fact")}
+        return {"category": rule.nature or "fact"}
     if type_ == "episodic":
         moment = {"timestamp": round(made.said_at.timestamp() * 1000)} if made.said_at else {}
         happened = [one for one in (rule.nature, rule.category) if one in _EVENTS]

@@ -6,25 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...answers import Capture
-from ...judgement.lessons import NO_LESSONS, Lessons
 from ...judgement.weights import DamagedWeights
 from ...text.content import content_of
 from ...text.sameness import says_the_same
 from ...values import PRIVACIES
 from .admission import admitted
 from .conversation import is_machine_started, without_resent
-from .corrections import Correction, after_corrections, corrections
+from .corrections import with_corrections
 from .echo import is_handed_over, is_trace, markers
-from .envelopes import Enveloper
 from .explicit import explicit_in
-from .findings import findings, findings_of
-from .fixes import fixes
-from .runs import edits_in
-from .stretches import Stretches
 from .todos import open_todos
 from .turns import Session, Turn, calls_in
 from .utterances import Spoken, speaking_results, spoken_in, words_in_result
-from .workflows import workflows
+from .work import Work
 
 MAX_CAPTURES = 100  # of one reading; the most important ones stay
 
@@ -34,13 +28,11 @@ class Extraction:
     """What a reading gave."""
 
     captures: list[Capture]  # in the order in which they came up
-    corrections: tuple[Correction, ...]  # what was corrected in the lines that are new: what an
-    # earlier reading or session learned may have to go; sure ones are not among the captures
+    corrections: list[Capture]  # worth a memory only if the store knows what they correct
 
     def each(self, change: Callable[[Capture], Capture]) -> Extraction:
-        """The same, each of its captures changed."""
-        corrected = tuple(one.each(change) for one in self.corrections)
-        return Extraction([change(one) for one in self.captures], corrected)
+        """Return the same with each of its captures changed."""
+        return Extraction([*map(change, self.captures)], [*map(change, self.corrections)])
 
 
 def read_session(
@@ -50,7 +42,6 @@ def read_session(
     since_line: int = 0,
     is_over: bool = True,
     starts: str = "",
-    lessons: Lessons = NO_LESSONS,
     is_judged: bool = True,
 ) -> Extraction:
     """What a careful colleague would write down, and what was corrected.
@@ -59,8 +50,7 @@ def read_session(
     work in the next. Todos are captured when the session `is_over`. A transcript whose turns
     all belong to a subagent has no person in it, so it gives findings only. `starts` is the
     marker that holds before the first turn; a marked turn's captures are for whom it says.
-    `lessons` is what the project's verdicts add to the scores; not `is_judged`, there is only
-    what needs no judgement.
+    If not `is_judged`, there is only what needs no judgement.
     """
     given = list(turns)
     marked = list(zip(given, markers(given, starts), strict=True))
@@ -69,31 +59,26 @@ def read_session(
     is_subagents = bool(listed) and all(turn.agent_id for turn in listed)
     main = listed if is_subagents else [turn for turn in listed if not turn.agent_id]
     if not is_subagents and is_machine_started(main):
-        return Extraction([], ())
+        return Extraction([], [])
+    if is_subagents:
+        return Extraction([], [])
     main = without_resent(main)
     calls = calls_in(main)
-    edits = edits_in(calls, place.root)
-    stretches = Stretches(main, calls, edits)
-    corrected: list[Correction] = []
-    if is_subagents:
-        found = findings_of(listed, place)
-    else:
-        found = _asked_for(main, place)
-        found += fixes(calls, edits, place)
-        found += findings(calls, edits, place)
-        found += open_todos(calls, place) if is_over else []
-        spoken = _spoken(main)
-        if is_judged:
-            found = admitted(found, stretches, spoken, place, lessons, since_line)
-        corrected = corrections(main, spoken or [], found, place)
-        found = after_corrections(found, corrected)
-        found += workflows(stretches, place)
-        found.sort(key=lambda one: one.origin.line or 0)
+    work = Work(main, calls, place)
+    corrected: list[Capture] = []
+    found = _asked_for(main, place)
+    found += open_todos(calls, place) if is_over else []
+    spoken = _spoken(main)
+    if is_judged:
+        found = admitted(found, work, spoken, place, since_line)
+    found, corrected = with_corrections(found, spoken or [], place)
+    found += work.captures()
+    found.sort(key=lambda one: one.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
     fresh = [c for c in found if (c.origin.line or 0) > since_line or c.type == "prospective"]
     best = _most_important(without_repeats(_most_important(fresh, 5 * MAX_CAPTURES)), MAX_CAPTURES)
-    made = Extraction(best, tuple(one for one in corrected if one.line > since_line))
-    made = made.each(Enveloper(stretches, found).enclosed)
+    made = Extraction(best, [c for c in corrected if (c.origin.line or 0) > since_line])
+    made = made.each(work.enclosed)
 
     def for_whom(one: Capture) -> Capture:
         return replace(one, privacy=fenced.get(one.origin.line or 0, one.privacy))

@@ -125,14 +125,6 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     return heard
 
 
-def told_to(turn: Turn, asked: str) -> list[Spoken]:
-    """The sentences of a subagent's report, as an answer that closes what it was `asked`."""
-    said, before = without_echo(turn.text), asked[:HEARD_BEFORE]
-    length = len(said)
-    frame = partial(Utterance, is_person=False, turn_length=length, is_closing=True, other=before)
-    return _sentences(0, turn, said, frame, _Shown())
-
-
 class _Shown:
     """What an agent said and tools showed so far: who sends it back has quoted it."""
 

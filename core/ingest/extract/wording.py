@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
+from ...language.phrases import phrases
 from ...text.sentences import masked_quotes
-from .phrases import phrases
 from .subjects import PROGRAMS, is_concrete
 
 MAX_JOINED = 480  # characters of a sentence with what is put in front

@@ -31,13 +31,6 @@ KIND_WORDS = {
 }
 """How two memories may disagree, in plain words."""
 
-NEAR_WORDS = {
-    "likely contradicts": "They likely contradict each other",
-    "may contradict": "They may contradict each other",
-    "perhaps the same": "They perhaps say the same",
-}
-"""What only speaks of the same thing, by how likely it is what."""
-
 VERDICT_WORDS = {
     "a": "kept the left one",
     "b": "kept the right one",
@@ -95,13 +88,12 @@ class ConflictHead(Static):
         """The lines, none wider than `room` cells; a sentence may take `rows` of them."""
         since = age(ms_of(conflict.detected_at), ms_of(self._now)).strip()
         noted = "noted just now" if since == "now" else f"noted {since} ago"
-        sign = self._glyphs.conflict if conflict.is_sure else self._glyphs.near
-        lead = f"{sign} {self._place}  "
-        kind = cut(_says(conflict), room - width(lead))
+        lead = f"{self._glyphs.conflict} {self._place}  "
+        kind = cut(KIND_WORDS.get(conflict.kind, conflict.kind), room - width(lead))
         gap = room - width(lead) - width(kind) - width(noted)
         lines = [
             Content.assemble(
-                (lead, "bold $conflict" if conflict.is_sure else "bold $text-muted"),
+                (lead, "bold $conflict"),
                 (kind, "bold $foreground"),
                 (" " * gap + noted if gap >= 2 else "", "$text-muted"),
             ),
@@ -137,13 +129,6 @@ def shared_words(first: Memory, second: Memory) -> str:
     return f"both speak of {', '.join([*shared.values()][:MOST_SHARED])}" if shared else ""
 
 
-def _says(conflict: Conflict) -> str:
-    """How the two disagree, if they do; what is not sure says how likely it is."""
-    if conflict.is_sure:
-        return KIND_WORDS.get(conflict.kind, conflict.kind)
-    return f"{NEAR_WORDS[conflict.wording]}, {conflict.probability:.0%}; agents are not told."
-
-
 def _labelled(label: str, text: str, room: int, rows: int) -> list[Content]:
     """The text behind its label in at most `rows` lines; what was cut off ends in `…`."""
     lead = f"{label}  "
@@ -173,7 +158,6 @@ class ConflictRow:
     title: str
     since_ms: int
     verdict: str = ""  # in a word; "" while it is open
-    is_sure: bool = True  # else it is only listed: agents are not told
 
 
 class ConflictList(VirtualList[ConflictRow]):
@@ -181,22 +165,20 @@ class ConflictList(VirtualList[ConflictRow]):
 
     HELP = """\
 ## Conflicts
-Pairs of memories that speak of the same thing, the likeliest contradiction first: `≠` is surely in
-conflict and told to agents so, `~` is for you alone. The two at the right belong to the row
-under the cursor, and a letter decides between them.
+Pairs of memories that contradict each other. Agents receive both with a mark. The two at the right
+belong to the row under the cursor, and a letter decides between them.
 """
 
     def draw_row(self, row: ConflictRow, look: Look) -> Strip:
         muted = self._ink(look, "muted")
-        sign = self.glyphs.conflict if row.is_sure else self.glyphs.near
-        sign = self.glyphs.retired if row.verdict else sign
+        sign = self.glyphs.retired if row.verdict else self.glyphs.conflict
         mark = row.verdict or age(row.since_ms, ms_of(self.now)).strip()
         marked = VERDICT_WIDTH if row.verdict else AGE_WIDTH if look.width >= AGE_FROM else 0
         room = max(look.width - LEAD - (marked + 1 if marked else 0), 0)
         segments = [
             Segment(
                 set_cell_size(sign, 2),
-                self._ink(look, "conflict") if row.is_sure and not row.verdict else muted,
+                muted if row.verdict else self._ink(look, "conflict"),
             ),
             Segment(fit(row.title, room), self._ink(look)),
         ]

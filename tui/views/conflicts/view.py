@@ -321,10 +321,10 @@ class ConflictsView(View):
 
     def _row(self, one: Conflict) -> ConflictRow:
         verdict = SHORT_VERDICTS.get(one.verdict or "", one.verdict or "")
-        revision = hash((one.first.revision, one.verdict, one.is_sure))  # whatever changes the line
+        revision = hash((one.first.revision, one.verdict))  # whatever changes the line
         since = ms_of(one.detected_at)
         num = self.model.key(one.id)
-        return ConflictRow(num, revision, one.first.title, since, verdict, one.is_sure)
+        return ConflictRow(num, revision, one.first.title, since, verdict)
 
     @on(Moved)
     def _moved(self, event: Moved) -> None:
@@ -374,10 +374,7 @@ class ConflictsView(View):
 
     def _place_words(self) -> str:
         count = len(self.model.listed)
-        sure = sum(one.is_sure for one in self.model.listed)
-        # the header counts the sure ones alone: without them the two numbers contradict
-        counted = "" if self.model.shows_decided or sure == count else f", {sure:,} sure"
-        return f"{self.list.cursor + 1:,} of {count:,}{counted}" if count else ""
+        return f"{self.list.cursor + 1:,} of {count:,}" if count else ""
 
     def _say_place(self) -> None:
         pane = self._part("#conflict-list-pane")

@@ -12,13 +12,11 @@ from textual.content import Content
 from textual.style import Style
 
 from ....core.answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Row, Salience
-from ....core.judgement.lessons import FELT
 from ....core.judgements import (
     EVIDENCE_WORDS,
     FACTOR_WORDS,
     SIGNAL_WORDS,
     TIER_WORDS,
-    YOUR_VERDICTS,
     Candidate,
     RefusedCapture,
     failure_words,
@@ -228,7 +226,7 @@ def all_in_one(account: Account, judged: Judged) -> list[Content]:
 def _reasons(account: Account, judged: Judged) -> Iterator[Content]:
     candidate = judged.candidate
     yield from _recordings(account, candidate.recordings)
-    yield from _salience(account, candidate.salience, candidate.lesson)
+    yield from _salience(account, candidate.salience)
     yield from _rivals(account, judged)
     yield from votes(account, candidate.votes, candidate.tier)
     yield from _weight(account, candidate)
@@ -328,23 +326,20 @@ def _recordings(account: Account, recordings: Sequence[Recording]) -> Iterator[C
 # -- what the fitted score says
 
 
-def _salience(account: Account, salience: Salience | None, lesson: str) -> Iterator[Content]:
-    """How likely it is worth keeping, the signs that counted most, what verdicts taught."""
+def _salience(account: Account, salience: Salience | None) -> Iterator[Content]:
+    """How likely it is worth keeping, and the signs that counted most."""
     if salience is None:
         return
     standing = "established" if salience.is_established else "candidate"
     yield account.section("worth keeping", standing)
     gauge = account.gauge(salience.worth_keeping, f"{salience.worth_keeping:.0%}", "$score")
     yield account.field("likely", gauge)
-    taught = [(YOUR_VERDICTS, salience.bias)] if abs(salience.bias) >= FELT else []
-    for words, part in (*salience.reasons, *taught):
+    for words, part in salience.reasons:
         line = Content.assemble(
             (f"{part:+.1f} ", "$text-success" if part > 0 else "$text-error"),
             plain(one_line(words), "$text-muted"),
         )
         yield line.truncate(account.width, ellipsis=True)
-    if lesson:
-        yield from plain(one_line(lesson), "$text-muted").wrap(account.width)
     yield Content("")
 
 

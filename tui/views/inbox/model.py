@@ -38,7 +38,6 @@ class Candidates:
         self.deciding: set[int] = set()  # candidates whose verdict is being written
         self.captures: dict[int, RefusedCapture] = {}  # those that fit the filter
         self.snoozed, self.reader = 0, ""
-        self._lessons = ("", "")  # each verdict moves what stands beside all the others
         self._known: LRUCache[int, Judged] = LRUCache(KEPT)
         self._reading = 0  # a change makes what is being read old
         self._back: set[str] = set()  # memories that may come back into the list
@@ -48,16 +47,7 @@ class Candidates:
 
     def known(self, num: int | None) -> Judged | None:
         """A candidate with all there is, once it has been read."""
-        judged = None if num is None else self._known.get(num)
-        return judged and self._as_taught(judged)
-
-    def _as_taught(self, judged: Judged) -> Judged:
-        """The same with what verdicts taught by now: nothing else of it is old."""
-        candidate = judged.candidate
-        lesson = self._lessons[candidate.is_persons] if candidate.salience else ""
-        if lesson == candidate.lesson:
-            return judged
-        return replace(judged, candidate=replace(candidate, lesson=lesson))
+        return None if num is None else self._known.get(num)
 
     def go_to(self, ref: str | None) -> None:
         """Whatever makes the list be read before one is at this memory, it goes there."""
@@ -89,7 +79,6 @@ class Candidates:
             self._back.clear()
             self._is_undone = False
         self.snoozed, self.reader = listed.snoozed, listed.reader
-        self._lessons = listed.lessons
         return replace(
             listed,
             keys=self.undecided(listed.keys),
@@ -113,7 +102,7 @@ class Candidates:
             if reading != self._reading:
                 return None
             self._known[num] = judged
-        return self._as_taught(judged)
+        return judged
 
     async def read_ahead(self, nums: Sequence[int]) -> None:
         """Read what is shown next before it is asked for."""
@@ -145,7 +134,6 @@ class Listed:
     here: int | None = None  # the candidate that the cursor is on
     is_missing: bool = False  # what was asked for waits no longer
     total: int = 0  # what waits, whether it fits the filter or not
-    lessons: tuple[str, str] = ("", "")  # what verdicts taught of agents' sentences, a person's
     reader: str = ""  # how the model that reads sessions stands today; "" when none does
 
 

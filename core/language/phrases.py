@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ...text.calendar import MONTHS
-from ...text.times import WEEKDAYS
+from ..text.calendar import MONTHS
+from ..text.times import WEEKDAYS
 
-# core/language/, two floors up: every file there is one language
-FOLDER = os.path.join(
-    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "language"
-)
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+"""Every TOML file here is one language."""
 
 GAP = r"[\s,.!:;…—–-]*"
 NOTHING = r"(?!)"

@@ -1,0 +1,346 @@
+"""Cut a session into pieces of work, and return what each piece is worth a memory for.
+
+A piece of work is a prompt and all that follows until the next one that is no mere nod. It gives
+the envelope of what was learned in it, a procedure when a long list of tasks was finished, and an
+event when a command failed because of its surroundings and later worked.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ...answers import Capture, Envelope
+from ...language.corrections import denies
+from ...text.sentences import sentences
+from .echo import without_echo
+from .rules import ERROR_FIX, TASKS_DONE
+from .shape import capture, shortened
+from .subjects import relative, unique, words
+from .todos import BEGUN, ROUTINE, Todo, todo_lists
+from .turns import Call, Session, Turn, reference
+from .utterances import is_others
+
+MAX_INTENT = 200  # characters
+MAX_ENTRIES = 8  # of each list of an envelope
+MAX_ENTRY = 200  # characters of one entry
+MANY_TASKS = 5  # finished tasks of one list; more are a procedure
+LEAST_SPECIAL = 3  # of them that are no routine
+MAX_ATTEMPTS = 40  # commands between a failure and the one that worked
+EDITING = ("Edit", "MultiEdit", "Write", "NotebookEdit")
+
+_NODS = words(
+    """
+    yes yep yeah y ok okay sure right go on ahead continue proceed please do it that this so next
+    great good thanks thank you perfect fine nice cool lgtm and sounds looks works now exactly
+    """
+)
+_MAX_NOD = 6  # words
+_WORDS = re.compile(r"[^\W\d_]+")
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_EXIT_CODE = re.compile(r"^(?:Error: )?Exit code [1-9]\d*\s*")
+_REFUSED = re.compile(
+    r"^\s*(?:The user doesn't want to|User rejected|Permission to use|<tool_use_error>|"
+    r"\[Request interrupted|Command was aborted|Tool use was rejected|Claude requested permissions)"
+)
+_SURROUNDINGS = re.compile(
+    r"\b(?:no module|modulenotfound\w*|not found|does not exist|no such|cannot find|can't find|"
+    r"refused|permission|denied|not installed|missing|unable to (?:connect|locate|find)|"
+    r"could not (?:connect|find|resolve|read|load)|already (?:in use|allocated)|"
+    r"unknown (?:command|option|database|host)|unrecognized|unexpected argument|not running|"
+    r"expired|out of date|E(?:RESOLVE|NOENT|ACCES|PERM|CONN\w+|ADDRINUSE|NOTFOUND|TIMEDOUT))\b",
+    re.IGNORECASE,
+)
+"""What a failure says whose remedy lies outside of the code at hand: only that lasts."""
+
+_COMMAND_BREAK = re.compile(r"\s*(?:&&|\|\||;|\n)\s*")
+_NO_REMEDY = words(
+    """
+    cd pushd popd export set source . unset true : ls cat head tail grep rg find echo pwd which wc
+    mkdir touch rm cp mv chmod tee git gh sed awk curl pytest ruff mypy eslint tsc jest vitest test
+    """
+)
+"""Programs that only look, prepare or check: running them first mends nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkItem:
+    """One piece of work. Its texts are as they were said: not cleaned, but redacted."""
+
+    prompt: Turn | None  # that began it; None for what came before the first one
+    turns: Sequence[Turn]  # the prompt and its nods included
+    calls: Sequence[Call] = ()
+    reaction: Turn | None = None  # the prompt that came next
+
+    @property
+    def intent(self) -> str:
+        """What the user wanted, one line of at most MAX_INTENT characters."""
+        said = sentences(without_echo(self.prompt.text)) if self.prompt else ()
+        own = [one.text for one in said if not is_others(one.text)]
+        return shortened(" ".join(own[:3]), MAX_INTENT)
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        """The files that were changed."""
+        return unique(path for call in self.calls if (path := edited_file(call, None)))
+
+    @property
+    def outcome(self) -> str:
+        """success, failure or partial; "" if nothing was done.
+
+        The user's denial is a failure. A command that failed last is a partial success if
+        anything else worked.
+        """
+        done = [call for call in self.calls if call.tool == "Bash" or call.tool in EDITING]
+        done = [call for call in done if call.result and not _REFUSED.match(call.result.text)]
+        if not done:
+            return ""
+        if self.reaction is not None and denies(without_echo(self.reaction.text)):
+            return "failure"
+        if not error_of(done[-1]):
+            return "success"
+        return "partial" if any(not error_of(call) for call in done) else "failure"
+
+    def milliseconds(self) -> int | None:
+        """How long it took; None if the file has no times."""
+        moments = [turn.at for turn in self.turns if turn.at is not None]
+        if len(moments) < 2:
+            return None
+        return round((max(moments) - min(moments)).total_seconds() * 1000)
+
+    def envelope(self) -> Envelope:
+        """What surrounded a memory that was learned here: the work, and how it went."""
+        spent = {
+            turn.message_id or str(place): turn.tokens
+            for place, turn in enumerate(self.turns)
+            if turn.tokens is not None
+        }
+        return Envelope(
+            intent=self.intent,
+            actions=_bounded([action for call in self.calls if (action := _action(call))]),
+            outcome=self.outcome,
+            artifacts=_bounded(self.edited),
+            errors=_bounded(unique(map(error_of, self.calls))),
+            tokens=sum(spent.values()) if spent else None,
+            time_ms=self.milliseconds(),
+        )
+
+
+class Work:
+    """The pieces of work of a session, and what was done before a place in it."""
+
+    def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], session: Session) -> None:
+        self.turns, self.calls, self._session = turns, calls, session
+        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
+        self._lists = list(todo_lists(calls))
+        starts = [n for n, turn in enumerate(turns) if turn.kind == "user" and not is_nod(turn)]
+        if turns and (not starts or starts[0] > 0):
+            starts.insert(0, 0)
+        self.items = [
+            WorkItem(
+                turns[start] if turns[start].kind == "user" else None,
+                turns[start:end],
+                calls[self._place(start) : self._place(end)],
+                turns[end] if end < len(turns) else None,
+            )
+            for start, end in pairwise([*starts, len(turns)])
+        ]
+        self._lines = [item.turns[0].line for item in self.items]
+        self._envelopes: dict[int, Envelope] = {}
+
+    def _place(self, position: int) -> int:
+        """How many calls come before `position`."""
+        return bisect_left(self.calls, position, key=lambda call: call.position)
+
+    def enclosed(self, one: Capture) -> Capture:
+        """Return `one` with its envelope; an event also says what was going on."""
+        if not self.items or one.origin.line is None:
+            return one
+        number = max(bisect_right(self._lines, one.origin.line) - 1, 0)
+        if number not in self._envelopes:
+            self._envelopes[number] = self.items[number].envelope()
+        begun = [
+            todo.subject
+            for call, listed in self._lists
+            if call.turn.line <= one.origin.line
+            for todo in listed
+            if todo.status == BEGUN
+        ]
+        task = shortened(" ".join(without_echo(begun[-1]).split()), MAX_ENTRY) if begun else ""
+        envelope = replace(self._envelopes[number], task=task)
+        around = {"asked": envelope.intent, "task": task, "outcome": envelope.outcome}
+        context = {name: value for name, value in around.items() if value}
+        details = one.details
+        if one.type == "episodic" and context:
+            details = {**details, "context": context}
+        return replace(one, envelope=envelope, details=details)
+
+    def file_before(self, position: int) -> str:
+        """The one file of the project that was changed since the prompt before; "" for none."""
+        root = self._session.root
+        paths = {path for call in self._since(position) if (path := edited_file(call, root))}
+        only = paths.pop() if len(paths) == 1 else ""
+        return "" if os.path.isabs(only) else only
+
+    def command_before(self, position: int) -> str:
+        """The command that was run last since that prompt, if the last call was one; else ""."""
+        since = self._since(position)
+        steps = commands_in(since[-1]) if since else []
+        steps = [step for step in steps if step.split()[0] not in ("cd", "export", "source")]
+        return f"`{shortened(' && '.join(steps), 100)}`" if steps else ""
+
+    def _since(self, position: int) -> Sequence[Call]:
+        number = bisect_left(self._prompts, position)
+        start = self._prompts[number - 1] if number else -1
+        return [call for call in self.calls if start < call.position < position]
+
+    def captures(self) -> list[Capture]:
+        """Return the procedures and the resolved errors of the session."""
+        return [*self._procedures(), *self._resolved()]
+
+    # --- a finished list of more than five tasks is a procedure
+
+    def _procedures(self) -> Iterator[Capture]:
+        known: frozenset[str] = frozenset()  # tasks that an earlier list had finished
+        for number, item in enumerate(self.items):
+            own = {call.position for call in item.calls}
+            lists = [listed for call, listed in self._lists if call.position in own]
+            todos = [todo for todo in (lists[-1] if lists else ()) if todo.status != "deleted"]
+            done = todos if all(todo.status == "completed" for todo in todos) else []
+            fresh = [todo for todo in done if todo.subject not in known]
+            known |= {todo.subject for todo in done}
+            special = [todo for todo in fresh if not ROUTINE.match(todo.subject)]
+            is_closed = item.reaction is not None or item.turns[-1].kind == "assistant"
+            is_done = is_closed and item.prompt is not None and item.outcome != "failure"
+            if is_done and len(fresh) > MANY_TASKS and len(special) >= LEAST_SPECIAL:
+                yield self._procedure(self.items[number], fresh, special)
+
+    def _procedure(self, item: WorkItem, done: Sequence[Todo], special: Sequence[Todo]) -> Capture:
+        steps = [" ".join(without_echo(todo.subject).split()).rstrip(". ") for todo in done]
+        last = next((t for t in reversed(item.turns) if t.kind == "assistant"), item.turns[-1])
+        spent = item.milliseconds()
+        metrics = {"task_type": "feature", "success": True}
+        minutes = {} if spent is None else {"duration_minutes": round(spent / 60_000, 1)}
+        made = capture(
+            TASKS_DONE,
+            f"Worked off in this order: {'; '.join(steps)}",
+            last,
+            TASKS_DONE.name,
+            self._session,
+            title=shortened(f"How to: {'; '.join(steps)}", 80),
+            details={
+                "procedure_name": shortened("; ".join(todo.subject for todo in special), 80),
+                "category": "workflow",
+                "steps": [shortened(step, MAX_ENTRY) for step in steps],
+                "failure_patterns": list(unique(map(error_of, item.calls)))[:4],
+                "performance_metrics": {**metrics, **minutes},
+                "usage_count": 1,
+                "success_rate": 1.0,
+                "last_used_at": round(last.at.timestamp() * 1000) if last.at else None,
+            },
+            files=item.edited[:MAX_ENTRIES],
+            kind="procedural",
+        )
+        ref = reference(self._session, (item.prompt or last).uuid, TASKS_DONE.name)
+        return replace(made, origin=replace(made.origin, ref=ref))
+
+    # --- an error of the surroundings with its resolution is one event
+
+    def _resolved(self) -> Iterator[Capture]:
+        runs = [c for c in self.calls if c.tool == "Bash" and c.result and commands_in(c)]
+        known: set[str] = set()
+        for number, failure in enumerate(runs):
+            error = error_of(failure)
+            if not error or error in known or not _SURROUNDINGS.search(error):
+                continue
+            later = runs[number + 1 : number + 1 + MAX_ATTEMPTS]
+            answer = next((run for run in later if _is_same_command(failure, run)), None)
+            if answer is None or error_of(answer):
+                continue  # that later failure is the one to explain
+            how = _resolution(failure, answer, later[: later.index(answer)])
+            if how:
+                known.add(error)
+                yield capture(
+                    ERROR_FIX,
+                    f"`{shortened(commands_in(failure)[-1], 100)}` failed with “{error}”; {how}",
+                    answer.result or answer.turn,
+                    "fix",
+                    self._session,
+                    title=shortened(f"Fix for: {error}", 80),
+                )
+
+
+def is_nod(turn: Turn) -> bool:
+    """Return True if a prompt only lets the work go on: "yes, please do that"."""
+    spoken = _WORDS.findall(without_echo(turn.text).lower())
+    return 0 < len(spoken) <= _MAX_NOD and all(word in _NODS for word in spoken)
+
+
+def edited_file(call: Call, root: str | None) -> str:
+    """Return the file that a call changed, relative to `root`; "" if it changed none."""
+    path = call.argument("file_path", "notebook_path", "path")
+    if call.tool not in EDITING or not path or (call.result and call.result.is_error):
+        return ""
+    return relative(path, root)
+
+
+def error_of(call: Call) -> str:
+    """Return the telling line of a call's error; "" if it succeeded or the user refused it."""
+    result = call.result
+    if result is None or not result.is_error or _REFUSED.match(result.text):
+        return ""
+    text = _EXIT_CODE.sub("", _ANSI.sub("", result.text.replace("\r", "\n")))
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    telling = next((line for line in reversed(lines) if _SURROUNDINGS.search(line)), "")
+    return shortened(telling or (lines[-1] if lines else ""), 160)
+
+
+def commands_in(call: Call) -> list[str]:
+    """Return the commands of one shell call, in order."""
+    parts = _COMMAND_BREAK.split(call.argument("command")[:2_000])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _program(command: str) -> tuple[str, ...]:
+    """Return what a command runs: its program and subcommand, without variables and paths."""
+    plain = [word for word in command.split() if "=" not in word and not word.startswith("-")]
+    return tuple(os.path.basename(word) for word in plain[:2])
+
+
+def _is_same_command(one: Call, other: Call) -> bool:
+    last = _program(commands_in(one)[-1])
+    return bool(last) and any(_program(command) == last for command in commands_in(other))
+
+
+def _resolution(failure: Call, answer: Call, between: Sequence[Call]) -> str:
+    """Return in words what made a command work: what was run first, or its other form."""
+    tried = commands_in(failure)
+    first = [step for run in between if not error_of(run) for step in commands_in(run)]
+    first += [step for step in commands_in(answer) if _program(step) != _program(tried[-1])]
+    first = [
+        step
+        for step in unique(first)
+        if _program(step) and _program(step)[0] not in _NO_REMEDY and step not in tried
+    ]
+    if first:
+        shown = " and ".join(f"`{shortened(step, 100)}`" for step in first[-2:])
+        return f"running {shown} first fixed it"
+    worked = next(c for c in commands_in(answer) if _program(c) == _program(tried[-1]))
+    return "" if worked == tried[-1] else f"`{shortened(worked, 100)}` worked"
+
+
+def _action(call: Call) -> str:
+    if call.tool == "Bash":
+        failed = " (failed)" if error_of(call) else ""
+        return f"ran {' '.join(call.argument('command').split())}{failed}"
+    path = edited_file(call, None)
+    return f"{'wrote' if call.tool == 'Write' else 'edited'} {path}" if path else ""
+
+
+def _bounded(entries: Sequence[str]) -> tuple[str, ...]:
+    """Return the last `MAX_ENTRIES`, each on one line of at most `MAX_ENTRY` characters."""
+    return tuple(shortened(" ".join(one.split()), MAX_ENTRY) for one in entries[-MAX_ENTRIES:])
