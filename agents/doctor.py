@@ -13,7 +13,7 @@ from ..core.agents import Finding
 from ..core.compat import MemoryCoordinator
 from ..core.config.settings import files_of, problems_in
 from ..core.extractions import FAILURES, Extracted, ExtractorState, told, told_pairs
-from ..core.judgement.weights import MODELS, DamagedWeights, linear
+from ..core.judgement.weights import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify
 from ..core.retrieval.slo import describe, judge
@@ -233,8 +233,7 @@ def _settings(home: Home, project_dir: str | None) -> list[Finding]:
 def _weights() -> list[Finding]:
     """Whether what judges a session's sentences is as it was shipped."""
     try:
-        for model in MODELS:
-            linear(model)
+        salience_model()
     except DamagedWeights as error:
         message = f"{error} Until then less is kept from sessions, or told apart, than could be."
         return [Finding("judgement", False, message, error.hint)]

@@ -21,7 +21,6 @@ from ..core.ingest.extract.condensed import condensed
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Session, Turn
 from ..core.ingest.extract.utterances import words_in_result
-from ..core.judgement.weights import DamagedWeights
 from ..core.redaction.redact import redact
 from ..core.review.extractor import Request
 from ..db.home import Home
@@ -215,7 +214,7 @@ def measured_tokens(home: Home, folder: str | None) -> tuple[int, int]:
             if os.path.getsize(path) > _MOST_MEASURED_BYTES:
                 continue
             said = condensed(_turns_in(path, host), lambda text: redact(text).value)
-        except (OSError, DamagedWeights):
+        except OSError:
             continue
         if any(one.who == "person" for one in said):
             sizes.append(Request((), said).tokens - Request((), ()).tokens)

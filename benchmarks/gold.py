@@ -19,7 +19,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from memdeck.core.ingest.extract.elsewhere import Whereabouts
 from memdeck.core.ingest.extract.steps import read_session
 from memdeck.core.ingest.extract.turns import Session as Place
 from memdeck.core.ingest.extract.turns import Turn
@@ -74,21 +73,19 @@ def measure(folders: Sequence[Path]) -> None:
         print(f"\ngold/{file.name}: {len(chosen)} of {count} sessions are there")
         if chosen:
             count, each = _sentence_ms([path for _, path in chosen])
-            print(f"{'a sentence with where it stands':34} {each:6.3f} ms, {count:,} sentences")
+            print(f"{'a sentence':34} {each:6.3f} ms, {count:,} sentences")
             _file(chosen, folders)
 
 
 def _sentence_ms(paths: Sequence[Path]) -> tuple[int, float]:
-    """(sentences, milliseconds of computing for each) that their scores take, the places of their
-    words in the session included."""
+    """(sentences, milliseconds of computing for each) that their scores take."""
     count, spent = 0, 0.0
     for path in paths:
         turns = sessions.turns_of(path)
         spoken = spoken_in(turns)
         began = time.process_time()
-        session = Whereabouts(turns, spoken)
-        for place in range(len(spoken)):
-            salience(session.told(place).utterance)
+        for one in spoken:
+            salience(one.utterance)
         spent += time.process_time() - began
         count += len(spoken)
     return count, 1000 * spent / max(1, count)
@@ -170,7 +167,6 @@ def fitted_without(project: str, folders: Sequence[Path], labels: list[Any]) -> 
         labels += [one for folder in folders for one in sessions.labelled(folder)]
     others = [one for one in labels if one.project != project]
     with TemporaryDirectory() as out, _weights_in(out):
-        fit.write(Path(out), "ownership", *fit.fit_ownership(others))
         fit.write(Path(out), "salience", *fit.fit_salience(others, with_learning=False))
         yield
 
@@ -197,7 +193,7 @@ def _weights_in(folder: str) -> Iterator[None]:
 
 
 def _forget() -> None:
-    weights.linear.cache_clear()
+    weights.salience_model.cache_clear()
     weights.manifest.cache_clear()
 
 

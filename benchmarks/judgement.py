@@ -49,10 +49,6 @@ def _manifest() -> None:
             f"{step['projects']:34} {step['sentences']:9,} {step['average_precision_keep']:8.3f}"
             f" {step['average_precision_look']:8.3f}"
         )
-    own = told["ownership"]
-    print(f"\nownership: {own['sentences']:,} sentences, {own['projects']} projects")
-    for name, value in own["left_out"].items():
-        print(f"{name.replace('_', ' '):34} {value:8.3f}")
 
 
 def _yardstick() -> float:

@@ -1,7 +1,6 @@
-"""Fit the weights and write them with their manifest: `python -m training.fit salience FOLDER`.
+"""Fit the weights and write them with their manifest: `python -m training.fit FOLDER`.
 
-Every figure comes from projects (of pairs: groups and authors) that were left out of the fit
-that made it.
+Every figure comes from projects that were left out of the fit that made it.
 """
 
 from __future__ import annotations
@@ -19,12 +18,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import average_precision_score, roc_auc_score
-from threadpoolctl import threadpool_limits
+from sklearn.metrics import average_precision_score
 
 from memdeck.core.judgement.salience import features
 
-from .fit_pairs import PAIRS, fit_pairs
 from .sessions import Labelled, labelled
 
 FITTED = Path(__file__).resolve().parents[1] / "core" / "judgement" / "fitted"
@@ -37,27 +34,18 @@ CANDIDATES = 0.65  # share of the keepers that are candidates, whoever said them
 ESTABLISHED = (0.70, 0.85)  # of the established are at least borderline, at worst and at best
 REACHED = 0.35  # share of the keepers among the candidates that the established are to hold
 
-OWN = 0.98  # of what is worth a look and called a person's own, so much must be
-
 Rows = Sequence[dict[str, float]]
 
 
 def main() -> None:
     words = argparse.ArgumentParser(prog="python -m training.fit", description=__doc__)
-    words.add_argument("model", choices=("salience", "ownership", "pairs"))
     words.add_argument("folder", type=Path, help="transcripts")
     words.add_argument("--leave-out", nargs="*", default=[], metavar="PROJECT")
     words.add_argument("--out", type=Path, default=FITTED, help="where weights and manifest go")
     given = words.parse_args()
-    if given.model == "pairs":
-        # Threads that wait for each other spin: on a busy machine two take four times as long.
-        with threadpool_limits(1):
-            model, told = fit_pairs(PAIRS, given.folder)
-    else:
-        found = [one for one in labelled(given.folder) if one.project not in given.leave_out]
-        fit = {"salience": fit_salience, "ownership": fit_ownership}[given.model]
-        model, told = fit(found)
-    write(given.out, given.model, model, told)
+    found = [one for one in labelled(given.folder) if one.project not in given.leave_out]
+    model, told = fit_salience(found)
+    write(given.out, "salience", model, told)
     print(json.dumps(told, indent=1, ensure_ascii=False))
 
 
@@ -110,7 +98,8 @@ def fit_salience(
         if with_learning
         else [],
     }
-    return {**model, "curves": curves, "thresholds": thresholds}, told
+    told["thresholds"] = thresholds
+    return {**model, "curves": curves}, told
 
 
 def _fit_two(
@@ -182,52 +171,6 @@ def _learning_curve(
             }
         )
     return told
-
-
-# --- ownership
-
-
-def fit_ownership(found: Sequence[Labelled]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The weights of `ownership` and what the manifest says of them."""
-    found = [one for one in found if one.signs and one.span in ("own", "pasted", "host")]
-    rows = [one.signs for one in found]
-    own = np.array([one.span == "own" for one in found])
-    size = Counter((one.session, one.spoken.position) for one in found)
-    share = np.array(
-        [min(1.0, (8 / size[one.session, one.spoken.position]) ** 0.7) for one in found]
-    )
-    folds = _folds([one.project for one in found])
-
-    def fitted(chosen: np.ndarray) -> dict[str, Any]:
-        names = {name: n for n, name in enumerate(sorted({k for n in chosen for k in rows[n]}))}
-        one = LogisticRegression(C=0.3, max_iter=500)
-        one.fit(_matrix([rows[n] for n in chosen], names), own[chosen], sample_weight=share[chosen])
-        return {
-            "weights": {name: round(float(one.coef_[0][n]), 4) for name, n in names.items()},
-            "bias": round(float(one.intercept_[0]), 4),
-        }
-
-    scores = np.zeros(len(found))
-    for fold in sorted(set(folds)):
-        out = np.flatnonzero(folds == fold)
-        scores[out] = _sums(fitted(np.flatnonzero(folds != fold)), [rows[n] for n in out])
-    keepers = np.array([one.grade > 0 for one in found])
-    least = _precise(scores[keepers], own[keepers], OWN)
-    kept = scores >= least
-    told = {
-        "sentences": len(found),
-        "projects": len({one.project for one in found}),
-        "own": int(own.sum()),
-        "left_out": {
-            "area_under_curve": round(float(roc_auc_score(own, scores)), 3),
-            "own_among_called_own": round(float(own[kept].mean()), 3),
-            "own_called_own": round(float(kept[own].mean()), 3),
-            "own_among_called_own_of_keepers": round(float(own[kept & keepers].mean()), 3),
-            "own_called_own_of_keepers": round(float(kept[own & keepers].mean()), 3),
-        },
-    }
-    model = fitted(np.arange(len(found)))
-    return {**model, "curves": {"own": (1.0, 0.0)}, "thresholds": {"own": least}}, told
 
 
 # --- shared
@@ -329,7 +272,6 @@ def write(folder: Path, name: str, model: dict[str, Any], told: dict[str, Any]) 
     manifest[name] = {
         "sha256": hashlib.sha256(raw).hexdigest(),
         "bytes": len(raw),
-        "thresholds": model["thresholds"],
         **told,
     }
     path.write_text(json.dumps(manifest, indent=1, ensure_ascii=False, sort_keys=True) + "\n")

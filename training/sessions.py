@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.ingest.extract.elsewhere import Whereabouts
 from memdeck.core.ingest.extract.transcripts import read_any
 from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.ingest.extract.utterances import Spoken, spoken_in
@@ -28,7 +27,6 @@ class Labelled:
     judge: str
     session: str
     project: str
-    signs: dict[str, float]  # of its prompt, for ownership; empty for an agent's
 
 
 def mark_of(text: str) -> str:
@@ -51,39 +49,12 @@ def turns_of(path: Path) -> list[Turn]:
 
 def labelled(folder: Path, labels: Path = LABELS) -> Iterator[Labelled]:
     """Every labelled sentence whose session lies in `folder`; tells which sessions do not."""
-    from memdeck.core.judgement.ownership import signs_of
-
-    for judge, session, turns, spoken in _heard(folder, labels):
-        answers = _answers(session)
-        session_words = Whereabouts(turns, spoken)
-        heard = [session_words.told(place) for place in range(len(spoken))]
-        signs: dict[int, list[dict[str, float]]] = {}
-        for one in heard:
-            if one.turn.is_prompt and one.position not in signs:
-                its = [each.sentence for each in heard if each.position == one.position]
-                signs[one.position] = signs_of(one.said, its)
-            answer = answers.get((one.turn.line, mark_of(one.sentence.text)))
-            if answer is not None:
-                prompt = signs.get(one.position)
-                yield Labelled(
-                    one,
-                    answer[0],
-                    answer[1],
-                    judge,
-                    session["name"],
-                    session["project"],
-                    prompt[one.utterance.place] if prompt else {},
-                )
-
-
-def notes_in(folder: Path, labels: Path = LABELS) -> Iterator[tuple[str, int, str]]:
-    """Project, grade and text of every labelled sentence, without the signs that a fit needs."""
-    for _, session, _, spoken in _heard(folder, labels):
+    for judge, session, _, spoken in _heard(folder, labels):
         answers = _answers(session)
         for one in spoken:
-            text = one.sentence.text
-            if answer := answers.get((one.turn.line, mark_of(text))):
-                yield session["project"], answer[0], text
+            answer = answers.get((one.turn.line, mark_of(one.sentence.text)))
+            if answer is not None:
+                yield Labelled(one, *answer, judge, session["name"], session["project"])
 
 
 def _answers(session: dict[str, Any]) -> dict[tuple[int, str], tuple[int, str]]:

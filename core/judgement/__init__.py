@@ -3,7 +3,6 @@
 weights             the fitted numbers, read once and checked
 salience            is a sentence worth keeping? signs: those of its words
 salience_words      the same in words that a person reads
-ownership           did the person write this sentence of a prompt, or paste it?
 pairs               do two notes say the same, contradict each other, or both hold?
 pairs_glance        what a glance shows of two: most that meet share a word by chance
 pairs_beside        two notes laid beside each other, word by word

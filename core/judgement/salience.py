@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from ..answers import Salience
 from .signs import signs_as_written, signs_of
-from .weights import SALIENCE, bar, linear
+from .weights import salience_model, threshold
 
 MOST_REASONS = 5
 MOST_WORDS = 60
@@ -38,7 +37,6 @@ _PAIRED = (
     " version flag"
 ).split()
 _HEARD = ("asks", "refuses", "trouble", "wants", "requests")  # of the other speaker
-_SHARES = (0.2, 0.35, 0.55)  # of a sentence's words that stand elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +56,18 @@ class Utterance:
     after: str = ""
     other: str = ""  # what the other speaker said before: the prompt of an answer, and vice versa
     reaction: str | None = None  # the prompt that came after it; None: none came
-    elsewhere: tuple[tuple[str, float], ...] = ()  # where its words stand in the session, 0-1
 
 
 def salience(one: Utterance) -> Salience:
     """Return how much `one` is worth keeping. Raises DamagedWeights."""
-    model = linear(SALIENCE)
+    model = salience_model()
     total = model.sum(features(one))
     return Salience(
         total,
         model.probability("look", total),
         model.probability("keep", total),
-        total >= bar(is_person=one.is_person),
-        total >= bar("established", is_person=one.is_person),
+        total >= threshold(is_person=one.is_person),
+        total >= threshold("established", is_person=one.is_person),
     )
 
 
@@ -79,11 +76,9 @@ def reasons(one: Utterance, most: int = MOST_REASONS) -> tuple[tuple[str, float]
 
     Raises DamagedWeights.
     """
-    from .salience_words import in_words
-
     told: dict[str, float] = {}
-    for name, part in linear(SALIENCE).parts(features(one)):
-        if words := in_words(name):
+    for name, part in salience_model().parts(features(one)):
+        if words := _in_words(name):
             told[words] = told.get(words, 0.0) + part
     ranked = sorted(told.items(), key=lambda item: -abs(item[1]))
     return tuple((words, round(part, 2)) for words, part in ranked[:most] if abs(part) >= 0.05)
@@ -144,8 +139,6 @@ def features(one: Utterance) -> dict[str, float]:
             signs[f"{who}{side}{name}"] = 0.5
     for name in _around(one):
         signs[f"{who}@{name}"] = 1.0
-    for name, share in one.elsewhere:
-        signs[f"{who}~{name}{bisect_right(_SHARES, share)}"] = 0.7
     return signs
 
 
@@ -212,3 +205,112 @@ def _around(one: Utterance) -> Iterator[str]:
     yield f"reaction{min(int(math.log2(len(one.reaction) + 1)), 9)}"
     heard = signs_in(one.reaction[:200])
     yield from ("reaction-" + name for name in (*_HEARD, "takes_back") if name in heard)
+
+
+# --- signs in words that a user reads
+
+_SIGNS = {
+    "modal": "says what must or must not be",
+    "universal": "holds always, never or only",
+    "reason": "gives a reason",
+    "contrast": "sets one thing against another",
+    "we": "speaks of us or the users",
+    "i": "speaks of the speaker",
+    "you": "speaks to the other",
+    "intends": "announces what comes next",
+    "did": "reports what was done",
+    "asks": "asks",
+    "orders": "tells how to do it",
+    "requests": "asks for work to be done now",
+    "states": "states how things are",
+    "wants": "says what somebody wants",
+    "refuses": "objects",
+    "unit": "has an amount with its unit",
+    "version": "names a version",
+    "when": "names a time",
+    "trouble": "speaks of a fault",
+    "cause": "names a cause",
+    "hedges": "is not sure",
+    "points": "begins by pointing at something",
+    "work": "speaks of the change at hand",
+    "mark": "carries a tick or an emoji",
+    "leads": "leads up to something",
+    "passes": "reports success",
+    "quotes": "quotes",
+    "labelled": "begins with a label",
+    "takes_back": "takes something back",
+    "flag": "names a flag or variable",
+    "denies": "denies something",
+    "option": "is a numbered option or phase",
+    "choice": "chooses",
+    "code": "holds code",
+    "path": "names a file",
+    "name": "names something in the code",
+    "num": "holds a number",
+    "url": "holds a link",
+}
+_PLACES = {
+    "first": "stands first in its message",
+    "last": "stands last in its message",
+    "middle": "stands in the middle of its message",
+    "closing": "closes the agent's work",
+    "after-error": "follows an error",
+    "after-refusal": "follows an interruption or a refused call",
+    "alone": "is the whole message",
+    "lower": "begins in lower case",
+    "open-ended": "ends without a full stop",
+    "kind-item": "is an item of a list",
+    "kind-heading": "is a heading",
+    "kind-cell": "is a row of a table",
+    "kind-text": "is running text",
+    "wide": "is written in Chinese, Japanese or Korean",
+}
+_AROUND = {
+    "unanswered": "nothing was said after it",
+    "reaction-asks": "the person then asked",
+    "reaction-refuses": "the person then objected",
+    "reaction-trouble": "the person then spoke of a fault",
+    "reaction-wants": "the person then said what they want",
+    "reaction-requests": "the person then asked for more work",
+    "reaction-takes_back": "it was then taken back",
+    "other-asks": "answers a question",
+    "other-refuses": "answers an objection",
+    "other-trouble": "answers words about a fault",
+    "other-wants": "answers a wish",
+    "other-requests": "answers a request",
+}
+
+
+def _in_words(name: str) -> str:
+    """Return what a sign says, "" for one that says nothing to the user."""
+    head, _, rest = name.partition(":")
+    if head == "who":
+        return "the person said it" if rest == "P" else "the agent said it"
+    if head in ("P", "A"):
+        return _place_in_words(rest)
+    if head[-1:] == "s" and rest in _SIGNS:
+        return _SIGNS[rest]
+    if head[-1:] == "x":
+        return " and ".join(_SIGNS.get(each, each) for each in rest.split("+"))
+    if head[-1:] in "wfpbtg" and rest:
+        many = " " in rest
+        start = "begins with " if head[-1] in "fg" else ""
+        return f"{start}the word{'s' if many else ''} “{rest}{'…' if head[-1] == 'p' else ''}”"
+    if name[1:2] in ("<", ">") and name[2:] in _SIGNS:
+        return f"the sentence {'before' if name[1] == '<' else 'after'} it {_SIGNS[name[2:]]}"
+    if name[1:2] == "@":
+        return _AROUND.get(name[2:], "")
+    return ""
+
+
+def _place_in_words(name: str) -> str:
+    if name in _PLACES:
+        return _PLACES[name]
+    for start, words in (
+        ("length", "its length"),
+        ("of", "how many sentences its message has"),
+        ("turn", "the length of its message"),
+    ):
+        if name.startswith(start) and name[len(start) :].isdigit():
+            return words
+    return ""

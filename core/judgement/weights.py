@@ -1,4 +1,4 @@
-"""The fitted numbers, read once, checked against the manifest that was written with them."""
+"""The fitted weights of the score, checked against their manifest, and its thresholds."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import os
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,11 +14,8 @@ from typing import Any
 
 from ..errors import ManagerError
 
-SALIENCE = "salience"
-MODELS = (SALIENCE, "ownership")
-"""The linear models that are shipped."""
-
-FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fitted")
+_HERE = os.path.dirname(os.path.abspath(__file__))
+FOLDER = os.path.join(_HERE, "fitted")
 
 
 class DamagedWeights(ManagerError):
@@ -33,70 +31,62 @@ class Linear:
     weights: Mapping[str, float]
     bias: float
     curves: Mapping[str, tuple[float, float]]  # question -> slope and offset of its logistic
-    thresholds: Mapping[str, float]  # name -> least sum
 
     def sum(self, signs: Mapping[str, float]) -> float:
-        """The weighed signs, added up; signs without a weight count nothing."""
+        """Return the weighed signs, added up. Signs without a weight count nothing."""
         weights = self.weights
         return self.bias + math.fsum(
             [value * weights[name] for name, value in signs.items() if name in weights]
         )
 
     def parts(self, signs: Mapping[str, float]) -> list[tuple[str, float]]:
-        """What each sign adds to the sum, the largest first, whichever its direction."""
+        """Return what each sign adds to the sum, the largest first, whichever its direction."""
         weighed = [(n, v * self.weights[n]) for n, v in signs.items() if n in self.weights]
         return sorted(weighed, key=lambda part: -abs(part[1]))
 
     def probability(self, question: str, total: float) -> float:
-        """How likely the answer to `question` is yes, 0 to 1, for that sum."""
-        return _logistic(self.curves[question], total)
+        """Return how likely the answer to `question` is yes, 0 to 1, for that sum."""
+        slope, offset = self.curves[question]
+        return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, slope * total + offset))))
 
 
-def bar(threshold: str = "candidate", *, is_person: bool) -> float:
-    """The least score of a candidate, or of an established one. Raises DamagedWeights."""
-    return linear(SALIENCE).thresholds[f"{threshold}-{'person' if is_person else 'agent'}"]
+def threshold(name: str = "candidate", *, is_person: bool) -> float:
+    """Return the least score of a `candidate`, or of an `established` sentence."""
+    return _thresholds()[name]["person" if is_person else "agent"]
 
 
-def _logistic(curve: tuple[float, float], total: float) -> float:
-    slope, offset = curve
-    return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, slope * total + offset))))
+@lru_cache(maxsize=1)
+def _thresholds() -> Mapping[str, Mapping[str, float]]:
+    with open(os.path.join(_HERE, "thresholds.toml"), "rb") as file:
+        return tomllib.load(file)
 
 
-def _curves(data: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    return {str(q): (float(slope), float(offset)) for q, (slope, offset) in data["curves"].items()}
-
-
-def _numbers(data: Mapping[Any, Any]) -> dict[str, float]:
-    return {str(name): float(number) for name, number in data.items()}
-
-
-@lru_cache(maxsize=8)
-def linear(name: str) -> Linear:
-    """The model of that name. Raises DamagedWeights."""
-    data = _read(name)
+@lru_cache(maxsize=1)
+def salience_model() -> Linear:
+    """Return the model of the score. Raises DamagedWeights."""
+    data, raw = _loaded("salience")
+    shipped = manifest().get("salience")
+    is_shipped = isinstance(shipped, dict) and shipped.get("sha256") == _digest(raw)
+    if not is_shipped:
+        raise DamagedWeights("salience.json is not the file that memdeck came with.")
     try:
         return Linear(
-            _numbers(data["weights"]),
+            {str(name): float(weight) for name, weight in data["weights"].items()},
             float(data["bias"]),
-            _curves(data),
-            _numbers(data["thresholds"]),
+            {str(name): (float(one), float(two)) for name, (one, two) in data["curves"].items()},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DamagedWeights(f"{name}.json does not hold a model: {error!r}.") from None
+        raise DamagedWeights(f"salience.json does not hold a model: {error!r}.") from None
 
 
 @lru_cache(maxsize=1)
 def manifest() -> Mapping[str, Any]:
-    """What the weights were fitted on and how they fared. Raises DamagedWeights."""
+    """Return what the weights were fitted on and how they fared. Raises DamagedWeights."""
     return _loaded("manifest")[0]
 
 
-def _read(name: str) -> dict[str, Any]:
-    (data, raw), shipped = _loaded(name), manifest().get(name)
-    digest = hashlib.sha256(raw).hexdigest()
-    if not isinstance(shipped, dict) or shipped.get("sha256") != digest:
-        raise DamagedWeights(f"{name}.json is not the file that memdeck came with.")
-    return data
+def _digest(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
 
 
 def _loaded(name: str) -> tuple[dict[str, Any], bytes]:

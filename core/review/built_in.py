@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ..answers import Salience
-from ..judgement.weights import DamagedWeights, bar
+from ..judgement.weights import threshold
 from ..values import importance_10
 from .decision import ANALYZER, ARCHAEOLOGIST, PATTERNS
 from .reviewer import BUILT_IN, SHOWN, Subject, Vote, headline
@@ -76,10 +76,7 @@ def _is_barely_above(subject: Subject) -> bool:
     """Whether the score lets it in by a hair; False of what has none."""
     if subject.salience is None:
         return False
-    try:
-        return subject.salience.score - bar(is_person=subject.is_person) < BARELY
-    except DamagedWeights:
-        return False
+    return subject.salience.score - threshold(is_person=subject.is_person) < BARELY
 
 
 def _weighed(name: str, subject: Subject, score: float, why: str) -> Vote:

@@ -19,7 +19,6 @@ from ..errors import BadInput, ConsentNeeded, Refused
 from ..extractions import COUNTED, Extracted, ExtractorState, PairsJudged
 from ..ingest.extract.condensed import condensed
 from ..ingest.extract.extraction import MOST_A_SESSION
-from ..judgement.weights import DamagedWeights
 from ..redaction.redact import redact
 from ..review.cost import Price, Spent, refusal
 from ..review.engines import engine_of
@@ -222,7 +221,7 @@ class Extractor:
     def request(self, session: str, turns: Iterable[Turn], *, whole: bool = False) -> Request:
         """What a model would be sent: what no model has read yet, or all of it if `whole`.
 
-        Lines that were off the record are in neither. Raises DamagedWeights.
+        Lines that were off the record are in neither.
         """
         row: Mapping[str, Any] = self._row(session) or {}
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
@@ -261,11 +260,7 @@ class Extractor:
         """
         session = name_of(place.session)
         model = self.model(engine, session=session)
-        try:
-            request = self.request(session, turns, whole=by_hand)
-        except DamagedWeights as error:
-            self.fail(session)
-            return Extracted(session, model.name, "failed", str(error))
+        request = self.request(session, turns, whole=by_hand)
         if not any(one.who == "person" for one in request.said):
             self._set(session, due_at=None)
             return Extracted(session, model.name, "nothing", "Nobody says anything in it.")

@@ -30,7 +30,7 @@ from ..ingest.drafts import (
 from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
 from ..ingest.promotion import RECORDED
 from ..ingest.triviality import trivial_because
-from ..judgement.weights import DamagedWeights, bar
+from ..judgement.weights import DamagedWeights, salience_model
 from ..redaction.redact import redact
 from ..review.cost import Spent
 from ..review.engines import reviewers_for
@@ -228,7 +228,7 @@ class Captures:
         was judged, so nothing goes.
         """
         try:
-            bar(is_person=False)
+            salience_model()
         except DamagedWeights:
             return 0
         database = self._context.database

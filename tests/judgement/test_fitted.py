@@ -1,7 +1,6 @@
 """The fitted weights: whole, small, told by their manifest, and explained in words."""
 
 import hashlib
-import json
 import os
 import shutil
 from pathlib import Path
@@ -34,19 +33,16 @@ def fitted(tmp_path, monkeypatch):
 
 
 def _forget():
-    weights.linear.cache_clear()
-    weights.boosted.cache_clear()
+    weights.salience_model.cache_clear()
     weights.manifest.cache_clear()
 
 
-@pytest.mark.parametrize("name", weights.MODELS)
-def test_the_manifest_tells_of_the_very_weights(name):
-    with open(os.path.join(weights.FOLDER, f"{name}.json"), "rb") as file:
+def test_the_manifest_tells_of_the_very_weights():
+    with open(os.path.join(weights.FOLDER, "salience.json"), "rb") as file:
         raw = file.read()
-    told = weights.manifest()[name]
+    told = weights.manifest()["salience"]
     assert told["sha256"] == hashlib.sha256(raw).hexdigest()
     assert told["bytes"] == len(raw)
-    assert told["thresholds"] == json.loads(raw)["thresholds"]
 
 
 def test_the_manifest_says_on_what_the_weights_were_fitted_and_how_they_fared():
@@ -67,7 +63,6 @@ def test_all_weights_together_are_small():
     assert sum(sizes) < 200_000
 
 
-@pytest.mark.parametrize("name", weights.MODELS)
 @pytest.mark.parametrize(
     "damage",
     [
@@ -78,11 +73,11 @@ def test_all_weights_together_are_small():
     ],
     ids=["gone", "empty", "changed", "no model"],
 )
-def test_damaged_weights_are_told_with_what_mends_them(fitted, name, damage):
-    damage(Path(fitted, f"{name}.json"))
+def test_damaged_weights_are_told_with_what_mends_them(fitted, damage):
+    damage(Path(fitted, "salience.json"))
     with pytest.raises(weights.DamagedWeights) as found:
-        weights.linear(name)
-    assert name in str(found.value)
+        weights.salience_model()
+    assert "salience" in str(found.value)
     assert "Install memdeck again" in found.value.hint
 
 
@@ -90,18 +85,17 @@ def test_a_damaged_manifest_is_told_as_well(fitted):
     with open(os.path.join(fitted, "manifest.json"), "w") as file:
         file.write("{")
     with pytest.raises(weights.DamagedWeights, match="manifest"):
-        weights.linear("salience")
+        weights.salience_model()
 
 
-@pytest.mark.parametrize("name", [*weights.MODELS, weights.PAIRS])
-def test_doctor_names_damaged_weights_and_is_content_with_whole_ones(fitted, tmp_path, name):
+def test_doctor_names_damaged_weights_and_is_content_with_whole_ones(fitted, tmp_path):
     home = tmp_path / "home"
     assert findings(home, tmp_path)["judgement"].ok
-    Path(fitted, f"{name}.json").write_text("{}")
+    Path(fitted, "salience.json").write_text("{}")
     _forget()
     found = findings(home, tmp_path)["judgement"]
     assert not found.ok
-    assert f"{name}.json" in found.message
+    assert "salience.json" in found.message
     assert "Install memdeck again" in found.mend
 
 
@@ -118,12 +112,8 @@ def test_a_rule_with_its_reason_outweighs_an_announcement():
     assert salience(RULE).score > salience(PROGRESS).score + 2
 
 
-def test_a_bias_moves_the_score_by_itself_and_nothing_else():
-    assert salience(RULE, bias=1.5).score == pytest.approx(salience(RULE).score + 1.5)
-
-
 def test_the_score_is_the_sum_of_its_parts():
-    model = weights.linear("salience")
+    model = weights.salience_model()
     signs = features(RULE)
     assert model.sum(signs) == pytest.approx(
         model.bias + sum(part for _, part in model.parts(signs))

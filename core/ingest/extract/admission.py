@@ -34,9 +34,6 @@ MOST_OF_A_READING = 40
 MOST_OF_A_TURN = 20
 """The same of a reading that goes on from an earlier one, which sees a few exchanges before it."""
 
-SURELY_TYPED = 1_500
-"""Characters of a prompt; with damaged weights nobody can tell what of a longer one was pasted."""
-
 _FEW = 3  # sentences
 _TOLD = 300  # characters of either side of an exchange
 _HEAD = 200  # characters at the start of a prompt that tell how the last words were taken
@@ -79,19 +76,17 @@ def thoughts(judged: Sequence[Judged]) -> list[Thought]:
 def admitted(
     captures: Sequence[Capture],
     work: Work,
-    spoken: Sequence[Spoken] | None,
+    spoken: Sequence[Spoken],
     session: Session,
     since_line: int = 0,
 ) -> list[Capture]:
     """`captures`, which need no judgement, and the sentences that are worth keeping, in order.
 
-    `work` is the main agent's, without private turns. `spoken` are the sentences in it, None with
-    damaged weights: then nothing is judged. Of `captures` those in a paste go. Captures up to
+    `work` is the main agent's, without private turns. `spoken` are the sentences in it.
+    Of `captures` those in a paste go. With damaged weights nothing is judged. Captures up to
     `since_line` come without the reasons of their scores.
     """
     turns = work.turns
-    if spoken is None:
-        return _surely_typed(captures, turns)
     by_line: dict[int, list[Spoken]] = defaultdict(list)
     for one in spoken:
         by_line[one.turn.line].append(one)
@@ -111,7 +106,7 @@ def admitted(
             if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected):
                 judged.append(Judged(one, salience(one.utterance)))
     except DamagedWeights:
-        return _surely_typed(captures, turns)
+        return kept
     worded: list[tuple[Judged, Capture]] = []
     for group in thoughts(judged):
         if made := _worded(group, work, explicit, session):
@@ -132,14 +127,6 @@ def _is_part(one: Capture, said: Sequence[str]) -> bool:
     that one in front, though it is kept itself."""
     text = letters(one.content)
     return any(text in other and text != other for other in said)
-
-
-def _surely_typed(captures: Sequence[Capture], turns: Sequence[Turn]) -> list[Capture]:
-    """`captures` without what a person may have pasted, where nothing can tell."""
-    long = {turn.line for turn in turns if len(turn.text) > SURELY_TYPED}
-    return [
-        one for one in captures if not (one.rule.startswith("person.") and one.origin.line in long)
-    ]
 
 
 def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:

@@ -50,7 +50,7 @@ def condensed(
     starts: str = "",
     most: int = MOST_TOGETHER,
 ) -> tuple[Said, ...]:
-    """The turns after `since_line` that tell something, numbered. Raises DamagedWeights.
+    """The turns after `since_line` that tell something, numbered.
 
     What is marked, as incognito or not for all, is for no model; `starts` is what holds before
     the first turn.

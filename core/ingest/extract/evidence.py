@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...judgement.weights import DamagedWeights
 from ...text.content import content_of
 from ...text.sentences import sentences
 from .echo import is_trace, runs_memdeck, without_echo
@@ -50,10 +49,7 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[str, Sequence[str]]]:
         elif turn.is_prompt and not is_trace(turn.text):
             said = without_echo(turn.text)
             listed = sentences(said)
-            try:
-                is_own = own_of(turn.text, said, listed)
-            except DamagedWeights:
-                is_own = [False] * len(listed)
+            is_own = own_of(turn.text, said, listed)
             own = [one.text for one, mine in zip(listed, is_own, strict=True) if mine]
             yield "agent", own
             yield "quoted", [line for line in _lines(said) if line.strip() not in own]

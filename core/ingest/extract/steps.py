@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...answers import Capture
-from ...judgement.weights import DamagedWeights
 from ...text.content import content_of
 from ...text.sameness import says_the_same
 from ...values import PRIVACIES
@@ -17,7 +16,7 @@ from .echo import is_handed_over, is_trace, markers
 from .explicit import explicit_in
 from .todos import open_todos
 from .turns import Session, Turn, calls_in
-from .utterances import Spoken, speaking_results, spoken_in, words_in_result
+from .utterances import speaking_results, spoken_in, words_in_result
 from .work import Work
 
 MAX_CAPTURES = 100  # of one reading; the most important ones stay
@@ -68,10 +67,10 @@ def read_session(
     corrected: list[Capture] = []
     found = _asked_for(main, place)
     found += open_todos(calls, place) if is_over else []
-    spoken = _spoken(main)
+    spoken = spoken_in(main)
     if is_judged:
         found = admitted(found, work, spoken, place, since_line)
-    found, corrected = with_corrections(found, spoken or [], place)
+    found, corrected = with_corrections(found, spoken, place)
     found += work.captures()
     found.sort(key=lambda one: one.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
@@ -84,14 +83,6 @@ def read_session(
         return replace(one, privacy=fenced.get(one.origin.line or 0, one.privacy))
 
     return made.each(for_whom) if fenced else made
-
-
-def _spoken(turns: Sequence[Turn]) -> list[Spoken] | None:
-    """The sentences of a session; None where the weights are damaged: no one knows whose."""
-    try:
-        return spoken_in(turns)
-    except DamagedWeights:
-        return None
 
 
 def _asked_for(turns: Sequence[Turn], place: Session) -> list[Capture]:
