@@ -11,7 +11,6 @@ from peewee import EXCLUDED, SQL, Case, fn
 
 from ..frozen import TypedDict
 from .activity import active_files
-from .conflicts import told as is_open
 from .connection import Database, begin_immediate
 from .derived import (
     ActivityRow,
@@ -366,7 +365,7 @@ def _sides(side: Query, sessions: Sequence[str]) -> Query:
             MemoryRow.session, ConflictRow.id, ConflictRow.entry_a, ConflictRow.entry_b
         )
         .join(ConflictRow, on=side == MemoryRow.id)
-        .where(_live(sessions), is_open())
+        .where(_live(sessions), ConflictRow.resolved_at.is_null())
     )
 
 

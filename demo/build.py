@@ -16,7 +16,7 @@ from typing import Any
 from ..core.answers import Capture, Exchange, Salience, StoreResult
 from ..core.clock import to_ms
 from ..core.compat import MemoryCoordinator
-from ..core.judgement.weights import bar
+from ..core.judgement.weights import threshold
 from ..core.values import Origin
 from ..db.home import Home
 from ..db.writer import writer_of
@@ -281,7 +281,7 @@ class _Builder:
         sitting = self.sittings[fields["session"]]
         origin = Origin(session=sitting.id, agent=sitting.agent, role="executor")
         score = Salience(
-            bar(is_person=False) + 0.3, 0.29, 0.05, is_candidate=True, is_established=False
+            threshold(is_person=False) + 0.3, 0.29, 0.05, is_candidate=True, is_established=False
         )
         stopped = Exchange(answered="Stop, one thing after the other.", reaction="interrupted")
         captures = [
