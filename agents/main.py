@@ -112,11 +112,11 @@ def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:
 def _set_aside(home: Home, event: Event, adapter: ModuleType) -> None:
     """What fits a subagent's task, for its start: that comes without a word of the task."""
     from . import recall as recall_hook
-    from . import tasks
+    from . import recall
 
     fitting = recall_hook.fitting(home, event, limit_bytes=adapter.REPLY_BYTES)
     if fitting is not None:
-        tasks.keep(home, event, fitting)
+        recall.keep(home, event, fitting)
 
 
 def _opening(home: Home, event: Event, adapter: ModuleType) -> Event | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-
 from ..core.config.limits import RecallLimits
 from ..core.projects import Identity, identify
 from ..core.retrieval.occasions import Heard, asks_to_record, begins_again
@@ -28,8 +27,20 @@ from ..hosts.wire import Event
 from . import spool
 from .answers import BETWEEN, Answer
 from .router import ANSWERED
+import sys
+from ..core.retrieval.request import recording_request
+import json
+from ..db.home import create_private
 
 TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+    from types import FrameType
+    from typing import Any
+    from collections.abc import Mapping
+    from ..db.fast_reader import Reader
+    from collections.abc import Sequence
+
 if TYPE_CHECKING:
     import signal
     from types import FrameType
@@ -181,15 +192,13 @@ def _asked(
     known = heard([*reader.receipts.tellings(project, event.session), *tellings], own)
     request = ""
     if asks_to_record(known, ANSWERED[event.kind], _source(event)):
-        from . import learn_request as requesting
 
-        request = requesting.request_for(reader, project, event.session, tables)
+        request = request_for(reader, project, event.session, tables)
     is_asked = event.kind == wire.SUBAGENT_STARTED and not event.prompt
     chosen = None
     if is_asked:
-        from . import tasks
 
-        chosen = tasks.take(home, event)
+        chosen = take(home, event)
     now_ms = reader.now_ms
     return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request, chosen)
 
@@ -368,3 +377,129 @@ class _Bounded:
 
 def _give_up(_number: int, _frame: FrameType | None) -> None:
     raise TimeoutError("recall took too long")
+
+
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_")
+
+
+def request_for(
+    reader: Reader, project: str, session: str, tables: Mapping[str, Mapping[str, Any]]
+) -> str:
+    """The lines for a session that begins; "" where the settings or the switches say no.
+
+    `tables` are those of the settings files, with what stands at the top under "".
+    """
+    if tables.get("capture", {}).get("learn") is False:
+        return ""
+    if tables.get("", {}).get("auto_memory") is False:
+        return ""
+    if not session or not reader.projects.is_taken_down(project, session):
+        return ""
+    return lines_for(session, os.environ.get("MEMDECK_HOME"))
+
+
+def lines_for(session: str, home: str | None) -> str:
+    """The lines themselves; `home` is what the environment names as the store's, if anything."""
+    place = _quoted(os.path.abspath(os.path.expanduser(home))) if home else ""
+    return recording_request(_quoted(_program()), _quoted(session), place)
+
+
+def _program() -> str:
+    """`memdeck` where a shell finds it, else its path beside us."""
+    name = "memdeck.exe" if sys.platform == "win32" else "memdeck"
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        if folder and os.access(os.path.join(folder, name), os.X_OK):
+            return "memdeck"
+    started = sys.argv[0] if sys.argv[0] != "-c" else ""  # the drain's, which stands for the hook
+    for beside in (started, sys.executable):
+        if not beside:
+            continue
+        path = os.path.join(os.path.dirname(os.path.abspath(beside)), name)
+        if os.access(path, os.X_OK):
+            return path
+    return "memdeck"
+
+
+def _quoted(word: str) -> str:
+    """`word` as one word of a shell."""
+    if word and _PLAIN.issuperset(word):
+        return word
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+KEPT_MS = 10 * 60 * 1000
+"""How long a start is waited for: a tool call that was refused has none."""
+
+MOST_BYTES = 64 * 1024
+
+
+def folder(home: Home) -> str:
+    """Where the notes lie."""
+    return os.path.join(home.spool, "tasks")
+
+
+def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
+    """Note which `memories` fit the task that `event` gives, best first; old notes go."""
+    at = time.time_ns()
+    place = folder(home)
+    os.makedirs(place, mode=0o700, exist_ok=True)
+    for name in _names(place):
+        if _age_ms(name, at) > KEPT_MS:
+            _taken(os.path.join(place, name))
+    path = os.path.join(place, f"{at:020x}{os.urandom(4).hex()}.json")
+    note = {"session": event.session, "role": event.role, "memories": list(memories)}
+    create_private(f"{path}.new")
+    with open(f"{path}.new", "w", encoding="utf-8") as file:
+        json.dump(note, file)
+    os.replace(f"{path}.new", path)  # whole, for whoever looks meanwhile
+
+
+def take(home: Home, event: Event) -> tuple[str, ...] | None:
+    """What was noted for the subagent that starts with `event`; None when no task is known.
+
+    Of several of its kind that wait, the one that was asked for first.
+    """
+    at, place = time.time_ns(), folder(home)
+    for name in _names(place):
+        path = os.path.join(place, name)
+        note = _read(path) if _age_ms(name, at) <= KEPT_MS else None
+        if note is None or note.get("session") != event.session:
+            continue
+        if note.get("role") in ("", event.role) and _taken(path):
+            memories = note.get("memories")
+            ids = memories if isinstance(memories, list) else []
+            return tuple(one for one in ids if isinstance(one, str))
+    return None
+
+
+def _names(place: str) -> list[str]:
+    """The notes, oldest first."""
+    try:
+        return sorted(name for name in os.listdir(place) if name.endswith(".json"))
+    except OSError:
+        return []
+
+
+def _age_ms(name: str, now_ns: int) -> int:
+    try:
+        return (now_ns - int(name[:20], 16)) // 1_000_000
+    except ValueError:
+        return KEPT_MS + 1
+
+
+def _read(path: str) -> dict[str, object] | None:
+    try:
+        with open(path, "rb") as file:
+            found = json.loads(file.read(MOST_BYTES))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _taken(path: str) -> bool:
+    """Whether this process took the note away: of several that start at once one does."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return False
+    return True

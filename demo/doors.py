@@ -18,7 +18,7 @@ from datetime import datetime, timedelta
 from types import ModuleType
 from typing import Any, Self
 
-from ..agents import drain_run
+from ..agents import drain
 from ..agents import main as hook
 from ..agents.detach import DrainLock
 from ..agents.drain import DrainReport, drain
@@ -189,7 +189,7 @@ def the_time_of(home: Home, clock: Clock, chance: Chance) -> Iterator[None]:
         _environment({"MEMDECK_HOME": home.path, GUARD: "0"}),
         _replaced(time, "time_ns", clock.nanoseconds),
         _replaced(os, "urandom", chance),
-        _replaced(drain_run, "MemoryCoordinator", Seeded),
+        _replaced(drain, "MemoryCoordinator", Seeded),
     ):
         yield
 

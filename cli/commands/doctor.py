@@ -51,7 +51,7 @@ def doctor(door: Door, fix: bool) -> int:
 
 def _mend(findings: list[Finding], home: Home, folder: str | None) -> dict[str, str]:
     """Mend what can be mended; by finding, what was done or what kept us from it."""
-    from ...agents.repairs import mend
+    from ...agents.doctor import mend
 
     done: dict[str, str] = {}
     for finding in findings:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import claims, detach, spool
+from memdeck.agents import detach, spool, drain
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.db.journal import segment_path
 from memdeck.tests.findings import findings
@@ -122,7 +122,7 @@ def test_a_drain_at_work_is_seen(home, look):
 def test_records_that_failed_are_named(home, look):
     home.prepare()
     record = spool.new_record("turn_ended", "claude", "s", "/p")
-    claims.keep_failed(home, record, "KeyError drain.py:7")
+    drain.keep_failed(home, record, "KeyError drain.py:7")
     finding = look()["failed records"]
     assert not finding.ok
     assert "KeyError drain.py:7" in finding.message

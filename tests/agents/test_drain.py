@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import MemoryCoordinator, StoreBusy, open_memory
-from memdeck.agents import claims, detach, spool
+from memdeck.agents import detach, spool, drain
 from memdeck.agents.drain import DrainReport, drain
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.db.home import Home
@@ -322,14 +322,14 @@ def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, sa
     assert drain(home).failed == 1
     assert not findings(home.path, project)["hooks"].ok
     assert not spool.has_waiting(home)
-    assert len(claims.failed(home)) == 1
+    assert len(drain.failed(home)) == 1
 
 
 def test_a_bad_record_costs_one_try_a_drain_however_long_that_runs(
     home, project, note, monkeypatch
 ):
     spool.append(home, {**spool.new_record("turn_ended", "claude", "s", project), "cwd": ""})
-    really_claim = claims.claim
+    really_claim = drain.claim
     more = ["turn_ended"] * 5
 
     def claim(home):
@@ -337,7 +337,7 @@ def test_a_bad_record_costs_one_try_a_drain_however_long_that_runs(
             note(more.pop())  # another hook, while the drain is at work
         return really_claim(home)
 
-    monkeypatch.setattr(claims, "claim", claim)
+    monkeypatch.setattr(drain, "claim", claim)
     report = drain(home)
     assert (report.retried, report.failed) == (1, 0)
 
@@ -346,7 +346,7 @@ def test_records_of_an_unknown_kind_or_without_fields_are_set_aside(home):
     spool.append(home, {"id": "01", "at": 0, "kind": "from the future"})
     for _ in range(3):
         drain(home)
-    assert len(claims.failed(home)) == 1
+    assert len(drain.failed(home)) == 1
 
 
 def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, monkeypatch):
@@ -364,7 +364,7 @@ def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, mon
         assert (report.records, report.failed, report.retried) == (0, 0, 0)
     monkeypatch.undo()
     assert len(spool.read_spool(home)) == 2
-    assert claims.failed(home) == []
+    assert drain.failed(home) == []
 
 
 def test_a_disk_that_is_full_keeps_every_record(home, note, say, monkeypatch):
@@ -374,7 +374,7 @@ def test_a_disk_that_is_full_keeps_every_record(home, note, say, monkeypatch):
     def full(*_args):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(claims.Claim, "settle", full)
+    monkeypatch.setattr(drain.Claim, "settle", full)
     assert "No space" in drain(home).problem
     monkeypatch.undo()
     assert drain(home).records == 1
@@ -399,7 +399,7 @@ def test_a_second_drain_leaves_the_first_alone(home, note, say):
 def test_what_a_killed_drain_left_is_taken_up(home, project, note, say):
     say(SAID)
     note("turn_ended")
-    claims.claim(home)  # and then nothing more
+    drain.claim(home)  # and then nothing more
     assert drain(home).stored == 1
     assert len(contents(home, project)) == 1
 
@@ -487,7 +487,7 @@ def test_many_hooks_at_once_lose_nothing(home, project, tmp_path, payload):
     found = contents(home, project)
     assert all(any(f"port 54{number}0" in text for text in found) for number in range(6))
     assert len(found) == 6
-    assert claims.failed(home) == []
+    assert drain.failed(home) == []
     assert not spool.has_waiting(home)
 
 

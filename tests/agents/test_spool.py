@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from memdeck import StoreFull, StoreUnusable
-from memdeck.agents import claims, spool
+from memdeck.agents import spool, drain as claims
 
 
 def a_record(kind="turn_ended", **fields):

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from memdeck import Memory, MemoryCoordinator
-from memdeck.agents import claims, detach, spool
+from memdeck.agents import detach, spool, drain
 from memdeck.agents import main as hook_room
 from memdeck.cli.main import run as run_command_line
 from memdeck.db.home import Home
@@ -341,7 +341,7 @@ def settle(home: Home, cli: Cli) -> Callable[[], None]:
             answer = cli("drain")
             assert answer.code == 0, answer.err
         assert not spool.has_waiting(home)
-        assert claims.failed(home) == []
+        assert drain.failed(home) == []
 
     return until_all_is_drained
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from memdeck.agents import claims
+from memdeck.agents import drain
 
 EVENTS = ("UserPromptSubmit", "Stop")
 SOON_S = 120  # far above what it takes, far below for ever
@@ -74,7 +74,7 @@ def test_a_transcript_full_of_traps_is_read_to_its_end(start, repo, cli, home, k
         session.stop()
         session.end()
     assert cli("drain").code == 0
-    assert claims.failed(home) == []
+    assert drain.failed(home) == []
     texts = [one.content for one in known()]
     assert any("port 5433" in text for text in texts)
     assert any("Never commit to the main" in text for text in texts)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents import claims
+from memdeck.agents import drain
 
 from .conftest import injected
 
@@ -147,7 +147,7 @@ def test_a_store_that_cannot_be_read_keeps_hooks_silent_and_loses_nothing(
         answer = cli("drain")
         assert answer.code == 3
         assert "Traceback" not in answer.err
-    assert claims.failed(home) == []
+    assert drain.failed(home) == []
 
     mend(spoil, home, cli)
     settle()

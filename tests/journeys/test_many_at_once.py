@@ -3,7 +3,7 @@
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, as_completed, wait
 
 from memdeck import MemoryCoordinator
-from memdeck.agents import claims
+from memdeck.agents import drain
 from memdeck.agents.drain import drain
 
 AGENTS = 16
@@ -62,6 +62,6 @@ def test_every_record_is_drained_exactly_once(start, repo, cli, home, known):
     assert sum(report.records > 0 for report in reports) > 1
     assert sum(report.receipts for report in reports) == 2 * AGENTS
     assert {report.failed + report.torn for report in reports} == {0}
-    assert claims.failed(home) == []
+    assert drain.failed(home) == []
     [fact] = known()
     assert fact.accesses == 2 * AGENTS
