@@ -4,56 +4,42 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shlex
+import shutil
 import stat
+import statistics
 import time
-from collections.abc import Callable
-from ..core.agents import Finding
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host, Scope
 from ..core.compat import MemoryCoordinator
+from ..core.config.policy import EVENTS
 from ..core.config.settings import files_of, problems_in
 from ..core.extractions import FAILURES, Extracted, ExtractorState, told, told_pairs
 from ..core.judgement.weights import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
 from ..core.projects import identify
-from ..core.retrieval.slo import describe, judge
+from ..core.retrieval.slo import describe, judge, percentile_95
 from ..db import journal
 from ..db.connection import mapped_errors
-from ..db.errors import BadInput, ManagerError
+from ..db.errors import BadInput, ManagerError, Refused, StoreUnusable
 from ..db.fast_reader import open_reader
 from ..db.home import SCHEMA, Home
 from ..db.journal import torn_files
 from ..db.verify import damage
-from . import detach, log, spool, drain
-import re
-import shutil
-import statistics
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
-from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host
-from ..core.config.policy import EVENTS
-from ..core.errors import BadInput, StoreUnusable
-from ..core.retrieval.slo import percentile_95
-from ..db.home import Home
-from ..hosts import commands
-from ..hosts import install
+from ..hosts import commands, install, settings
 from ..hosts import install as asked
 from ..hosts.install import HookStatus, Installer, host_of
 from ..hosts.wire import mapping
-from . import heartbeats as fired
-from . import log
-from typing import cast
-from ..core.agents import NAMES, Host, Scope
-from ..db.errors import Refused, StoreUnusable
-from ..hosts import commands as commands
-from ..hosts import install, settings
-from ..hosts.install import host_of
-from .drain import drain
-from typing import TYPE_CHECKING
-from ..core.errors import ManagerError
+from . import drain, spool
+from . import main as fired
+from .drain import drain_spool
 
 if TYPE_CHECKING:
-    from ..core.agents import AgentState, Finding, Host, InstructionFile, Scope, SetupPlan
+    from ..core.agents import AgentState, Finding, Host, Scope
 
 WAL_LIMIT_BYTES = 64 * 1024 * 1024
 """A write-ahead log above this means that somebody reads without pause."""
@@ -297,7 +283,7 @@ def _write_ahead_log(home: Home) -> list[Finding]:
 
 def _spool(home: Home, now: float) -> list[Finding]:
     waiting = spool.read_spool(home)
-    running = "a drain is running" if detach.is_draining(home) else "no drain is running"
+    running = "a drain is running" if spool.is_draining(home) else "no drain is running"
     message = f"{len(waiting)} records wait, {running}."
     if any(now - record["at"] / 1000 > OVERDUE_S for record in waiting):
         return [Finding("spool", False, message, "Run `memdeck drain`.", "drain")]
@@ -317,12 +303,12 @@ def _failed(home: Home) -> list[Finding]:
 
 
 def _hook_errors(home: Home, now: float) -> list[Finding]:
-    lines = log.last_errors(home)
+    lines = spool.last_errors(home)
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now - RECENT_S))
-    recent = [line for line in lines if line[:20] >= since and not line.endswith(log.PUT_BACK)]
+    recent = [line for line in lines if line[:20] >= since and not line.endswith(spool.PUT_BACK)]
     if recent:
         message = f"The last error of a hook: {recent[-1]}"
-        return [Finding("hooks", False, message, f"See {log.path_of(home)}.")]
+        return [Finding("hooks", False, message, f"See {spool.log_path(home)}.")]
     return [Finding("hooks", True, "No errors in the last day.")]
 
 
@@ -352,8 +338,8 @@ class _Look:
 
     def __init__(self, home: Home, folder: str | None, now: float) -> None:
         self._home, self._folder, self._now = home, folder, now
-        self._groups, self._marks = _groups(home), fired.read(home)
-        self._errors = log.last_errors(home, LOG_LINES)
+        self._groups, self._marks = _groups(home), fired.heartbeats(home)
+        self._errors = spool.last_errors(home, LOG_LINES)
         self._latencies = _latencies(home, now)
 
     def state(self, host: Host) -> AgentState:
@@ -596,7 +582,7 @@ def _make_private(home: Home) -> str:
 
 
 def _drain(home: Home) -> str:
-    report = drain(home)
+    report = drain_spool(home)
     if report.problem:
         raise StoreUnusable(report.problem, hint="What is left waits for the next drain.")
     if not report.ran:
@@ -617,61 +603,3 @@ def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> s
     if gone:
         said.append(f"Ours no longer lie in {commands.folder_of(gone[0])}.")
     return " ".join(said)
-
-
-class Desk:
-    """Seen from one project's folder, for one home; both default to the current ones."""
-
-    def __init__(self, home: Home | None = None, project_dir: str | None = None) -> None:
-        self._home = home or Home()
-        self._folder = project_dir
-
-    def survey(self) -> tuple[AgentState, ...]:
-        """Each host, in the order of `HOSTS`; changes nothing."""
-
-        return tuple(survey(self._home, self._folder))
-
-    def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
-        """What connecting (or leaving) `host` would change; changes nothing."""
-        from ..hosts import install
-
-        if remove:
-            return install.plan_uninstall(host, scope, self._folder)
-        return install.plan(host, scope, self._folder, self._home)
-
-    def apply(self, plan: SetupPlan) -> None:
-        """Carry out a plan. Raises Refused when it has problems or a file changed since."""
-        from ..hosts import settings
-
-        settings.carry_out(plan, self._home)
-
-    def fix(self, finding: Finding) -> str:
-        """Mend what is safe to mend; says what was done. Raises Refused."""
-
-        return mend(finding.fix, self._home, self._folder)
-
-    def instructions(self) -> tuple[InstructionFile, ...]:
-        """The instruction files of the project and of the person that hold something."""
-        from ..core.agents import InstructionFile
-        from ..core.ingest import instructions
-
-        folder = os.path.abspath(self._folder or os.getcwd())
-        paths = instructions.instruction_files(folder, os.path.expanduser("~"))
-        found = [InstructionFile(path, _entries_of(path)) for path in paths]
-        return tuple(file for file in found if file.entries)
-
-    def session_tokens(self) -> tuple[int, int]:
-        """(tokens of a condensed session in the median, of how many of the person's own)."""
-        from . import extraction
-
-        return extraction.measured_tokens(self._home, self._folder)
-
-
-def _entries_of(path: str) -> tuple[str, ...]:
-    """The instructions in a file; none of one that cannot be read."""
-    from ..core.ingest import instructions
-
-    try:
-        return instructions.entries_in(instructions.read_file(path))
-    except ManagerError:
-        return ()

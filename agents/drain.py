@@ -8,31 +8,25 @@ stopped and the store knows every place that it has dealt with.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
-from datetime import datetime
-from ..core.clock import Clock, system_clock
-from ..db.home import Home
-from ..frozen import dataclass, replace
-from . import log, spool
-from .detach import DrainLock, start_drain
-import json
 import time
-from ..db.home import Home, create_private
-from . import spool
-from .spool import Record
-from dataclasses import replace
+from datetime import datetime
 from typing import Any
+
 from ..core.answers import StoreResult
-from ..core.clock import Clock
+from ..core.clock import Clock, system_clock
 from ..core.compat import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
+from ..db.home import Home, create_private
+from ..frozen import dataclass, replace
 from ..hosts import wire
 from ..hosts.opencode import exports
 from . import extraction as extracting
+from . import spool
+from .spool import DrainLock, Record
 from .transcripts import is_file, parent_of, prompt_in_export, read_on, tasks_at_hand
-
-__all__ = ["DrainReport", "drain", "start_drain"]
 
 _NICENESS = 10
 
@@ -57,7 +51,7 @@ class DrainReport:
     problem: str = ""  # why the drain stopped early; what is left waits for the next
 
 
-def drain(home: Home, now: datetime | None = None) -> DrainReport:
+def drain_spool(home: Home, now: datetime | None = None) -> DrainReport:
     """Work off everything in the spool; `now` stands still at that moment when given.
 
     Raises nothing for a record that fails: it is tried three times, then set aside. An
@@ -91,14 +85,10 @@ def main() -> int:
     try:
         with contextlib.suppress(OSError, AttributeError):
             os.nice(_NICENESS)  # the agent at work comes first
-        drain(home)
+        drain_spool(home)
     except BaseException as error:
-        log.note(home, "drain", error)
+        spool.log_error(home, "drain", error)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
 
 
 MAX_TRIES = 3
@@ -142,7 +132,7 @@ class Claim:
         os.replace(self.path, f"{stem}.{max(0, count - 1)}.jsonl")
 
 
-def claim(home: Home) -> list[Claim]:
+def take_claims(home: Home) -> list[Claim]:
     """Everything that waits: what earlier drains left, then the file of new records."""
     pending = spool.path_of(home)
     try:
@@ -260,7 +250,7 @@ class Run:
         """Work off what waits now; the caller holds the lock."""
         self._exports.clear()  # what is claimed now may say more
         try:
-            self._claimed = claim(self.home)
+            self._claimed = take_claims(self.home)
             for claim in self._claimed:
                 self._add(torn=claim.torn)
                 if self.report.problem:
@@ -286,7 +276,7 @@ class Run:
                 else:
                     self._try(claim, record)
         except (StoreUnusable, OSError) as error:  # no record's fault: they all wait
-            log.note(self.home, "drain", error)
+            spool.log_error(self.home, "drain", error)
             hint = getattr(error, "hint", "")
             self.report = replace(self.report, problem=f"{error} {hint}".strip())
             claim.give_back()
@@ -300,15 +290,17 @@ class Run:
         except StoreUnusable:
             raise
         except SettingsUnreadable as error:
-            log.note(self.home, f"drain {record['kind']}", error)
+            spool.log_error(self.home, f"drain {record['kind']}", error)
             self._put_back.add(record["id"])
             claim.postpone(record)
             self._add(postponed=1)
         except Exception as error:  # one bad record must not keep the others waiting
-            why = log.describe(error)
+            why = spool.described(error)
             self._put_back.add(record["id"])
             is_left = claim.retry(record, why)
-            log.note(self.home, f"drain {record.get('kind')}", why + log.PUT_BACK * is_left)
+            spool.log_error(
+                self.home, f"drain {record.get('kind')}", why + spool.PUT_BACK * is_left
+            )
             self._add(retried=int(is_left), failed=int(not is_left))
         else:
             claim.settle(record)
@@ -380,7 +372,7 @@ class Run:
             except StoreUnusable:
                 raise
             except Exception as error:  # it is tried, and set aside, when its own turn comes
-                log.note(self.home, "drain receipt", error)
+                spool.log_error(self.home, "drain receipt", error)
 
     def _export(self, address: str, folder: str) -> str:
         """A session's export, tried once for all of its records. Raises ExportFailed."""
@@ -423,7 +415,7 @@ class Run:
             try:
                 memory.maintenance.after_drain(has_begun=folder in self._begun)
             except Exception as error:  # the next drain tries again; starts are told as ever
-                log.note(self.home, "drain upkeep", error)
+                spool.log_error(self.home, "drain upkeep", error)
         self._begun.clear()
 
     def _newly_done(self, session: str, todos: dict[str, Any]) -> int:
@@ -495,3 +487,7 @@ def _with_titles(memory: MemoryCoordinator, receipt: dict[str, Any]) -> dict[str
             return ""
 
     return {**receipt, "items": [{**i, "title": title(i["id"])} for i in receipt["items"]]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

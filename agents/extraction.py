@@ -28,8 +28,8 @@ from ..db.rows import StoredExtraction
 from ..hosts import registry
 from ..hosts.opencode import exports
 from ..hosts.opencode.transcript import read_export
-from . import log
-from .detach import DrainLock
+from . import spool
+from .spool import DrainLock
 
 T = TypeVar("T")
 
@@ -61,7 +61,7 @@ def work_off(home: Home, folder: str, clock: Clock) -> int:
                     calls += _read_one(home, row["session"], row["cwd"], clock)
         calls += _judge_pairs(home, folder, clock)
     except (ManagerError, OSError) as error:
-        log.note(home, "extract", error)
+        spool.log_error(home, "extract", error)
     return calls
 
 
@@ -78,7 +78,7 @@ def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
             continue
         calls += 1
         if done.status != "ok" or done.dropped:
-            log.note(home, "extract", f"{done.engine}: {told_pairs(done)}")
+            spool.log_error(home, "extract", f"{done.engine}: {told_pairs(done)}")
     return calls
 
 
@@ -100,7 +100,7 @@ def _in_each(
             except StoreUnusable:
                 raise
             except Exception as error:  # one bad project must not keep the others waiting
-                log.note(home, "extract", error)
+                spool.log_error(home, "extract", error)
                 continue
         yield done
 
@@ -121,14 +121,14 @@ def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
         except StoreUnusable:
             raise
         except Exception as error:  # one bad session must not keep the others waiting
-            log.note(home, "extract", error)
+            spool.log_error(home, "extract", error)
             is_gone = isinstance(error, Refused | FileNotFoundError | exports.NoSuchSession)
             memory.extractor.fail(session, for_good=is_gone)
             return False
     if done.status != "ok":
-        log.note(home, "extract", f"{done.engine}: {done.status}")
+        spool.log_error(home, "extract", f"{done.engine}: {done.status}")
     elif done.dropped:
-        log.note(home, "extract", f"{done.engine}: {told(done)}")
+        spool.log_error(home, "extract", f"{done.engine}: {told(done)}")
     return done.status not in ("nothing", "over_budget")
 
 

@@ -7,40 +7,30 @@ Imports the standard library and the rooms of retrieval, nothing else.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+
 from ..core.config.limits import RecallLimits
 from ..core.projects import Identity, identify
 from ..core.retrieval.occasions import Heard, asks_to_record, begins_again
 from ..core.retrieval.pipeline import recall
 from ..core.retrieval.receipt import heard, is_start_due, make_receipt, shortened, tellings_in
+from ..core.retrieval.request import recording_request
 from ..core.retrieval.sheet import OWN
 from ..core.retrieval.slo import judge
 from ..core.values import Injection
 from ..db import activity as touched
 from ..db import quick_json
 from ..db.fast_reader import Reader, open_reader
-from ..db.home import Home
+from ..db.home import Home, create_private
 from ..frozen import NamedTuple, replace
 from ..hosts import wire
 from ..hosts.wire import Event
 from . import spool
-from .answers import BETWEEN, Answer
-from .router import ANSWERED
-import sys
-from ..core.retrieval.request import recording_request
-import json
-from ..db.home import create_private
+from .main import ANSWERED, BETWEEN, Answer
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import signal
-    from types import FrameType
-    from typing import Any
-    from collections.abc import Mapping
-    from ..db.fast_reader import Reader
-    from collections.abc import Sequence
-
 if TYPE_CHECKING:
     import signal
     from types import FrameType
@@ -192,12 +182,10 @@ def _asked(
     known = heard([*reader.receipts.tellings(project, event.session), *tellings], own)
     request = ""
     if asks_to_record(known, ANSWERED[event.kind], _source(event)):
-
         request = request_for(reader, project, event.session, tables)
     is_asked = event.kind == wire.SUBAGENT_STARTED and not event.prompt
     chosen = None
     if is_asked:
-
         chosen = take(home, event)
     now_ms = reader.now_ms
     return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request, chosen)
@@ -450,7 +438,7 @@ def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
     note = {"session": event.session, "role": event.role, "memories": list(memories)}
     create_private(f"{path}.new")
     with open(f"{path}.new", "w", encoding="utf-8") as file:
-        json.dump(note, file)
+        file.write(quick_json.dumps(note))
     os.replace(f"{path}.new", path)  # whole, for whoever looks meanwhile
 
 
@@ -490,7 +478,7 @@ def _age_ms(name: str, now_ns: int) -> int:
 def _read(path: str) -> dict[str, object] | None:
     try:
         with open(path, "rb") as file:
-            found = json.loads(file.read(MOST_BYTES))
+            found = quick_json.loads(file.read(MOST_BYTES).decode())
     except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None

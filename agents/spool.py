@@ -4,7 +4,7 @@ A record is a line of its own, CRC-32 first, and begins as well as ends with a n
 torn write can then never swallow its neighbour. Records hold names, paths and numbers;
 what was said stays in the host's transcript until it has been redacted.
 
-The drain takes the file by renaming it (`claims.py`). No lock is needed: a writer looks
+The drain takes the file by renaming it (`drain.py`). No lock is needed: a writer looks
 after its sync whether the file still has its name, and writes again when it has not. The
 drain then may meet a record twice, with the same id, but never not at all.
 """
@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 import time
 from zlib import crc32
 
+from ..core.hosts import GUARD
 from ..db import quick_json
-from ..db.errors import StoreFull
-from ..db.home import sync_folder
+from ..db.errors import ManagerError, StoreFull
+from ..db.home import Home, create_private, sync_folder, try_lock
 from ..hosts.wire import KNOWN_TOOLS
 
 TYPE_CHECKING = False
@@ -240,3 +242,163 @@ def _has_name(handle: int, path: str) -> bool:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:
         return False
+
+
+_START = "import sys; sys.path += sys.argv[2:]; from memdeck.agents.drain import main; main()"
+
+_RETRIES = 5
+_PAUSE_S = 0.02  # a hook that looks whether a drain runs holds the lock for microseconds
+
+
+class DrainLock:
+    """The right to drain one home; use as a context manager, true inside when it was got.
+
+    Under another name it is the right to have models read sessions, one at a time.
+    """
+
+    def __init__(self, home: Home, name: str = "drain") -> None:
+        self._path = lock_path(home, name)
+        self._handle = -1
+
+    def __enter__(self) -> bool:
+        create_private(self._path)
+        self._handle = os.open(self._path, os.O_RDWR)
+        for attempt in range(_RETRIES):
+            if try_lock(self._handle):
+                return True
+            if attempt < _RETRIES - 1:
+                time.sleep(_PAUSE_S)
+        return False
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)  # which gives the lock back
+
+
+def lock_path(home: Home, name: str = "drain") -> str:
+    """The file whose lock the drain, or whatever has the other name, holds."""
+    return os.path.join(home.spool, f"{name}.lock")
+
+
+def is_draining(home: Home) -> bool:
+    """Whether a drain of this home runs now."""
+    try:
+        handle = os.open(lock_path(home), os.O_RDWR)
+    except FileNotFoundError:
+        return False
+    try:
+        return not try_lock(handle)
+    finally:
+        os.close(handle)
+
+
+def start_drain(home: Home) -> bool:
+    """Start the drain unless one runs; it gets its own session and no streams of ours.
+
+    False when there was nothing to start. A drain that runs looks again after it has given
+    back its lock, so that a record written before this call is never left behind.
+    """
+    if not sys.executable or is_draining(home):
+        return False
+    # -I: the project, in the current folder or on PYTHONPATH, must not lend us its modules; nor
+    # shall what the drain starts see them
+    arguments = [sys.executable, "-I", "-c", _START, home.path, *_own_place()]
+    environment = {**os.environ, GUARD: "1"}
+    if home.path != Home().path:
+        environment["MEMDECK_HOME"] = home.path
+    environment.pop("PYTHONPATH", None)
+    if not hasattr(os, "posix_spawn"):
+        return _start_without_spawn(arguments, environment)
+    streams = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
+    try:
+        os.posix_spawn(sys.executable, arguments, environment, file_actions=streams, setsid=True)
+    except NotImplementedError:  # an old C library has no session flag
+        return _start_without_spawn(arguments, environment)
+    return True
+
+
+def _own_place() -> list[str]:
+    """The folder that this package was found in, where -I leaves it out: the person's own site."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return [os.path.dirname(package)] if os.path.basename(package) == "memdeck" else []
+
+
+def _start_without_spawn(arguments: list[str], environment: dict[str, str]) -> bool:
+    import subprocess
+
+    flags = getattr(subprocess, "DETACHED_PROCESS", 0)
+    subprocess.Popen(
+        arguments,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        creationflags=flags,
+    )
+    return True
+
+
+LOG_BYTES = 256 * 1024
+
+PUT_BACK = ", put back for the next drain"
+"""Ends the line of what is tried again: no error yet of which a person would have to hear."""
+
+_LOG_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+
+
+def log_path(home: Home) -> str:
+    """The log's file."""
+    return os.path.join(home.log, "hooks.log")
+
+
+def log_error(home: Home, what: str, error: BaseException | str) -> None:
+    """Append one line about `error` in `what` ("claude Stop"); silent when that fails too."""
+    try:
+        reason = error if isinstance(error, str) else described(error)
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        line = f"{stamp} {_tame(what)} {_tame(reason)}\n".encode("utf-8", "replace")
+        path = log_path(home)
+        try:
+            handle = os.open(path, _LOG_FLAGS, 0o600)
+        except FileNotFoundError:
+            home.prepare()
+            handle = os.open(path, _LOG_FLAGS, 0o600)
+        try:
+            os.write(handle, line)
+            if os.fstat(handle).st_size > LOG_BYTES:
+                os.replace(path, path + ".1")
+        finally:
+            os.close(handle)
+    except (OSError, ValueError, ManagerError):
+        return  # a log that cannot be written must not become the agent's problem
+
+
+def described(error: BaseException) -> str:
+    """The kind of `error` and where it arose: "OSError[ENOSPC] spool.py:41"."""
+    kind = type(error).__name__
+    if isinstance(error, OSError) and error.errno:
+        import errno
+
+        kind += f"[{errno.errorcode.get(error.errno, error.errno)}]"
+    place = error.__traceback__
+    if place is None:
+        return kind
+    while place.tb_next is not None:
+        place = place.tb_next
+    return f"{kind} {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}"
+
+
+def last_errors(home: Home, limit: int = 5) -> list[str]:
+    """The newest lines of the log, oldest first; none when there is no log."""
+    try:
+        with open(log_path(home), "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - 16 * 1024))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except OSError:
+        return []
+    return lines[-limit:]
+
+
+def _tame(text: str) -> str:
+    """One line of at most 200 printable characters."""
+    return "".join(c if c.isprintable() else "?" for c in text[:200])

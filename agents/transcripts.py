@@ -5,23 +5,35 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import stat
-from collections.abc import Callable, Sequence
+import subprocess
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from hashlib import blake2s
 from itertools import islice
 from typing import Any, NamedTuple
+
 from ..core.answers import StoreResult
 from ..core.compat import MemoryCoordinator
-from ..core.ingest.extract.echo import markers, off_the_record, was_off, without_echo, without_incognito, without_recordings
+from ..core.ingest.extract.echo import (
+    markers,
+    off_the_record,
+    was_off,
+    without_echo,
+    without_incognito,
+    without_recordings,
+)
 from ..core.ingest.extract.lines import LOOK_BACK, look_back
 from ..core.ingest.extract.redacted import ClearTurns
 from ..core.ingest.extract.steps import Extraction, read_session
+from ..core.ingest.extract.subjects import relative
 from ..core.ingest.extract.todos import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.ingest.extract.transcript_reader import Reading
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Call, Session, Turn, calls_in
 from ..core.ingest.roles import role_of
+from ..core.projects import is_for_git
 from ..core.services.receipts import prompt_among
 from ..core.services.working_memory import Task
 from ..core.values import PRIVACIES
@@ -30,12 +42,6 @@ from ..hosts.opencode import exports
 from ..hosts.opencode.transcript import lines_before, read_export
 from . import evidence as bearing_out
 from .spool import Record
-import re
-import subprocess
-from collections.abc import Iterable, Sequence
-from ..core.ingest.extract.subjects import relative
-from ..core.ingest.extract.turns import Turn
-from ..core.projects import is_for_git
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
 """How far back the end of a session is read again, and what an agent recorded is looked for."""

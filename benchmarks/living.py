@@ -13,7 +13,7 @@ from pathlib import Path
 
 from memdeck.agents import drain as drain_room
 from memdeck.agents import main as hook
-from memdeck.agents.detach import DrainLock
+from memdeck.agents.spool import DrainLock
 from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.ingest.extract.transcripts import host_of_file
 from memdeck.core.ingest.extract.turns import Turn

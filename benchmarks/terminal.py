@@ -25,7 +25,7 @@ RUN = """
 import sys
 from datetime import datetime, timedelta
 from time import monotonic
-from memdeck.agents.doctor import Desk
+from memdeck.agents.desk import Desk
 from memdeck.db.home import Home
 from memdeck.demo.desk import DemoDesk
 from memdeck.tui.app import run_app

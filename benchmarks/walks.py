@@ -64,9 +64,9 @@ def prompt(folder: Path, trace: Trace) -> None:
 
 def transcript(folder: Path, trace: Trace) -> None:
     """A session ends; the drain reads its file."""
-    from memdeck.agents.detach import DrainLock
-    from memdeck.agents.drain import drain
+    from memdeck.agents.drain import drain_spool
     from memdeck.agents.main import main
+    from memdeck.agents.spool import DrainLock
     from memdeck.db.home import Home
 
     _write_transcript(folder)
@@ -74,7 +74,7 @@ def transcript(folder: Path, trace: Trace) -> None:
     with DrainLock(home):  # no drain of the hook's beside the one that is looked at
         main(["claude", "SessionEnd"], io.BytesIO(_payload(folder, "SessionEnd")))
     trace.start()
-    drain(home)
+    drain_spool(home)
 
 
 def key(folder: Path, trace: Trace) -> None:

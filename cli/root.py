@@ -180,7 +180,7 @@ def open_app(
     gc.disable()  # what is loaded now is no garbage; the app turns it on as soon as it stands
     try:
         with typed_ahead():
-            from ..agents.doctor import Desk
+            from ..agents.desk import Desk
             from ..db.home import Home
             from ..tui.app import run_app  # the app and its libraries are for those who look at it
             from ..tui.stage import VIEWS

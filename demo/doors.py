@@ -20,8 +20,8 @@ from typing import Any, Self
 
 from ..agents import drain
 from ..agents import main as hook
-from ..agents.detach import DrainLock
-from ..agents.drain import DrainReport, drain
+from ..agents.drain import DrainReport, drain_spool
+from ..agents.spool import DrainLock
 from ..core.compat import MemoryCoordinator
 from ..core.hosts import GUARD
 from ..db.home import Home
@@ -172,7 +172,7 @@ class Doors:
                 hook.main(["claude", event], io.BytesIO(data))
             drained = None
             if event in ("Stop", "SessionEnd"):
-                drained = drain(self._home, self._clock.now)
+                drained = drain_spool(self._home, self._clock.now)
         return Call(event, at, len(data), about, _context_in(printed.getvalue()), drained)
 
 

@@ -27,7 +27,7 @@ from PIL import Image
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from memdeck.agents.doctor import Desk
+from memdeck.agents.desk import Desk
 from memdeck.core.agents import AgentState, EventMark, Finding, Host
 from memdeck.demo.build import DemoStore, build_demo_store
 from memdeck.demo.desk import DemoDesk

@@ -11,7 +11,7 @@ from typing import Any
 from memdeck import Memory, MemoryCoordinator
 from memdeck.agents import drain as drain_room
 from memdeck.agents import main as hook
-from memdeck.agents.detach import DrainLock
+from memdeck.agents.spool import DrainLock
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
 

@@ -26,7 +26,7 @@ def demo(door: Door, tour: bool, keep: str | None) -> int:
     afterwards; yours stays untouched. Its clock stands at the story's last day. The first time
     takes some seconds: it is built once, and kept among the caches.
     """
-    from ...agents.doctor import Desk
+    from ...agents.desk import Desk
     from ...db.home import Home
     from ...demo.desk import DemoDesk
     from ...demo.template import copy_demo_store

@@ -8,12 +8,12 @@ from ..output import count, narrate, say
 
 
 @command("memdeck drain")
-def drain(door: Door) -> int:
+def drain_spool(door: Door) -> int:
     """Turn what the hooks noted into memories now.
 
     Otherwise it happens shortly after an agent's turn, in the background.
     """
-    from ...agents.drain import drain as drain_spool
+    from ...agents.drain import drain_spool as drain_spool
     from ...db.home import Home
 
     report = drain_spool(Home(door.home))

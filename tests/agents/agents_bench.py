@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.doctor import Desk
+from memdeck.agents.desk import Desk
 from memdeck.core.agents import Host, Scope, SetupPlan
 from memdeck.db.home import Home
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import detach
 from memdeck.agents import main as door
+from memdeck.agents import spool as detach
 from memdeck.db.home import Home
 
 PAYLOADS = Path(__file__).parent.parent / "wire" / "claude" / "payloads"

@@ -8,7 +8,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import spool
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 from memdeck.benchmarks.gallery.programs import put_program
 
 
@@ -48,7 +48,7 @@ def changed_in(home, opened_once, tmp_path):
         path.write_text(json.dumps({**line, "sessionId": session}) + "\n")
         record = spool.new_record("turn_ended", "claude", session, folder)
         spool.append(home, {**record, "transcript": str(path)})
-        assert drain(home).records == 1
+        assert drain_spool(home).records == 1
         with open_memory(home, folder) as memory:
             activity = memory.activity(session)
             return list(activity.files) if activity else []
@@ -222,6 +222,6 @@ def test_the_files_of_a_turn_off_the_record_are_not_noted(
             print(json.dumps({**line, "message": {"role": role, "content": content}}), file=file)
     record = spool.new_record("turn_ended", "claude", "s1", str(repository.folder))
     spool.append(home, {**record, "transcript": str(path)})
-    assert drain(home).records == 1
+    assert drain_spool(home).records == 1
     with open_memory(home, str(repository.folder)) as memory:
         assert memory.activity("s1").files == files

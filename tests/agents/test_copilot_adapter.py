@@ -113,7 +113,7 @@ def folder(tmp_path):
 def test_a_start_is_told_what_answers_its_first_prompt(home, folder, capsys, monkeypatch):
     """002-30, 003-03: at a start, since a prompt's own reply is not looked at."""
     monkeypatch.setenv("MEMDECK_HOME", home.path)
-    monkeypatch.setattr("memdeck.agents.detach.start_drain", lambda _home: None)
+    monkeypatch.setattr("memdeck.agents.spool.start_drain", lambda _home: None)
     with MemoryCoordinator.open(home, folder) as memory:
         memory.remember(FACT)
         for number in range(30):  # what matters without a question leaves no room for all

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import detach, spool, drain
+from memdeck.agents import drain, spool
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.db.journal import segment_path
 from memdeck.tests.findings import findings
@@ -114,7 +114,7 @@ def test_records_that_wait_too_long_are_named(home, look, hours_later):
 
 def test_a_drain_at_work_is_seen(home, look):
     home.prepare()
-    with detach.DrainLock(home):
+    with spool.DrainLock(home):
         assert "a drain is running" in look()["spool"].message
     assert "no drain is running" in look()["spool"].message
 

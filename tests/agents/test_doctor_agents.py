@@ -9,7 +9,7 @@ import pytest
 
 from memdeck import Refused, open_memory
 from memdeck.agents import spool
-from memdeck.agents.doctor import Desk
+from memdeck.agents.desk import Desk
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.cli.main import run as run_command_line
 from memdeck.core.agents import HOSTS, Finding

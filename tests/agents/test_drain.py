@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from memdeck import MemoryCoordinator, StoreBusy, open_memory
-from memdeck.agents import detach, spool, drain
-from memdeck.agents.drain import DrainReport, drain
+from memdeck.agents import drain, spool
+from memdeck.agents.drain import DrainReport, drain_spool
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.db.home import Home
 from memdeck.tests.findings import findings
@@ -86,7 +86,7 @@ def contents(home, project):
 def test_what_a_person_said_becomes_a_candidate_with_its_origin(home, project, note, say):
     say(SAID)
     note("turn_ended")
-    report = drain(home)
+    report = drain_spool(home)
 
     assert (report.records, report.stored, report.problem) == (1, 1, "")
     with open_memory(home, project) as memory:
@@ -97,17 +97,17 @@ def test_what_a_person_said_becomes_a_candidate_with_its_origin(home, project, n
 
 
 def test_an_empty_spool_is_done_at_once(home):
-    assert drain(home) == DrainReport()
+    assert drain_spool(home) == DrainReport()
 
 
 def test_draining_twice_finds_nothing_new(home, project, note, say):
     say(SAID)
     note("turn_ended")
-    drain(home)
+    drain_spool(home)
     once = contents(home, project)
     note("turn_ended")
     note("session_ended", detail="other")
-    report = drain(home)
+    report = drain_spool(home)
     assert report.records == 2
     assert (report.stored, report.duplicates) == (0, 0)
     assert contents(home, project) == once
@@ -116,10 +116,10 @@ def test_draining_twice_finds_nothing_new(home, project, note, say):
 def test_a_transcript_is_read_on_from_where_it_was(home, project, note, say):
     say(SAID)
     note("turn_ended")
-    drain(home)
+    drain_spool(home)
     say(RULE)
     note("turn_ended")
-    assert drain(home).stored == 1
+    assert drain_spool(home).stored == 1
     assert len(contents(home, project)) == 2
 
 
@@ -133,13 +133,13 @@ def test_no_turn_is_searched_for_secrets_twice_and_the_same_is_kept_as_of_one_re
     for number, text in enumerate(SESSION):
         say(text, names=f"u{number}-")
         note("turn_ended")
-        assert drain(home).searched == 1
+        assert drain_spool(home).searched == 1
     note("session_ended", detail="other")
-    assert drain(home).searched == 0
+    assert drain_spool(home).searched == 0
 
     at_once = Home(tmp_path / "at once")
     note("session_ended", detail="other", into=at_once)
-    assert drain(at_once).searched == len(SESSION)
+    assert drain_spool(at_once).searched == len(SESSION)
     assert sorted(contents(home, project)) == sorted(contents(at_once, project)) != []
 
 
@@ -147,10 +147,10 @@ def test_a_turn_with_a_secret_is_searched_each_time_and_stays_without_it(home, p
     secret = "ghp_" + "Zq8Lw2Nv5Xk1Rt7Yb3Mc9Pd4Hs6Jf0Gu2Ea8"
     say(f"From now on always run `make test-db` with {secret} before the integration tests.")
     note("turn_ended")
-    assert drain(home).searched == 1
+    assert drain_spool(home).searched == 1
     say(RULE, names="v")
     note("turn_ended")
-    assert drain(home).searched == 2
+    assert drain_spool(home).searched == 2
     assert "[REDACTED:github-token]" in "".join(contents(home, project))
     assert not any(secret.encode() in path.read_bytes() for path in files_of(home))
 
@@ -159,28 +159,28 @@ def test_a_turn_with_a_secret_is_searched_each_time_and_stays_without_it(home, p
 def test_marks_that_are_damaged_or_made_by_other_rules_count_for_nothing(home, note, say, left):
     say(*SESSION)
     note("turn_ended")
-    drain(home)
+    drain_spool(home)
     with closing(sqlite3.connect(home.database)) as database, database:
         database.execute("UPDATE transcript SET clear = ?", (left,))
     note("turn_ended")
-    report = drain(home)
+    report = drain_spool(home)
     assert (report.searched, report.stored, report.problem) == (len(SESSION), 0, "")
 
 
 def test_a_transcript_that_was_replaced_is_read_from_its_start(home, transcript, note, say):
     say(SAID, "x" * 500)
     note("turn_ended")
-    drain(home)
+    drain_spool(home)
     transcript.unlink()
     say(RULE, names="v")
     note("turn_ended")
-    assert drain(home).stored == 1
+    assert drain_spool(home).stored == 1
 
 
 def test_a_missing_transcript_is_no_failure(home, note):
     note("turn_ended")
     note("session_ended", detail="other")
-    report = drain(home)
+    report = drain_spool(home)
     assert (report.records, report.retried, report.failed) == (2, 0, 0)
 
 
@@ -188,7 +188,7 @@ def test_a_pipe_in_the_transcripts_place_holds_nobody_up(home, transcript, note)
     transcript.parent.mkdir()
     os.mkfifo(transcript)
     note("turn_ended")
-    assert drain(home).records == 1
+    assert drain_spool(home).records == 1
 
 
 def test_a_session_is_known_with_its_goal_and_its_end(home, project, note, say):
@@ -196,7 +196,7 @@ def test_a_session_is_known_with_its_goal_and_its_end(home, project, note, say):
     note("session_started", detail="startup")
     note("turn_ended")
     note("session_ended", detail="prompt_input_exit")
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         seen = {
             (change.field, change.after)
@@ -211,7 +211,7 @@ def test_todos_are_counted_and_no_transcript_is_read_for_them(home, project, not
     say(SAID)
     todos = {"tool": "TodoWrite", "call": "c", "open": 1, "completed": 2, "task": ""}
     note("todos", todos=todos)
-    report = drain(home)
+    report = drain_spool(home)
     assert (report.records, report.tasks_completed, report.stored) == (1, 2, 0)
     assert contents(home, project) == []
 
@@ -221,7 +221,7 @@ def test_a_task_whose_end_is_told_twice_counts_once(home, note):
     note("task_completed", todos={**updated, "tool": "TaskCompleted", "call": ""})
     note("todos", todos=updated)
     note("todos", todos={**updated, "task": "8"})
-    assert drain(home).tasks_completed == 2
+    assert drain_spool(home).tasks_completed == 2
 
 
 def test_open_todos_are_kept_when_the_session_ends_even_if_read_before(
@@ -235,10 +235,10 @@ def test_open_todos_are_kept_when_the_session_ends_even_if_read_before(
             return [found.content for found in memory.list("tag:todo")]
 
     note("turn_ended")
-    drain(home)
+    drain_spool(home)
     said = todos()
     note("session_ended", detail="other")
-    drain(home)
+    drain_spool(home)
     assert set(said) < set(todos())
 
 
@@ -250,10 +250,10 @@ def test_every_recorded_transcript_is_drained_and_a_second_drain_changes_nothing
     transcript.write_bytes((TRANSCRIPTS / name).read_bytes())
     kind = "subagent_ended" if name.startswith("subagent") else "session_ended"
     note(kind, detail="other")
-    first = drain(home)
+    first = drain_spool(home)
     kept = contents(home, project)
     note(kind, detail="other")
-    second = drain(home)
+    second = drain_spool(home)
 
     assert (first.failed, first.retried, first.problem) == (0, 0, "")
     assert (second.stored, second.duplicates) == (0, 0)
@@ -264,7 +264,7 @@ def test_a_secret_in_a_transcript_is_found_nowhere_under_the_home(home, note, sa
     secret = "ghp_" + "Zx9Qw3Er7Ty1Ui5Op8As2Df6Gh4Jk0LbNm2V"
     say(f"From now on always export GITHUB_TOKEN={secret} before you run the release script.")
     note("turn_ended")
-    assert drain(home).records == 1
+    assert drain_spool(home).records == 1
     for folder, _, files in os.walk(home.path):
         for name in files:
             assert secret.encode() not in Path(folder, name).read_bytes()
@@ -274,7 +274,7 @@ def test_a_private_passage_is_found_nowhere_under_the_home(home, note, say, tran
     words = "the merger with Kestrel Marine closes in May"
     say(f"Fix the tide table. <private>{words}</private> Never round the heights up, please.")
     note("turn_ended")
-    assert drain(home).records == 1
+    assert drain_spool(home).records == 1
     for folder, _, names in os.walk(home.path):
         for name in names:
             assert b"Kestrel Marine" not in Path(folder, name).read_bytes(), name
@@ -285,10 +285,10 @@ def test_switched_off_memory_captures_nothing_and_never_catches_up(home, project
     Path(home.config).write_text("auto_memory = false\n")
     say(SAID)
     note("turn_ended")
-    assert drain(home).records == 1
+    assert drain_spool(home).records == 1
     Path(home.config).unlink()
     note("turn_ended")
-    drain(home)
+    drain_spool(home)
     assert contents(home, project) == []
 
 
@@ -297,7 +297,7 @@ def test_one_wrong_setting_of_a_project_does_not_stop_capture(home, project, not
     Path(project, ".memdeck.toml").write_text(text)
     say(SAID)
     note("turn_ended")
-    assert drain(home).stored == 1
+    assert drain_spool(home).stored == 1
 
 
 def test_unreadable_settings_keep_the_records_waiting_for_ever(home, project, note, say):
@@ -305,21 +305,21 @@ def test_unreadable_settings_keep_the_records_waiting_for_ever(home, project, no
     Path(project, ".memdeck.toml").write_text("[nonsense")
     note("turn_ended")
     for _ in range(5):
-        report = drain(home)
+        report = drain_spool(home)
         assert (report.records, report.postponed, report.failed) == (0, 1, 0)
     Path(project, ".memdeck.toml").unlink()
-    assert drain(home).stored == 1
+    assert drain_spool(home).stored == 1
 
 
 def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, say):
     say(SAID)
     spool.append(home, {**spool.new_record("turn_ended", "claude", "s", project), "cwd": ""})
     note("turn_ended")
-    report = drain(home)
+    report = drain_spool(home)
     assert (report.records, report.retried, report.stored) == (1, 1, 1)
-    assert drain(home).retried == 1
+    assert drain_spool(home).retried == 1
     assert findings(home.path, project)["hooks"].ok  # what is tried again may yet come to an end
-    assert drain(home).failed == 1
+    assert drain_spool(home).failed == 1
     assert not findings(home.path, project)["hooks"].ok
     assert not spool.has_waiting(home)
     assert len(drain.failed(home)) == 1
@@ -329,7 +329,7 @@ def test_a_bad_record_costs_one_try_a_drain_however_long_that_runs(
     home, project, note, monkeypatch
 ):
     spool.append(home, {**spool.new_record("turn_ended", "claude", "s", project), "cwd": ""})
-    really_claim = drain.claim
+    really_claim = drain.take_claims
     more = ["turn_ended"] * 5
 
     def claim(home):
@@ -337,15 +337,15 @@ def test_a_bad_record_costs_one_try_a_drain_however_long_that_runs(
             note(more.pop())  # another hook, while the drain is at work
         return really_claim(home)
 
-    monkeypatch.setattr(drain, "claim", claim)
-    report = drain(home)
+    monkeypatch.setattr(drain, "take_claims", claim)
+    report = drain_spool(home)
     assert (report.retried, report.failed) == (1, 0)
 
 
 def test_records_of_an_unknown_kind_or_without_fields_are_set_aside(home):
     spool.append(home, {"id": "01", "at": 0, "kind": "from the future"})
     for _ in range(3):
-        drain(home)
+        drain_spool(home)
     assert len(drain.failed(home)) == 1
 
 
@@ -359,7 +359,7 @@ def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, mon
 
     monkeypatch.setattr(MemoryCoordinator, "open", busy)
     for _ in range(6):
-        report = drain(home)
+        report = drain_spool(home)
         assert report.problem.startswith("Somebody writes.")
         assert (report.records, report.failed, report.retried) == (0, 0, 0)
     monkeypatch.undo()
@@ -375,32 +375,32 @@ def test_a_disk_that_is_full_keeps_every_record(home, note, say, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(drain.Claim, "settle", full)
-    assert "No space" in drain(home).problem
+    assert "No space" in drain_spool(home).problem
     monkeypatch.undo()
-    assert drain(home).records == 1
+    assert drain_spool(home).records == 1
     assert not spool.has_waiting(home)
 
 
 def test_torn_lines_are_counted_and_cleared_away(home):
     home.prepare()
     Path(spool.path_of(home)).write_bytes(b"\n0000 torn")
-    assert drain(home).torn == 1
+    assert drain_spool(home).torn == 1
     assert not spool.has_waiting(home)
 
 
 def test_a_second_drain_leaves_the_first_alone(home, note, say):
     say(SAID)
     note("turn_ended")
-    with detach.DrainLock(home):
-        assert not drain(home).ran
+    with spool.DrainLock(home):
+        assert not drain_spool(home).ran
     assert len(spool.read_spool(home)) == 1
 
 
 def test_what_a_killed_drain_left_is_taken_up(home, project, note, say):
     say(SAID)
     note("turn_ended")
-    drain.claim(home)  # and then nothing more
-    assert drain(home).stored == 1
+    drain.take_claims(home)  # and then nothing more
+    assert drain_spool(home).stored == 1
     assert len(contents(home, project)) == 1
 
 
@@ -409,7 +409,7 @@ def test_the_same_record_twice_does_no_harm(home, project, note, say):
     note("turn_ended")
     [record] = spool.read_spool(home)
     spool.append(home, record)
-    drain(home)
+    drain_spool(home)
     assert len(contents(home, project)) == 1
 
 
@@ -419,7 +419,7 @@ def test_two_projects_in_one_drain_stay_apart(home, project, note, say, tmp_path
     say(SAID)
     note("turn_ended")
     spool.append(home, spool.new_record("session_started", "claude", "s2", str(other)))
-    drain(home)
+    drain_spool(home)
     assert len(contents(home, project)) == 1
     assert contents(home, str(other)) == []
 
@@ -427,7 +427,7 @@ def test_two_projects_in_one_drain_stay_apart(home, project, note, say, tmp_path
 def test_now_stands_still_when_it_is_given(home, project, note, say, clock):
     say(SAID)
     note("turn_ended")
-    drain(home, clock())
+    drain_spool(home, clock())
     with open_memory(home, project) as memory:
         assert {entry.at for entry in memory.audit()} == {clock()}
 
@@ -494,9 +494,9 @@ def test_many_hooks_at_once_lose_nothing(home, project, tmp_path, payload):
 def finish(home):
     """Return when everything that waited has been worked off, by whichever drain."""
     while spool.has_waiting(home):
-        with open(detach.lock_path(home), "a") as file:
+        with open(spool.lock_path(home), "a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)  # until no drain holds it
-        drain(home)
+        drain_spool(home)
 
 
 def test_what_was_said_in_one_session_is_told_in_the_next(
@@ -521,7 +521,7 @@ def test_an_export_that_fails_is_tried_once_a_drain_and_not_once_a_record(home, 
     put_program(program, f"#!/bin/sh\necho >> {count}\nexit 3\n")
     for _ in range(4):
         note("turn_ended", transcript=f"opencode:ses_1@{program}")
-    assert drain(home).retried == 4
+    assert drain_spool(home).retried == 4
     assert count.read_text() == "\n"
-    assert drain(home).retried == 4
+    assert drain_spool(home).retried == 4
     assert count.read_text() == "\n\n"

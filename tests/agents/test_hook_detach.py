@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from memdeck.agents import detach, spool
+from memdeck.agents import spool
 from memdeck.benchmarks.gallery.programs import put_program
 
 RECORDER = """#!{python}
@@ -53,11 +53,11 @@ def test_the_drain_gets_a_session_of_its_own_and_no_streams(has_spawn, home, rec
     if not has_spawn:
         monkeypatch.delattr(os, "posix_spawn")
     home.prepare()
-    assert detach.start_drain(home)
+    assert spool.start_drain(home)
     wait_for_child()
 
     assert json.loads(recorder.read_text()) == {
-        "words": ["-I", "-c", detach._START, home.path, *detach._own_place()],
+        "words": ["-I", "-c", spool._START, home.path, *spool._own_place()],
         "guard": "1",
         "home": home.path,
         "leads_a_session": True,
@@ -75,7 +75,7 @@ def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     spool.append(home, spool.new_record("session_started", "claude", "s1", str(tmp_path)))
-    assert detach.start_drain(home)
+    assert spool.start_drain(home)
     wait_for_child()
     assert not spool.has_waiting(home)
     assert not mark.exists()
@@ -83,19 +83,19 @@ def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
 
 def test_no_drain_is_started_while_one_runs(home, recorder):
     home.prepare()
-    with detach.DrainLock(home) as is_mine:
+    with spool.DrainLock(home) as is_mine:
         assert is_mine
-        assert detach.is_draining(home)
-        assert not detach.start_drain(home)
-    assert not detach.is_draining(home)
+        assert spool.is_draining(home)
+        assert not spool.start_drain(home)
+    assert not spool.is_draining(home)
     assert not recorder.exists()
 
 
 def test_a_second_drain_does_not_get_the_lock(home):
     home.prepare()
-    with detach.DrainLock(home) as first, detach.DrainLock(home) as second:
+    with spool.DrainLock(home) as first, spool.DrainLock(home) as second:
         assert (first, second) == (True, False)
-    with detach.DrainLock(home) as third:
+    with spool.DrainLock(home) as third:
         assert third
 
 
@@ -103,13 +103,13 @@ def test_the_lock_of_a_killed_drain_is_free(home):
     home.prepare()
     child = os.fork()
     if child == 0:
-        detach.DrainLock(home).__enter__()
+        spool.DrainLock(home).__enter__()
         os._exit(0)
     os.waitpid(child, 0)
-    assert not detach.is_draining(home)
+    assert not spool.is_draining(home)
 
 
 def test_an_interpreter_without_a_name_starts_nothing(home, monkeypatch):
     monkeypatch.setattr(sys, "executable", "")
-    assert not detach.start_drain(home)
+    assert not spool.start_drain(home)
     assert not spool.has_waiting(home)

@@ -183,7 +183,7 @@ def test_another_hosts_payload_is_left_alone(home, tell):
 def test_an_oversize_payload_is_refused_with_one_line(home, tell, hook_errors):
     tell(b'{"a": "' + b"x" * LIMIT_BYTES + b'"}', "claude", "Stop")
     [line] = hook_errors()
-    assert line.endswith("Z claude Stop ValueError stdin.py:" + line.rpartition(":")[2])
+    assert line.endswith("Z claude Stop ValueError main.py:" + line.rpartition(":")[2])
 
 
 def test_no_more_than_the_limit_is_ever_read(quiet_home):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents import detach
+from memdeck.agents import spool
 from memdeck.tests.findings import findings
 
 A_STOP = {"session_id": "s1", "cwd": "/home/dev/p", "hook_event_name": "Stop"}
@@ -20,7 +20,7 @@ def fail(tell, monkeypatch):
         def raising(_home):
             raise error
 
-        monkeypatch.setattr(detach, "start_drain", raising)
+        monkeypatch.setattr(spool, "start_drain", raising)
         assert tell(A_STOP, "claude", word) == ""
 
     return _fail

@@ -10,7 +10,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import spool
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 from memdeck.db.fast_reader import Reader
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -125,7 +125,7 @@ def test_the_receipt_goes_through_the_spool_with_what_was_told_and_no_word_of_th
 def test_the_receipt_tells_what_was_injected_after_the_drain(remember, ask, home, project):
     [memory] = remember(FACT)
     ask("how do I run the integration tests?")
-    assert drain(home).receipts == 1
+    assert drain_spool(home).receipts == 1
     with open_memory(home, project) as store:
         [receipt] = store.receipts()
         assert receipt.session == "s1"
@@ -142,7 +142,7 @@ def test_what_this_session_was_told_is_not_told_again_before_the_drain_and_after
     assert FACT in ask(asked)
     assert ask(asked) == ""  # the account of it waits in the spool
     assert FACT in ask(asked, session_id="s2")
-    drain(home)
+    drain_spool(home)
     assert ask(asked) == ""
     assert FACT in ask(asked, session_id="s3")
 
@@ -168,10 +168,10 @@ def test_after_the_context_was_lost_it_is_told_again(source, is_drained, remembe
     remember(FACT, importance=0.2)
     assert FACT in ask("integration tests")
     if is_drained:
-        drain(home)
+        drain_spool(home)
     start = ask("", "SessionStart", source=source)
     if is_drained:
-        drain(home)
+        drain_spool(home)
     assert (FACT in start) + (FACT in ask("integration tests")) == 1
 
 
@@ -181,7 +181,7 @@ def test_what_was_told_still_stands_in_a_session_that_is_resumed(is_drained, rem
     ask("", "SessionStart")
     assert FACT in ask("integration tests")
     if is_drained:
-        drain(home)
+        drain_spool(home)
     assert ask("", "SessionStart", source="resume") == ""
     assert ask("integration tests") == ""
     remember("Berth numbers are text, since some of them end in a letter.", pin=True)
@@ -234,7 +234,7 @@ def test_the_drain_finds_the_prompt_in_the_transcript(remember, ask, home, proje
     assert FACT in ask(prompt, transcript_path=str(transcript))
     with open(spool.path_of(home), encoding="ascii") as file:
         assert "how do I" not in file.read()
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as store:
         [receipt] = store.receipts()
     assert receipt.prompt.startswith("how do I run the integration tests with [REDACTED:")
@@ -242,13 +242,13 @@ def test_the_drain_finds_the_prompt_in_the_transcript(remember, ask, home, proje
 
 def test_recall_that_was_slow_lately_looks_at_less(remember, ask, home, project):
     remember(*(f"Crane {n} of the harbour is checked by crew {n}{n}." for n in range(12)))
-    drain(home)
+    drain_spool(home)
     ask("which crew checks the harbour crane?", session_id="s0")
     [record] = spool.read_spool(home)
     for number in range(5):
         receipt = {**record["receipt"], "id": f"slow{number}", "latency_ms": 900.0}
         spool.append(home, {**record, "id": f"slow{number}", "receipt": receipt})
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as store:
         assert store.health().is_degraded
     ask("which crew checks the harbour crane?", session_id="s9")
@@ -262,7 +262,7 @@ def test_a_receipt_that_comes_twice_counts_once(remember, ask, home, project):
     ask("how do I run the integration tests?")
     [record] = spool.read_spool(home)
     spool.append(home, {**record, "id": record["id"] + "x"})
-    assert drain(home).receipts == 1
+    assert drain_spool(home).receipts == 1
     with open_memory(home, project) as store:
         assert store.show(memory).accesses == 1
 
@@ -275,7 +275,7 @@ def test_a_memory_that_was_purged_leaves_no_title_in_the_receipt(remember, ask, 
     assert memory != "0" * 16
     os.unlink(spool.path_of(home))
     spool.append(home, record)
-    assert drain(home).receipts == 1
+    assert drain_spool(home).receipts == 1
     with open_memory(home, project) as store:
         assert store.receipts()[0].items[0]["title"] == ""
 

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from memdeck import Refused
-from memdeck.agents.doctor import Desk
+from memdeck.agents.desk import Desk
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.cli.main import run as run_command_line
 from memdeck.hosts import commands as commands

@@ -10,7 +10,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import spool
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 from memdeck.core.config.policy import EVENT_GROUPS
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -65,7 +65,7 @@ def touch(say, project):
 
 
 def receipts(home, project):
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         return memory.receipts()
 
@@ -92,7 +92,7 @@ def test_of_each_file_a_session_is_told_once(home, project, remember, touch):
     assert FACT in touch("src/gauge.py")
     remember(ROUND, files=["src/gauge.py"])
     assert touch("src/gauge.py") == ""
-    drain(home)
+    drain_spool(home)
     assert touch("src/gauge.py") == ""
     assert ROUND in touch("src/gauge.py", session="s2")
 
@@ -201,7 +201,7 @@ def test_a_failed_tool_is_counted_by_its_kind(home, project, say):
             **more,
         )
     assert not any("gauge.py" in json.dumps(record) for record in spool.read_spool(home))
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         work = memory.activity("s1")
     assert (work.tools, work.failures, work.last_failure) == (2, 1, "Edit")
@@ -211,7 +211,7 @@ def test_a_tool_is_noted_by_its_name_only_where_that_is_known(home, project, say
     """A name can be anything: a server of tools may put a secret there."""
     say("PostToolUseFailure", tool_name="mcp__quay__lift", error="Exit code 1")
     assert not any("quay" in json.dumps(record) for record in spool.read_spool(home))
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         assert memory.activity("s1").last_failure == "a tool"
 
@@ -230,7 +230,7 @@ def test_a_failed_turn_is_noted_and_its_transcript_is_read(home, project, say, s
     """003-01, 003-02: Error."""
     say("StopFailure", error="rate_limit", last_assistant_message="API Error: 429")
     assert len(starts) == 1
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         work = memory.activity("s1")
     assert (work.tools, work.failures, work.last_failure) == (0, 1, "rate_limit")
@@ -270,7 +270,7 @@ def test_files_that_git_calls_changed_are_looked_at_first(home, project, say, tm
     path.parent.mkdir()
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     say("Stop", transcript_path=str(path))
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         files = memory.activity("s1").files
         memory.remember(FACT)

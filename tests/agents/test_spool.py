@@ -9,7 +9,8 @@ import threading
 import pytest
 
 from memdeck import StoreFull, StoreUnusable
-from memdeck.agents import spool, drain as claims
+from memdeck.agents import drain as claims
+from memdeck.agents import spool
 
 
 def a_record(kind="turn_ended", **fields):
@@ -30,7 +31,7 @@ def test_what_was_appended_is_read_back(home):
 def test_an_empty_home_has_nothing_waiting(home):
     assert spool.read_spool(home) == []
     assert not spool.has_waiting(home)
-    assert claims.claim(home) == []
+    assert claims.take_claims(home) == []
     assert claims.failed(home) == []
 
 
@@ -140,7 +141,7 @@ def test_a_record_written_while_the_drain_takes_the_file_is_written_again(home, 
     def sync(handle):
         really_sync(handle)
         if not taken:
-            taken.extend(claims.claim(home))
+            taken.extend(claims.take_claims(home))
             taken[0].finish()  # read before our record was in it
 
     record = a_record()
@@ -161,7 +162,7 @@ def test_no_record_is_lost_between_writers_and_drains(home):
 
     def take():
         while not is_done.is_set() or spool.has_waiting(home):
-            for claimed in claims.claim(home):
+            for claimed in claims.take_claims(home):
                 seen.extend(record["id"] for record in claimed.records)
                 claimed.finish()
 
@@ -213,11 +214,11 @@ def test_a_claim_goes_on_where_a_killed_drain_stopped(home):
     records = [a_record() for _ in range(3)]
     for record in records:
         spool.append(home, record)
-    [first] = claims.claim(home)
+    [first] = claims.take_claims(home)
     first.settle(records[0])
 
     assert spool.has_waiting(home)
-    [second] = claims.claim(home)
+    [second] = claims.take_claims(home)
     assert second.records == records[1:]
     second.finish()
     assert not spool.has_waiting(home)
@@ -228,7 +229,7 @@ def test_a_record_is_tried_three_times_and_then_set_aside(home):
     spool.append(home, record)
     outcomes = []
     for _ in range(3):
-        [claimed] = claims.claim(home)
+        [claimed] = claims.take_claims(home)
         [again] = claimed.records
         outcomes.append(claimed.retry(again, "KeyError drain.py:1"))
         claimed.finish()
@@ -245,10 +246,10 @@ def test_a_record_that_kills_every_drain_is_set_aside_and_the_rest_goes_on(home)
     spool.append(home, deadly)
     spool.append(home, harmless)
     for _ in range(3):
-        [claimed] = claims.claim(home)
+        [claimed] = claims.take_claims(home)
         assert claimed.records[0] == deadly
 
-    [claimed] = claims.claim(home)
+    [claimed] = claims.take_claims(home)
     assert claimed.records == [harmless]
     assert [kept["record"]["id"] for kept in claims.failed(home)] == [deadly["id"]]
 
@@ -256,7 +257,7 @@ def test_a_record_that_kills_every_drain_is_set_aside_and_the_rest_goes_on(home)
 def test_a_claim_given_back_counts_as_no_try(home):
     spool.append(home, a_record())
     for _ in range(10):
-        [claimed] = claims.claim(home)
+        [claimed] = claims.take_claims(home)
         assert len(claimed.records) == 1
         claimed.give_back()
     assert claims.failed(home) == []

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 from memdeck.tests.fillers import filler
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -114,7 +114,7 @@ def test_the_start_is_told_once_in_a_session(
     assert (PINNED in ask("Hello there, good morning to you")) is not is_empty
     remember("Tugs are ordered by radio, never by telephone.", category="preference")
     if is_drained:
-        drain(home)
+        drain_spool(home)
     assert ask("Hello again, it is noon already") == ""
     start("resume")
     assert "Tugs are ordered" in ask("Hello again, it is night already")
@@ -131,7 +131,7 @@ def test_a_session_that_is_resumed_is_told_what_is_new_since(
     start()
     assert PINNED in ask()
     if is_drained:
-        drain(home)
+        drain_spool(home)
     start("resume")
     assert ask() == ""
     remember("Tugs are ordered by radio, never by telephone.", pin=True)
@@ -149,10 +149,10 @@ def test_after_the_context_began_anew_the_next_prompt_tells_it_anew(
     start()
     assert PINNED in ask()
     if is_drained:
-        drain(home)
+        drain_spool(home)
     assert start(source) == ""
     if is_drained:
-        drain(home)
+        drain_spool(home)
     told = ask()
     assert told.count(PINNED) == told.count(ANSWER) == 1
     assert ask() == ""
@@ -191,7 +191,7 @@ def test_both_tellings_have_their_receipt(remember, home, project, start, ask):
     remember(ANSWER, importance=0.3)  # too little for a start
     start()
     ask()
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         found = {receipt.event: receipt for receipt in memory.receipts()}
     assert set(found) == {"SessionStart", "UserPromptSubmit"}

@@ -11,7 +11,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import spool
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 from memdeck.cli.main import run as run_command_line
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -168,7 +168,7 @@ def test_its_receipt_says_why_it_was_told(home, project, memories, give, start):
     give(TIDE_TASK)
     start()
     assert [record["kind"] for record in spool.read_spool(home)] == [spool.RECEIPT]
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         [receipt] = memory.receipts()
     assert (receipt.event, receipt.role) == ("SubagentStart", "researcher")
@@ -197,7 +197,7 @@ def gauge(home, project):
 def test_a_file_that_a_subagent_read_is_new_to_the_agent_itself(home, gauge, touch, is_drained):
     assert TIDES in touch(agent_id="a1", agent_type="Explore")
     if is_drained:
-        drain(home)
+        drain_spool(home)
     assert touch(agent_id="a1", agent_type="Explore") == ""
     assert TIDES in touch()
     assert TIDES in touch(agent_id="a2", agent_type="Explore")
@@ -211,14 +211,14 @@ def test_what_a_subagent_was_told_at_its_start_comes_with_no_file_again(
     give(TIDE_TASK)
     assert TIDES in start(agent="a1")
     if is_drained:
-        drain(home)
+        drain_spool(home)
     assert touch(agent_id="a1", agent_type="Explore") == ""
     assert TIDES in touch()
 
 
 def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say, touch, capfd):
     say("SessionStart", source="startup")
-    drain(home)
+    drain_spool(home)
     words = ["learn", TIDES, "--file", "gauge.py", "--session", "s1", "--project", project]
     assert run_command_line(words) == 0
     capfd.readouterr()
@@ -262,7 +262,7 @@ def test_what_a_subagent_found_is_kept_with_its_role(home, project, say, tmp_pat
         agent_transcript_path=str(path),
         last_assistant_message=found,
     )
-    drain(home)
+    drain_spool(home)
     with open_memory(home, project) as memory:
         [kept] = memory.list()
     assert "src/tide/gauge.py:41" in kept.content

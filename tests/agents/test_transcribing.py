@@ -9,7 +9,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import spool
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -88,7 +88,7 @@ def told(home, project, file):
         for kind in kinds:
             record = spool.new_record(kind, "claude", fields.get("session", "s1"), project)
             spool.append(home, {**record, "transcript": str(file.path), **fields})
-        report = drain(home, now)
+        report = drain_spool(home, now)
         assert (report.retried, report.failed, report.problem) == (0, 0, "")
         return report
 

@@ -68,9 +68,7 @@ def test_the_public_names_come_when_they_are_used(run_python):
     assert "no attribute 'nothing'" in run_python(code)
 
 
-@pytest.mark.parametrize(
-    "words", [["status"], ["search", "redis"], ["drain"], ["completion", "bash"]]
-)
+@pytest.mark.parametrize("words", [["status"], ["search", "redis"], ["completion", "bash"]])
 def test_who_only_looks_waits_for_no_library_of_settings(run_python, tmp_path, words):
     code = (
         "import sys; from memdeck.cli.main import run;"

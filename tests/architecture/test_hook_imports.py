@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.detach import GUARD, DrainLock
+from memdeck.agents.spool import GUARD, DrainLock
 from memdeck.db.home import Home
 
 ROOT = Path(__file__).parent.parent.parent
@@ -115,7 +115,7 @@ def test_a_slash_command_costs_no_more_than_a_note(quiet_home):
 
 
 def test_the_drain_is_started_without_loading_it(home):
-    more = "import memdeck.agents.detach as d; d.start_drain = lambda home: print('start')"
+    more = "import memdeck.agents.spool as d; d.start_drain = lambda home: print('start')"
     names = loaded("SessionEnd", more=more)
     assert "memdeck.agents.drain" not in names
     assert not any(name.endswith(".compat") for name in names)

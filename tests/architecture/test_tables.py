@@ -2,7 +2,7 @@
 
 from typing import get_args, get_type_hints
 
-from memdeck.agents.router import GROUP_OF
+from memdeck.agents.main import GROUP_OF
 from memdeck.core.config.policy import EVENT_GROUPS, EVENTS, EnginePolicy
 from memdeck.core.config.schema import rules_of
 from memdeck.core.judgement import weights

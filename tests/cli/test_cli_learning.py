@@ -8,7 +8,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import main as hook
-from memdeck.agents.detach import DrainLock
+from memdeck.agents.spool import DrainLock
 
 LOCKS = "The lock of the berth table is taken per row, since two skippers met once."
 CENTS = "Payments are booked in cents, never in floats, because sums drifted."

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.agents.doctor import Desk
+from memdeck.agents.desk import Desk
 
 FILES = Path(__file__).parent / "instruction_files"
 NAMES = sorted(path.stem for path in FILES.glob("*.md"))

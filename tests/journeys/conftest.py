@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from memdeck import Memory, MemoryCoordinator
-from memdeck.agents import detach, spool, drain
+from memdeck.agents import drain, spool
 from memdeck.agents import main as hook_room
 from memdeck.cli.main import run as run_command_line
 from memdeck.db.home import Home
@@ -364,7 +364,7 @@ def no_drain(home: Home) -> Callable[[], Any]:
     @contextmanager
     def held() -> Iterator[None]:
         home.prepare()
-        with open(detach.lock_path(home), "a") as file:
+        with open(spool.lock_path(home), "a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
@@ -379,6 +379,6 @@ def no_drain_runs(home: Home) -> Callable[[], None]:
 
 def wait_for_drains(home: Home) -> None:
     """Return when no drain holds the lock."""
-    if os.path.isfile(detach.lock_path(home)):
-        with open(detach.lock_path(home), "a") as file:
+    if os.path.isfile(spool.lock_path(home)):
+        with open(spool.lock_path(home), "a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)

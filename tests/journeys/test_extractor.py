@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 from memdeck.tests.findings import findings
 from memdeck.tests.journeys.engine import use_program
 
@@ -144,7 +144,7 @@ def live(start, repo, no_drain):
 @pytest.fixture
 def settle_at(home):
     """Drain now, or at a moment; what the drain reports."""
-    return lambda now=None: drain(home, now)
+    return lambda now=None: drain_spool(home, now)
 
 
 def status(cli):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memdeck.agents.doctor import Desk
+from memdeck.agents.desk import Desk
 from memdeck.db.home import Home
 from memdeck.tests.tui.person import text_of
 from memdeck.tui.app import MemoryApp

@@ -4,7 +4,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, as_completed
 
 from memdeck import MemoryCoordinator
 from memdeck.agents import drain
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 
 AGENTS = 16
 ASKED = "how do I run the integration tests?"
@@ -54,9 +54,9 @@ def test_every_record_is_drained_exactly_once(start, repo, cli, home, known):
     with ThreadPoolExecutor(AGENTS) as pool:
         told = [pool.submit(session.ask, ASKED) for session in first]
         wait(told, return_when=FIRST_COMPLETED)
-        reports = [drain(home)]  # of those that came so far; the second ones are still to come
+        reports = [drain_spool(home)]
         told += [pool.submit(session.ask, ASKED) for session in second]
-        reports += [drain(home) for _ in as_completed(told)]
+        reports += [drain_spool(home) for _ in as_completed(told)]
     assert all(FACT in one.result() for one in told)
 
     assert sum(report.records > 0 for report in reports) > 1

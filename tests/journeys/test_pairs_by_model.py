@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memdeck import MemoryCoordinator
-from memdeck.agents.drain import drain
+from memdeck.agents.drain import drain_spool
 from memdeck.tests.journeys.engine import use_program
 
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -119,7 +119,7 @@ def session_ends(start, repo, no_drain, home):
         with no_drain():
             session.says("Thanks, that is all for today.")
             session.end()
-        return drain(home, now)
+        return drain_spool(home, now)
 
     return ended
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from memdeck.agents import detach
+from memdeck.agents import spool
 from memdeck.core.review.panel import gather
 
 GOOD = '{"importance": 8, "trivial": false, "reason": "A lasting rule."}'
@@ -30,7 +30,7 @@ def test_a_program_reads_the_prompt_and_its_answer_becomes_a_vote(program, ask):
 def test_our_own_hooks_are_silent_in_what_we_start(program, ask):
     judge = program()
     ask(kind="program", program=["judge"])
-    assert judge.seen["environment"][detach.GUARD] == "1"
+    assert judge.seen["environment"][spool.GUARD] == "1"
 
 
 def test_a_program_works_in_an_empty_private_folder_that_is_gone_afterwards(program, ask):

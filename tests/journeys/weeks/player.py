@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from memdeck import Memory, MemoryCoordinator
-from memdeck.agents import detach
+from memdeck.agents import spool
 from memdeck.benchmarks.gallery.dialects import Said
 from memdeck.benchmarks.gallery.dialogue import STEP, Dialogue, Step, steps_in
 from memdeck.benchmarks.gallery.play import Player
@@ -111,7 +111,7 @@ class Sitting(Player):
         """One call of the hook, and a drain where it starts one: here, not in a process."""
         wanted: list[bool] = []
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(detach, "start_drain", lambda _home: not wanted.append(True))
+            patch.setattr(spool, "start_drain", lambda _home: not wanted.append(True))
             printed = super().tell(said, session)
         if wanted:
             self.drain()

@@ -1,0 +1,75 @@
+"""The agents of this machine behind one promise (`core.agents.Agents`), for the app to show.
+
+The app stands before anybody asks for an agent: each act imports what it needs.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ..core.errors import ManagerError
+from ..db.home import Home
+
+if TYPE_CHECKING:
+    from ..core.agents import AgentState, Finding, Host, InstructionFile, Scope, SetupPlan
+
+
+class Desk:
+    """Seen from one project's folder, for one home; both default to the current ones."""
+
+    def __init__(self, home: Home | None = None, project_dir: str | None = None) -> None:
+        self._home = home or Home()
+        self._folder = project_dir
+
+    def survey(self) -> tuple[AgentState, ...]:
+        """Each host, in the order of `HOSTS`; changes nothing."""
+        from . import doctor
+
+        return tuple(doctor.survey(self._home, self._folder))
+
+    def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
+        """What connecting (or leaving) `host` would change; changes nothing."""
+        from ..hosts import install
+
+        if remove:
+            return install.plan_uninstall(host, scope, self._folder)
+        return install.plan(host, scope, self._folder, self._home)
+
+    def apply(self, plan: SetupPlan) -> None:
+        """Carry out a plan. Raises Refused when it has problems or a file changed since."""
+        from ..hosts import settings
+
+        settings.carry_out(plan, self._home)
+
+    def fix(self, finding: Finding) -> str:
+        """Mend what is safe to mend; says what was done. Raises Refused."""
+        from . import doctor
+
+        return doctor.mend(finding.fix, self._home, self._folder)
+
+    def instructions(self) -> tuple[InstructionFile, ...]:
+        """The instruction files of the project and of the person that hold something."""
+        from ..core.agents import InstructionFile
+        from ..core.ingest import instructions
+
+        folder = os.path.abspath(self._folder or os.getcwd())
+        paths = instructions.instruction_files(folder, os.path.expanduser("~"))
+        found = [InstructionFile(path, _entries_of(path)) for path in paths]
+        return tuple(file for file in found if file.entries)
+
+    def session_tokens(self) -> tuple[int, int]:
+        """(tokens of a condensed session in the median, of how many of the person's own)."""
+        from . import extraction
+
+        return extraction.measured_tokens(self._home, self._folder)
+
+
+def _entries_of(path: str) -> tuple[str, ...]:
+    """The instructions in a file; none of one that cannot be read."""
+    from ..core.ingest import instructions
+
+    try:
+        return instructions.entries_in(instructions.read_file(path))
+    except ManagerError:
+        return ()
