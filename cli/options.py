@@ -30,7 +30,6 @@ _TAKES = {
     "restore": "is:retired",
     "unpin": "is:pinned",
     "done": "type:prospective",
-    "inbox": "is:candidate",
 }
 """Of which memories a command, or those of a group, take the ids."""
 

@@ -25,7 +25,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 SECTIONS: Mapping[str, Sequence[str]] = {
     "Find": ("search list show recall receipts sessions summaries extract view pick open").split(),
-    "Judge": "inbox conflicts profile".split(),
+    "Judge": "review profile".split(),
     "Curate": (
         "remember edit pin unpin merge promote demote link done forget restore undo redo"
     ).split(),
@@ -49,7 +49,8 @@ BESIDE = {
 NAMED = {"import": "import_", "list": "list_", "open": "open_"}
 """Commands whose names are Python's own."""
 
-ALIASES = {"audit": "history"}
+ALIASES = {"audit": "history", "inbox": "review", "conflicts": "review"}
+"""Other names of commands. No help lists them."""
 
 _NAMES = tuple(name for section in SECTIONS.values() for name in section)
 

@@ -136,7 +136,7 @@ def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
         say("judged  ", one_line(told_pairs(done)))
         _tell_cost(done)
         if done.answers:
-            narrate(Ink("  `memdeck conflicts list --all` shows what it says of each.", "dim"))
+            narrate(Ink("  `memdeck review` shows what it says of each.", "dim"))
     return 0 if done.status in ("ok", "nothing") else 1
 
 
@@ -157,7 +157,7 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
     acted("kept", memories)
     _tell_cost(done)
     if done.dropped:
-        narrate(Ink("  `memdeck inbox --refused` shows what was dropped.", "dim"))
+        narrate(Ink("  `memdeck review --filtered` shows what was dropped.", "dim"))
     return 0 if is_well else 1
 
 

@@ -100,5 +100,5 @@ def _remarks(core: MemoryCoordinator, recorded: Recorded) -> list[str]:
             " bears it out."
         )
     if recorded.conflict:
-        told.append("What it is to replace is the person's: they decide, in `memdeck conflicts`.")
+        told.append("What it is to replace is the person's: they decide, in `memdeck review`.")
     return told

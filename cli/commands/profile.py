@@ -46,7 +46,7 @@ def profile() -> None:
 def profile_show(door: Door, category: str | None, every: bool) -> None:
     """Show the profile: each entry, who said it, how sure it is and when it was last used.
 
-    What contradicts another entry is a question for `memdeck conflicts`.
+    What contradicts another entry is a question for `memdeck review`.
     """
     with door.services() as services:
         found, now = services.profile_book.profile(), services.context.now()
@@ -67,7 +67,7 @@ def profile_show(door: Door, category: str | None, every: bool) -> None:
         section("To decide")
         for question in found.questions:
             _show_question(question)
-        narrate(Ink("  `memdeck conflicts` decides; until then neither of equals is told.", "dim"))
+        narrate(Ink("  `memdeck review` decides; until then neither of equals is told.", "dim"))
     if found.is_cut:
         narrate(Ink("  There is more: the weightiest are shown.", "dim"))
     if not found.is_told:

@@ -104,7 +104,7 @@ def remember(
     for other in opposed:
         narrate(Ink(f"  It contradicts {other.short_id}: {one_line(other.title)}", "warn"))
     if opposed:
-        narrate(Ink("  `memdeck conflicts` shows both; they wait for your verdict.", "dim"))
+        narrate(Ink("  `memdeck review` shows both; they wait for your verdict.", "dim"))
     return code
 
 

@@ -220,7 +220,7 @@ def show_session(
         section("left open; `memdeck done ID` ends one")
         table([memory_row(memory, now) for memory in left_open], indent="    ")
     if opened.conflicts:
-        section("to decide; `memdeck conflicts resolve ID --keep a` keeps the first")
+        section("to decide; `memdeck review keep ID` keeps the first")
         short = unique_beginnings([one.id for one in opened.conflicts], 8)
         rows: list[list[str | Ink]] = [
             [Ink(short[one.id], "dim"), f"{one.first.title} / {one.second.title}"]
@@ -228,7 +228,7 @@ def show_session(
         ]
         table(rows, indent="    ")
     if refused:
-        section("refused; `memdeck inbox rescue NUMBER` keeps one")
+        section("refused; `memdeck review rescue NUMBER` keeps one")
         table([_refusal_row(row) for row in refused], indent="    ")
 
 

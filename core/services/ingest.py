@@ -458,7 +458,7 @@ class Captures:
         if row is None or row["project"] != self._context.project_id:
             raise NotFound(
                 f"No refused capture has the number {number}.",
-                hint="`memdeck inbox --refused` lists them.",
+                hint="`memdeck review --filtered` lists them.",
             )
         is_back = row["memory"] and memories.exists(self._context.database, row["memory"])
         if row["outcome"] != "refused" or is_back:

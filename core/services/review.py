@@ -701,17 +701,17 @@ class Review:
     # --- conflicts
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
-        """The pairs that wait for a verdict, the sure ones first; `resolved` None: all."""
-        found = conflicts.conflicts(*self._context.here, resolved=resolved)
+        """The pairs that wait for a verdict, the oldest first; `resolved` None: all."""
+        rows = conflicts.conflicts(*self._context.here, resolved=resolved)
+        found = [row for row in rows if row["band"] != NEAR]
         ids = {row[side] for row in found for side in ("entry_a", "entry_b")}
         nums = memories.by_ids(self._context.database, [*ids])
         sides = {one.id: one for one in each(self._context, [*nums.values()])}
-        shown = (
+        return [
             _conflict(row, sides[row["entry_a"]], sides[row["entry_b"]])
             for row in found
             if row["entry_a"] in sides and row["entry_b"] in sides  # else withheld
-        )
-        return sorted(shown, key=lambda one: one.rank)
+        ]
 
     def conflict(self, ref: str) -> Conflict:
         """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
@@ -896,10 +896,10 @@ def _conflict_reason(conflict: Conflict) -> str:
     return conflict.reason or CONFLICT_WORDS.get(conflict.kind, "")
 
 
-def _standing(memory: Memory) -> tuple[bool, int, float]:
-    """What stays of two: the pinned, the surer, the newer one."""
+def _standing(memory: Memory) -> tuple[bool, int, datetime, int]:
+    """What decides which of two stays: the pinned, the surer, the newer one."""
     unsure = DEGREES.index(memory.degree) if memory.degree in DEGREES else len(DEGREES) - 1
-    return memory.status == "pinned", -unsure, memory.created_at.timestamp()
+    return memory.status == "pinned", -unsure, memory.created_at, memory.num
 
 
 def _task_reason(due: int | None, since: int, now: int) -> str:

@@ -82,10 +82,10 @@ def test_what_is_forgotten_or_judged_comes_back_by_a_yes_only(cli, everywhere):
     assert cli("restore", everywhere, "--yes").code == 0
     candidate = {"content": OTHER, "scope": "global", "status": "candidate"}
     assert cli("import", "-", "--yes", stdin=jsonl(candidate)).code == 0
-    [waiting] = cli("inbox", "list", "--json").lines
+    [waiting] = cli("review", "--json").lines
     for verb in ("accept", "reject"):
-        assert cli("inbox", verb, waiting["id"]).code == 1
-    assert cli("inbox", "accept", waiting["id"], "--yes").code == 0
+        assert cli("review", verb, waiting["memories"][0]["id"]).code == 1
+    assert cli("review", "accept", waiting["memories"][0]["id"], "--yes").code == 0
 
 
 def test_each_line_of_a_batch_is_refused_for_itself(cli):

@@ -64,8 +64,8 @@ def test_why_and_files_are_kept_and_shown(cli, begin):
     assert "why: the boats met" in shown
     [told] = cli("show", done["id"], "--json").json["recordings"]
     assert (told["why"], told["session"]) == ("the boats met", "one")
-    [waiting] = cli("inbox", "list", "--json").lines
-    assert waiting["recordings"][0]["evidence"] == "unchecked"
+    [waiting] = cli("review", "--json").lines
+    assert waiting["reason"] == "The agent recorded it: the boats met"
 
 
 def test_what_is_to_be_replaced_must_be_there_and_live(cli, begin):

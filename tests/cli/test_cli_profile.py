@@ -26,7 +26,7 @@ def test_without_a_word_it_is_shown_by_section_with_what_is_to_decide(cli, remem
     headings = ["Preferences", "Facts and policies", "To decide"]
     assert [line for line in lines if line in headings] == headings
     assert "verbosity  yours" in shown.out
-    assert "memdeck conflicts" in shown.err
+    assert "memdeck review" in shown.err
     assert all(len(line) <= 80 for line in shown.out.splitlines())
 
 

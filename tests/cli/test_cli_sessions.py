@@ -71,7 +71,7 @@ def test_show_tells_summary_checkpoints_learned_and_refused(cli, told):
     assert checkpoint["learned"] == [whole["memories"][0]["id"]]
     assert whole["summary"].startswith("Goal: Make the release safe")
     number = str(whole["refusals"][0]["number"])
-    assert cli("inbox", "rescue", number).code == 0
+    assert cli("review", "rescue", number).code == 0
 
 
 def test_a_fork_has_what_was_found_and_undo_takes_it_back(cli, told):

@@ -153,7 +153,7 @@ def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_a
     asked = f"P: What did I put off about the crane?\nA: To {task}, no rush.\n"
     for uses in (1, 2, 3):
         assert "crane's licence" in project.session(asked).start
-        offers = project.command("promotions", "offers", "--json").out
+        offers = project.command("review", "--kind", "global", "--json").out
         assert ("crane's licence" in offers) is (uses == 3)
     [memory] = live(project, "type:prospective")
     assert (memory.scope, memory.used) == ("project", 3)

@@ -80,7 +80,7 @@ def test_two_that_contradict_are_told_to_no_session_until_the_person_decides(pro
     expected = framed(NOTE.format(age="1d", text=SHORT))
     assert project.session(GREETING).start == expected
     side = "a" if question["a"]["content"] == TABS else "b"
-    assert project.command("conflicts", "resolve", question["id"], "--keep", side).code == 0
+    assert project.command("review", "keep", question[side]["id"]).code == 0
     told = project.session(GREETING, days=2).start
     assert TABS in told
     assert SPACES not in told

@@ -53,8 +53,8 @@ def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(c
         ("remember", MINE, "--pin"),
         ("pin", found),
         ("promote", found, "--to", "project"),
-        ("inbox", "accept", found),
-        ("inbox", "edit", found, "--content", MINE),
+        ("review", "accept", found),
+        ("review", "edit", found, "--content", MINE),
         ("edit", persons, "--content", "Always deploy on Fridays, whatever the weather is like."),
         ("merge", found, persons),
         ("merge", persons, found),
@@ -70,8 +70,8 @@ def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(c
     assert RULE in told
     assert "tides.csv" not in told
     inside("")
-    assert [one["id"] for one in cli("inbox", "list", "--json").lines] == [found]
-    assert cli("inbox", "accept", found).code == 0
+    assert [one["memories"][0]["id"] for one in cli("review", "--json").lines] == [found]
+    assert cli("review", "accept", found).code == 0
     assert trust(cli, found)[::2] == ("confirmed", "person")
     assert "tides.csv" in begins("s3")
 
@@ -130,7 +130,7 @@ def test_what_an_agent_imports_waits_and_what_a_person_took_out_stays_out(
     assert not {"tides.csv", "Fridays", "ropes"} & {*told.replace("`", " ").split()}
     inside("")
     assert trust(cli, kept) == ("confirmed", "person", "person")
-    assert len(cli("inbox", "list", "--json").lines) == 2
+    assert len(cli("review", "list", "--json").lines) == 2
     assert json.loads(cli("import", str(path), "--json").out)["added"] == 2  # a person may
     assert cli("show", "crane", "--json").json["content"] == "The crane is never locked."
 

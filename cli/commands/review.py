@@ -1,0 +1,414 @@
+"""The review queue: everything that needs the user's word, and the verdicts on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.errors import Ambiguous, BadInput, NotFound
+from ...core.judgements import CONFLICT_KINDS, RefusedCapture
+from ...core.services.review import DECISIONS, KINDS, ReviewEntry, ReviewItem
+from ...core.values import Memory
+from ..acts import changes, editing, meant, must_be_here, report, takes_back
+from ..choices import FUTURE, Count
+from ..document import print_document
+from ..options import Door, agreeable, all_of, command, complete_memory, group
+from ..output import Ink, age, count, narrate, one_line, say, table, width, wrap
+from ..rows import acted
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
+
+SHOWN = 50
+"""Lines of a listing where no limit is given. JSON has all."""
+
+CANDIDATES = "is:candidate -type:working"
+"""Where words look for candidates."""
+
+HEADINGS = {
+    "candidate": "New",
+    "conflict": "Conflicts",
+    "duplicate": "Duplicates",
+    "outdated": "Outdated",
+    "global": "For every project?",
+}
+_kind = click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+_listing = all_of(
+    _kind,
+    click.option("--limit", type=Count(1), metavar="N", help="At most so many."),
+    click.option("--snoozed", is_flag=True, help="Snoozed items, too."),
+    click.option("--filtered", is_flag=True, help="Captures that a check dropped, instead."),
+)
+_several = all_of(
+    click.argument("words", metavar="ID…|WORDS", nargs=-1, shell_complete=complete_memory),
+    click.option("--all", "every", is_flag=True, help="Every candidate that the query matches."),
+)
+_one = click.argument("ref", metavar="ID", shell_complete=complete_memory)
+_text = all_of(
+    click.option("--content", help="The text that says it for both."),
+    click.option("--title", help="Its title."),
+)
+
+
+@group("memdeck review", "memdeck review accept 01k8f2q", "memdeck review --kind conflict")
+@_listing
+def review() -> None:
+    """List and decide what needs your word.
+
+    Candidates, conflicts, duplicates, outdated memories and suggestions to make one global.
+    Without a word, lists them.
+    """
+
+
+@command("memdeck review list --limit 10 --json", of=review)
+@_listing
+def review_list(
+    door: Door, kind: str | None, limit: int | None, snoozed: bool, filtered: bool
+) -> int:
+    """List what needs your word, likely junk last."""
+    with door.memory() as core:
+        now = core.now()
+        if filtered:
+            return _list_filtered(door, core.refused_captures(limit or SHOWN), now)
+        queue = core.services.review
+        entries = queue.queue((kind,) if kind else KINDS, snoozed=snoozed)
+        if door.as_json:
+            door.prints_json(*(queue.item(entry) for entry in entries[:limit]))
+            return 0
+    shown = entries[: limit or SHOWN]
+    groups = [(name, False) for name in KINDS] + [(name, True) for name in KINDS]
+    for name, is_junk in groups:
+        found = [one for one in shown if (one.kind, one.is_junk) == (name, is_junk)]
+        if found:
+            say(Ink("Likely junk" if is_junk else HEADINGS[name], "bold"))
+            table([_row(entry, now) for entry in found], indent="  ")
+    more = f", the first {len(shown)} shown" if len(entries) > len(shown) else ""
+    narrate(Ink(f"{count(len(entries), 'item')} to review{more}", "dim"))
+    return 0
+
+
+def _row(entry: ReviewEntry, now: datetime) -> list[str | Ink]:
+    return [Ink(entry.ids[0][:10], "dim"), age(entry.since, now), entry.title]
+
+
+def _list_filtered(door: Door, captures: Sequence[RefusedCapture], now: datetime) -> int:
+    if door.prints_json(*captures):
+        return 0
+    for capture in captures:
+        text = capture.content or "(nothing of its text was kept)"
+        [first, *more] = wrap(one_line(text), width() - 16)
+        number = Ink(f"{capture.number:>6}", "dim")
+        say(number, f"  {age(capture.at, now):>4}  ", first, "…" if more else "")
+        say(" " * 14, Ink(one_line(capture.reason), "warn"))
+    if captures:
+        narrate(Ink("  `memdeck review rescue NUMBER` keeps one after all.", "dim"))
+    else:
+        narrate("No capture was filtered.")
+    return 0
+
+
+@command("memdeck review show 01k8f2q", of=review)
+@_one
+@_kind
+@click.option("--why", is_flag=True, help="All numbers that a candidate is judged by, too.")
+def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
+    """Show one card: the texts, where they come from, and what happens without a verdict."""
+    from ...core.documents import candidate, conflict
+
+    with door.memory() as core:
+        item = _item(core, ref, kind)
+        judged = why or door.as_json
+        numbers = core.candidate(item.memory.id) if judged and item.kind == "candidate" else None
+        if door.as_json:
+            from ..encoder import encode
+
+            door.prints_json(item, numbers=encode(numbers))
+        else:
+            shown = conflict.card(item) if item.is_pair else candidate.card(item, numbers)
+            print_document(shown, core.now())
+
+
+# --- verdicts
+
+
+@command("memdeck review accept 01k8f2q 01k9a00 --pin", of=review)
+@_several
+@_kind
+@click.option("--pin", is_flag=True, help="Pin accepted candidates.")
+@click.option("--context", default="", help="When each of two accepted sides holds.")
+@agreeable
+def accept(
+    door: Door,
+    words: tuple[str, ...],
+    every: bool,
+    kind: str | None,
+    pin: bool,
+    context: str,
+    yes: bool,
+) -> None:
+    """Accept items: a candidate is confirmed, both of a pair stay.
+
+    An outdated memory is confirmed as still true. A suggested one becomes global.
+    """
+    with door.memory(yes=yes) as core:
+        entries = _entries(core, words, every, kind)
+        candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
+        with core.context.as_one_act():
+            done = core.accept(candidates, pin=pin) if candidates else []
+            for entry in entries:
+                if entry.kind != "candidate":
+                    item = core.services.review.item(entry)
+                    done += _decided(core, item, "accept", context=context)
+    report(door, "pinned" if pin else "accepted", done)
+
+
+@command('memdeck review reject 01k8f2q --reason "not so any more"', of=review)
+@_several
+@_kind
+@click.option("--junk", is_flag=True, help="All likely junk; takes no ids.")
+@click.option("--reason", default="", help="Why, for the history.")
+@agreeable
+def reject(
+    door: Door,
+    words: tuple[str, ...],
+    every: bool,
+    kind: str | None,
+    junk: bool,
+    reason: str,
+    yes: bool,
+) -> None:
+    """Reject items, restorably: the same text is not captured again.
+
+    An outdated memory is forgotten. A suggestion is declined.
+    """
+    with door.memory(yes=yes) as core:
+        if junk:
+            entries = [entry for entry in core.services.review.queue() if entry.is_junk]
+        else:
+            entries = _entries(core, words, every, kind)
+        candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
+        with core.context.as_one_act():
+            done = core.reject(candidates, reason=reason) if candidates else []
+            for entry in entries:
+                if entry.kind != "candidate":
+                    done += _decided(core, core.services.review.item(entry), "reject")
+    report(door, "rejected", done)
+
+
+@command("memdeck review snooze 01k8f2q --until 3d", of=review)
+@_several
+@_kind
+@click.option("--until", type=FUTURE, metavar="WHEN", default="1d", help="2026-03-01, 3h, 2w (1d).")
+def snooze(
+    door: Door, words: tuple[str, ...], every: bool, kind: str | None, until: datetime
+) -> None:
+    """Put items off until then."""
+    with door.memory() as core:
+        entries = _entries(core, words, every, kind)
+        core.services.review.put_off(entries, until)
+        nums = [num for entry in entries for num in entry.nums[:1]]
+        snoozed = core.context.memories(nums)
+    report(door, "snoozed", snoozed)
+
+
+@command("memdeck review keep 01k8f2q", of=review)
+@_one
+@click.option("--over", metavar="ID", shell_complete=complete_memory, help="The other one.")
+@agreeable
+def keep(door: Door, ref: str, over: str | None, yes: bool) -> None:
+    """Keep one side of a pair.
+
+    In a conflict it supersedes the other one. Of duplicates, the other one is merged into it.
+    """
+    with door.memory(yes=yes) as core:
+        stays = core.resolve(ref)
+        item = _pair(core, stays, over)
+        sides = _decided(core, item, "keep", stays=stays.id)
+    _report_sides(door, sides)
+
+
+@command("memdeck review merge 01k8f2q --into 01k9a00", of=review)
+@_one
+@click.option(
+    "--into", metavar="ID", shell_complete=complete_memory, help="By default the nearest memory."
+)
+@_text
+@agreeable
+def merge(
+    door: Door, ref: str, into: str | None, content: str | None, title: str | None, yes: bool
+) -> None:
+    """Merge a memory into another one, which gains its tags, files and evidence."""
+    edits = {"content": content, "title": title}
+    fields = {name: value for name, value in edits.items() if value is not None}
+    with door.memory(yes=yes) as core:
+        leaves = core.resolve(ref)
+        pairs = [one for one in _items(core, leaves.id) if one.is_pair]
+        if into is None and not pairs:
+            item = _item(core, ref, "candidate")
+            assert item.kind == "candidate"
+            sides = _decided(core, item, "merge", **fields)
+            assert item.near is not None
+            sides.append(core.resolve(item.near.id))
+        else:
+            target = core.resolve(into) if into is not None else None
+            item = next((one for one in pairs if target in (None, *one.memories)), None)
+            if item is not None:
+                stays = next(one.id for one in item.memories if one.id != leaves.id)
+                sides = _decided(core, item, "merge", stays=stays, **fields)
+            else:
+                assert target is not None
+                must_be_here(core, [leaves, target])
+                core.merge(target.id, leaves.id, expected_revision=target.revision, **fields)
+                sides = [core.resolve(one.id) for one in (leaves, target)]
+    _report_sides(door, sides)
+
+
+@command("memdeck review neither 01k8f2q", of=review)
+@_one
+@click.option("--over", metavar="ID", shell_complete=complete_memory, help="The other one.")
+@agreeable
+def neither(door: Door, ref: str, over: str | None, yes: bool) -> None:
+    """Retire both sides of a pair, restorably."""
+    with door.memory(yes=yes) as core:
+        item = _pair(core, core.resolve(ref), over)
+        sides = _decided(core, item, "neither")
+    _report_sides(door, sides)
+
+
+@command('memdeck review split 01k8f2q --first "…" --second "…"', of=review)
+@_one
+@click.option("--first", required=True, help="The text that the memory keeps.")
+@click.option("--second", required=True, help="The text of the new memory.")
+@agreeable
+def split(door: Door, ref: str, first: str, second: str, yes: bool) -> None:
+    """Make two memories of one that says two things. Accepts a candidate."""
+    with door.memory(yes=yes) as core:
+        made = core.services.review.split(core.resolve(ref).id, second, first=first)
+    report(door, "split", made)
+
+
+@command('memdeck review edit 01k8f2q --title "Retry budget" --pin', of=review)
+@_one
+@editing
+@click.option("--pin", is_flag=True, help="Pin it, too.")
+def edit(door: Door, ref: str, pin: bool, yes: bool, **wanted: Any) -> None:
+    """Change a candidate and accept it; without options, in $EDITOR.
+
+    A page left unchanged accepts nothing.
+    """
+    edits = changes(wanted)
+    with door.memory(yes=yes) as core:
+        memory = core.candidate(ref).memory
+        if edits:
+            edited = core.accept_edited(
+                memory.id, pin=pin, expected_revision=memory.revision, **edits
+            )
+        else:
+            from ..editor import edit_in_editor
+
+            edited = edit_in_editor(core, memory, partial(core.accept_edited, pin=pin))
+    report(door, "pinned" if pin else "accepted", [edited])
+
+
+@command("memdeck review rescue 118", of=review)
+@click.argument("number", type=Count(1))
+@click.option("--pin", is_flag=True, help="Pin it, too.")
+def rescue(door: Door, number: int, pin: bool) -> None:
+    """Keep a filtered capture after all, as a confirmed memory."""
+    with door.memory() as core:
+        rescued = core.rescue(number, pin=pin)
+    report(door, "rescued", [rescued])
+
+
+@command('memdeck review mark 01k8f2q 01k9a00 --reason "other port"', of=review)
+@click.argument("first", metavar="ID", shell_complete=complete_memory)
+@click.argument("second", metavar="ID", shell_complete=complete_memory)
+@click.option(
+    "--as", "kind", type=click.Choice(CONFLICT_KINDS), default="contradictory", help="How."
+)
+@click.option("--reason", default="", help="What contradicts what.")
+def mark(door: Door, first: str, second: str, kind: str, reason: str) -> None:
+    """Note that two memories are in conflict."""
+    with door.memory() as core:
+        sides = [core.resolve(first), core.resolve(second)]
+        must_be_here(core, sides)
+        conflict = core.conflict(core.mark_conflict(sides[0].id, sides[1].id, kind, reason))
+    if not door.prints_json(conflict):
+        say(f"marked  {conflict.id}")
+        takes_back()
+
+
+# --- which items are meant
+
+
+def _items(core: MemoryCoordinator, ref: str, kind: str | None = None) -> list[ReviewItem]:
+    queue = core.services.review
+    return [queue.item(entry) for entry in queue.entries_of(ref, kind or "")]
+
+
+def _item(core: MemoryCoordinator, ref: str, kind: str | None) -> ReviewItem:
+    """The item that a reference means. Raises NotFound, Ambiguous."""
+    [entry] = _entries(core, (ref,), False, kind)
+    return core.services.review.item(entry)
+
+
+def _pair(core: MemoryCoordinator, memory: Memory, over: str | None) -> ReviewItem:
+    """The pair of a memory. Raises NotFound, and Ambiguous for several without `over`."""
+    other = core.resolve(over) if over else None
+    pairs = [one for one in _items(core, memory.id) if one.is_pair]
+    if other is not None:
+        pairs = [one for one in pairs if other.id in {side.id for side in one.memories}]
+    if not pairs:
+        raise NotFound(f"“{memory.title}” is in no pair.", hint="`memdeck review` lists them.")
+    if len(pairs) > 1:
+        raise Ambiguous(
+            f"“{memory.title}” is in {len(pairs)} pairs.", hint="`--over ID` names the other one."
+        )
+    return pairs[0]
+
+
+def _entries(
+    core: MemoryCoordinator, words: Sequence[str], every: bool, kind: str | None
+) -> list[ReviewEntry]:
+    """The entries that ids or words mean. Raises NotFound, Ambiguous, BadInput."""
+    if not words:
+        raise click.UsageError("Name one or more: an id, or words.")
+    queue = core.services.review
+    found = [queue.entries_of(word, kind or "") for word in words] if not every else []
+    if not found or not all(found):
+        memories = meant(core, words, every=every, within="" if kind else CANDIDATES)
+        must_be_here(core, memories)
+        found = [queue.entries_of(memory.id, kind or "") for memory in memories]
+        for memory, entries in zip(memories, found, strict=True):
+            if not entries:
+                raise NotFound(
+                    f"“{memory.title}” needs no verdict.",
+                    hint="`memdeck review` lists what does. Nothing was changed.",
+                )
+    for entries in found:
+        if len(entries) > 1:
+            kinds = ", ".join(dict.fromkeys(entry.kind for entry in entries))
+            raise Ambiguous(
+                f"“{entries[0].title}” is listed {len(entries)} times: {kinds}.",
+                hint="`--kind` chooses, or the id of the conflict.",
+            )
+    return list({entry.key: entry for [entry] in found}.values())
+
+
+def _decided(core: MemoryCoordinator, item: ReviewItem, decision: str, **how: Any) -> list[Memory]:
+    if decision not in DECISIONS:
+        raise BadInput(f"{decision!r} is no decision.")
+    return core.services.review.decide(item, decision, **how)
+
+
+def _report_sides(door: Door, sides: Sequence[Memory]) -> None:
+    """What became of both sides."""
+    if door.prints_json(*sides):
+        return
+    for memory in sides:
+        acted(memory.retired_as or "stays", [memory])
+    takes_back()

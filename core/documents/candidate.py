@@ -1,0 +1,199 @@
+"""The card of a single memory in the review queue, and of a filtered capture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..judgements import (
+    EVIDENCE_WORDS,
+    FACTOR_WORDS,
+    SIGNAL_WORDS,
+    TIER_WORDS,
+    Candidate,
+    RefusedCapture,
+    failure_words,
+)
+from ..services.review import ReviewItem
+from ..text.sameness import ALIKE
+from ..values import Memory, importance_10, source_of
+from . import document as d
+
+IF_NOTHING = "If you do nothing: "
+
+PROPOSALS = {
+    "accept": "accept it",
+    "reject": "reject it",
+    "merge": "merge it into the nearest memory",
+    "done": "mark the task as done",
+    "follow": "name its files where they are now",
+    "keep": "keep the lit side",
+}
+"""What a card proposes, by decision."""
+
+SAME, SIMILAR = ALIKE, 0.5
+"""Similarity, 0-1, from which two texts say the same, and from which they are similar."""
+
+
+def proposal_words(item: ReviewItem) -> str:
+    """Return what the card proposes, in words."""
+    if item.kind == "global" and item.proposal == "accept":
+        return "make it global"
+    if item.kind == "duplicate" and item.proposal == "keep":
+        return "merge the other one into the lit side"
+    return PROPOSALS[item.proposal]
+
+
+def card(item: ReviewItem, candidate: Candidate | None = None) -> d.Document:
+    """Return the card of one memory. With `candidate`, also all numbers it is judged by."""
+    memory = item.memory
+    title = "" if repeats(memory) else memory.title
+    near = item.near
+    sections = [
+        d.section(
+            title,
+            [
+                d.Row("", memory.content, d.BODY),
+                d.Row("", ""),
+                d.Row("why", item.reason),
+                d.Row("proposal", proposal_words(item)),
+            ],
+        ),
+        origin_section(memory, item),
+        d.section(
+            "Nearest memory",
+            [d.Row("", near.title, link=f"memory:{near.id}", note=likeness_words(near.similarity))]
+            if near is not None
+            else (),
+        ),
+        *(numbers(candidate) if candidate is not None else ()),
+        d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)]),
+    ]
+    return d.document(memory.title, sections, marks_of(memory, item.is_junk), value=item)
+
+
+def origin_section(memory: Memory, item: ReviewItem) -> d.Section:
+    """Return where a memory comes from: the quote, who said it and when, and its session."""
+    quote, origin = item.quote, memory.origin
+    rows = []
+    if quote is not None:
+        rows.append(d.Row("", quote.text, d.QUOTE, link=f"file:{quote.line}:{quote.path}"))
+    rows += [
+        d.Row("who", who(memory)),
+        d.Row("when", memory.created_at, d.MOMENT),
+        d.Row(
+            "session",
+            item.session_name or (origin.session or "")[:12],
+            link=f"session:{origin.session}" if origin.session else "",
+            note=f"line {origin.line:,}" if origin.line else "",
+        ),
+        d.Row("files", "\n".join(memory.files), d.PATH),
+        d.Row("tags", ", ".join(memory.tags)),
+        d.Row("due", memory.due, d.MOMENT) if memory.due else None,
+        d.Row("to check", memory.stale, d.WARNING),
+    ]
+    return d.section("Comes from", rows)
+
+
+def who(memory: Memory) -> str:
+    """Return who said a memory: an agent with its role, or you."""
+    origin = memory.origin
+    if origin.agent is None:
+        return "you"
+    if memory.provenance == "person":
+        return f"you, to {origin.agent}"
+    return f"{origin.agent} ({origin.role})" if origin.role else origin.agent
+
+
+def repeats(memory: Memory) -> bool:
+    """Return True if the title only repeats the start of the text."""
+    content = " ".join(memory.content.split())
+    return content.startswith(" ".join(memory.title.split()).rstrip("…. "))
+
+
+def likeness_words(similarity: float) -> str:
+    """Return how alike two texts are, in words."""
+    if similarity >= SAME:
+        return "says the same"
+    return "similar" if similarity >= SIMILAR else "only some words in common"
+
+
+def marks_of(memory: Memory, is_junk: bool = False) -> Iterator[d.Mark]:
+    """Return the states of a memory that a verdict should know."""
+    if memory.status == "candidate":
+        yield d.Mark("candidate", d.CANDIDATE)
+    if is_junk:
+        yield d.Mark("likely junk", d.MUTED)
+    if memory.status == "pinned":
+        yield d.Mark("pinned", d.PINNED)
+    if memory.in_conflict:
+        yield d.Mark("in a conflict", d.CONFLICT)
+    if memory.retired_as:
+        yield d.Mark(memory.retired_as, d.RETIRED)
+    yield d.Mark(memory.type)
+    yield d.Mark(memory.category.replace("_", " "))
+
+
+def numbers(candidate: Candidate) -> Iterator[d.Section]:
+    """Return all numbers that a candidate is judged by, section by section."""
+    memory = candidate.memory
+    signals = (
+        d.Row(SIGNAL_WORDS.get(name, name), f"{points:+g}")
+        for name, points in candidate.signals.items()
+    )
+    yield d.section(
+        "Points towards promotion",
+        [d.Row("points", f"{candidate.points:g} of {candidate.points_needed}"), *signals],
+    )
+    score = candidate.salience
+    if score is not None:
+        parts = (d.Row(words, part, d.PART) for words, part in score.reasons)
+        likely = d.Row("likely", score.worth_keeping, d.SHARE, note=f"{score.worth_keeping:.0%}")
+        yield d.section("Worth keeping", [likely, *parts])
+    for recording in candidate.recordings:
+        words = d.Row("evidence", EVIDENCE_WORDS[recording.evidence])
+        yield d.section("Recorded by the agent", [words], source_of(recording.evidence) or "")
+    votes = (
+        d.Row(
+            vote.reviewer,
+            f"{vote.score:.1f}" if vote.status == "ok" and vote.score is not None else "-",
+            note=vote.reason if vote.status == "ok" else failure_words(vote),
+        )
+        for vote in candidate.votes
+    )
+    yield d.section("Reviews", votes, TIER_WORDS.get(candidate.tier, candidate.tier))
+    factors = (
+        d.Row(FACTOR_WORDS.get(name, name), share, d.SHARE, note=f"{share:.2f}")
+        for name, share in candidate.weight.items()
+    )
+    importance = d.Row("importance", f"{importance_10(memory.importance)} of 10")
+    yield d.section(
+        "Importance",
+        [importance, *factors, d.Row("confidence", f"{memory.confidence:.2f}")],
+    )
+
+
+def filtered_card(capture: RefusedCapture) -> d.Document:
+    """Return the card of a capture that a check dropped."""
+    check, _, why = capture.reason.partition(": ")
+    text = capture.content if capture.content.strip() else "Nothing of its text was kept."
+    session = capture.session or ""
+    sections = [
+        d.section("", [d.Row("", text, d.BODY)]),
+        d.section(
+            "Filtered",
+            [
+                d.Row("why", why or check, d.WARNING),
+                d.Row("check", check if why else ""),
+                d.Row("rule", capture.rule),
+                d.Row("when", capture.at, d.MOMENT),
+                d.Row(
+                    "session",
+                    capture.session_name or session[:12],
+                    link=f"session:{session}" if session else "",
+                ),
+            ],
+        ),
+        d.section("", [d.Row("", f"{IF_NOTHING}it stays out of memory.", d.WARNING)]),
+    ]
+    title = " ".join(text.split())[:80]
+    return d.document(title, sections, [d.Mark("filtered", d.RETIRED)], value=capture)

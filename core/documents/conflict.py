@@ -1,0 +1,41 @@
+"""The card of two memories that want one verdict."""
+
+from __future__ import annotations
+
+from ..services.review import ReviewItem
+from ..values import Memory
+from . import document as d
+from .candidate import IF_NOTHING, proposal_words, repeats, who
+
+
+def card(item: ReviewItem) -> d.Document:
+    """Return the card of a conflict or a pair of duplicates, one side under the other."""
+    sides = [
+        side_section(memory, "stays" if place == item.stays else "the other one")
+        for place, memory in enumerate(item.memories)
+    ]
+    why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
+    last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
+    kind = "conflict" if item.kind == "conflict" else "duplicate"
+    sections = [d.section("", why), *sides, last]
+    return d.document(item.memory.title, sections, [d.Mark(kind, d.CONFLICT)], value=item)
+
+
+def side_section(memory: Memory, title: str) -> d.Section:
+    """Return one side of a pair: its text and its facts."""
+    heading = () if repeats(memory) else (d.Row("", memory.title),)
+    body = d.Row("", memory.content, d.BODY)
+    return d.section(title, [*heading, body, *side_facts(memory)], note=memory.short_id)
+
+
+def side_facts(memory: Memory) -> list[d.Row]:
+    """Return what tells a side apart from the other one, beside its text."""
+    times = f"{memory.accesses} times" if memory.accesses > 1 else "once"
+    return [
+        d.Row("who", who(memory)),
+        d.Row("when", memory.created_at, d.MOMENT),
+        d.Row("status", memory.retired_as or memory.status),
+        d.Row("received", times if memory.accesses else "by no agent yet"),
+        d.Row("files", "\n".join(memory.files), d.PATH),
+        d.Row("tags", ", ".join(memory.tags)),
+    ]

@@ -1,0 +1,252 @@
+"""The review queue: each kind comes in, is decided by one act, and leaves; what does not belong."""
+
+from datetime import timedelta
+
+import pytest
+
+from memdeck import BadInput, NotFound, Refused
+
+ALWAYS = "Always moor the pilot boat at the inner quay when the wind is from the north"
+NEVER = "Never moor the pilot boat at the inner quay when the wind is from the north"
+TASK = "Ask the harbour master for the pole distances of pier C"
+SAME = "Deploys of the harbour site go out by hand on the first Monday of each month"
+
+
+@pytest.fixture
+def queue(core):
+    return core.services.review
+
+
+@pytest.fixture
+def only(queue):
+    """The one item of a kind."""
+
+    def _only(kind):
+        [entry] = queue.queue((kind,))
+        return queue.item(entry)
+
+    return _only
+
+
+def kinds(queue, **more):
+    return [entry.kind for entry in queue.queue(**more)]
+
+
+def test_an_empty_store_has_nothing_to_review(queue):
+    assert queue.queue() == []
+    assert queue.count() == 0
+    with pytest.raises(BadInput, match="dust"):
+        queue.queue(("dust",))
+
+
+# --- candidates
+
+
+def test_a_candidate_is_accepted_or_rejected_and_the_verdict_can_be_undone(
+    core, offer, queue, only
+):
+    memory = offer("tide", rule="person.instruction").memory_id
+    item = only("candidate")
+    assert (item.proposal, item.reason) == ("accept", "You said it.")
+    assert item.if_nothing.startswith("its trial ends in 24 h.")
+    assert item.near is None
+    for decision, status in (("accept", "confirmed"), ("reject", "rejected")):
+        [decided] = queue.decide(item, decision)
+        assert (decided.retired_as or decided.status) == status
+        assert queue.count() == 0
+        core.undo()
+        assert kinds(queue) == ["candidate"]
+    with pytest.raises(Refused, match="changed meanwhile"):
+        core.edit(memory, content="Berth 12 floods at neap tide")
+        queue.decide(item, "accept")
+
+
+def test_what_supports_a_candidate_keeps_it_from_the_junk(offer, queue, only):
+    offer("crane", importance=0.3)
+    item = only("candidate")
+    assert (item.is_junk, item.proposal) == (True, "reject")
+    offer("tide", importance=0.3, rule="person.instruction")
+    offer("locks", importance=0.6)
+    assert [entry.is_junk for entry in queue.queue()] == [False, False, True]
+
+
+def test_what_nothing_says_follows_from_the_rules_that_do_it(core, offer, queue, only, clock):
+    offer("crane")
+    item = only("candidate")
+    assert "No agent received it yet" in item.if_nothing
+    assert "injected only with a prompt that clearly matches it" in item.if_nothing
+    assert "It retires in 21 days unless it is used." in item.if_nothing
+    clock.forward(days=22)
+    core.maintenance.run()
+    assert queue.count() == 0
+    assert core.show(item.memory.id).retired_as == "expired"
+
+
+def test_a_trial_ends_as_the_card_says(core, offer, queue, only, clock):
+    offer("tide", rule="person.instruction", importance=0.8)
+    assert "Unless it is used by then, it stays a candidate" in only("candidate").if_nothing
+    clock.forward(hours=25)
+    core.maintenance.run()
+    assert kinds(queue) == ["candidate"]
+
+
+def test_a_candidate_near_to_a_memory_can_be_merged_into_it(core, offer, queue, only):
+    kept = core.remember("Berth 12 floods at spring tide, boats over nine metres go to pier C")
+    offer("Berth 12 floods at spring tide in autumn, so boats over nine metres go to pier D, too")
+    item = only("candidate")
+    assert item.near.id == kept.memory_id
+    [gone] = queue.decide(item, "merge")
+    assert gone.retired_as == "merged"
+    core.undo()
+    offer("pilots")
+    pilots = next(one for one in map(queue.item, queue.queue()) if "radar" in one.memory.content)
+    with pytest.raises(Refused, match="near enough"):
+        queue.decide(pilots, "merge")
+
+
+def test_a_candidate_with_two_facts_is_split_in_one_act(core, offer, queue):
+    memory = offer("Berth 12 floods at spring tide.\n\nThe crane lifts forty tonnes.").memory_id
+    first, second = queue.split(
+        memory, "The crane lifts forty tonnes.", first="Berth 12 floods at spring tide."
+    )
+    assert (first.id, first.status) == (memory, "confirmed")
+    assert (second.content, second.status) == ("The crane lifts forty tonnes.", "confirmed")
+    assert second.origin.session == first.origin.session
+    assert queue.count() == 0
+    core.undo()
+    assert kinds(queue) == ["candidate"]
+    with pytest.raises(NotFound):
+        core.resolve(second.id)
+
+
+def test_a_quote_comes_from_the_line_of_the_transcript(core, tmp_path, queue, only):
+    from memdeck import Capture, Origin
+
+    said = "Please note: berth 12 floods at spring tide, so boats go to pier C. Thank you!"
+    path = tmp_path / "session.jsonl"
+    path.write_text(f'{{"type": "start"}}\n{{"message": {{"content": "{said}"}}}}\n')
+    where = Origin(session="s1", agent="claude", transcript=str(path), line=2)
+    text = "Berth 12 floods at spring tide, so boats over nine metres go to pier C."
+    core.offer([Capture(content=text, rule="person.instruction", origin=where)])
+    quote = only("candidate").quote
+    assert (quote.text, quote.line) == (said, 2)
+    path.unlink()
+    assert only("candidate").quote is None
+
+
+# --- conflicts and duplicates
+
+
+def test_one_side_of_a_conflict_stays(core, queue, only):
+    first, second = core.remember(ALWAYS).memory_id, core.remember(NEVER).memory_id
+    item = only("conflict")
+    assert item.proposal == "keep"
+    assert item.memory.id == second
+    assert "marked as conflicting" in item.if_nothing
+    cases = {
+        "keep": ("superseded", None),
+        "accept": (None, None),
+        "merge": ("merged", None),
+        "neither": ("rejected", "rejected"),
+    }
+    for decision, retired in cases.items():
+        sides = {one.id: one for one in queue.decide(item, decision)}
+        assert (sides[first].retired_as, sides[second].retired_as) == retired
+        assert queue.count() == 0
+        core.undo()
+        assert kinds(queue) == ["conflict"]
+    queue.decide(item, "keep", stays=first)
+    assert core.show(second).retired_as == "superseded"
+    core.undo()
+    for decision in ("reject", "done"):
+        with pytest.raises(Refused):
+            queue.decide(item, decision)
+    with pytest.raises(BadInput):
+        queue.decide(item, "keep", stays="nobody")
+
+
+def test_duplicates_are_found_by_maintenance_and_asked_about_once(core, queue, only):
+    first = core.remember(SAME).memory_id
+    second = core.remember("The radar is blind at the outer buoy in heavy rain").memory_id
+    core.edit(second, content=SAME.replace("each month", "every month"))
+    assert queue.count() == 0
+    core.maintenance.run()
+    item = only("duplicate")
+    assert {one.id for one in item.memories} == {first, second}
+    assert not core.show(first).in_conflict
+    queue.decide(item, "keep", stays=first)
+    assert core.show(second).retired_as == "merged"
+    assert queue.count() == 0
+    core.undo()
+    queue.decide(item, "accept")
+    core.maintenance.run()
+    assert queue.count() == 0
+    core.undo()
+    core.edit(second, content="The crane of the ferry pier lifts forty tonnes")
+    core.maintenance.run()
+    assert queue.count() == 0
+
+
+# --- outdated
+
+
+def test_a_task_past_its_date_is_done_or_stays_open(core, queue, only, clock):
+    core.remember(TASK, due=clock() + timedelta(days=2))
+    assert queue.count() == 0
+    clock.forward(days=3)
+    item = only("outdated")
+    assert item.proposal == "done"
+    assert item.reason.startswith("It was due on")
+    queue.decide(item, "done")
+    assert core.show(item.memory.id).retired_as == "completed"
+    core.undo()
+    queue.decide(item, "accept")
+    assert queue.count() == 0
+    assert core.show(item.memory.id).is_live
+
+
+def test_a_task_without_a_date_is_asked_about_after_two_weeks(core, queue, clock):
+    core.remember(TASK, type="prospective")
+    clock.forward(days=13)
+    assert queue.count() == 0
+    clock.forward(days=2)
+    assert kinds(queue) == ["outdated"]
+
+
+# --- suggestions
+
+
+def test_what_three_projects_know_may_become_global(core, open_core, queue, only):
+    for name in ("airport", "station"):
+        open_core(name).remember(SAME)
+    memory = core.remember(SAME).memory_id
+    item = only("global")
+    assert (item.proposal, item.reason) == ("accept", "3 projects have it word for word.")
+    queue.decide(item, "reject")
+    assert queue.count() == 0
+    core.undo()
+    with core.context.consent.given():
+        queue.decide(item, "accept")
+    assert core.show(memory).scope == "global"
+    assert queue.count() == 0
+
+
+# --- snoozing
+
+
+def test_every_kind_is_put_off_and_returns(core, offer, queue, clock):
+    offer("tide", rule="person.instruction")
+    core.remember(ALWAYS)
+    core.remember(NEVER)
+    entries = queue.queue()
+    assert {entry.kind for entry in entries} == {"candidate", "conflict"}
+    with pytest.raises(BadInput, match="passed"):
+        queue.put_off(entries, clock() - timedelta(hours=1))
+    queue.put_off(entries, clock() + timedelta(hours=2))
+    assert queue.count() == 0
+    assert len(queue.queue(snoozed=True)) == 2
+    core.undo()
+    assert queue.count() == 2
+    queue.put_off(entries, clock() + timedelta(hours=2))
+    clock.forward(hours=3)
+    assert queue.count() == 2
