@@ -23,7 +23,6 @@ FLAT = {
 
 COMPUTED = {
     "Memory": ("source",),
-    "Conflict": ("wording", "probability"),
     "Replay": ("is_exact",),
     "Proof": ("is_exact",),
 }

@@ -702,8 +702,7 @@ class Review:
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
         """The pairs that wait for a verdict, the oldest first; `resolved` None: all."""
-        rows = conflicts.conflicts(*self._context.here, resolved=resolved)
-        found = [row for row in rows if row["band"] != NEAR]
+        found = conflicts.conflicts(*self._context.here, resolved=resolved)
         ids = {row[side] for row in found for side in ("entry_a", "entry_b")}
         nums = memories.by_ids(self._context.database, [*ids])
         sides = {one.id: one for one in each(self._context, [*nums.values()])}
