@@ -78,7 +78,7 @@ def reasons(one: Utterance, most: int = MOST_REASONS) -> tuple[tuple[str, float]
     """
     told: dict[str, float] = {}
     for name, part in salience_model().parts(features(one)):
-        if words := _in_words(name):
+        if words := in_words(name):
             told[words] = told.get(words, 0.0) + part
     ranked = sorted(told.items(), key=lambda item: -abs(item[1]))
     return tuple((words, round(part, 2)) for words, part in ranked[:most] if abs(part) >= 0.05)
@@ -281,13 +281,13 @@ _AROUND = {
 }
 
 
-def _in_words(name: str) -> str:
+def in_words(name: str) -> str:
     """Return what a sign says, "" for one that says nothing to the user."""
     head, _, rest = name.partition(":")
     if head == "who":
         return "the person said it" if rest == "P" else "the agent said it"
     if head in ("P", "A"):
-        return _place_in_words(rest)
+        return _placein_words(rest)
     if head[-1:] == "s" and rest in _SIGNS:
         return _SIGNS[rest]
     if head[-1:] == "x":
@@ -303,7 +303,7 @@ def _in_words(name: str) -> str:
     return ""
 
 
-def _place_in_words(name: str) -> str:
+def _placein_words(name: str) -> str:
     if name in _PLACES:
         return _PLACES[name]
     for start, words in (

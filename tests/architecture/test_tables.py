@@ -6,7 +6,7 @@ from memdeck.agents.main import GROUP_OF
 from memdeck.core.config.policy import EVENT_GROUPS, EVENTS, EnginePolicy
 from memdeck.core.config.schema import rules_of
 from memdeck.core.judgement import weights
-from memdeck.core.judgement.salience_words import in_words
+from memdeck.core.judgement.salience import in_words
 from memdeck.db import derived, rows, tables
 from memdeck.db.images import EXTRA, JSON_COLUMNS
 from memdeck.db.keepers import KEEPERS
@@ -58,7 +58,7 @@ def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():
 
 
 def test_nearly_every_weight_can_be_said_in_words():
-    names = weights.linear("salience").weights
+    names = weights.salience_model().weights
     silent = [name for name in names if not in_words(name)]
     assert len(silent) < 0.02 * len(names), silent[:20]
 

@@ -68,7 +68,8 @@ def test_a_sentence_that_would_be_cut_is_refused(session, more, is_kept):
 def test_a_short_prompt_is_told_whole_where_it_stands_alone(session, lead, is_whole):
     rule = "We must always use pnpm instead of npm."
     session.asks(f"{lead} Nothing here is production. {rule}").says("Understood.")
-    whole = f"{lead} Nothing here is production. {rule}" if is_whole else rule
+    stands_alone = f"Nothing here is production. {rule}"
+    whole = f"{lead} {stands_alone}" if is_whole else stands_alone
     assert [one.content for one in session.captures(is_judged=True)] == [whole]
 
 
@@ -260,10 +261,6 @@ def test_what_lays_down_a_limit_for_certain_is_an_instruction(subtests):
         ("We should only write to `tides.csv` after ebb", "instruction"),
         ("We must write to `tides.csv` by hand", "said"),
         ("We must write to `tides.csv` by hand, not just export it", "said"),
-        ("Perhaps we must never write to `tides.csv` by hand", "said"),
-        ("We must never write to `tides.csv` by hand, I suspect", "said"),
-        ("For example, we must never write to `tides.csv` by hand", "said"),
-        ("We could always write to `tides.csv` by hand and never export it", "said"),
         ("We should write `tides.csv` as pilots can't read the sheet", "said"),
         ("We must write to `tides.csv` what isn't in the sheet", "said"),
         (

@@ -1,30 +1,12 @@
-"""What a person says next decides: a denied claim goes."""
-
-from memdeck.core.ingest.extract.steps import read_session
-from memdeck.core.ingest.extract.turns import Session, reference
+"""What the user says next decides how a piece of work ended."""
 
 from .conftest import SessionBuilder
-
-CLAIM = "Decision: events are published to RabbitMQ, not Kafka."
 
 
 def test_what_commands_showed_is_not_denied_by_words(session):
     session.asks("Run the tests.").runs("pytest", "E  ModuleNotFoundError: No module named 'x'", 1)
     session.runs("uv sync --extra dev").runs("pytest").says("They run.").asks("No, that's wrong.")
     assert [c.rule for c in session.captures()] == ["agent.error-fix"]
-
-
-def test_a_reading_names_the_claims_that_were_denied(session):
-    session.asks("Where do events go?").runs("ls").says(CLAIM)
-    answer = session.turns[-1]
-    session.asks("No, that's wrong.")
-    place = Session("s1", "claude", "", None)
-    reading = read_session(session.turns, place, since_line=answer.line)
-    [correction] = reading.corrections
-    [withdrawn] = correction.withdrawn
-    assert withdrawn.place == reference(place, answer.uuid, "")
-    assert correction.holds is None
-    assert reading.captures == []
 
 
 ANSWERS = [

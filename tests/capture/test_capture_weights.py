@@ -32,7 +32,6 @@ def test_each_trigger_has_the_importance_of_its_priority(session):
         "agent.error-fix": 0.68,
         "person.intention": 0.65,
         "agent.tasks-done": 0.6,
-        "agent.subagent-finding": 0.56,
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from memdeck import Exchange, Salience
 from memdeck.benchmarks.gallery.programs import put_program
-from memdeck.core.judgement.weights import bar
+from memdeck.core.judgement.weights import threshold
 from memdeck.tests.vocabulary import REACTIONS
 
 TEXT = (
@@ -17,7 +17,7 @@ SAID = Exchange("Why does the export fail?", "Stop, leave the gateway alone.", "
 
 def score(above, is_established=False):
     """An agent's sentence, so far above the bar for candidates."""
-    return Salience(bar(is_person=False) + above, 0.5, 0.2, True, is_established)
+    return Salience(threshold(is_person=False) + above, 0.5, 0.2, True, is_established)
 
 
 @pytest.mark.parametrize("reaction", REACTIONS)

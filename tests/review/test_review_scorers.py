@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memdeck import Exchange, Neighbour, Salience, Subject
 from memdeck.core.config.policy import Policy
-from memdeck.core.judgement.weights import linear
+from memdeck.core.judgement.weights import threshold
 from memdeck.core.review.engines import Spent, reviewers_for
 from memdeck.core.review.panel import built_in_panel, review
 from memdeck.tests.vocabulary import REACTIONS, TYPES
@@ -20,7 +20,7 @@ NAMES = ["analyzer", "patterns", "knowledge-archaeologist", "security"]
 ALL = reviewers_for(Policy.of({"review": {"reviewers": NAMES}}).review, spent=Spent())
 ANALYZER, PATTERNS, ARCHAEOLOGIST, SECURITY = ALL
 TEXT = "The gateway signs each request with the tenant's key, since the proxy drops the header."
-BAR = linear("salience").thresholds["candidate-agent"]
+BAR = threshold(is_person=False)
 SCORE = Salience(BAR + 2.0, 0.47, 0.18, True, False, (("gives a reason", 0.6), ("short", -0.2)))
 
 

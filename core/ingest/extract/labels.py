@@ -22,8 +22,7 @@ _LIMIT = re.compile(
     |immer|nie|niemals|kein\w*|nicht|ohne|statt|siempre|nunca|nadie|sin|toujours|jamais|sans
     |всегда|никогда|нельзя|без|не)\b
     |^\W*(?:only|nur|solo)\b
-    |(?:\b(?<!or\ )not|n't)\b
-        (?!\ (?:just|only|merely|sure|yet|been|necessarily|clear|have\ to|need)\b)
+    |\b(?:do|must|should|may|shall)(?:n't|\ not)\b(?!\ (?:just|only|merely|know|think|have\ to)\b)
     |(?<=\w\ )no\ (?!idea\b|need\b|problem\b)\w
     |总是|永远|必须|一定要|不要|不能|不得|不可|禁止|一律|绝不
     |必ず|しない(?:で|こと)|てはいけない|てはならない|べきではない|絶対に|(?<!非)常に""",

@@ -62,9 +62,12 @@ _NO_REMEDY = words(
     """
     cd pushd popd export set source . unset true : ls cat head tail grep rg find echo pwd which wc
     mkdir touch rm cp mv chmod tee git gh sed awk curl pytest ruff mypy eslint tsc jest vitest test
+    ps status list show info logs version
     """
 )
 """Programs that only look, prepare or check: running them first mends nothing."""
+
+_RUNNERS = words("uv uvx npx pnpm yarn bunx poetry pdm pipenv sudo time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +262,7 @@ class Work:
                 continue
             later = runs[number + 1 : number + 1 + MAX_ATTEMPTS]
             answer = next((run for run in later if _is_same_command(failure, run)), None)
-            if answer is None or error_of(answer):
+            if answer is None or error_of(answer) == error:
                 continue  # that later failure is the one to explain
             how = _resolution(failure, answer, later[: later.index(answer)])
             if how:
@@ -308,6 +311,8 @@ def commands_in(call: Call) -> list[str]:
 def _program(command: str) -> tuple[str, ...]:
     """Return what a command runs: its program and subcommand, without variables and paths."""
     plain = [word for word in command.split() if "=" not in word and not word.startswith("-")]
+    while len(plain) > 1 and plain[0] in _RUNNERS:
+        plain = plain[2:] if plain[1] in ("run", "exec") and len(plain) > 2 else plain[1:]
     return tuple(os.path.basename(word) for word in plain[:2])
 
 
@@ -324,7 +329,7 @@ def _resolution(failure: Call, answer: Call, between: Sequence[Call]) -> str:
     first = [
         step
         for step in unique(first)
-        if _program(step) and _program(step)[0] not in _NO_REMEDY and step not in tried
+        if (program := _program(step)) and _NO_REMEDY.isdisjoint(program) and step not in tried
     ]
     if first:
         shown = " and ".join(f"`{shortened(step, 100)}`" for step in first[-2:])
