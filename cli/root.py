@@ -24,7 +24,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a file that takes the output says when it is full; the store's own is a `StoreFull`."""
 
 SECTIONS: Mapping[str, Sequence[str]] = {
-    "Find": ("search list show recall receipts sessions summaries extract view pick open").split(),
+    "Find": ("search list show recall receipts sessions summaries extract view open").split(),
     "Judge": "review profile".split(),
     "Curate": (
         "remember edit pin unpin merge promote demote link done forget restore undo redo"
@@ -184,11 +184,12 @@ def open_app(
             from ..agents.desk import Desk
             from ..db.home import Home
             from ..tui.app import run_app  # the app and its libraries are for those who look at it
-            from ..tui.stage import VIEWS
+            from ..tui.stage import SCREENS
 
-            if screen is not None and screen not in VIEWS:
+            names = {kind.label.lower(): kind.name for kind in SCREENS}
+            if screen is not None and screen not in names:
                 raise click.UsageError(
-                    f"There is no screen {screen!r}; there are {', '.join(VIEWS)}."
+                    f"There is no screen {screen!r}. Screens: {', '.join(names)}."
                 )
             if identifier is not None:
                 with door.memory() as core:
@@ -198,7 +199,7 @@ def open_app(
                 home.path,
                 door.project,
                 query=query or "",
-                view=screen,
+                view=names[screen] if screen else None,
                 select=identifier,
                 clock=clock,
                 agents=agents or Desk(home, door.folder),

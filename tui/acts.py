@@ -18,11 +18,15 @@ from ..core.errors import ManagerError, NotFound
 from ..core.services.bulk import Effect, Target, Written, special
 from ..core.values import Memory
 from ..frozen import dataclass, replace
-from .text import counted, quoted
+from .text import counted, cut, quoted
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
     from .changes import Progress
+
+
+NO_KEY = "none-"
+"""What the name of a key begins with that only a keymap replaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +56,22 @@ class Act:
         return self.key_display or format_key(self.key.partition(",")[0])
 
     def bindings(self) -> list[Binding]:
-        """This act as Textual's bindings, one for each key: only the first has `key_display`."""
+        """Return Textual's bindings, one for each key: only the first has `key_display`.
+
+        An act without a key gets one that no terminal sends, so that a keymap can give it one.
+        """
         return [
             Binding(
                 key,
                 self.action,
                 self.label,
-                show=self.show,
+                show=self.show and bool(self.key),
                 key_display=None if place else self.key_display,
                 priority=self.priority,
                 tooltip=self.help,
                 id=self.id,
             )
-            for place, key in enumerate(self.key.split(",") if self.key else ())
+            for place, key in enumerate((self.key or f"{NO_KEY}{self.id}").split(","))
         ]
 
 
@@ -89,7 +96,12 @@ ZOOM_ACT = Act(
     of_row=False,
 )
 
-UNDO = Act("app.undo", "u", "Undo", "undo", "Takes back the newest act that still stands.")
+UNDO = Act(
+    "app.undo", "u", "Undo", "app.undo", "Undoes the newest act. Asks if it was done elsewhere.",
+    of_row=False,
+)  # fmt: skip
+"""Screens list it after their own verdicts, so that the footer shows it there."""
+
 REDO = Act("app.redo", "ctrl+r", "Redo", "redo", "Does again what was just undone.", show=False)
 
 APP_ACTS = of_no_row(
@@ -97,23 +109,14 @@ APP_ACTS = of_no_row(
     REDO,
     Act("app.help", "question_mark,f1", "Help", "help", "Every key that works here.",
         key_display="?"),
-    Act("app.command", "colon", "Command", "command_line",
-        "Find acts, views, memories and settings by some of their letters.",
+    Act("app.palette", "colon", "Palette", "command_palette",
+        "Find acts, screens, memories and settings by some of their letters.",
         show=False, key_display=":"),
-    Act("app.palette", "ctrl+p", "Palette", "command_line", "Find acts, views and memories.",
-        show=False, priority=True),
-    Act("app.jump", "ctrl+o", "Jump", "jump",
-        "Go to a pane by its letter; in a dialog also to a button, which is pressed.",
-        show=False, priority=True),
-    Act("app.back", "backspace", "Back", "back", "Goes back the way you came; never quits.",
-        show=False),
     Act("app.quit", "q", "Quit", "leave", "Leaves memdeck.", show=False),
     Act("app.quit_now", "ctrl+q", "Quit", "leave", "Leaves memdeck, from anywhere.",
         show=False, priority=True),
-    Act("app.digest", "", "Digest", "app.setup('digest')",
-        "What changed in the last seven days, read in two minutes."),
-    Act("app.messages", "f2", "Messages", "app.setup('messages')",
-        "What was said in this run, with the details of errors.", show=False),
+    Act("app.messages", "f2", "Messages", "app.messages",
+        "The notices of this run, with the details of errors.", show=False),
 )  # fmt: skip
 """What works on every view."""
 
@@ -152,6 +155,7 @@ DECK_ACTS = (
     Act("memory.pin", "p", "Pin", "change('pin')", "Always recalled; again to unpin."),
     Act("memory.edit", "e", "Edit", "ask('edit')", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')", "Leaves recall; can be undone."),
+    UNDO,
     Act("memory.done", "d", "Done", "change('done')",
         "Ends a task that is done: no agent is told of it again.", show=False),
     Act("memory.still_true", "s", "Still true", "change('still_true')",
@@ -161,8 +165,8 @@ DECK_ACTS = (
         key_display="/", of_row=False),
     Act("memory.new", "c", "New", "ask('new')", "Writes a memory down.", of_row=False),
     Act("memory.copy", "y", "Copy", "ask('copy')", "Copies text, id, Markdown or command."),
-    Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags."),
-    Act("list.sort", "o", "Sort", "ask('sort')", "Chooses the order.", of_row=False),
+    Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags.", show=False),
+    Act("list.sort", "o", "Sort", "ask('sort')", "Chooses the order.", of_row=False, show=False),
     Act("list.group", "m", "Group", "ask('group')",
         "Puts the list under headings: by session, file, tag, type or age.", show=False,
         of_row=False),
@@ -172,16 +176,6 @@ DECK_ACTS = (
         "Goes to a view that was saved.", show=False, key_display="'", of_row=False),
     Act("list.remove_view", "", "Remove view", "ask('remove_view')", "Forgets a saved view.",
         of_row=False),
-    Act("list.compact", "", "Compact rows", "look('compact')",
-        "One line a memory, or two again; remembered.", of_row=False),
-    Act("list.wider_pane", "", "Wider pane", "look('wider')",
-        "Gives the pane you are in more room; dragging its border does, too.", of_row=False),
-    Act("list.narrower_pane", "", "Narrower pane", "look('narrower')",
-        "Gives the pane you are in less room.", of_row=False),
-    Act("list.usual_panes", "", "Usual panes", "look('usual')",
-        "Gives the panes their usual sizes; so does a double click on a border.", of_row=False),
-    Act("list.columns", "", "Columns", "look('columns')",
-        "Chooses what stands beside the titles; remembered.", of_row=False),
     Act("memory.editor", "E", "Editor", "ask('editor')",
         "Edits the memory in $EDITOR.", show=False),
     Act("memory.file", "b", "File", "ask('file')",
@@ -206,22 +200,12 @@ DECK_ACTS = (
         show=False, of_row=False),
     Act("list.invert", "asterisk", "Invert", "mark('unmarked')", "Marks what is not marked.",
         show=False, key_display="*", of_row=False),
-    Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts.", of_row=False),
+    Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts.",
+        of_row=False, show=False),
     Act("list.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile.", of_row=False),
     ZOOM_ACT,
 )  # fmt: skip
 """What works on the Deck."""
-
-FOOTER_ORDER = (
-    "list.fresh", "", "memory.open", "list.mark", "memory.pin", "memory.edit", "memory.forget",
-    "memory.restore", "recall.more", "recall.less", "app.undo", "list.filter", "inbox.refused",
-    "inbox.waiting", "list.facets", "query.focus", "verdict.neither", "conflict.next",
-    "conflict.decided", "conflict.open", "memory.new", "memory.copy", "memory.tags", "list.sort",
-    "form.next_field", "form.leave",
-)  # fmt: skip
-"""What the footer shows first when there is not room for all; "" stands for every other act, and
-for what a view names in its `FOOTER_FIRST`."""
-
 
 EVERYWHERE = "everywhere"
 """Stands for the acts of every view in `acts_by_view`."""
@@ -391,6 +375,13 @@ def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | N
         return entry, replace(taken, memories=kept or taken.memories[:1])
     except NotFound:  # older than the trail
         return entry, None
+
+
+def plain_entry_words(entry: Entry) -> str:
+    """Return an entry as plain text: `forget “Queue timeout”`."""
+    if len(entry.memories) > 1:
+        return f"{entry.action} of {counted(len(entry.memories), 'memory', 'memories')}"
+    return f"{entry.action} “{cut(entry.title, 40)}”" if entry.title else entry.action
 
 
 def entry_words(entry: Entry) -> str:

@@ -17,15 +17,26 @@ from textual.widgets import Static
 
 from ..core.errors import ConsentNeeded, Refused
 from ..core.services.bulk import PART, Effect
-from .acts import REDO, Done, carry_out, entry_words, foretold, preview, with_undone
+from ..core.values import ms_of
+from .acts import (
+    REDO,
+    Done,
+    carry_out,
+    entry_words,
+    foretold,
+    plain_entry_words,
+    preview,
+    with_undone,
+)
 from .dialogs.questions import Confirm, Dialog
-from .text import plain
+from .stage import VIEWS
+from .text import age, plain
 from .typeahead import may_ask
 
 if TYPE_CHECKING:
     from ..core.answers import Entry
     from ..core.compat import MemoryCoordinator
-    from .view import Desk
+    from .app import MemoryApp
 
 
 P = ParamSpec("P")
@@ -51,8 +62,9 @@ def agreed(
 class Changes:
     """What a person changes in the store, and how it is taken back."""
 
-    def __init__(self, app: Desk) -> None:
+    def __init__(self, app: MemoryApp) -> None:
         self.app = app
+        self._acts: list[tuple[int, str]] = []  # of this run: entry and screen
 
     @may_ask
     async def change(
@@ -132,9 +144,32 @@ class Changes:
             await asyncio.wait({writing}, timeout=LARGE_SECONDS)
         return await writing
 
+    async def note(self, undid: int | None) -> None:
+        """Remember that this app wrote, in the screen that is shown."""
+        entry = await self.app.pages.run(lambda core: core.services.curation.next_undo())
+        if undid is None and entry is not None:
+            self._acts.append((entry.seq, self.app.view))
+        elif undid is not None:
+            self._acts = [act for act in self._acts if act[0] != undid]
+
+    async def _may_undo(self) -> bool:
+        """Ask before an act is undone that was done before this run, or in another screen."""
+        entry = await self.app.pages.run(lambda core: core.services.curation.next_undo())
+        if entry is None or self._acts[-1:] == [(entry.seq, self.app.view)]:
+            return True
+        here = dict(self._acts).get(entry.seq)
+        where = "" if here is None else f", in {VIEWS[here].label}"
+        ago = age(ms_of(entry.at), ms_of(self.app.clock())).strip()
+        question = f"Undo {plain_entry_words(entry)}, {ago} ago{where}?"
+        says = "It was done before this run." if here is None else "It was done in another screen."
+        answer = await self.app.ask(Confirm(question, says, "Undo it", no_label="Leave it"))
+        return bool(answer)
+
     @may_ask
     async def undo(self, seq: int | None = None) -> None:
-        """Take back entry `seq`, or the newest act that still stands, whoever did it where."""
+        """Undo entry `seq`, or the newest act; one of another run or screen after a yes."""
+        if seq is None and not await self._may_undo():
+            return
         entry, taken = await self.carry(
             lambda core, progress: with_undone(core, core.undo(seq, progress=progress))
         )

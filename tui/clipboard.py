@@ -2,12 +2,11 @@
 
 The terminal's own way (OSC 52) also works over SSH, but is never acknowledged, and terminals
 drop long texts. So a clipboard tool of this machine is used besides when there is one, and a
-private file is the last resort. Inside tmux the sequence must be handed through.
+private file is the last resort.
 """
 
 from __future__ import annotations
 
-import base64
 import os
 import shutil
 import subprocess
@@ -32,8 +31,10 @@ def copy(app: App[Any], text: str) -> str:
     if fits:
         app.copy_to_clipboard(clean)  # also fills the app's own clipboard, for ctrl+v in a field
     if os.environ.get("TMUX"):
-        if _through_tmux(app, raw, fits):
+        # `-w` passes the text on to tmux's own terminal; it needs tmux 3.2
+        if shutil.which("tmux") and _run(["tmux", "load-buffer", "-w", "-"], raw):
             return "Copied through tmux."
+        fits = False
     elif (tool := _tool()) and _run(tool, raw):
         return f"Copied with {tool[0]}."
     if fits and not app.is_headless:
@@ -68,21 +69,6 @@ def _run(command: list[str], raw: bytes) -> bool:
         )
     except (OSError, subprocess.SubprocessError):
         return False
-    return True
-
-
-def _through_tmux(app: App[Any], raw: bytes, fits: bool) -> bool:
-    """Hand the text to tmux, which passes it on to its terminal; whether tmux took it.
-
-    `load-buffer -w` needs tmux 3.2; an older one gets the sequence wrapped for pass-through.
-    """
-    if shutil.which("tmux") and _run(["tmux", "load-buffer", "-w", "-"], raw):
-        return True
-    # Textual has no public way to send a sequence of one's own between two frames.
-    driver = app._driver
-    if driver is None or not fits:
-        return False
-    driver.write(f"\x1bPtmux;\x1b\x1b]52;c;{base64.b64encode(raw).decode('ascii')}\x07\x1b\\")
     return True
 
 

@@ -125,6 +125,7 @@ class News:
     ) -> None:
         """After a write of our own: nobody else's news, but everything shown may have changed."""
         self.version = await self._app.pages.run(lambda core: core.data_version())
+        await self._app.changes.note(undid)
         self.count()
         self.tell(lambda: MemoriesChanged(tuple(ids), goes_to, undid))
 

@@ -1,26 +1,33 @@
-"""What is said beside the work: what came of an act, what went wrong, why a key does nothing."""
+"""Notices: what an act did, what went wrong, why a key does nothing; and the page of all."""
 
 from __future__ import annotations
 
 import time
 import traceback
 from collections import deque
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar
 
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.markup import escape
+from textual.widgets import Static
 
 from ..core.errors import ManagerError, StoreUnusable
 from ..frozen import dataclass
 from .acts import UNDO
+from .dialogs.questions import Dialog
+from .text import plain
+from .widgets.text_pane import scroll_keys
 
 if TYPE_CHECKING:
     from textual.notifications import Notification
 
     from .acts import Act
     from .app import MemoryApp
-    from .navigation import Navigation
 
 NOTICE_SECONDS = 8.0
 REFUSAL_SECONDS = 3.0  # how long it is said why a key does nothing
@@ -29,7 +36,7 @@ MOST_KEPT = 50  # notices that can be read again
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Notice:
     """A notice, when it was given (seconds since 1970), and what lay behind it, if an error did."""
 
     at: float
@@ -46,14 +53,14 @@ class Notices:
 
     READ_SECONDS = 2.0  # in which nobody has read one yet
 
-    def __init__(self, app: MemoryApp, navigation: Navigation) -> None:
-        self._app, self._navigation = app, navigation
+    def __init__(self, app: MemoryApp) -> None:
+        self._app = app
         self._last_trouble = ""
         self._said_at = 0.0
         self._warning = ("", 0.0)  # what a warning says, and when that was said
         self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
         self._causes: dict[str, str] = {}  # what lay behind an error, by what was said of it
-        self.said: deque[Said] = deque(maxlen=MOST_KEPT)  # of this run, newest last
+        self.said: deque[Notice] = deque(maxlen=MOST_KEPT)  # of this run, newest last
 
     def toast(self, sentence: str, *, undo: bool = False, is_beside: bool = False) -> None:
         """The notice of an act, in place of all before: their "Undo" would take back this act.
@@ -83,7 +90,7 @@ class Notices:
         self._last_trouble = text
         self._causes[str(error)] = "".join(traceback.format_exception(error)).rstrip()
         self._app.notify(
-            f"{escape(error.hint)} [@click=app.setup('messages')]Details (f2)[/]".strip(),
+            f"{escape(error.hint)} [@click=app.messages]Details (f2)[/]".strip(),
             title=escape(str(error)),
             severity="error" if isinstance(error, StoreUnusable) else "warning",
             timeout=NOTICE_SECONDS,
@@ -107,16 +114,16 @@ class Notices:
             self._refusal = reason, now
             self._app.notify(reason, timeout=REFUSAL_SECONDS, markup=False)
 
-    def hear(self, notification: Notification) -> None:
+    def log_notice(self, notification: Notification) -> None:
         """One comes: it is kept, to be read again, and the one before goes if it was read."""
         title = notification.title
         words = notification.message
         said = Content.from_markup(words).plain if notification.markup else words
         said = said.removesuffix("Details (f2)").strip()
-        self.said.append(Said(time.time(), title, said, self._causes.pop(title, "")))
+        self.said.append(Notice(time.time(), title, said, self._causes.pop(title, "")))
         self.clear_what_was_read()
         self._said_at = time.monotonic()
-        if self._navigation.has_stage:
+        if self._app.navigation.has_stage:
             self.keep_off_the_cursor()
 
     def clear_what_was_read(self) -> None:
@@ -126,8 +133,54 @@ class Notices:
 
     def keep_off_the_cursor(self) -> None:
         """Notices stand at the bottom, or at the top while the cursor is down there."""
-        view = self._navigation.stage.shown
+        view = self._app.stage.shown
         listing = None if view is None else view.list_in_use()
         row = None if listing is None else listing.cursor_y
         is_low = row is not None and row > self._app.size.height - NOTICE_LINES
         self._app.screen_stack[0].set_class(is_low, "-notices-above")
+
+
+class MessagesText(VerticalScroll, can_focus=True):
+    """The text, to scroll."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *scroll_keys("detail"),
+    ]
+
+
+class MessagesScreen(Dialog[None]):
+    """Answers nothing."""
+
+    HELP = "Everything that was said since the app was opened. `esc` goes back."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f2", "leave", "Back", id="messages.leave"),
+        Binding("question_mark", "app.help", "Help", key_display="?", id="messages.help"),
+    ]
+
+    def __init__(self, said: Iterable[Notice]) -> None:
+        super().__init__()
+        self._said = tuple(said)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="reading"):
+            yield Static("Messages", classes="dialog-title", markup=False)
+            with MessagesText():
+                yield Static(Content("\n").join(list(_lines(self._said))), markup=False)
+            yield Static(plain("j k scroll  esc back", "$text-muted"), markup=False)
+
+    def on_mount(self) -> None:
+        """Keys scroll."""
+        self.query_one(MessagesText).focus()
+
+
+def _lines(said: tuple[Notice, ...]) -> Iterator[Content]:
+    if not said:
+        yield plain("Nothing was said yet.", "$text-muted")
+    for one in reversed(said):
+        moment = f"{datetime.fromtimestamp(one.at).astimezone():%H:%M:%S}  "
+        yield Content.assemble((moment, "$text-muted"), plain(one.title or one.text, "bold"))
+        if one.title and one.text:
+            yield plain(f"          {one.text}")
+        for line in one.cause.splitlines():
+            yield plain(f"          {line}", "$text-muted")
+        yield Content("")

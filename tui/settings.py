@@ -1,19 +1,23 @@
-"""What a person set for the app, read once, before the event loop runs; which themes there are."""
+"""What the user set for the app, the themes, and what is carried over from run to run."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import json
 import os
 import re
+import threading
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any, Literal
 
 from textual.app import App
 from textual.theme import Theme
 
 from ..core.errors import BadInput
-from ..frozen import dataclass, field
+from ..frozen import dataclass, field, replace
 from ..themes.loader import LEFT_OUT, MEANINGS, TEXTUALS, load_textuals
 from .glyphs import ASCII, UNICODE, Glyphs, names_plain_text
 
@@ -28,10 +32,6 @@ class Settings:
 
     theme: str = DEFAULT_THEME
     ascii_glyphs: bool = field(default_factory=lambda: names_plain_text(os.environ))
-    compact_list: bool = False
-    columns: Sequence[str] = ()
-    column_widths: Mapping[str, int] = field(default_factory=dict)
-    free_column: str = "title"
     motion: Motion = "full"
     keymap: Mapping[str, str] = field(default_factory=dict)
 
@@ -63,9 +63,7 @@ def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
     except BadInput:
         return Settings(), problems
     plain = app.glyphs == "ascii" or (app.glyphs == "auto" and names_plain_text(os.environ))
-    widths = {str(name): cells for name, cells in app.column_widths.items()}
-    form = app.compact_list, app.columns, widths, app.free_column
-    return Settings(app.theme, plain, *form, app.motion, app.keymap), problems
+    return Settings(app.theme, plain, app.motion, app.keymap), problems
 
 
 def is_key(name: str) -> bool:
@@ -114,15 +112,113 @@ def can_wear(app: App[Any], name: str) -> bool:
     return theme is not None
 
 
-def offered(app: App[Any]) -> list[Theme]:
-    """Every theme that can be put on: ours and the person's, then Textual's."""
-    ours = [theme for theme in app.available_themes.values() if _is_ours(theme)]
-    names = [theme.name for theme in ours if theme.name not in TEXTUALS]
-    known = app.available_themes
-    names += [name for name in TEXTUALS if name in known and can_wear(app, name)]
-    return [app.available_themes[name] for name in names]
+def register_family(app: App[Any]) -> None:
+    """Make each of Textual's own themes readable, and remove those that are left out."""
+    for name in TEXTUALS:
+        can_wear(app, name)
+    for name in LEFT_OUT:
+        app.unregister_theme(name)
 
 
 def _is_ours(theme: Theme) -> bool:
     """Whether it names our meanings: then somebody looked at its contrast."""
     return MEANINGS.keys() <= theme.variables.keys()
+
+
+MOST_QUERIES = 50
+MOST_PROJECTS = 50
+MOST_SKIPPED = 1_000
+MOST_OF = {"queries": MOST_QUERIES, "skipped": MOST_SKIPPED}
+"""How many are kept of each list, the newest."""
+
+TEXTS = ("theme", "theme_instead_of", "sort", "group")
+LARGEST_FILE = 256 * 1024  # bytes; ours has a few KB
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What is carried over. Every field may be empty."""
+
+    theme: str = ""
+    theme_instead_of: str = ""  # the theme of the settings when it was chosen
+    sort: str = ""
+    group: str = ""  # the headings of the list of memories
+    queries: Sequence[str] = ()  # oldest first
+    memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
+    skipped: Sequence[str] = ()  # what was skipped in Review, oldest first
+    was_welcomed: bool = False  # whether the first run's offer was answered
+
+
+def path_in(home: str) -> str:
+    """Where it is kept."""
+    return os.path.join(home, "app.json")
+
+
+def load(home: str) -> Remembered:
+    """What was remembered in this home; nothing when there is nothing, or nothing readable."""
+    try:
+        with open(path_in(home), encoding="utf-8") as file:
+            found = json.loads(file.read(LARGEST_FILE))
+    except (OSError, ValueError):
+        return Remembered()
+    return _checked(found) if isinstance(found, dict) else Remembered()
+
+
+def _checked(found: Mapping[str, Any]) -> Remembered:
+    """Only what has the form it should have."""
+    known: dict[str, Any] = {}
+    for one in fields(Remembered):
+        value = found.get(one.name)
+        if one.name in MOST_OF and isinstance(value, list):
+            texts = tuple(text for text in value if isinstance(text, str))
+            known[one.name] = texts[-MOST_OF[one.name] :]
+        elif one.name == "memories" and isinstance(value, dict):
+            pairs = ((key, text) for key, text in value.items() if isinstance(text, str))
+            known[one.name] = dict(pairs)
+        elif one.name == "was_welcomed":
+            known[one.name] = value is True
+        elif one.name in TEXTS and isinstance(value, str):
+            known[one.name] = value
+    return Remembered(**known)
+
+
+def save(home: str, what: Remembered) -> None:
+    """Keep it for the next run, 0600, whole or not at all. Touches the disk: not on the loop."""
+    from ..core.redaction.redact import redact  # only leaving pays for it
+
+    path = path_in(home)
+    if os.path.islink(path) or not os.path.isdir(home):
+        return
+    queries = [redact(text).value for text in what.queries[-MOST_QUERIES:]]
+    memories = dict(list(what.memories.items())[-MOST_PROJECTS:])
+    skipped = list(what.skipped)[-MOST_SKIPPED:]
+    values = {**asdict(what), "queries": queries, "memories": memories, "skipped": skipped}
+    draft = f"{path}.{os.getpid()}"
+    with contextlib.suppress(OSError):
+        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(values, file, ensure_ascii=False, indent=1)
+        os.replace(draft, path)
+
+
+class LastRun:
+    """What was carried over into this run, and what this one carries over."""
+
+    def __init__(self, app: App[None], home: str) -> None:
+        self._app, self._home = app, home
+        self._writing = threading.Lock()  # a save that nobody waits for any more still writes
+        self.now = load(home)
+
+    def keep(self, **what: object) -> None:
+        """Carry this over to the next run."""
+        self.now = replace(self.now, **what)  # type: ignore[arg-type]
+        self._app.run_worker(self.save(), group="remember", exclusive=True)
+
+    async def save(self, **what: object) -> None:
+        """Write down what is carried over, and this with it; not on the event loop."""
+        self.now = replace(self.now, **what)  # type: ignore[arg-type]
+        await asyncio.to_thread(self._write)
+
+    def _write(self) -> None:
+        with self._writing:
+            save(self._home, self.now)

@@ -1,6 +1,6 @@
-"""The stage: header, the views of which one is shown, footer.
+"""The strip of screens, the screen that is shown, and the last line.
 
-A view keeps its state by staying mounted; it is imported and mounted on its first visit.
+A screen keeps its state by staying mounted. It is imported and mounted on its first visit.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ from importlib import import_module
 from typing import Any
 
 from textual import events
-from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.app import App, ComposeResult
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Static
+from textual.widgets import ContentSwitcher, Footer, Static
 
 from ..frozen import dataclass
-from .footer import Keys
-from .glyphs import Glyphs
 from .text import cut
-from .view import View
+from .view import Place, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,23 +161,34 @@ def _part(text: str, style: str, act: str) -> Content:
     return Content.styled(text, style).stylize(Style.from_meta({"memdeck_act": act}))
 
 
-class Stage(Vertical):
-    """Header, views, footer."""
+class BottomLine(Horizontal):
+    """The last line: what is marked, and Textual's footer with the keys that work now."""
 
-    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+    def compose(self) -> ComposeResult:
+        yield Static("", id="marked", markup=False)
+        yield Footer(show_command_palette=False, compact=True)
+
+    def say(self, text: str) -> None:
+        """Show what is marked."""
+        self.query_one("#marked", Static).update(text)
+
+
+class Stage(Vertical):
+    """Header, screens of which one is shown, last line."""
+
+    def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._glyphs = glyphs
-        self.header = Header(id="header")  # there, too, for what comes as the app ends
-        self._left: Widget | None = None  # what had the focus when there was room
+        self.header = Header(id="header")  # also for what arrives while the app ends
+        self._blurred: Widget | None = None  # what had the focus when there was room
 
     def compose(self) -> ComposeResult:
         yield self.header
         yield ContentSwitcher(id="views")
-        yield Keys(self._glyphs, id="keys")
+        yield BottomLine(id="keys")
 
     @property
-    def keys(self) -> Keys:
-        return self.query_one(Keys)
+    def keys(self) -> BottomLine:
+        return self.query_one(BottomLine)
 
     @property
     def switcher(self) -> ContentSwitcher:
@@ -187,25 +196,25 @@ class Stage(Vertical):
 
     @property
     def current(self) -> str:
-        """The name of the view that is shown; "" before the first."""
+        """The id of the screen that is shown; "" before the first."""
         return self.switcher.current or ""
 
     def view(self, name: str) -> View | None:
-        """The view of that name if it has been visited."""
+        """Return the screen of that id if it was opened before."""
         return next((view for view in self.mounted_views if view.id == name), None)
 
     @property
     def shown(self) -> View | None:
-        """The view that is shown; None before the first."""
+        """The screen that is shown; None before the first."""
         return self.view(self.current)
 
     @property
     def mounted_views(self) -> list[View]:
-        """Every view that has been visited."""
+        """Every screen that was opened."""
         return [view for view in self.switcher.children if isinstance(view, View)]
 
     async def go(self, name: str) -> View:
-        """Show a view, mounting it on the first visit, and focus it."""
+        """Show a screen, mounting it on the first visit, and focus it."""
         view = self.view(name)
         if view is None:
             view = VIEWS[name].build()
@@ -217,23 +226,19 @@ class Stage(Vertical):
         return view
 
     def on_descendant_blur(self, event: events.DescendantBlur) -> None:
-        """The pane one was in has no room any more, or no view has: then one comes back to it."""
+        """Focus the screen again when what had the focus has no room any more."""
         if not self.display:
-            self._left = event.widget
+            self._blurred = event.widget
         self._keep_focus()
 
     def on_show(self) -> None:
-        """It was too small for a while: who typed into a line types on, and presses no keys."""
-        left, self._left = self._left, None
-        if left is not None and self.shown in left.ancestors_with_self:
-            self.screen.set_focus(left)
+        """Focus again what had the focus before the terminal became too small."""
+        blurred, self._blurred = self._blurred, None
+        if blurred is not None and self.shown in blurred.ancestors_with_self:
+            self.screen.set_focus(blurred)
         self._keep_focus()
 
     def _keep_focus(self) -> None:
-        """Without a focus no key of the view would work: it goes where one begins there.
-
-        Not while there is no room for the view, nor while the terminal itself is out of focus.
-        """
         if self.is_attached and self.is_on_screen and self.app.app_focus:
             view = self.shown
             if view is not None and self.screen.focused is None:
@@ -241,7 +246,28 @@ class Stage(Vertical):
 
 
 class TooSmall(Static):
-    """What stands there when the terminal is too small to work in."""
+    """The text in a terminal that is too small to work in."""
 
     def __init__(self) -> None:
         super().__init__("memdeck needs 40×10", id="too-small", markup=False)
+
+
+class Navigation:
+    """Opens places: a screen, a query in it, a memory."""
+
+    def __init__(self, app: App[None]) -> None:
+        self._app = app
+
+    @property
+    def stage(self) -> Stage:
+        """The stage, also while a dialog is open."""
+        return self._app.screen_stack[0].query_one(Stage)
+
+    @property
+    def has_stage(self) -> bool:
+        """Return True until the app takes its screen down."""
+        return bool(self._app.screen_stack and self._app.screen_stack[0].query(Stage))
+
+    async def open(self, place: Place) -> None:
+        """Open a place: its screen, its query, its memory."""
+        (await self.stage.go(place.view)).open_place(place)

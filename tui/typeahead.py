@@ -26,10 +26,10 @@ from typing import (
     Protocol,
     TypeVar,
     cast,
-    runtime_checkable,
 )
 
 from textual import events
+from textual.command import CommandPalette
 from textual.dom import DOMNode
 from textual.message_pump import MessagePump
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
 
-    from .view import Desk
+    from .app import MemoryApp
 
 P = ParamSpec("P")
 
@@ -48,14 +48,6 @@ class Acting(Protocol):
 
     @property
     def app(self) -> Any: ...
-
-
-@runtime_checkable
-class Looking(Protocol):
-    """A dialog that may still find what `enter` would take."""
-
-    @property
-    def is_looking(self) -> bool: ...
 
 
 N = TypeVar("N", bound=Acting)
@@ -229,7 +221,11 @@ class TypedAhead:
         """Whether the palette still looks for what this key would choose."""
         top = self._app.screen
         is_enter = isinstance(event, events.Key) and event.key == "enter"
-        return is_enter and isinstance(top, Looking) and top.is_looking
+        return (
+            is_enter
+            and isinstance(top, CommandPalette)
+            and any(work.node is top and not work.is_finished for work in self._app.workers)
+        )
 
     def _may_leave(self, event: Typed) -> bool:
         """Whether this key leaves the app, and an act has kept it too long already."""
@@ -259,15 +255,18 @@ def _raise(error: BaseException) -> None:
     raise error
 
 
-async def answered(reading: Worker[None]) -> bool:
-    """Wait until this reading has ended; False: it failed, and its view has said so itself."""
+FAILED = object()
+"""The result of a worker whose core error became a notice."""
+
+
+async def answered(reading: Worker[Any]) -> bool:
+    """Wait until this worker has ended; False if it failed."""
     try:
-        await reading.wait()
+        return await reading.wait() is not FAILED
     except WorkerCancelled:
-        return True  # somebody reads again
+        return True  # another one reads again
     except WorkerFailed:
         return False
-    return True
 
 
 def _begun(
@@ -275,7 +274,7 @@ def _begun(
 ) -> Callable[Concatenate[N, P], Worker[None]]:
     @wraps(method)
     def begin(self: N, /, *args: P.args, **kwargs: P.kwargs) -> Worker[None]:
-        desk = cast("Desk", self.app)
+        desk = cast("MemoryApp", self.app)
         typed = desk.typed
         node = self if isinstance(self, DOMNode) else desk
 

@@ -1,51 +1,29 @@
-"""What every view is: what it shows, how one zooms, steps out and comes back, and what it may
-ask of the app.
-
-No view knows the app itself: it is handed to them as a `Desk`.
-"""
+"""What every screen shares: its filter, its panes, zoom, stepping out, and which keys work."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, BindingType
 from textual.containers import Horizontal
-from textual.dom import DOMNode
-from textual.geometry import Offset, Size
-from textual.notifications import SeverityLevel
-from textual.screen import Screen
+from textual.geometry import Offset
 from textual.widget import Widget
 from textual.worker import Worker
 
 from ..frozen import dataclass
-from .acts import VIEW_ACTS, bindings
+from .acts import VIEW_ACTS, Act, bindings
 from .dialogs.questions import Choice, Menu
-from .glyphs import Glyphs
-from .lanes import Lane, Lanes
 from .messages import OpenMemory
-from .typeahead import TypedAhead, answered, asks, may_ask
+from .typeahead import answered, asks, may_ask
 from .widgets.filter_line import FilterLine
 from .widgets.virtual_list import KeyClicked
 
 if TYPE_CHECKING:
-    from ..core.compat import MemoryCoordinator
-    from .acts import Act
-    from .changes import Changes
-    from .navigation import Navigation
-    from .news import News
-    from .notices import Notices
-    from .remembered import LastRun
-    from .reports import Reports
-    from .settings import Settings
-    from .setup import Setup
-    from .stage import Counts, Stage
+    from .app import MemoryApp
     from .widgets.pages import Marks
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,55 +35,6 @@ class Place:
     memory: str | None = None  # id
     session: str | None = None  # id
     is_remembered: bool = False  # from an earlier run: no word is lost when it is gone
-
-
-class Desk(Protocol):
-    """The app, as those see it who work in it."""
-
-    pages: Lane
-    search: Lane
-    slow: Lane
-    write: Lane
-    clock: Callable[[], datetime]
-    glyphs: Glyphs
-    keymap: Mapping[str, str]
-    settings: Settings
-    counts: Counts
-    last_run: LastRun
-    typed: TypedAhead
-    # what others do for a view
-    changes: Changes
-    navigation: Navigation
-    news: News
-    notices: Notices
-    setup: Setup
-    reports: Reports
-    lanes: Lanes
-
-    @property
-    def size(self) -> Size: ...
-    @property
-    def stage(self) -> Stage: ...
-    @property
-    def view(self) -> str: ...
-    def action_project(self) -> object: ...
-    async def ask(self, dialog: Screen[T]) -> T | None: ...
-    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None: ...
-    def call_later(self, callback: Callable[..., Any], *args: Any) -> bool: ...
-    def open_project(self, project: str) -> None: ...
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        markup: bool = True,
-    ) -> None: ...
-    async def run_action(self, action: str) -> bool: ...
-    def run_act(self, act: Act, about: frozenset[int] | None = None) -> None: ...
-    def run_worker(self, work: Any, *, name: str, group: str) -> Worker[None]: ...
-    def simulate_key(self, key: str) -> None: ...
-    async def write_agreed(self, job: Callable[[MemoryCoordinator], T]) -> T: ...
 
 
 @runtime_checkable
@@ -139,8 +68,6 @@ class View(Widget):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(VIEW_ACTS)]
     ACTS: ClassVar[Sequence[Act]] = ()
-    FOOTER_FIRST: ClassVar[frozenset[str]] = frozenset()
-    """Ids of acts that the footer shows before others."""
 
     box: FilterLine  # where one narrows the list
 
@@ -148,9 +75,6 @@ class View(Widget):
         super().__init__(id=id)
         self._parts: dict[str, Widget] = {}
         self._beside: Sequence[Widget] = ()
-        for act in self.ACTS:
-            if not act.key and (keys := self.app.keymap.get(act.id)):
-                self._give_key(act, keys)
 
     def _stand_beside(self, title: str, *panes: Widget) -> None:
         """What most views are: a list, with its name in a frame, and at its right these panes."""
@@ -163,19 +87,12 @@ class View(Widget):
         yield self.box
         yield Horizontal(self.list_pane, *self._beside, id=f"{self.id}-panes")
 
-    def _on_mount(self, event: events.Mount) -> None:  # noqa: ARG002  # Textual's signature
-        """What another query finds is read from its first row on."""
+    def on_mount(self) -> None:
+        """Read the result of another query from its first row on."""
         self.box.ask_anew = self._begin_anew
 
     def _begin_anew(self) -> None:
         self._narrowed().begins_anew = True
-
-    def _give_key(self, act: Act, keys: str) -> None:
-        """An act without a letter gets the keys that the person's keymap names for it."""
-        for key in keys.split(","):
-            clashed = self._bindings.key_to_bindings.pop(key.strip(), [])
-            self.app.handle_bindings_clash(set(clashed), self)
-        self._bindings.bind(keys, act.action, act.label, show=False)
 
     def _part(self, selector: str) -> Widget:
         """A part of this view; once looked up, also while the app is taken down.
@@ -187,9 +104,13 @@ class View(Widget):
         return self._parts[selector]
 
     @property
-    def app(self) -> Desk:  # type: ignore[override]  # a view asks for no more than that
-        """What this view may ask of the app."""
-        return cast(Desk, super().app)
+    def app(self) -> MemoryApp:
+        """The app."""
+        return cast("MemoryApp", super().app)
+
+    def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:  # type: ignore[override]
+        """Begin work in this screen's name; core errors become notices."""
+        return super().run_worker(self.app.guarded(work), *args, **more)
 
     @property
     def is_current(self) -> bool:
@@ -400,6 +321,16 @@ def about_rows(view: View, act: Act) -> frozenset[int]:
     rows = view._narrowed()
     here = () if rows.current_key is None else (rows.current_key,)
     return frozenset(rows.marks.keys or here)
+
+
+def why_not(active: ActiveBinding) -> str:
+    """Return why a dimmed key cannot act now, as a sentence; "" if it can."""
+    view = active.node
+    if active.enabled or not isinstance(view, View):
+        return ""
+    if active.binding.action.startswith("match"):
+        return "" if view.box.text else "Nothing is looked for: / does that."
+    return view.why_not(active.binding.action)
 
 
 def _has_room(widget: Widget) -> bool:

@@ -313,6 +313,13 @@ class Curation:
             )
         return self._taken_back(seq, progress)
 
+    def next_undo(self) -> Entry | None:
+        """Return the act that `undo` would take back; None if there is none."""
+        from .audit import whole_act
+
+        seq = audit.next_undo(*self._context.here, self._context.actor)
+        return None if seq is None else whole_act(self._context, seq)
+
     def redo(self, *, progress: Progress | None = None) -> Entry:
         """Take back the newest undo, unless something else was done since. Raises NotFound."""
         chosen = audit.next_redo(*self._context.here, self._context.actor)

@@ -1,15 +1,92 @@
-"""The frame of the app: five screens, help, undo, notices, and what survives a restart."""
+"""The frame of the app: five screens, help, palette, undo, notices, keys typed ahead."""
 
 from typing import Any
 
+import pytest
 
-async def test_the_strip_names_five_screens_that_never_move(
-    open_app: Any, harbour: dict[str, Any]
-) -> None:
-    del harbour
+SIZES = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_the_strip_names_five_screens_that_never_move(open_app: Any) -> None:
     async with open_app(size=(60, 20)) as person:
         first = person.header
         assert first.split()[:10:2] == ["1", "2", "3", "4", "5"]
         for key in "23451":
             await person.press(key)
             assert person.header == first
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("no_color", [False, True])
+@pytest.mark.usefixtures("harbour")
+async def test_every_screen_fits_every_size(
+    open_app: Any, size: tuple[int, int], no_color: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", "1")
+    async with open_app(size=size) as person:
+        for key in "12345":
+            await person.press(key)
+            await person.rest()
+            lines = person.screen.split("\n")
+            assert len(lines) == size[1]
+            assert all(len(line) <= size[0] for line in lines)
+            if key == "1" and size[0] >= 60:
+                assert "x Forget u Undo" in lines[-1]
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_help_does_what_its_lit_line_says(open_app: Any) -> None:
+    async with open_app() as person:
+        await person.press("?")
+        await person.until(lambda: person.dialog() == "HelpScreen")
+        await person.type("/prompts")
+        await person.press("enter")
+        await person.until(lambda: person.app.stage.header.current == person.app.view)
+        await person.until(lambda: person.app.stage.current == "recall")
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_the_palette_finds_acts_screens_and_memories(open_app: Any) -> None:
+    async with open_app() as person:
+        await person.type(":prompts")
+        await person.until_shown("Opens Prompts")
+        await person.press("enter")
+        await person.until(lambda: person.app.stage.current == "recall")
+        await person.type(":tide tables")
+        await person.until_shown("memory  ")
+        await person.press("enter")
+        await person.until(lambda: person.app.stage.current == "deck")
+        await person.until(lambda: person.here.startswith("Tide tables"))
+
+
+async def test_undo_asks_before_it_undoes_what_another_run_or_screen_did(
+    open_app: Any, harbour: dict[str, Any]
+) -> None:
+    async with open_app() as person:
+        await person.press("u")
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.until_shown("It was done before this run.")
+        await person.press("n")
+        await person.press("p")
+        await person.until(lambda: any("Pinned" in one for one in person.notices))
+        await person.press("2", "u")
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.until_shown("It was done in another screen.")
+        await person.press("n", "1", "u")
+        await person.until(lambda: any(one.startswith("Undid") for one in person.notices))
+        tide = await person.store(lambda core: core.show(harbour["tide"].id))
+        assert tide.status != "pinned"
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_what_is_typed_ahead_waits_for_the_dialog_it_is_for(open_app: Any) -> None:
+    async with open_app() as person:
+        await person.burst("exy")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+        assert person.app.screen.texts()["content"].startswith("xy")
+        await person.press("escape", "y")
+        await person.until(lambda: person.dialog() == "Screen")
+        assert len(person.titles) == 5

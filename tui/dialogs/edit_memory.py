@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
@@ -30,11 +29,11 @@ from ..text import plain
 from ..typeahead import may_ask
 from ..widgets.filter_line import Field
 from ..widgets.word_diff import Pairs, compare, content_of, line_content
-from .questions import Confirm
+from .questions import Confirm, Dialog
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
-    from ..view import Desk
+    from ..app import MemoryApp
 
 Save = Callable[[dict[str, Any], int | None], Awaitable[object]]
 """(changed fields, the revision they stand on) -> what became of it."""
@@ -68,13 +67,15 @@ class ChoiceInput(Field):
         self.cursor_position = len(self.value)
 
 
-class EditMemory(ModalScreen[object | None]):
+class EditMemory(Dialog[object | None]):
     """Edits a memory, or writes a new one; answers what `save` answered, or None."""
 
-    HELP = "`tab` goes from field to field, arrows walk through choices, `F2` saves, `esc` leaves."
+    HELP = (
+        "`tab` goes from field to field, arrows walk through choices, `ctrl+s` saves, `esc` leaves."
+    )
     TITLE_SAYS = "Edit memory"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2,ctrl+g", "save", "Save", id="form.save", priority=True),
+        Binding("ctrl+s", "save", "Save", id="form.save", priority=True),
         Binding("ctrl+t", "theirs", "Take theirs", id="form.theirs", priority=True),
         Binding("tab", "app.focus_next", "Next field", id="form.next_field"),
         Binding("escape", "leave", "Leave", id="form.leave"),
@@ -230,7 +231,7 @@ class EditMemory(ModalScreen[object | None]):
         self._theirs = {name: text for name, text in self._theirs.items() if text != texts[name]}
         self._before, self._revision = now, memory.revision
         taken = ", ".join(sorted(elsewhere - mine))
-        says = "Changed elsewhere meanwhile. F2 again keeps yours"
+        says = "Changed elsewhere meanwhile. ctrl+s again keeps yours"
         says += ", ctrl+t takes theirs." if self._theirs else "."
         says += f" Taken over: {taken}." if taken else ""
         self._say(says, "$text-warning")
@@ -280,7 +281,7 @@ class EditMemory(ModalScreen[object | None]):
 
 
 async def edited(
-    desk: Desk,
+    desk: MemoryApp,
     memory: Memory,
     about: str = "",
     *,
@@ -412,7 +413,7 @@ class MergeMemories(EditMemory):
     HELP = "Write one text for both. `F2` merges, `esc` leaves both as they are."
     TITLE_SAYS = "Merge the two into one"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f2,ctrl+g", "save", "Merge", id="form.save", priority=True),
+        Binding("ctrl+s", "save", "Merge", id="form.save", priority=True),
     ]
 
     def __init__(self, left: Memory, both: Pairs, save: Save, reread: Reread) -> None:

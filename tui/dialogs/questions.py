@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -12,15 +12,27 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, ScreenResultType
-from textual.widgets import Button, Input, OptionList, Static
+from textual.widgets import Button, Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
+from textual.worker import Worker
 
 from ...frozen import dataclass
 from ..text import button_label, cut, fit, plain, width
 
+if TYPE_CHECKING:
+    from ..app import MemoryApp
+
 
 class Dialog(ModalScreen[ScreenResultType]):
     """What stands on top of a view until it is answered, or left without an answer."""
+
+    def on_mount(self) -> None:
+        """Show the keys of the dialog in the last line."""
+        self.mount(Footer(show_command_palette=False, compact=True))
+
+    def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:  # type: ignore[override]
+        """Begin work in the dialog's name; core errors become notices."""
+        return super().run_worker(cast("MemoryApp", self.app).guarded(work), *args, **more)
 
     def action_leave(self) -> None:
         """Leave everything as it is."""

@@ -27,7 +27,7 @@ from .bars import Step, laid_out, waterfall
 from .recall_rows import occasion
 
 if TYPE_CHECKING:
-    from ..view import Desk
+    from ..app import MemoryApp
     from .text_pane import Write
 
 LABEL = 11  # cells of a field's name
@@ -352,7 +352,7 @@ def link_from(own_id: str, link: Link) -> tuple[str, str]:
     return _REVERSED.get(link.kind, link.kind), link.source
 
 
-def written(desk: Desk, lines: Callable[[Account], Iterable[Content]]) -> Write:
+def written(desk: MemoryApp, lines: Callable[[Account], Iterable[Content]]) -> Write:
     """What a pane shows: these lines, by the app's clock, as wide as the pane is."""
     return lambda cells: Content("\n").join(lines(Account(cells, desk.glyphs, desk.clock())))
 

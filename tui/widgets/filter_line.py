@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.highlighter import Highlighter
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -48,14 +49,16 @@ def _cut_off(box: Input, cells: int) -> Text | None:
     if box.value:
         if box.has_focus or cell_len(box.value) <= cells:
             return None
-        shown = box._value  # as the class colours it
+        shown = Text(box.value, no_wrap=True, end="")
+        if box.highlighter is not None:
+            box.highlighter.highlight(shown)
     elif cell_len(box.placeholder) <= cells:
         return None
     else:
         hint = box.get_component_rich_style("input--placeholder")
         shown = Text(box.placeholder, hint, no_wrap=True, end="")
     shown.truncate(cells, overflow="ellipsis")
-    if box.has_focus and box._cursor_visible:
+    if box.has_focus:
         shown.stylize(box.get_component_rich_style("input--cursor"), 0, 1)
     return shown
 
@@ -86,11 +89,13 @@ Only what has all of these words is listed. `enter` keeps it and goes to the lis
         id: str | None = None,
         placeholder: str = PLACEHOLDER,
         suggester: Suggester | None = None,
+        highlighter: Highlighter | None = None,
     ) -> None:
         super().__init__(
             id=id,
             placeholder=placeholder,
             suggester=suggester,
+            highlighter=highlighter,
             select_on_focus=False,
             compact=True,
             classes="filter-input",

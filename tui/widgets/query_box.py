@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from rich.highlighter import Highlighter
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -19,6 +20,7 @@ from textual.widgets import Input, Static
 from textual.worker import Worker
 
 from ...core.query.language import Hint
+from ..inks import Inks
 from ..text import cut, fit, width
 from .filter_line import FilterInput, FilterLine
 
@@ -29,10 +31,29 @@ MOST_HISTORY = 100
 MOST_OFFERED = 8
 
 
+class QueryColours(Highlighter):
+    """Colours the filters of a query and underlines its mistakes."""
+
+    def __init__(self, box: QueryInput) -> None:
+        self._box, self._inks = box, Inks(box)
+
+    def highlight(self, text: Text) -> None:
+        for match in KEYED.finditer(text.plain):
+            text.stylize(self._inks.style("query--key"), match.start(1), match.end(2) + 1)
+            text.stylize(self._inks.style("query--value"), match.start(3), match.end(3))
+        for match in SIGNED.finditer(text.plain):
+            text.stylize(self._inks.style("query--key"), match.start(), match.end())
+        for hint in self._box.hints:
+            text.stylize(self._inks.style("query--wrong"), hint.start, hint.end)
+
+    def clear(self) -> None:
+        """Forget the colours, as another theme has others."""
+        self._inks.clear()
+
+
 class QueryInput(FilterInput):
     """The input itself: history with the arrows, completion with tab."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"query--key", "query--value", "query--wrong"}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "arrow(-1)", "Earlier query", show=False, id="query.earlier"),
         Binding("down", "arrow(1)", "Later query", show=False, id="query.later"),
@@ -57,23 +78,18 @@ Words, `"phrases"`, `-not`, and filters such as `type:semantic`, `tag:queue`, `i
         """Tab was pressed."""
 
     def __init__(self, *, id: str) -> None:
-        super().__init__(id=id, placeholder="search, or type:  tag:  is:conflict  created:<7d")
+        self.colours = QueryColours(self)
+        super().__init__(
+            id=id,
+            placeholder="search, or type:  tag:  is:conflict  created:<7d",
+            highlighter=self.colours,
+        )
         self.hints: Sequence[Hint] = ()
 
-    @property
-    def _value(self) -> Text:
-        """The value with its filters coloured and its mistakes underlined."""
-        text = Text(self.value, no_wrap=True, overflow="ignore", end="")
-        key, value = (self.get_component_rich_style(f"query--{n}") for n in ("key", "value"))
-        for found in KEYED.finditer(self.value):
-            text.stylize(key, found.start(1), found.end(2) + 1)
-            text.stylize(value, found.start(3), found.end(3))
-        for found in SIGNED.finditer(self.value):
-            text.stylize(key, found.start(), found.end())
-        wrong = self.get_component_rich_style("query--wrong", partial=True)
-        for hint in self.hints:
-            text.stylize(wrong, hint.start, hint.end)
-        return text
+    def notify_style_update(self) -> None:
+        """The theme changed."""
+        super().notify_style_update()
+        self.colours.clear()
 
     def action_arrow(self, direction: int) -> None:
         self.post_message(self.Arrow(direction))

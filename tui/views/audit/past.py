@@ -27,8 +27,8 @@ from ....core.compat import MemoryCoordinator
 from ....core.errors import ManagerError
 from ....core.text.moments import moment
 from ....core.values import Memory
+from ...app import MemoryApp
 from ...text import counted, one_line, plain
-from ...view import Desk
 from ...widgets.account import Shown
 from ...widgets.filter_line import Field
 from ...widgets.memory_rows import MemoryList
@@ -63,7 +63,7 @@ a query. `enter` opens the memory under the cursor as it is today. Nothing can b
         Binding("question_mark,f1", "app.help", "Help", key_display="?", id="past.help"),
     ]
 
-    def __init__(self, desk: Desk, when: datetime | int) -> None:
+    def __init__(self, desk: MemoryApp, when: datetime | int) -> None:
         super().__init__()
         self._then = Then(when)
         self._lane = desk.lanes.another("past")

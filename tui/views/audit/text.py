@@ -27,8 +27,6 @@ AUDIT_ACTS = (
     Act("audit.then", "P", "Past Deck", "past", "The whole Deck as it was after this entry."),
     Act("audit.as_of", "", "As of", "as_of",
         "The whole Deck as it was in the past: last monday, 2d, a date.", of_row=False),
-    Act("audit.difference", "", "Difference", "difference", "What differs between two times.",
-        of_row=False),
     Act("audit.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile.", of_row=False),
     ZOOM_ACT,
 )  # fmt: skip

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from functools import partial
 from typing import ClassVar
 
 from textual import on, work
@@ -20,11 +19,9 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from ....core.answers import Entry
-from ....core.compat import MemoryCoordinator
 from ...acts import bindings
 from ...dialogs.questions import Ask, Choice, Menu
 from ...messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ...reports import Report, difference_report
 from ...text import counted, cut, plain
 from ...typeahead import asks, may_ask
 from ...view import Place, View
@@ -305,13 +302,6 @@ class AuditView(View):
         if times := await self._times("The Deck as of", "monday", most=1):
             await self._look_back_at(times[0])
 
-    @asks
-    async def action_difference(self) -> None:
-        """What differs between two times that are asked for."""
-        if times := await self._times("What differs between (now without a second)", "monday", 2):
-            first, last = times[0], times[1] if len(times) > 1 else None
-            await self.app.reports.show("Difference", partial(_difference, first, last))
-
     async def _times(self, title: str, example: str, most: int) -> list[datetime | int]:
         """The times that are written, at most so many; none when one leaves."""
         text: str | None = ""
@@ -369,9 +359,3 @@ class AuditView(View):
             self.remove_class("-reading")
             self.focus_main()
         return is_elsewhere
-
-
-def _difference(
-    since: datetime | int, until: datetime | int | None, core: MemoryCoordinator
-) -> Report:
-    return difference_report(core, since, until)

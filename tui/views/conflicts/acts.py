@@ -20,7 +20,7 @@ from ...widgets.side_account import Pair
 from .model import Conflicts, merge_sides, verdict_entry
 
 if TYPE_CHECKING:
-    from ...view import Desk
+    from ...app import MemoryApp
 
 BOTH_TITLE = "What tells them apart?"
 BOTH_ABOUT = "Both stay. Say when each of them holds: it is kept with the verdict."
@@ -36,7 +36,7 @@ class Verdicts:
     """
 
     def __init__(
-        self, app: Desk, conflicts: Conflicts, refresh: Callable[[], Awaitable[object]]
+        self, app: MemoryApp, conflicts: Conflicts, refresh: Callable[[], Awaitable[object]]
     ) -> None:
         self.app = app
         self._conflicts, self._refresh = conflicts, refresh

@@ -15,7 +15,7 @@ from ...widgets.word_diff import Pairs, are_alike, side_lines
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
-    from ...view import Desk
+    from ...app import MemoryApp
 
 QUOTED = re.compile(r"“([^”]{1,80})”")
 """What the reason of a conflict quotes from the texts."""
@@ -26,7 +26,7 @@ MOST_ENTRIES = 200  # of each side, looked through for a verdict
 class Conflicts:
     """Which conflicts there are, open or decided, and the pair that is looked at."""
 
-    def __init__(self, app: Desk) -> None:
+    def __init__(self, app: MemoryApp) -> None:
         self._app = app
         self.listed: list[Conflict] = []  # those that fit the filter
         self.ids: list[str] = []  # of all that there are, whether they fit the filter or not

@@ -21,7 +21,7 @@ from ...widgets.side_account import Frame, Pair, SidePane, both_sides
 from ...widgets.virtual_list import Look, VirtualList
 
 if TYPE_CHECKING:
-    from ...view import Desk
+    from ...app import MemoryApp
 
 
 KIND_WORDS = {
@@ -193,7 +193,7 @@ LOW = 7  # lines of a side: lower, the words come before everything else
 class Sides:
     """What stands beside the list, for one pair at a time."""
 
-    def __init__(self, app: Desk) -> None:
+    def __init__(self, app: MemoryApp) -> None:
         self._app = app
         self.lit = ""  # the side that `enter` keeps: "a", "b", or none
         # held, not looked up: an answer of the core may arrive while the app is being taken down

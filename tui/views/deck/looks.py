@@ -10,19 +10,11 @@ from typing import TYPE_CHECKING
 
 from ....core.query.keys import GROUPS
 from ....core.query.language import parse
-from ....frozen import replace
 from ...dialogs.questions import Ask, Choice, Menu, shortened
 from ...text import quoted
 from ...typeahead import asks
 from ...widgets.memory_columns import (
-    COLUMNS,
-    NARROWEST,
-    ONE_LINE,
-    TITLE,
-    TWO_LINES,
     UNCHOSEN,
-    WIDEST,
-    Beside,
 )
 from ...widgets.memory_rows import deck_form
 
@@ -42,117 +34,24 @@ f gives it what is free. esc when it is right."""
 
 
 class Looks:
-    """The form of the Deck's rows."""
+    """The form of the rows."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck, self.app = deck, deck.app
-        settings, last = deck.app.settings, deck.app.last_run.now
-        self._configured = f"{settings.compact_list} {','.join(settings.columns)}"
-        if settings.column_widths or settings.free_column != TITLE:
-            self._configured += f" {dict(settings.column_widths)} {settings.free_column}"
-        is_chosen = last.list_instead_of == self._configured
-        self.is_compact = last.rows == "one" if is_chosen else settings.compact_list
-        chosen = (
-            (last.columns, last.widths, last.free_column)
-            if is_chosen
-            else (settings.columns, settings.column_widths, settings.free_column)
-        )
-        names, widths, free = chosen
-        self.beside = Beside(tuple(names), tuple(sorted(widths.items())), free or TITLE)
 
     @property
     def has_two_lines(self) -> bool:
-        """Whether rows have a second line: not by choice, nor where there is no room for it."""
+        """Return True if there is room for a second line."""
         height = self.deck.memories.size.height
-        return not self.is_compact and not 0 < height < LINES_FOR_TWO
+        return not 0 < height < LINES_FOR_TWO
 
     def show(self) -> None:
-        """Make the rows as they are to look."""
-        form = deck_form(self.beside, has_two_lines=self.has_two_lines)
+        """Give the rows their lines."""
+        form = deck_form(UNCHOSEN, has_two_lines=self.has_two_lines)
         header, memories = self.deck.header, self.deck.memories
         if (form.beside, form.below is None) != (header.beside, memories.form.below is None):
             memories.set_form(form)
             header.name_columns(form.beside)
-
-    def toggle_compact(self) -> None:
-        """One line a row, or two again."""
-        self.is_compact = not self.is_compact
-        self._keep()
-
-    def _keep(self) -> None:
-        self.show()
-        self.app.last_run.keep(
-            rows="one" if self.is_compact else "two",
-            columns=self.columns,
-            widths=dict(self.beside.widths),
-            free_column=self.beside.free,
-            list_instead_of=self._configured,
-        )
-
-    def size_pane(self, which: str) -> None:
-        """Make the pane that has the focus `wider` or `narrower`, or give all the `usual` sizes."""
-        row, deck = self.deck.row, self.deck
-        direction = 1 if which == "wider" else -1
-        if which == "usual":
-            row.reset()
-        elif deck.facets.has_focus:
-            row.step("facets-pane", direction)
-        else:  # what the list gains the memory beside it loses
-            row.step("detail-pane", direction if deck.detail.has_focus else -direction)
-
-    @asks
-    async def choose_columns(self) -> None:
-        """Choose what stands beside the titles and how wide it is, until it is left."""
-        here = USUAL
-        while True:
-            menu = Menu("Columns", self._column_choices(here), ABOUT, KEYS)
-            chosen = await self.app.ask(menu)
-            if chosen is None:
-                return
-            act, _, here = chosen.rpartition(":")
-            self.beside = self._beside_after(act, here)
-            self._keep()
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns that one chose; none where nobody did."""
-        return self.beside.names
-
-    @property
-    def _shown(self) -> tuple[str, ...]:
-        return self.columns or (TWO_LINES if self.has_two_lines else ONE_LINE)
-
-    def _column_choices(self, here: str) -> list[Choice]:
-        """Every column and the title with their cells, and the way back to the usual ones."""
-        mark, free = self.app.glyphs.mark, self.beside.free
-        if free not in self._shown:
-            free = TITLE
-        choices = [
-            Choice(
-                name,
-                f"{mark if name == TITLE or name in self._shown else ' '} {name}",
-                "the rest" if name == free else f"{self.beside.width_of(name)} cells",
-                is_current=name == here,
-            )
-            for name in (*(one.name for one in COLUMNS), TITLE)
-        ]
-        return [*choices, Choice(USUAL, "  the usual ones", is_current=here == USUAL)]
-
-    def _beside_after(self, act: str, name: str) -> Beside:
-        """What stands beside the titles after this was done to a column; "" shows or hides it."""
-        beside, shown = self.beside, self._shown
-        if name == USUAL:
-            return UNCHOSEN if not act else beside
-        if act in STEPS:
-            wide = min(max(beside.width_of(name) + STEPS[act], NARROWEST), WIDEST)
-            widths = {**dict(beside.widths), name: wide}
-            return replace(beside, widths=tuple(sorted(widths.items())))
-        wanted = {*shown, name} if act == FREE else {*shown} ^ {name}
-        names = tuple(one.name for one in COLUMNS if one.name in wanted) or shown
-        if act != FREE:
-            return beside if name == TITLE else replace(beside, names=names)
-        free = TITLE if beside.free == name else name
-        return replace(beside, names=beside.names if name in shown else names, free=free)
 
 
 NO_GROUP = ""

@@ -72,7 +72,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
             Pane(self.header, self.memories, id="list-pane", classes="pane"),
             Pane(self.detail, id="detail-pane", classes="pane"),
             main="list-pane",
-            shares=self.app.last_run.now.panes,
+            shares={},
             id="panes",
         )
         self.looks, self.views = Looks(self), Views(self)
@@ -94,12 +94,6 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         """The rows may have room for less; the cursor's may be where a notice stands now."""
         self.call_after_refresh(self.looks.show)
         self.call_after_refresh(self.app.notices.keep_off_the_cursor)
-
-    @on(Panes.Dragged)
-    def _dragged(self, event: Panes.Dragged) -> None:
-        event.stop()
-        self.app.last_run.keep(panes=dict(event.shares))
-        self.call_after_refresh(self.looks.show)
 
     def pane(self, name: str) -> Widget:
         """The framed pane of that name: facets, list or detail."""
@@ -214,16 +208,6 @@ Everything that is remembered for the project. Type `/` and words to search, `en
     def action_detail(self, part: str) -> None:
         """Show or hide why this is a hit, or what happened to the memory."""
         self.reader.toggle(part)
-
-    def action_look(self, what: str) -> None:
-        """Rows of one line or two (`compact`), other `columns`, or the room of a pane."""
-        match what:
-            case "compact":
-                self.looks.toggle_compact()
-            case "columns":
-                self.looks.choose_columns()
-            case _:
-                self.looks.size_pane(what)
 
     def action_mark(self, which: str) -> None:
         """Mark the `row`, begin or end a `range`, mark `all`, or what is `unmarked`."""

@@ -27,7 +27,7 @@ from .text import later, later_choices
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
-    from ...view import Desk
+    from ...app import MemoryApp
 
 MOST_SHOWN = 240  # cells of each text in a question
 
@@ -69,7 +69,7 @@ class Verdicts:
 
     def __init__(
         self,
-        app: Desk,
+        app: MemoryApp,
         candidates: Candidates,
         lists: tuple[MemoryList, MemoryList],
         *,

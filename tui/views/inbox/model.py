@@ -24,7 +24,7 @@ from .account import MOST_COMPARED, Judged, Rival
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
-    from ...view import Desk
+    from ...app import MemoryApp
 
 MOST_REFUSED = 200
 KEPT = 16  # candidates kept for coming back to them
@@ -33,7 +33,7 @@ KEPT = 16  # candidates kept for coming back to them
 class Candidates:
     """What waits, what is known of it, and what is being decided."""
 
-    def __init__(self, app: Desk) -> None:
+    def __init__(self, app: MemoryApp) -> None:
         self._app = app
         self.deciding: set[int] = set()  # candidates whose verdict is being written
         self.captures: dict[int, RefusedCapture] = {}  # those that fit the filter

@@ -32,7 +32,7 @@ from .account import (
 )
 
 if TYPE_CHECKING:
-    from ...view import Desk
+    from ...app import MemoryApp
 
 
 TROUBLE = 2  # cells of the one glyph (⏳ is wide)
@@ -146,7 +146,7 @@ PANES = (
 class Panes:
     """What stands beside the list, for one row at a time."""
 
-    def __init__(self, app: Desk) -> None:
+    def __init__(self, app: MemoryApp) -> None:
         self._app = app
         # held, not looked up: an answer of the core may arrive while the app is being taken down
         self.main = CandidatePane("Candidate", id="inbox-candidate")

@@ -17,13 +17,13 @@ from .text import UNPROVEN_BY
 
 if TYPE_CHECKING:
     from ....core.compat import MemoryCoordinator
-    from ...view import Desk
+    from ...app import MemoryApp
     from .receipts import Receipts
 
 LEAST, MOST = 1, 10  # importance as it is shown
 
 
-async def weigh(app: Desk, item: Item, step: int) -> None:
+async def weigh(app: MemoryApp, item: Item, step: int) -> None:
     """One more importance, or one less. Raises ManagerError."""
     done = await app.write_agreed(lambda core: weighed(core, item.id, step))
     if done.ids:
@@ -51,7 +51,7 @@ class Settling:
     On a receipt its prompt is replayed right before and after; elsewhere the answer shown follows.
     """
 
-    def __init__(self, app: Desk, receipts: Receipts) -> None:
+    def __init__(self, app: MemoryApp, receipts: Receipts) -> None:
         self.app, self._receipts = app, receipts
 
     def settle(self, how: str, item: Item) -> None:
@@ -116,7 +116,9 @@ class Settling:
         return None
 
 
-async def say_whether_it_helped(app: Desk, item: Item, receipts: Receipts, helpful: bool) -> None:
+async def say_whether_it_helped(
+    app: MemoryApp, item: Item, receipts: Receipts, helpful: bool
+) -> None:
     """Note whether it helped to be told this memory; the same again takes it back."""
     receipt, opened = receipts.current, receipts.opened
     if receipt is None or item.sides[0].state != TOLD:
