@@ -13,10 +13,21 @@ from ..core.context import shows
 from ..core.errors import Ambiguous, BadInput, NotFound, Refused
 from ..core.query.language import parse
 from ..core.values import Memory
-from .choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
-from .options import Door, agreeable, all_of, complete_memory, complete_query, has_written
-from .output import Ink, memory_count, narrate, one_line, say, table
-from .rows import acted, memory_row
+from .options import (
+    CATEGORY,
+    FUTURE,
+    IMPORTANCE,
+    PRIVACY,
+    SCOPE,
+    TYPE,
+    Door,
+    agreeable,
+    all_of,
+    complete_memory,
+    complete_query,
+    has_written,
+)
+from .output import Ink, acted, memory_count, memory_row, narrate, one_line, say, table
 
 if TYPE_CHECKING:
     from ..core.answers import StoreResult
@@ -159,7 +170,7 @@ def act_on_all(
     what ended it before its time.
     """
     from ..core.services.bulk import parts_of
-    from .progress import counted
+    from .output import counted
 
     def write(ids: list[str]) -> Sequence[str]:
         act(ids)

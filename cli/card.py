@@ -18,6 +18,7 @@ from .output import (
     ago,
     count,
     field,
+    glyph,
     one_line,
     say,
     section,
@@ -26,7 +27,6 @@ from .output import (
     width,
     wrap,
 )
-from .rows import glyph
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator

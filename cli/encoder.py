@@ -16,8 +16,8 @@ FLAT = {
     "Memory": "origin",
     "Hit": "memory",
     "ProfileEntry": "memory",
-    "Course": "session",
-    "OpenedSession": "course",
+    "SessionOverview": "session",
+    "SessionDetail": "overview",
 }
 """By class, the field whose fields stand in the object itself."""
 

@@ -1,8 +1,8 @@
-"""What goes out: JSON lines and plain text, neither of which can steer a terminal.
+"""Printing: JSON lines and plain text, neither of which can steer a terminal.
 
-Text of memories is hostile until shown otherwise: every piece of plain output passes
-`visible`, every JSON line has its control characters escaped. Colour is a hint only, and
-absent when standard output is not a terminal or `NO_COLOR` is set.
+Text of memories is hostile: every piece of plain output passes `visible`, every JSON line has its
+control characters escaped. Colour is absent when standard output is no terminal or NO_COLOR is
+set.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
+import threading
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import lru_cache
 from typing import IO, Any
 
-from ..core.values import at
+from ..core.values import Memory, at, importance_10
 from ..frozen import dataclass
 
 _CONTROLS = (
@@ -352,3 +355,103 @@ def readable(field: str, value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def glyph(memory: Memory) -> Ink:
+    """Retired ·, in conflict ≠, pinned ★, candidate ?, else a space."""
+    if memory.retired_at is not None:
+        return Ink("·", "dim")
+    if memory.in_conflict:
+        return Ink("≠", "bad")
+    if memory.status == "pinned":
+        return Ink("★", "warn")
+    return Ink("?", "warn") if memory.status == "candidate" else Ink(" ", "dim")
+
+
+def memory_row(memory: Memory, now: datetime) -> list[str | Ink]:
+    """Glyph, id, type, importance, age, title."""
+    return [
+        glyph(memory),
+        Ink(memory.short_id, "dim"),
+        memory.type,
+        f"{importance_10(memory.importance):2}",
+        f"{age(memory.created_at, now):>4}",
+        memory.title or memory.content,
+    ]
+
+
+def show_rows(memories: Sequence[Memory], now: datetime, *, of_several: bool = False) -> int:
+    """Memories as aligned lines on standard output, each with its project if `of_several`.
+
+    How many they are.
+    """
+    rows = [memory_row(memory, now) for memory in memories]
+    if of_several:
+        for row, memory in zip(rows, memories, strict=True):
+            row.insert(2, Ink(memory.project, "dim"))
+    table(rows)
+    return len(rows)
+
+
+def acted(done: str, memories: Sequence[Memory]) -> None:
+    """What an act did, a line for each memory: `pinned  01hz3k9  Retry budget is 3`."""
+    table(
+        [[done, Ink(memory.short_id, "dim"), memory.title or memory.content] for memory in memories]
+    )
+
+
+Progress = Callable[[int, int | None], bool]
+
+
+@contextmanager
+def counted(word: str) -> Iterator[Progress]:
+    """What an act of the core tells its progress to; `word` says what is being done.
+
+    The first ctrl-c is answered between two transactions, so that nothing is left half done;
+    a second one does not wait for that.
+    """
+    is_stopped = False
+
+    def stop(*_: Any) -> None:
+        nonlocal is_stopped
+        is_stopped = True
+        signal.signal(signal.SIGINT, before)
+
+    def tell(done: int, of: int | None) -> bool:
+        rewrite_line(f"  {word}  {done:,}" + (f" of {of:,}" if of is not None else ""))
+        return not is_stopped
+
+    hears_signals = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT)
+    if hears_signals:
+        signal.signal(signal.SIGINT, stop)
+    try:
+        yield tell
+    finally:
+        if hears_signals:
+            signal.signal(signal.SIGINT, before)
+        clear_line()
+
+
+@contextmanager
+def typed_ahead() -> Iterator[None]:
+    """What is typed meanwhile is not echoed, and waits as it is for who reads keys; ctrl-c ends."""
+    if sys.platform == "win32":
+        yield
+        return
+    import termios
+
+    try:
+        before = termios.tcgetattr(sys.stdin.fileno())
+    except (termios.error, OSError):  # in a browser there is no terminal
+        yield
+        return
+    now = [*before[:6], list(before[6])]
+    now[0] &= ~(termios.ICRNL | termios.IXON)  # enter stays enter, ctrl+q is a key
+    now[3] &= ~(termios.ECHO | termios.ICANON)
+    termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, now)
+    try:
+        yield
+    finally:
+        with suppress(termios.error):  # it has gone meanwhile
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSADRAIN, before)

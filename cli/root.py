@@ -35,19 +35,20 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     "Agents": "learn install uninstall hook drain".split(),
     "More": "demo completion".split(),
 }
-"""The commands, as the help page groups them. Each stands in the module of its name."""
+"""The commands, as the help page groups them."""
 
-BESIDE = {
-    "unpin": "pin",
-    "restore": "forget",
-    "redo": "undo",
-    "uninstall": "install",
-    "demote": "promote",
+MODULES = {
+    "acts": "edit pin unpin promote demote merge link done forget restore undo redo",
+    "find": "search list",
+    "hook": "hook drain",
+    "install": "install uninstall",
+    "open_": "open",
+    "store": "verify rebuild stats check redact",
+    "transfer": "import export",
 }
-"""Commands that stand beside the one they take back."""
+"""Commands by the module in `commands/` that has them; any other has a module of its name."""
 
-NAMED = {"import": "import_", "list": "list_", "open": "open_"}
-"""Commands whose names are Python's own."""
+_MODULE = {name: module for module, names in MODULES.items() for name in names.split()}
 
 ALIASES = {"audit": "history", "inbox": "review", "conflicts": "review"}
 """Other names of commands. No help lists them."""
@@ -65,9 +66,9 @@ class Root(click.Group):
         cmd_name = ALIASES.get(cmd_name, cmd_name)
         if cmd_name not in _NAMES:
             return None
-        name = NAMED.get(cmd_name, cmd_name)
-        module = importlib.import_module(f".commands.{BESIDE.get(name, name)}", __package__)
-        command = getattr(module, name)
+        module = f".commands.{_MODULE.get(cmd_name, cmd_name)}"
+        name = f"{cmd_name}_" if cmd_name in ("import", "list", "open") else cmd_name
+        command = getattr(importlib.import_module(module, __package__), name)
         assert isinstance(command, click.Command)
         return command
 
@@ -176,7 +177,7 @@ def open_app(
     """
     # a key that comes right after a paint waits for the next frame: half as long as Textual's usual
     os.environ.setdefault("TEXTUAL_FPS", "120")
-    from .progress import typed_ahead  # for who looks at the app
+    from .output import typed_ahead  # for who looks at the app
 
     gc.disable()  # what is loaded now is no garbage; the app turns it on as soon as it stands
     try:

@@ -12,8 +12,7 @@ import click
 
 from ...core.errors import Refused
 from ..options import Door, command
-from ..output import narrate
-from ..progress import counted, typed_ahead
+from ..output import counted, narrate, typed_ahead
 
 
 @command("memdeck demo", "memdeck demo --keep ~/memdeck-demo")

@@ -151,7 +151,7 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
     if door.prints_json(done, memories=memories):
         return 0 if is_well else 1
     from ...core.extractions import told
-    from ..rows import acted
+    from ..output import acted
 
     say("extracted  ", one_line(told(done)))
     acted("kept", memories)

@@ -9,9 +9,8 @@ import click
 from ...core.errors import ManagerError
 from ...core.values import ACTORS
 from ..card import entry_row
-from ..choices import PAST, Count
 from ..document import print_document
-from ..options import Door, command, complete_memory, session_called
+from ..options import PAST, Count, Door, command, complete_memory, session_called
 from ..output import Ink, narrate, table
 
 NARROWING = ("session", "action", "actor", "since", "until", "before")

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..options import Door, command
-from ..output import count, narrate, say
-from ..progress import counted
+from ..output import count, counted, narrate, say
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

@@ -16,14 +16,11 @@ from ...core.text.clean import clean
 from ...core.values import CATEGORIES
 from .. import stdin
 from ..acts import ids_of, meant, report, takes_back, tell
-from ..advice import nothing_found
-from ..choices import Count
-from ..options import Door, all_of, command, complete_query, group, tell_error
-from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
-from ..rows import show_rows
-from .forget import forget
+from ..options import Count, Door, all_of, command, complete_query, group, tell_error
+from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, show_rows, table
+from .acts import forget
+from .find import nothing_found, show_hit
 from .remember import remember
-from .search import show_hit
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

@@ -9,8 +9,7 @@ import click
 
 from ..acts import became, report
 from ..options import Door, agreeable, command, complete_memory, group
-from ..output import Ink, age, memory_count, narrate, one_line, say, section, table
-from ..rows import acted
+from ..output import Ink, acted, age, memory_count, narrate, one_line, say, section, table
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,11 +12,10 @@ from ...core.config.limits import CHOICES, UNPROVEN
 from ...core.retrieval.occasions import OCCASIONS, SOURCES
 from ...core.values import Injection
 from .. import stdin
-from ..advice import try_instead
-from ..choices import Count
 from ..encoder import encode
-from ..options import Door, command, session_called
+from ..options import Count, Door, command, session_called
 from ..output import Ink, emit, gauge, narrate, one_line, say, table
+from .find import try_instead
 
 POLICIES = CHOICES["budget_policy"]
 PROFILES = CHOICES["ranking"]

@@ -11,8 +11,7 @@ import click
 
 from ...core.answers import Change, Proof, Receipt, Replay
 from ...core.errors import BadInput, NotFound
-from ..choices import Count
-from ..options import Door, agreeable, all_of, command, group
+from ..options import Count, Door, agreeable, all_of, command, group
 from ..output import Ink, age, local, memory_count, narrate, one_line, say, table
 from .recall import gauges, score_parts, what_next
 

@@ -16,9 +16,8 @@ from ...core.text.moments import moment
 from ...core.values import CATEGORIES, SCOPES, TYPES, Memory, importance_from_10
 from .. import stdin
 from ..acts import became, released_at, shown
-from ..choices import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE
 from ..encoder import encode
-from ..options import Door, agreeable, command
+from ..options import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE, Door, agreeable, command
 from ..output import Ink, count, emit, hush, memory_count, narrate, one_line
 
 if TYPE_CHECKING:

@@ -14,11 +14,9 @@ from ...core.judgements import CONFLICT_KINDS, RefusedCapture
 from ...core.services.review import DECISIONS, KINDS, ReviewEntry, ReviewItem
 from ...core.values import Memory
 from ..acts import changes, editing, meant, must_be_here, report, takes_back
-from ..choices import FUTURE, Count
 from ..document import print_document
-from ..options import Door, agreeable, all_of, command, complete_memory, group
-from ..output import Ink, age, count, narrate, one_line, say, table, width, wrap
-from ..rows import acted
+from ..options import FUTURE, Count, Door, agreeable, all_of, command, complete_memory, group
+from ..output import Ink, acted, age, count, narrate, one_line, say, table, width, wrap
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator

@@ -11,8 +11,7 @@ import click
 from ...core.query.language import Filter, Query
 from ...core.values import Memory, at
 from ..acts import takes_back
-from ..choices import Count
-from ..options import Door, command, group
+from ..options import Count, Door, command, group
 from ..output import (
     Ink,
     age,
@@ -20,6 +19,7 @@ from ..output import (
     count,
     field,
     memory_count,
+    memory_row,
     narrate,
     one_line,
     say,
@@ -30,7 +30,6 @@ from ..output import (
     width,
     wrap,
 )
-from ..rows import memory_row
 
 if TYPE_CHECKING:
     from ...core.answers import Receipt

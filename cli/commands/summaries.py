@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..options import Door, command, group
-from ..output import Ink, narrate, one_line, say, section, table
-from ..rows import memory_row
+from ..output import Ink, memory_row, narrate, one_line, say, section, table
 
 if TYPE_CHECKING:
     from ...core.services.summaries import Summary

@@ -152,8 +152,3 @@ def test_the_app_loads_no_agents_before_it_is_asked_for_them(run_python):
     loaded = set(run_python(code).split())
     assert not {"pydantic", "memdeck.hosts.install", "memdeck.agents.drain"} & loaded
     assert "memdeck.core.compat" not in loaded
-
-
-def test_a_command_that_is_done_at_once_loads_nothing_for_long_acts(run_python):
-    asks = "import sys, memdeck.cli.root; print('memdeck.cli.progress' in sys.modules)"
-    assert run_python(asks).strip() == "False"

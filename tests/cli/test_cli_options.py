@@ -5,6 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from memdeck.cli.options import Moment
 from memdeck.tests.fillers import filler
 
 SOON = timedelta(minutes=5)  # longer than such a test takes
@@ -12,15 +13,9 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 
 
 @pytest.fixture
-def past(cli):
-    """The moment that `--since` is taken for."""
-
-    def at(text):
-        answer = cli("digest", "--since", text, "--json")
-        assert answer.code == 0, answer.err
-        return datetime.fromisoformat(answer.json["since"]["at"])
-
-    return at
+def past():
+    """The moment that an option takes a text for."""
+    return lambda text: Moment().convert(text, None, None)
 
 
 @pytest.fixture
@@ -109,7 +104,7 @@ def test_what_is_no_time_says_what_would_be_one(cli, subtests):
     no_day = ["24:00", "monday 9", "this monday", "next week", "mondays"]
     for text in ["", "soon", "7x", "-7d", "2026-13-01", "999999y", "7 d 3h", *no_day]:
         with subtests.test(text=text):
-            answer = cli("digest", f"--since={text}")
+            answer = cli("history", f"--since={text}")
             assert answer.code == 2
             assert "is not a time. Write 2026-03-01" in answer.err
     for text in ["today", "yesterday", "last monday", "this week", "24:00", ""]:

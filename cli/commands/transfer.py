@@ -1,8 +1,9 @@
-"""Memories taken in from a file."""
+"""Commands that move memories: import and export."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
@@ -10,13 +11,14 @@ import click
 
 from .. import stdin
 from ..acts import takes_back
-from ..options import Door, agreeable, command, is_asking
-from ..output import Ink, count, memory_count, narrate, one_line, say
-from ..progress import counted
+from ..options import Door, agreeable, command, complete_query, is_asking
+from ..output import Ink, count, counted, emit, memory_count, narrate, one_line, say, visible
+from .find import point_out
 
 if TYPE_CHECKING:
     from ...core.answers import ImportReport
     from ...core.services.transfer import InstructionReport
+
 
 _BEFORE = b"\xef\xbb\xbf\xff\xfe \t\r\n"  # marks of UTF-8 and UTF-16, and blanks
 
@@ -173,3 +175,38 @@ def _readable(
         else:
             numbers.append(number)
             yield line
+
+
+@command(
+    "memdeck export --format jsonl > memories.jsonl",
+    "memdeck export --format markdown type:semantic",
+)
+@click.argument("query", nargs=-1, shell_complete=complete_query)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "markdown", "csv"]),
+    default="jsonl",
+    help="What to write (jsonl, which `import` reads).",
+)
+def export(door: Door, query: tuple[str, ...], form: str) -> None:
+    """Write memories to standard output.
+
+    All of the project's, or those that a query matches.
+    """
+    with door.memory() as core:
+        from ...core import portable
+        from ...core.context import each
+
+        text = " ".join(query)
+        point_out(text)
+        memories = each(core.context, core.services.search.nums(text))
+        if door.as_json or form == "jsonl":
+            for memory in memories:
+                emit(portable.object_of(memory))
+        elif form == "markdown":
+            for paragraph in portable.to_markdown(memories):
+                say(paragraph)
+        else:
+            for line in portable.to_csv(memories):
+                sys.stdout.write(visible(line) + "\r\n")

@@ -1,19 +1,85 @@
-"""Open conflicts and secrets in the store, as in CI."""
+"""Commands for the whole store: verify, rebuild, stats, check, redact."""
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...core.redaction.redact import Choice
 from ...core.services.secrets import Held, Redacted
+from .. import stdin
 from ..options import Door, command
-from ..output import Ink, count, narrate, one_line, say, table
+from ..output import Ink, count, emit, memory_count, narrate, one_line, say, size, table
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
+
+
+@command("memdeck verify --json")
+def verify(door: Door) -> int:
+    """Check that the store is whole.
+
+    Journal, database and search index must agree, and nothing may have been altered.
+    """
+    with door.memory() as core:
+        found, is_read_only = core.verify(), core.is_read_only
+    if is_read_only:
+        narrate("The search index was not checked: the store can only be read from here.")
+    fields = {name: getattr(found, name) for name in ("ok", "records", "memories", "problems")}
+    if not door.prints_json(fields):
+        verdict = Ink("whole", "good") if found.ok else Ink("altered", "bad")
+        say(verdict, f"  {count(found.records, 'record')}, {memory_count(found.memories)}")
+        for problem in found.problems:
+            say("  ", one_line(problem))
+    if not found.ok:
+        narrate(Ink("memdeck: ", "bad"), "The store is not what it should be.")
+        if any("journal" in problem or "entry" in problem for problem in found.problems):
+            narrate("  Bring the journal back from a copy if its own lines were altered.")
+        narrate("  `memdeck rebuild` makes the database anew from what the journal says.")
+    return 0 if found.ok else 1
+
+
+@command("memdeck rebuild")
+def rebuild(door: Door) -> None:
+    """Make the database anew from the journal."""
+    from ...db.home import Home
+    from ...db.rebuild import rebuild as rebuild_database  # a damaged store cannot be opened
+
+    report = rebuild_database(Home(door.home))
+    if not door.prints_json(report):
+        say(f"rebuilt  {count(report.records, 'record')}, {memory_count(report.memories)}")
+        for line in report.skipped:
+            say("  skipped: ", one_line(line))
+    if report.set_aside:
+        narrate(f"  The damaged database was kept as {report.set_aside}.")
+
+
+@command("memdeck stats --json")
+def stats(door: Door) -> None:
+    """Count memories by type, status and category."""
+    with door.memory() as core:
+        counted = core.stats()
+    if door.prints_json(counted):
+        return
+    rows = [["memories", "", f"{counted.total_count:>7,}"]]
+    for name, by in (
+        ("type", counted.by_type),
+        ("status", counted.by_status),
+        ("category", counted.by_category),
+    ):
+        rows += [[name, kind.replace("_", " "), f"{number:>7,}"] for kind, number in by.items()]
+    rows += [
+        ["retired", "", f"{counted.retired:>7,}"],
+        ["conflicts", "", f"{counted.conflicts:>7,}"],
+        ["expiring", "", f"{counted.expiring:>7,}"],
+        ["database", "", f"{size(counted.database_bytes):>7}"],
+        ["journal", "", f"{size(counted.journal_bytes):>7}"],
+    ]
+    table(rows)
 
 
 @command(
@@ -147,3 +213,53 @@ def _in_words(held: Iterable[Held]) -> str:
         return "none"
     kinds = ", ".join(f"{kind} ×{number}" for kind, number in _by_kind(listed).items())
     return f"{count(len(listed), 'record holds', 'records hold')} {kinds}"
+
+
+@command(
+    "git log -1 --format=%B | memdeck redact",
+    "memdeck redact --jsonl",
+    short_help="Take the secrets out of a text from a pipe.",
+)
+@click.option("--jsonl", is_flag=True, help='Lines {"id", "text"} in, with "removed" out.')
+def redact(door: Door, jsonl: bool) -> int:
+    """Pass a text from standard input through the rules that every memory passes.
+
+    What would be taken out is replaced by [REDACTED:kind]; nothing is stored.
+    """
+    choice = _choice(door)
+    stdin.refuse_terminal()
+    if jsonl:
+        return _redact_lines(choice)
+    from ...core.redaction.redact import redact as redact_text
+
+    text = sys.stdin.buffer.read().decode("utf-8", "replace")
+    clean = redact_text(text, choice=choice)
+    if not door.prints_json({"text": clean.value, "removed": list(clean.removed)}):
+        sys.stdout.write(clean.value)
+    return 0
+
+
+def _choice(door: Door) -> Choice:
+    """What the person's own settings say; no store is opened for it."""
+    from ...core.config.settings import load_policy
+    from ...db.home import Home
+
+    return load_policy([Home(door.home).config]).redaction.choice()
+
+
+def _redact_lines(choice: Choice) -> int:
+    from ...core.redaction.redact import redact as redact_text
+
+    failed = 0
+    for number, line in stdin.objects(sys.stdin.buffer):
+        text = None if isinstance(line, stdin.BadLine) else line.get("text")
+        if isinstance(line, stdin.BadLine) or not isinstance(text, str):
+            failed += 1
+            why = str(line) if isinstance(line, stdin.BadLine) else "`text` is no text"
+            emit({"id": None, "line": number, "error": why}, flush=True)
+            continue
+        clean = redact_text(text, choice=choice)
+        emit(
+            {"id": line.get("id"), "text": clean.value, "removed": list(clean.removed)}, flush=True
+        )
+    return 1 if failed else 0

@@ -1,0 +1,304 @@
+"""Commands that change memories: edit, pin, forget, restore, done, link, merge, promote, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ...core.answers import Entry
+from ...core.errors import BadInput, NotFound, Refused
+from ...core.values import LINK_KINDS, Memory
+from ..acts import (
+    act_on,
+    act_on_all,
+    all_meant,
+    changes,
+    editing,
+    ids_of,
+    list_candidates,
+    meant,
+    must_be_here,
+    report,
+    several,
+    takes_back,
+    tell,
+)
+from ..options import Count, Door, agreeable, command, complete_memory, is_asking
+from ..output import Ink, acted, count, counted, memory_count, narrate, say
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
+
+
+ASKED_FROM = 3
+"""Memories from which on a person sees first what an act would do."""
+
+
+@command(
+    "memdeck edit 01k8f2q --importance 8 --add-tag db",
+    "memdeck edit 01k8f2q",
+    "memdeck edit --all tag:spike --remove-tag spike",
+)
+@click.option("--all", "every", is_flag=True, help="Every memory that the query matches.")
+@click.argument("ids", metavar="ID…", nargs=-1, required=True, shell_complete=complete_memory)
+@editing
+@click.option("--add-tag", multiple=True, metavar="TAG", help="One tag more.")
+@click.option("--remove-tag", multiple=True, metavar="TAG", help="One tag less.")
+def edit(
+    door: Door,
+    ids: tuple[str, ...],
+    every: bool,
+    add_tag: tuple[str, ...],
+    remove_tag: tuple[str, ...],
+    yes: bool,
+    **wanted: Any,
+) -> None:
+    """Change a memory; without options, in $EDITOR.
+
+    Several memories at once take --add-tag and --remove-tag only. With --all the words are a
+    query; from three on a person is shown first what it would do, unless --yes.
+    """
+    fields_changed = changes(wanted)
+    with door.memory(yes=yes) as core:
+        if every and not fields_changed and (add_tag or remove_tag):
+            _retag_all(door, core, all_meant(core, ids), add_tag, remove_tag, yes)
+            return
+        elif not fields_changed and (add_tag or remove_tag):
+            edited = core.retag([core.resolve(one).id for one in ids], add_tag, remove_tag)
+        elif every or len(ids) > 1:
+            raise BadInput(
+                "Only tags can be changed in several memories at once.",
+                hint="Use --add-tag and --remove-tag, or edit one memory at a time.",
+            )
+        else:
+            memory = core.resolve(ids[0])
+            if add_tag or remove_tag:
+                kept = [
+                    tag for tag in fields_changed.get("tags", memory.tags) if tag not in remove_tag
+                ]
+                fields_changed["tags"] = tuple(dict.fromkeys([*kept, *add_tag]))
+            edited = [_edit_one(core, memory, fields_changed)]
+    report(door, "edited", edited)
+
+
+def _retag_all(
+    door: Door,
+    core: MemoryCoordinator,
+    nums: Sequence[int],
+    add: Sequence[str],
+    remove: Sequence[str],
+    is_agreed: bool,
+) -> None:
+    """Change the tags of these; from three on a person is asked first, unless they agreed."""
+    effect = core.services.bulk.preview(nums, lambda _: True)
+    if effect.count >= ASKED_FROM and is_asking() and not is_agreed:
+        what = f": {effect.special}" if effect.special else ""
+        if not click.confirm(f"Edit {memory_count(effect.count)}{what}?", err=True):
+            raise Refused("Nothing was changed.")
+    act_on_all(door, core, nums, "edited", lambda ids: core.retag(ids, add, remove))
+
+
+def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) -> Memory:
+    if (
+        any(changes.get("details", {}).values())
+        and changes.get("privacy", memory.privacy) == "public"
+    ):
+        raise BadInput(f"{memory.short_id} is public.", hint="--release-after needs a --privacy.")
+    if changes:
+        return core.edit(memory.id, **changes)
+    from ..editor import edit_in_editor
+
+    return edit_in_editor(core, memory)
+
+
+@command("memdeck pin 01k8f2q", "memdeck pin retry budget")
+@several
+@agreeable
+def pin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
+    """Pin memories: every prompt is given them."""
+    with door.memory(yes=yes) as core:
+        act_on(door, core, words, every, "pinned", core.pin)
+
+
+@command("memdeck unpin 01k8f2q")
+@several
+@agreeable
+def unpin(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
+    """Take pins off."""
+    with door.memory(yes=yes) as core:
+        act_on(door, core, words, every, "unpinned", core.unpin, within="is:pinned")
+
+
+@command('memdeck forget 01k8f2q --reason "done"', "memdeck forget --all tag:spike")
+@several
+@click.option("--reason", default="", help="Why, for the trail.")
+@agreeable
+def forget(door: Door, words: tuple[str, ...], every: bool, reason: str, yes: bool) -> None:
+    """Take memories out of recall; they stay restorable."""
+    with door.memory(yes=yes) as core:
+        act_on(door, core, words, every, "forgot", lambda ids: core.forget(ids, reason=reason))
+
+
+@command("memdeck restore 01k8f2q", "memdeck list is:retired")
+@several
+@agreeable
+def restore(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
+    """Bring forgotten, expired or merged memories back."""
+    with door.memory(yes=yes) as core:
+        act_on(door, core, words, every, "restored", core.restore, within="is:retired")
+
+
+@command("memdeck done 01k8f2q", "memdeck list type:prospective")
+@several
+@agreeable
+def done(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
+    """End tasks that are done: no agent is told of them again."""
+    with door.memory(yes=yes) as core:
+        act_on(door, core, words, every, "ended", core.done, within="type:prospective")
+
+
+@command("memdeck link 01k8f2q 01k9a00 --as refines")
+@click.argument("source", metavar="ID", shell_complete=complete_memory)
+@click.argument("target", metavar="ID", shell_complete=complete_memory)
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(LINK_KINDS),
+    required=True,
+    help="What the first is to the second.",
+)
+def link(door: Door, source: str, target: str, kind: str) -> None:
+    """Join two memories.
+
+    The first reinforces, contradicts, extends, refines, or is superseded by the second.
+    """
+    with door.memory() as core:
+        first, second = core.resolve(source), core.resolve(target)
+        core.link(first.id, second.id, kind)
+    said = f"linked  {first.short_id} {kind.replace('_', ' ')} {second.short_id}"
+    tell(door, {"source": first.id, "target": second.id, "kind": kind}, said)
+
+
+@command("memdeck merge 01k8f2q 01k9a00", 'memdeck merge 01k8f2q 01k9a00 --title "Retry"')
+@click.argument("ids", metavar="ID ID…", nargs=-1, required=True, shell_complete=complete_memory)
+@click.option("--content", help="The text that says it for all.")
+@click.option("--title", help="Its title.")
+@agreeable
+def merge(
+    door: Door, ids: tuple[str, ...], content: str | None, title: str | None, yes: bool
+) -> None:
+    """Make memories that say the same one.
+
+    The first stays, with the tags, files and evidence of the others, which retire as merged.
+    """
+    if len(ids) < 2:
+        raise click.UsageError("Name at least two memories: the first stays.")
+    edits = {"content": content, "title": title}
+    with door.memory(yes=yes) as core:
+        kept, *named = (core.resolve(one) for one in ids)
+        others = list({memory.id: memory for memory in named}.values())
+        must_be_here(core, [kept, *others])
+        kept = core.merge(
+            kept.id,
+            ids_of(others),
+            expected_revision=kept.revision,
+            **{name: value for name, value in edits.items() if value is not None},
+        )
+    report_merge(door, kept, others)
+
+
+def report_merge(door: Door, kept: Memory, others: Sequence[Memory]) -> None:
+    """Which memories became which one."""
+    if door.prints_json(kept, merged=ids_of(others)):
+        return
+    acted("merged", others)
+    acted("into", [kept])
+    takes_back()
+
+
+@command("memdeck promote 01k8f2q --to project", "memdeck promote retry --to global")
+@several
+@click.option(
+    "--to",
+    "scope",
+    type=click.Choice(["project", "global"]),
+    required=True,
+    help="The whole project, or every project.",
+)
+@agreeable
+def promote(door: Door, words: tuple[str, ...], every: bool, scope: str, yes: bool) -> None:
+    """Let memories hold for the project, or for all projects.
+
+    A candidate is accepted by it. What becomes global is confirmed first.
+    """
+    with door.memory(yes=yes) as core:
+        memories = meant(core, words, every=every)
+        if scope == "global" and not yes:
+            list_candidates(core, memories)
+        promoted = core.promote(ids_of(memories), scope)
+    report(door, "promoted", promoted)
+
+
+@command("memdeck demote 01k8f2q")
+@several
+@agreeable
+def demote(door: Door, words: tuple[str, ...], every: bool, yes: bool) -> None:
+    """Let memories count for less, one step each.
+
+    A global one holds for this project only; a pinned one is unpinned; any other comes last.
+    """
+    with door.memory(yes=yes) as core:
+        act_on(door, core, words, every, "demoted", core.demote)
+
+
+LONGEST_TITLE_SHOWN = 60
+
+
+@command("memdeck undo", "memdeck undo 42")
+@click.argument("seq", type=Count(1), required=False)
+@agreeable
+def undo(door: Door, seq: int | None, yes: bool) -> None:
+    """Take back the last change.
+
+    Or the one with the number SEQ in the trail, unless a later one touched the same. What was
+    one act, as an import is, is taken back whole.
+    """
+    with door.memory(yes=yes) as core, counted("took back") as progress:
+        entry = core.undo(seq, progress=progress)
+        taken_back = _act(core, entry.undoes)
+    _report_entry(door, "took back", entry, taken_back)
+    narrate(Ink("  `memdeck redo` does it again.", "dim"))
+
+
+@command("memdeck redo")
+@agreeable
+def redo(door: Door, yes: bool) -> None:
+    """Do again what the last undo took back."""
+    with door.memory(yes=yes) as core, counted("did again") as progress:
+        entry = core.redo(progress=progress)
+        undone = _act(core, entry.undoes)
+        again = _act(core, undone.undoes) if undone is not None else None
+    _report_entry(door, "did again", entry, again or undone)
+
+
+def _act(core: MemoryCoordinator, seq: int | None) -> Entry | None:
+    """The act that the entry with this number is of, when the trail still has it."""
+    try:
+        return core.act(seq) if seq is not None else None
+    except NotFound:
+        return None
+
+
+def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None) -> None:
+    if door.prints_json(entry):
+        return
+    about = taken_back or entry
+    what = about.title or about.reason
+    others = f" and {len(about.memories) - 1} more" if len(about.memories) > 1 else ""
+    is_switch = not about.memories and what.startswith(about.action)  # which says it already
+    said = what if is_switch else f"{about.action}: {what}"
+    if about.group is not None:
+        others += f" ({count(about.count, 'change')})"
+    say(f"{done}  #{about.seq} {said[:LONGEST_TITLE_SHOWN]}{others}")
