@@ -47,7 +47,7 @@ _VALUES = {
     **dict.fromkeys(("Capture", "Envelope", "Exchange", "Salience"), "answers"),
     **dict.fromkeys(("Neighbour", "Receipt", "StoreResult"), "answers"),
     **dict.fromkeys(("Hit", "Injection", "Memory", "Origin"), "values"),
-    **dict.fromkeys(("BUILT_IN", "Subject", "Vote"), "review.reviewer"),
+    **dict.fromkeys(("BUILT_IN", "Subject", "Vote"), "models.reviewers"),
     "Kind": "extensions",
     "Strategy": "retrieval.rerankers",
 }
@@ -82,10 +82,10 @@ if TYPE_CHECKING:
         WrongThread,
     )
     from .core.extensions import Kind as Kind
+    from .core.models.reviewers import BUILT_IN as BUILT_IN
+    from .core.models.reviewers import Subject as Subject
+    from .core.models.reviewers import Vote as Vote
     from .core.retrieval.rerankers import Strategy as Strategy
-    from .core.review.reviewer import BUILT_IN as BUILT_IN
-    from .core.review.reviewer import Subject as Subject
-    from .core.review.reviewer import Vote as Vote
     from .core.values import Hit as Hit
     from .core.values import Injection as Injection
     from .core.values import Memory as Memory

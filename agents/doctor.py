@@ -18,9 +18,9 @@ from ..core.agents import HOSTS, NAMES, AgentState, EventMark, Finding, Host, Sc
 from ..core.compat import MemoryCoordinator
 from ..core.config.policy import EVENTS
 from ..core.config.settings import files_of, problems_in
-from ..core.extractions import FAILURES, Extracted, ExtractorState, told, told_pairs
 from ..core.judgement.weights import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
+from ..core.models.calls import FAILURES, ExtractorState, describe_call
 from ..core.projects import identify
 from ..core.retrieval.slo import describe, judge, percentile_95
 from ..db import journal
@@ -210,7 +210,7 @@ def _extractor(state: ExtractorState) -> list[Finding]:
         return [Finding("extractor", False, state.problem, mend)]
     for call in (state.last, state.last_pairs):
         if call is not None and call.status in FAILURES:
-            said = told(call) if isinstance(call, Extracted) else told_pairs(call)
+            said = describe_call(call)
             message = f"The last call of {call.engine}: {said}"
             mend = f"{_mend_of(call.status, 'extractor')} `memdeck extract ID` tries a session."
             return [Finding("extractor", False, message, mend)]

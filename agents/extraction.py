@@ -16,13 +16,13 @@ from typing import TypeVar
 from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
-from ..core.extractions import Extracted, PairsJudged, told, told_pairs
 from ..core.ingest.extract.condensed import condensed
 from ..core.ingest.extract.transcripts import read_any
 from ..core.ingest.extract.turns import Session, Turn
 from ..core.ingest.extract.utterances import words_in_result
+from ..core.models.calls import Extracted, PairsJudged, describe_call
+from ..core.models.extractor import Request
 from ..core.redaction.redact import redact
-from ..core.review.extractor import Request
 from ..db.home import Home
 from ..db.rows import StoredExtraction
 from ..hosts import registry
@@ -78,7 +78,7 @@ def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
             continue
         calls += 1
         if done.status != "ok" or done.dropped:
-            spool.log_error(home, "extract", f"{done.engine}: {told_pairs(done)}")
+            spool.log_error(home, "extract", f"{done.engine}: {describe_call(done)}")
     return calls
 
 
@@ -128,7 +128,7 @@ def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
     if done.status != "ok":
         spool.log_error(home, "extract", f"{done.engine}: {done.status}")
     elif done.dropped:
-        spool.log_error(home, "extract", f"{done.engine}: {told(done)}")
+        spool.log_error(home, "extract", f"{done.engine}: {describe_call(done)}")
     return done.status not in ("nothing", "over_budget")
 
 

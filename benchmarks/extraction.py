@@ -24,9 +24,9 @@ from memdeck.core.ingest.extract.condensed import condensed
 from memdeck.core.ingest.extract.extraction import MOST_A_SESSION, Checked, check
 from memdeck.core.ingest.extract.turns import Session
 from memdeck.core.ingest.extract.utterances import spoken_in
+from memdeck.core.models.client import NoReply
+from memdeck.core.models.extractor import Request, answer_in
 from memdeck.core.redaction.redact import redact
-from memdeck.core.review.extractor import Request, answer_in
-from memdeck.core.review.replies import NoReply
 
 from .answers import answer, folder, reader
 

@@ -20,9 +20,8 @@ from typing import Any
 from memdeck.agents.transcripts import read_on
 from memdeck.core.answers import Exchange, Salience
 from memdeck.core.compat import MemoryCoordinator
-from memdeck.core.review.panel import built_in_panel
-from memdeck.core.review.panel import review as reviewed
-from memdeck.core.review.reviewer import Subject
+from memdeck.core.models.reviewers import Subject, built_in_panel
+from memdeck.core.models.reviewers import review as reviewed
 from memdeck.db.home import Home
 from memdeck.hosts import wire
 from training import sessions

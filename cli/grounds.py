@@ -17,7 +17,7 @@ from ..core.judgements import (
     worth_words,
 )
 from ..core.lifecycle.worth import AHEAD, Worth
-from ..core.review.reviewer import Vote
+from ..core.models.reviewers import Vote
 from ..core.values import at, source_of
 from .encoder import encode
 from .output import (

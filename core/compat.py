@@ -30,10 +30,9 @@ if TYPE_CHECKING:
     from .config.policy import Policy
     from .services.audit import Audit
     from .services.curation import Curation
-    from .services.extractor import Extractor
     from .services.ingest import Captures
     from .services.maintenance import Maintenance
-    from .services.opinions import Opinions
+    from .services.models import Extractor, Opinions
     from .services.preferences import Preferences, Switches
     from .services.profile import ProfileBook
     from .services.recall import Recall

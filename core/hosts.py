@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from .ingest.extract.transcripts import Transcript
-    from .review.command_dialect import Dialect
+    from .models.client import Dialect
 
     class Host(Protocol):
         """What core asks a host for."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from ..frozen import dataclass, field
 from .answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from .lifecycle.worth import Worth
-from .review.reviewer import Vote
 from .values import Memory
+
+if TYPE_CHECKING:
+    from .models.reviewers import Vote
 
 VERDICTS = ("a", "b", "both", "neither", "merged", "not_a_conflict")
 """How a conflict may end: which side stays."""

@@ -16,17 +16,16 @@ from .context import Context
 
 if TYPE_CHECKING:
     from . import services
-    from .extractions import ExtractorState
     from .lifecycle.duties import Duty
+    from .models.calls import ExtractorState
     from .services.amendments import Amendments
     from .services.audit import Audit
     from .services.bulk import Bulk
     from .services.curation import Curation
     from .services.deposits import Deposits
-    from .services.extractor import Extractor
     from .services.ingest import Captures
     from .services.maintenance import Maintenance
-    from .services.opinions import Opinions
+    from .services.models import Extractor, Opinions
     from .services.past import Past
     from .services.preferences import Preferences
     from .services.profile import ProfileBook
@@ -188,7 +187,7 @@ class Memdeck:
 
     @cached_property
     def extractor(self) -> "Extractor":
-        proposals = services.proposals.Proposals(
+        proposals = services.models.Proposals(
             self.context,
             self.amendments,
             self.curation,
@@ -196,13 +195,13 @@ class Memdeck:
             self.deposits,
             self.captures,
         )
-        return services.extractor.Extractor(
+        return services.models.Extractor(
             self.context, self.preferences, self.sessions, self.review, proposals
         )
 
     @cached_property
     def opinions(self) -> "Opinions":
-        return services.opinions.Opinions(self.context, self.review, self.extractor)
+        return services.models.Opinions(self.context, self.review, self.extractor)
 
     @cached_property
     def settings_book(self) -> "SettingsBook":

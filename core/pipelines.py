@@ -15,18 +15,16 @@ from .answers import StoreResult
 from .compat import MemoryCoordinator
 from .ingest.triviality import trivial_because
 from .memory_types import MemoryType
+from .models import reviewers as consensus
+from .models.reviewers import Subject, Vote, review, reviewers_for
 from .retrieval.keywords import keywords
 from .retrieval.ranking import access_frequency, recency
 from .retrieval.relevance import match
 from .retrieval.tokens import estimate_tokens
-from .review import decision as consensus
-from .review.engines import reviewers_for
-from .review.panel import review
-from .review.reviewer import Subject, Vote
 from .values import Memory, importance_10
 
 if TYPE_CHECKING:
-    from .review.reviewer import ReviewDecision as Verdict
+    from .models.reviewers import ReviewDecision as Verdict
 
 DEFAULT_TOKEN_BUDGET = 8_000
 BUDGET_TOLERANCE = 0.05
@@ -280,7 +278,6 @@ class AgentReviewCoordinator:
     ) -> ReviewDecision:
         """What they decide about a text that is not stored; `timeout` is 0.1 to 30 seconds."""
         from .redaction.redact import redact
-        from .review.cost import Spent
 
         policy = self.coordinator.policy.review
         text = redact(content).value
@@ -288,7 +285,7 @@ class AgentReviewCoordinator:
         return _in_words(
             review(
                 subject,
-                reviewers_for(policy, spent=Spent(0.0, 0)),
+                reviewers_for(policy),
                 timeout_s=timeout,
                 rule=policy.rule,
                 consensus_score=policy.consensus_score,

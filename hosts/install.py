@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..core.ingest.extract.transcripts import Transcript
-    from ..core.review.command_dialect import Dialect
+    from ..core.models.client import Dialect
     from .commands import CommandForm
     from .settings import Entry
     from .wire import Event

@@ -13,7 +13,7 @@ from ..options import Door, command
 from ..output import Ink, count, narrate, one_line, say
 
 if TYPE_CHECKING:
-    from ...core.extractions import Extracted, PairsJudged
+    from ...core.models.calls import Extracted, PairsJudged
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ def _choose(door: Door, engine: str | None) -> int:
 
 def _stand(door: Door) -> int:
     from ...agents.extraction import measured_tokens
-    from ...core.extractions import told
+    from ...core.models.calls import describe_call
 
     with door.memory() as core:
         state = core.extractor.state()
@@ -92,7 +92,7 @@ def _stand(door: Door) -> int:
     say("  ", Ink("a session  ", "dim"), f"about {tokens:,} tokens, the median of {whose}")
     narrate(Ink("  instructions and answer come on top, some 2,400 tokens a call", "dim"))
     if state.last is not None:
-        say("  ", Ink("last       ", "dim"), one_line(told(state.last)))
+        say("  ", Ink("last       ", "dim"), one_line(describe_call(state.last)))
     if state.problem:
         narrate(Ink(f"  {one_line(state.problem)}", "bad"))
     elif not state.is_on:
@@ -128,12 +128,12 @@ def _print_pairs(door: Door) -> int:
 
 def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
     from ...agents.extraction import judge_by_hand
-    from ...core.extractions import told_pairs
+    from ...core.models.calls import describe_call
 
     with door.memory(yes=yes) as core:
         done = judge_by_hand(core, engine)
     if not door.prints_json(done):
-        say("judged  ", one_line(told_pairs(done)))
+        say("judged  ", one_line(describe_call(done)))
         _tell_cost(done)
         if done.answers:
             narrate(Ink("  `memdeck review` shows what it says of each.", "dim"))
@@ -150,10 +150,10 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
     is_well = done.status == "ok"
     if door.prints_json(done, memories=memories):
         return 0 if is_well else 1
-    from ...core.extractions import told
+    from ...core.models.calls import describe_call
     from ..output import acted
 
-    say("extracted  ", one_line(told(done)))
+    say("extracted  ", one_line(describe_call(done)))
     acted("kept", memories)
     _tell_cost(done)
     if done.dropped:

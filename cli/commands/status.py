@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.agents import HOSTS, NAMES, Host
 from ...core.answers import Project, Receipt, Stats
-from ...core.extractions import ExtractorState, told, told_pairs
+from ...core.models.calls import ExtractorState, describe_call
 from ...core.retrieval.slo import HEALTHY_MS, SLOW_MS, Health, describe
 from ...frozen import dataclass, replace
 from ..encoder import encode
@@ -139,9 +139,9 @@ def _show(glance: Glance) -> None:
         ["extractor", str(glance.extractor)],
     ]
     if glance.extractor.last is not None:
-        rows.append(["", f"last: {told(glance.extractor.last)}"])
+        rows.append(["", f"last: {describe_call(glance.extractor.last)}"])
     if glance.extractor.last_pairs is not None:
-        rows.append(["", f"last: {told_pairs(glance.extractor.last_pairs)}"])
+        rows.append(["", f"last: {describe_call(glance.extractor.last_pairs)}"])
     table([[Ink(str(name), "dim"), value] for name, value in rows], indent="  ")
     say("  ", Ink("home       ", "dim"), one_line(glance.home))  # whole: somebody may copy it
     for problem in glance.problems:

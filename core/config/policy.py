@@ -137,7 +137,7 @@ class PromotionPolicy:
 class EnginePolicy:
     """A model that reviewers and extraction can ask: an agent's program, another, or a server."""
 
-    kind: str = required(*AGENT_ENGINES, "program", "openai", "anthropic")
+    kind: str = required(*AGENT_ENGINES, "program", "openai")
     """Which dialect it uses. `openai` is any server with chat completions, also a local one."""
 
     model: str = text(pattern=r"([\w@][\w./:@+-]*)?")
@@ -156,16 +156,10 @@ class EnginePolicy:
     usd_per_call: float | None = price(100)
     """Dollars per call if the host does not say; 0 for what a subscription covers."""
 
-    usd_per_million_in: float | None = price(10_000)
-    """Dollars per million tokens of prompt, if the host does not say what a call cost."""
-
-    usd_per_million_out: float | None = price(10_000)
-    """Dollars per million tokens of answer, if the host does not say what a call cost."""
-
     def problem_of(self) -> str:
         """Return what does not go together in it; "" if all does."""
-        is_server = self.kind in ("openai", "anthropic")
-        needed = {"program": ["program"], "openai": ["url", "model"], "anthropic": ["model"]}
+        is_server = self.kind == "openai"
+        needed = {"program": ["program"], "openai": ["url", "model"]}
         useless = ["program"] if is_server else ["url", "key_variable"]
         if not is_server:
             useless.append("model" if self.kind == "program" else "program")

@@ -136,6 +136,16 @@ def outside_name(value: str | None) -> str | None:
     return Redactor().name(value)
 
 
+def name_of(value: str) -> str:
+    """Return a name that a host gave as the store has it; "" for none."""
+    return outside_name(value) or ""
+
+
+def path_of(value: str) -> str:
+    """Return a path as the store can have it: in a file's name, not every byte is a letter."""
+    return value.encode("utf-8", "backslashreplace").decode()
+
+
 def draft_image(
     draft: Draft,
     *,

@@ -15,9 +15,8 @@ from typing import Protocol
 
 from ..answers import Capture, Exchange, Neighbour, Salience
 from ..extensions import recognised
+from ..models.reviewers import ReviewDecision, Subject
 from ..redaction.redact import EVERYTHING, Choice, redact
-from ..review.built_in import outweighed
-from ..review.reviewer import ReviewDecision, Subject
 from ..values import importance_10, importance_from_10
 from .conflicts import Opposition, oppositions
 from .drafts import MOST_CAPTURED, Draft, captured_content
@@ -160,7 +159,19 @@ def judge(
     )
     likeness = closest[0].similarity if closest else 0.0
     begun = begun_by(text, around, capture.origin.session) if is_persons else ()
-    return Keep(draft, clean.removed, decision, likeness, opposed, outweighed(subject), begun)
+    return Keep(draft, clean.removed, decision, likeness, opposed, _outweighed(subject), begun)
+
+
+_AGAINST = ("interrupted", "rejected", "contested")
+"""Reactions of the user that speak against an agent's sentence."""
+
+
+def _outweighed(subject: Subject) -> Salience | None:
+    """Return the subject's score; not established where the user spoke against it."""
+    score = subject.salience
+    if score is None or subject.is_person or subject.exchange.reaction not in _AGAINST:
+        return score
+    return replace(score, is_established=False)
 
 
 def _importance(capture: Capture, decision: ReviewDecision) -> float:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..ingest.conflicts import Opposition
     from ..ingest.pipeline import SeenAgain
-    from ..review.reviewer import ReviewDecision
+    from ..models.reviewers import ReviewDecision
     from .review import Review
 
 REINFORCEMENT = 0.1

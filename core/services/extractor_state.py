@@ -1,15 +1,15 @@
-"""How the model that reads sessions stands: told without what reading one needs."""
+"""The state of the model that reads sessions, without anything that reading one needs."""
 
 from ...db import extractions
 from ..config.policy import ExtractorPolicy
 from ..context import Context
 from ..errors import BadInput
-from ..extractions import ExtractorState, called, pairs_called
+from ..models.calls import ExtractorState, extracted_from, pairs_judged_from
 from ..values import DAY_MS
 from .preferences import EVERYWHERE, Preferences
 
 OFF = "off"
-"""What the store keeps when a person declined, or switched the extractor off."""
+"""What the store keeps when the user declined, or switched the extractor off."""
 
 SETTING = f"extractor|{EVERYWHERE}"
 
@@ -59,8 +59,8 @@ def state_of(
         cost_usd=usd,
         max_cost_usd=most.max_cost_usd_per_day,
         waiting=extractions.count_due(database),
-        last=called(last) if last else None,
+        last=extracted_from(last) if last else None,
         problem=problem,
         pairs_waiting=pairs_waiting,
-        last_pairs=pairs_called(last_pairs) if last_pairs else None,
+        last_pairs=pairs_judged_from(last_pairs) if last_pairs else None,
     )

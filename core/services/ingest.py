@@ -31,10 +31,8 @@ from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
 from ..ingest.promotion import RECORDED
 from ..ingest.triviality import trivial_because
 from ..judgement.weights import DamagedWeights, salience_model
+from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact
-from ..review.cost import Spent
-from ..review.engines import reviewers_for
-from ..review.panel import review
 from ..values import DAY_MS, Memory, Origin
 from .amendments import called, must_be_wanted, reworded, unvouched
 from .review import Review, neighbour_of
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..memory_types import MemoryType
-    from ..review.reviewer import ReviewDecision, Subject
+    from ..models.reviewers import ReviewDecision, Subject
     from .deposits import Deed, Deposits
     from .recordings import RecordedSentences
 
@@ -97,7 +95,7 @@ class _Known:
     def review(self, subject: Subject) -> ReviewDecision:
         policy = self.context.policy.review
         now = self.context.now_ms()
-        spent = Spent(*reviews.spent(self.context.database, now - now % DAY_MS))
+        spent = reviews.spent(self.context.database, now - now % DAY_MS)
         return review(
             subject,
             reviewers_for(policy, spent=spent, models=not subject.is_private),

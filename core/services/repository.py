@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from ..models.client import NoReply, run
 from ..projects import is_for_git
-from ..review.command_run import run
-from ..review.replies import NoReply
 
 MOST_BYTES = 32 * 1024 * 1024
 """Of an answer: the names of a hundred thousand files are a third of it."""
@@ -168,7 +167,7 @@ class Repository:
                 folder=self._root,
                 environment=self._environment,
                 limit_s=self._limit_s,
-                most_bytes=MOST_BYTES,
+                max_bytes=MOST_BYTES,
             )
         except NoReply as error:
             raise NoEvidence(f"git {arguments[0]}: {error.reason}") from None

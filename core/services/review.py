@@ -34,8 +34,8 @@ from ..judgements import (
     Conflict,
     RefusedCapture,
 )
+from ..models.reviewers import Vote
 from ..retrieval.keywords import index_words, keywords
-from ..review.reviewer import Vote
 from ..values import DAY_MS, Memory, at, moment_at
 from . import expiry, quarantine
 from .sessions import names_of

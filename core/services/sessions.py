@@ -15,7 +15,7 @@ from ...db.images import Image
 from ...db.sessions import CountedSession, NamedSession, StoredTranscript
 from ..context import shows
 from ..errors import Ambiguous, NotFound
-from ..ingest.drafts import MOST_LOOKED_AT, outside_name
+from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
 from ..ingest.extract.echo import MARKERS
 from ..redaction.redact import redact
 from ..retrieval.tokens import estimate_tokens
@@ -606,16 +606,6 @@ class Sessions:
                 )
             )
         return overviews
-
-
-def name_of(value: str) -> str:
-    """A name that a host gave, as the store keeps it; "" for none."""
-    return outside_name(value) or ""
-
-
-def path_of(value: str) -> str:
-    """A path as the store can keep it: in a file's name, not every byte is a letter."""
-    return value.encode("utf-8", "backslashreplace").decode()
 
 
 def _session(row: CountedSession) -> Session:

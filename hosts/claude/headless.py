@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import json
 
-from ...core.review.command_dialect import Call, Dialect, events_in, last_words, table, told_in
-from ...core.review.command_run import Finished
-from ...core.review.replies import NoReply, Reply, count, dollars, total
+from ...core.models.client import (
+    Call,
+    Dialect,
+    NoReply,
+    Output,
+    Reply,
+    dollars,
+    events_in,
+    last_words,
+    message_in,
+    table,
+    total,
+)
 
 
 def _arguments(call: Call) -> list[str]:
@@ -18,7 +28,7 @@ def _arguments(call: Call) -> list[str]:
     ]  # fmt: skip
 
 
-def _read(done: Finished, _call: Call) -> Reply:
+def _read(done: Output, _call: Call) -> Reply:
     """The result object, alone or as one of the events of a verbose run."""
     results = [event for event in events_in(done.stdout) if event.get("type") == "result"]
     if not results:
@@ -28,7 +38,7 @@ def _read(done: Finished, _call: Call) -> Reply:
     words = found.get("result")
     subtype = str(found.get("subtype", ""))
     if found.get("is_error") or subtype.startswith("error") or done.code:
-        told = words if isinstance(words, str) and words else told_in(found.get("errors"))
+        told = words if isinstance(words, str) and words else message_in(found.get("errors"))
         raise NoReply("failed", told or subtype or last_words(done), cost_usd=cost)
     if found.get("structured_output") is not None:
         words = json.dumps(found["structured_output"])
@@ -43,7 +53,7 @@ def _read(done: Finished, _call: Call) -> Reply:
             usage.get("cache_creation_input_tokens"),
             usage.get("cache_read_input_tokens"),
         ),
-        count(usage.get("output_tokens")),
+        total(usage.get("output_tokens")),
     )
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 
-from ...core.review.command_dialect import (
+from ...core.models.client import (
     ANSWER_SCHEMA,
     LAST_MESSAGE,
     Call,
     Dialect,
+    NoReply,
+    Output,
+    Reply,
     events_in,
     last_words,
+    message_in,
     table,
-    told_in,
+    total,
 )
-from ...core.review.command_run import Finished
-from ...core.review.replies import NoReply, Reply, total
 
 
 def _arguments(call: Call) -> list[str]:
@@ -29,7 +31,7 @@ def _arguments(call: Call) -> list[str]:
     ]  # fmt: skip
 
 
-def _read(done: Finished, _call: Call) -> Reply:
+def _read(done: Output, _call: Call) -> Reply:
     """The last message of the agent; a failed turn has none, whatever was said before."""
     words, trouble, is_failed = "", "", False
     tokens_in = tokens_out = None
@@ -42,9 +44,9 @@ def _read(done: Finished, _call: Call) -> Reply:
             tokens_in = total(tokens_in, usage.get("input_tokens"))
             tokens_out = total(tokens_out, usage.get("output_tokens"))
         elif kind == "turn.failed":
-            is_failed, trouble = True, told_in(event.get("error")) or "The turn failed."
+            is_failed, trouble = True, message_in(event.get("error")) or "The turn failed."
         elif kind == "error":  # also told while it tries again
-            trouble = told_in(event) or trouble
+            trouble = message_in(event) or trouble
     if is_failed or done.code or not words:
         raise NoReply("failed", trouble or last_words(done))
     return Reply(words, None, tokens_in, tokens_out)

@@ -6,9 +6,19 @@ import os
 import sys
 from collections.abc import Mapping
 
-from ...core.review.command_dialect import NO_HOOKS, Call, Dialect, last_words, table, told_in
-from ...core.review.command_run import Finished
-from ...core.review.replies import NoReply, Reply, objects_in, total
+from ...core.models.client import (
+    NO_HOOKS,
+    Call,
+    Dialect,
+    NoReply,
+    Output,
+    Reply,
+    last_words,
+    message_in,
+    objects_in,
+    table,
+    total,
+)
 
 
 def _arguments(call: Call) -> list[str]:
@@ -34,12 +44,12 @@ def _system_settings() -> str:
     return "/etc/gemini-cli/settings.json"
 
 
-def _read(done: Finished, _call: Call) -> Reply:
+def _read(done: Output, _call: Call) -> Reply:
     """The object with the response; notices may stand before it, and an error on stderr."""
     found = [one for one in objects_in(done.stdout) if {"response", "error"} & set(one)]
     answer = found[-1] if found else {}
     if answer.get("error") or done.code or not isinstance(answer.get("response"), str):
-        raise NoReply("failed", told_in(answer.get("error")) or last_words(done))
+        raise NoReply("failed", message_in(answer.get("error")) or last_words(done))
     models = table(table(answer.get("stats")).get("models")).values()
     used = [table(table(model).get("tokens")) for model in models]
     return Reply(

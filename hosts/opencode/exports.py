@@ -21,8 +21,8 @@ from typing import BinaryIO
 
 from ...core.errors import ManagerError
 from ...core.ingest.extract.lines import MAX_WHOLE
+from ...core.models.client import surroundings
 from ...core.projects import identify
-from ...core.review.command_run import surroundings
 from .wire import ADDRESS
 
 LIMIT_S = 60.0

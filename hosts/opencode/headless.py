@@ -6,9 +6,19 @@ import json
 import re
 from collections.abc import Mapping
 
-from ...core.review.command_dialect import Call, Dialect, events_in, last_words, table, told_in
-from ...core.review.command_run import Finished
-from ...core.review.replies import NoReply, Reply, dollars, total
+from ...core.models.client import (
+    Call,
+    Dialect,
+    NoReply,
+    Output,
+    Reply,
+    dollars,
+    events_in,
+    last_words,
+    message_in,
+    table,
+    total,
+)
 
 _TOOLS = (
     "* bash edit read glob grep list task webfetch websearch codesearch external_directory lsp"
@@ -37,7 +47,7 @@ def _environment(_call: Call) -> Mapping[str, str]:
     }
 
 
-def _read(done: Finished, _call: Call) -> Reply:
+def _read(done: Output, _call: Call) -> Reply:
     """The text parts, one after the other."""
     words: list[str] = []
     costs: list[float] = []
@@ -54,7 +64,7 @@ def _read(done: Finished, _call: Call) -> Reply:
             tokens_in = total(tokens_in, tokens.get("input"))
             tokens_out = total(tokens_out, tokens.get("output"), tokens.get("reasoning"))
         elif event.get("type") == "error":
-            trouble = told_in(event.get("error")) or "The session failed."
+            trouble = message_in(event.get("error")) or "The session failed."
     # A model without a price in its tables is reported to cost 0: that says nothing.
     paid = sum(costs) or None
     if trouble is not None or done.code or not words:

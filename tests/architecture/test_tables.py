@@ -52,7 +52,6 @@ def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():
     assert set(rules_of(EnginePolicy)["kind"].choices) == {
         *agents,
         "openai",
-        "anthropic",
         "program",
     }
 

@@ -11,7 +11,7 @@ import pytest
 from memdeck import Neighbour, Subject
 from memdeck.benchmarks import redaction_vectors as vectors
 from memdeck.core.config.policy import Policy
-from memdeck.core.review.engines import Spent, reviewers_for
+from memdeck.core.models.reviewers import reviewers_for
 
 
 def chance(name, length, alphabet="ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"):
@@ -237,14 +237,14 @@ def test_a_reviewers_prompt_holds_no_secret_of_any_kind():
     asking = {"reviewers": names, "engine_by_reviewer": dict.fromkeys(names, "one")}
     engine = {"kind": "claude", "usd_per_call": 0}
     given = {**asking, "engines": {"one": engine}, "max_calls_per_day": 10_000}
-    voters = reviewers_for(Policy.of({"review": given}).review, spent=Spent())
+    voters = reviewers_for(Policy.of({"review": given}).review, spent=(0.0, 0))
     for kind, vector in BY_KIND.items():
         near = Neighbour(id="n", content=f"Berth 3:\n{vector.text}", title=vector.text)
         subject = Subject(
             f"The {kind} berth.\n{vector.text}", "semantic", "discovery", 0.5, neighbours=(near,)
         )
         for voter in voters:
-            replace(voter, asks=Model()).review(subject, 20.0)
+            replace(voter, model=replace(voter.model, engine=Model())).review(subject, 20.0)
             assert f"The {kind} berth" in prompts[-1]
             assert vector.secret not in prompts[-1], kind
     assert len(prompts) == len(BY_KIND) * len(voters)

@@ -17,7 +17,7 @@ import pytest
 from memdeck import Neighbour, Subject, Vote
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.core.config.policy import Policy
-from memdeck.core.review.engines import ModelReviewer, Spent, reviewers_for
+from memdeck.core.models.reviewers import ModelReviewer, reviewers_for
 
 FAKES = Path(__file__).parent / "fakes"
 NOTE = Subject(
@@ -107,7 +107,10 @@ def reviewer() -> Callable[..., ModelReviewer]:
     """The reviewer that settings make of one engine."""
 
     def make(
-        name: str = "analyzer", spent: Spent | None = None, review: Any = None, **engine: Any
+        name: str = "analyzer",
+        spent: tuple[float, int] = (0.0, 0),
+        review: Any = None,
+        **engine: Any,
     ) -> ModelReviewer:
         settings = {
             "reviewers": [name],
@@ -116,7 +119,7 @@ def reviewer() -> Callable[..., ModelReviewer]:
             **(review or {}),
         }
         policy = Policy.of({"review": settings})
-        made = reviewers_for(policy.review, spent=spent or Spent())[0]
+        made = reviewers_for(policy.review, spent=spent)[0]
         assert isinstance(made, ModelReviewer)
         return made
 
@@ -128,10 +131,12 @@ def three_reviewers() -> Callable[..., tuple[ModelReviewer, ...]]:
     """Three reviewers that ask the program `judge`."""
 
     def make(
-        spent: Spent, usd_per_call: float | None = None, **limits: Any
+        spent: tuple[float, int], usd_per_call: float | None = None, **limits: Any
     ) -> tuple[ModelReviewer, ...]:
         names = ["analyzer", "patterns", "knowledge-archaeologist"]
-        engine = {"kind": "program", "program": ["judge"], "usd_per_call": usd_per_call}
+        engine: dict[str, Any] = {"kind": "program", "program": ["judge"]}
+        if usd_per_call is not None:
+            engine["usd_per_call"] = usd_per_call
         settings = {
             "engines": {"one": engine},
             "engine_by_reviewer": dict.fromkeys(names, "one"),

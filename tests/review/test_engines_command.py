@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from memdeck.agents import spool
-from memdeck.core.review.panel import gather
+from memdeck.core.models.reviewers import gather
 
 GOOD = '{"importance": 8, "trivial": false, "reason": "A lasting rule."}'
 FOREVER_S = 60  # the stand-ins that hang do so for ten minutes
@@ -229,7 +229,11 @@ def test_three_programs_are_asked_at_the_same_time_without_disturbing_each_other
     assert [vote.score for vote in votes] == [2.0, 9.0, None]
     assert [vote.status for vote in votes] == ["ok", "ok", "timeout"]
     # the work was begun; on a busy machine the vote that says so comes after the panel has gone
-    assert voters[2].purse.spent.calls == 1
+    assert voters[2].budget.calls == 1
+
+
+def with_engine(voter, engine):
+    return replace(voter, model=replace(voter.model, engine=engine))
 
 
 def test_an_engine_that_breaks_is_a_failed_vote_and_never_an_error(reviewer, note):
@@ -237,10 +241,10 @@ def test_an_engine_that_breaks_is_a_failed_vote_and_never_an_error(reviewer, not
         def ask(self, prompt, schema, limit_s):
             raise KeyError("a line of the note")
 
-    voter = replace(reviewer(kind="claude"), asks=Broken())
+    voter = with_engine(reviewer(kind="claude"), Broken())
     vote = voter.review(note(), 5.0)
     assert (vote.status, vote.reason) == ("failed", "Unexpected KeyError.")
-    assert voter.purse.spent.calls == 1
+    assert voter.budget.calls == 1
 
 
 @pytest.mark.parametrize(("limit_s", "left_s"), [(0.1, 0.08), (2.0, 1.9), (30.0, 29.9)])
@@ -253,7 +257,7 @@ def test_a_late_vote_still_reaches_the_panel_in_time(reviewer, note, limit_s, le
             given.append(limit_s)
             raise TimeoutError
 
-    replace(reviewer(kind="claude"), asks=Noting()).review(note(), limit_s)
+    with_engine(reviewer(kind="claude"), Noting()).review(note(), limit_s)
     assert given == [pytest.approx(left_s)]
 
 

@@ -173,12 +173,6 @@ def test_the_last_message_of_codex_counts(program, ask):
     assert ask(kind="codex").score == 7
 
 
-def test_what_codex_costs_follows_from_its_tokens(program, ask):
-    program("codex", stdout=lines(*codex_events(said(WORDS), TURN_DONE)))
-    vote = ask(kind="codex", usd_per_million_in=1.0, usd_per_million_out=10.0)
-    assert vote.cost_usd == pytest.approx(0.02 + 0.001)
-
-
 def test_codex_that_tried_again_and_succeeded_has_answered(program, ask):
     retry = {"type": "error", "message": "Reconnecting... 1/5"}
     program("codex", stdout=lines(*codex_events(retry, said(WORDS), TURN_DONE)))
@@ -241,8 +235,7 @@ def test_an_administrators_settings_for_gemini_stay_in_force(program, ask, monke
 
 def test_notices_before_geminis_answer_are_passed_over(program, ask):
     program("gemini", stdout=f"Loaded cached credentials.\n{gemini(FENCED)}\n")
-    vote = ask(kind="gemini", usd_per_million_in=1.0, usd_per_million_out=10.0)
-    assert (vote.score, vote.cost_usd) == (7.0, pytest.approx(0.003 + 0.001))
+    assert ask(kind="gemini").score == 7.0
 
 
 def test_an_error_of_gemini_is_a_failure(program, ask, subtests):
@@ -317,7 +310,7 @@ def test_a_cost_of_nothing_is_not_believed(program, ask):
     """OpenCode reports 0 for a model that it has no price of."""
     free = {"type": "step_finish", "part": {"cost": 0, "tokens": {"input": 1_000_000}}}
     program("opencode", stdout=opencode(TEXT, free))
-    assert ask(kind="opencode", usd_per_million_in=0.5).cost_usd == 0.5
+    assert ask(kind="opencode", usd_per_call=0.5).cost_usd == 0.5
 
 
 def test_an_error_of_opencode_is_a_failure(program, ask, subtests):

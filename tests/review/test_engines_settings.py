@@ -7,7 +7,7 @@ import pytest
 
 from memdeck.core.config.policy import REVIEWERS, EnginePolicy, Policy
 from memdeck.core.config.schema import rules_of
-from memdeck.core.review.engines import BUILT_IN, ModelReviewer, Spent, reviewers_for
+from memdeck.core.models.reviewers import SCORERS, ModelReviewer, reviewers_for
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAUDE = {"kind": "claude"}
@@ -49,7 +49,7 @@ def engine(text):
 
 def test_by_default_the_three_built_in_reviewers_vote_and_nothing_is_asked():
     review = Policy().review
-    made = reviewers_for(review, spent=Spent())
+    made = reviewers_for(review, spent=(0.0, 0))
     assert [voter.name for voter in made] == ["analyzer", "patterns", "knowledge-archaeologist"]
     assert not any(isinstance(voter, ModelReviewer) for voter in made)
     assert (review.engines, review.engine_by_reviewer) == ({}, {})
@@ -62,23 +62,23 @@ def test_a_reviewer_with_an_engine_asks_it_and_the_others_stay_built_in(home):
         'reviewers = ["patterns", "analyzer"]\n'
         'engine_by_reviewer = { analyzer = "one", patterns = "built-in" }\n' + engine(LOCAL)
     )
-    patterns, analyzer = reviewers_for(policy.review, spent=Spent())
+    patterns, analyzer = reviewers_for(policy.review, spent=(0.0, 0))
     assert not isinstance(patterns, ModelReviewer)
     assert isinstance(analyzer, ModelReviewer)
     assert (analyzer.name, analyzer.engine) == ("analyzer", "openai m")
-    asks = analyzer.asks
+    asks = analyzer.model.engine
     assert (asks.model, asks.url) == ("m", "http://localhost:11434/v1")
 
 
 def test_every_reviewer_can_be_built_in_and_can_ask_a_model():
     names = set(REVIEWERS)
-    assert names == set(BUILT_IN)
+    assert names == set(SCORERS)
     policy = Policy.of({"review": {"reviewers": sorted(names)}})
-    made = reviewers_for(policy.review, spent=Spent())
+    made = reviewers_for(policy.review, spent=(0.0, 0))
     assert [voter.name for voter in made] == sorted(names)
     asking = {"engine_by_reviewer": dict.fromkeys(names, "one"), "engines": {"one": CLAUDE}}
     review = {"reviewers": sorted(names), **asking}
-    made = reviewers_for(Policy.of({"review": review}).review, spent=Spent())
+    made = reviewers_for(Policy.of({"review": review}).review, spent=(0.0, 0))
     assert [type(voter) for voter in made] == [ModelReviewer] * len(names)
 
 
@@ -86,7 +86,7 @@ def test_an_agent_is_an_engine_without_further_words(home):
     policy = home(
         '[review]\nengine_by_reviewer = { analyzer = "one" }\n' + engine('kind = "claude"')
     )
-    asks = reviewers_for(policy.review, spent=Spent())[0].asks
+    asks = reviewers_for(policy.review, spent=(0.0, 0))[0].model.engine
     assert (asks.kind, asks.model, asks.program) == ("claude", "", ())
 
 
@@ -130,7 +130,7 @@ def test_a_project_can_neither_name_programs_nor_spend_money(home, mistake, subt
 def test_a_project_may_still_say_who_votes_and_how(home):
     own = '[review]\nengine_by_reviewer = { analyzer = "one" }\n' + engine(LOCAL)
     policy = home(own, project='[review]\nreviewers = ["security", "analyzer"]\ntimeout_s = 9')
-    security, analyzer = reviewers_for(policy.review, spent=Spent())
+    security, analyzer = reviewers_for(policy.review, spent=(0.0, 0))
     assert (security.name, policy.review.timeout_s) == ("security", 9)
     assert isinstance(analyzer, ModelReviewer)
 
@@ -164,8 +164,6 @@ def test_an_engine_that_cannot_work_is_explained_and_not_asked(home, mistake, su
         ('kind = "gemini"\nkey_variable = "KEY"', "kind `gemini` takes no `key_variable`"),
         ('kind = "openai"\nmodel = "m"', "kind `openai` needs `url`"),
         ('kind = "openai"\nurl = "https://a.example"', "kind `openai` needs `model`"),
-        ('kind = "anthropic"', "kind `anthropic` needs `model`"),
-        ('kind = "anthropic"\nmodel = "m"\nprogram = ["x"]', "takes no `program`"),
         ('kind = "openai"\nmodel = "m"\nurl = "http://a.example/v1"', "unencrypted"),
         ('kind = "openai"\nmodel = "m"\nurl = "https://u:p@a.example"', "no password"),
         ('kind = "claude"\nmodel = "--dangerous"', "review.engines.one.model"),
@@ -190,8 +188,6 @@ def test_an_engine_that_cannot_work_is_explained_and_not_asked(home, mistake, su
         'kind = "program"\nprogram = ["/opt/judge"]',
         'kind = "program"\nprogram = ["~/bin/judge"]',
         LOCAL,
-        'kind = "anthropic"\nmodel = "haiku"\nkey_variable = "JUDGE_KEY"',
-        'kind = "anthropic"\nmodel = "haiku"\nurl = "https://a.example/v1"',
         'kind = "openai"\nmodel = "@cf/meta/llama-3.1-8b"\nurl = "https://a.example"',
     ],
 )
@@ -233,7 +229,9 @@ def test_a_misspelt_field_of_an_engine_is_corrected(home, mistake, text, hint):
 
 def test_a_key_in_place_of_its_variable_is_refused_without_being_repeated(mistake):
     key = "sk" + "-ant-" + "api03-" + "Zq7Rk2Lw9Tx4Vb6Nc1Md8Pf3Hs5Jg0YaUeIoZq7Rk2Lw9Tx4Vb6N"
-    ignored = mistake(engine(f'kind = "anthropic"\nmodel = "m"\nkey_variable = "{key}"'))
+    ignored = mistake(
+        engine(f'kind = "openai"\nmodel = "m"\nurl = "https://a.example"\nkey_variable = "{key}"')
+    )
     assert "review.engines.one.key_variable" in ignored.message
     assert key[10:40] not in str(ignored)
 
@@ -267,6 +265,6 @@ def test_the_example_of_the_manual_works(home):
     page = (ROOT / "docs" / "settings.md").read_text("utf-8")
     example = re.search(r"^## Engines$.*?^```toml\n(.*?)^```$", page, re.M | re.S)
     assert example is not None
-    analyzer, patterns, archaeologist = reviewers_for(home(example[1]).review, spent=Spent())
+    analyzer, patterns, archaeologist = reviewers_for(home(example[1]).review, spent=(0.0, 0))
     assert (analyzer.engine, patterns.engine) == ("claude", "openai llama3.2")
     assert not isinstance(archaeologist, ModelReviewer)

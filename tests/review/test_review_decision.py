@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memdeck import Vote
-from memdeck.core.review.panel import review
+from memdeck.core.models.reviewers import review
 
 from .conftest import NOTE
 

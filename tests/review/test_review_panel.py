@@ -8,8 +8,13 @@ import pytest
 
 from memdeck import BadInput, Subject, Vote
 from memdeck.core.config.policy import Policy
-from memdeck.core.review.engines import Spent, reviewers_for
-from memdeck.core.review.panel import MAX_REASON, built_in_panel, gather, review
+from memdeck.core.models.reviewers import (
+    MAX_REASON,
+    built_in_panel,
+    gather,
+    review,
+    reviewers_for,
+)
 
 SUBJECT = Subject(
     "Never commit generated clients, `make client` writes them to packages/client/gen.",
@@ -218,7 +223,7 @@ def test_built_in_reviewers_need_no_thread(monkeypatch):
 
     monkeypatch.setattr(threading, "Thread", no_thread)
     review = Policy.of({"review": {"reviewers": ["security"]}}).review
-    decision = decide(*built_in_panel(), *reviewers_for(review, spent=Spent()))
+    decision = decide(*built_in_panel(), *reviewers_for(review, spent=(0.0, 0)))
 
     assert decision.agents == "4/4 agents"
 

@@ -9,15 +9,11 @@ from hypothesis import strategies as st
 from memdeck import Exchange, Neighbour, Salience, Subject
 from memdeck.core.config.policy import Policy
 from memdeck.core.judgement.weights import threshold
-from memdeck.core.review.engines import Spent, reviewers_for
-from memdeck.core.review.panel import built_in_panel, review
+from memdeck.core.models.reviewers import built_in_panel, review, reviewers_for
 from memdeck.tests.vocabulary import REACTIONS, TYPES
 
-BARELY = 1.0
-"""So far above the bar for candidates a score counts as barely above it (docs/keeping.md)."""
-
 NAMES = ["analyzer", "patterns", "knowledge-archaeologist", "security"]
-ALL = reviewers_for(Policy.of({"review": {"reviewers": NAMES}}).review, spent=Spent())
+ALL = reviewers_for(Policy.of({"review": {"reviewers": NAMES}}).review, spent=(0.0, 0))
 ANALYZER, PATTERNS, ARCHAEOLOGIST, SECURITY = ALL
 TEXT = "The gateway signs each request with the tenant's key, since the proxy drops the header."
 BAR = threshold(is_person=False)
@@ -31,12 +27,6 @@ def a_subject(content=TEXT, **fields):
 
 def near(likeness, content="The gateway signs each request.", title=""):
     return (Neighbour("n1", content, title, similarity=likeness),)
-
-
-def scored(above, **fields):
-    """An agent's sentence, so far above the bar for candidates."""
-    score = replace(SCORE, score=BAR + above)
-    return a_subject(rule="agent.said", salience=score, **fields)
 
 
 def decided(subject):
@@ -53,16 +43,16 @@ def test_importance_is_what_the_score_or_the_rule_gives_it():
     assert scores == [1.0, 4.0, 6.0, 10.0]
 
 
-def test_the_votes_tell_how_likely_it_is_worth_it_and_the_sign_that_counted_most():
-    analyzer, patterns, _ = decided(scored(2.0)).votes
-    assert analyzer.reason == "18% likely worth keeping, mostly for “gives a reason”."
+def test_the_votes_say_how_likely_it_is_worth_it():
+    analyzer, patterns, _ = decided(a_subject(rule="agent.said", salience=SCORE)).votes
+    assert analyzer.reason == "18% likely worth keeping."
     assert (patterns.score, patterns.reason) == (7.3, "47% likely worth a second look.")
 
 
 def test_what_had_not_to_be_judged_is_taken_at_its_word():
     decision = decided(a_subject(rule="person.remember", importance=0.85))
     assert decision.is_accepted
-    assert decision.votes[0].reason == "It is taken at the word of whoever offers it."
+    assert decision.votes[0].reason == "Not scored: an explicit rule matched."
 
 
 def test_the_words_of_a_text_move_no_vote():
@@ -71,31 +61,6 @@ def test_the_words_of_a_text_move_no_vote():
     for text in ("Perhaps we should look at that later.", "Always, never, must: because of it."):
         other = decided(a_subject(text))
         assert [vote.score for vote in other.votes] == [vote.score for vote in plain.votes]
-
-
-# --- what the person did next
-
-
-def test_what_is_barely_above_the_bar_and_spoken_against_is_refused_in_words(subtests):
-    for reaction in REACTIONS:
-        with subtests.test(reaction=reaction):
-            decision = decided(scored(0.99 * BARELY, exchange=Exchange("How?", "No.", reaction)))
-            assert not decision.is_accepted
-            assert decision.reason.startswith("Trivial for 2 of 3 reviewers: The person ")
-            assert "barely above the bar" in decision.reason
-
-
-def test_what_is_not_both_passes(subtests):
-    rows = [
-        scored(0.0),
-        scored(0.99 * BARELY, exchange=Exchange("How?", "Fine.")),
-        scored(BARELY, exchange=Exchange("How?", "No.", "contested")),
-        replace(scored(0.0, exchange=Exchange(reaction="rejected")), rule="person.said"),
-        a_subject(exchange=Exchange(reaction="interrupted")),
-    ]
-    for subject in rows:
-        with subtests.test(subject=subject):
-            assert decided(subject).is_accepted
 
 
 # --- novelty
@@ -109,13 +74,7 @@ def test_novelty_falls_with_the_likeness_to_the_nearest_known(subtests):
 
 def test_with_nothing_known_a_text_is_new():
     vote = ARCHAEOLOGIST.review(a_subject(), 2.0)
-    assert (vote.score, vote.reason) == (9.0, "Nothing like it is known.")
-
-
-def test_a_neighbour_is_called_by_its_title():
-    known = near(0.6, "The feed of the supplier is cp1252.", "Encoding of the feed")
-    vote = ARCHAEOLOGIST.review(a_subject(neighbours=known), 2.0)
-    assert vote.reason == "60% like what is known: “Encoding of the feed”."
+    assert (vote.score, vote.reason) == (9.0, "No similar memory exists.")
 
 
 @pytest.mark.parametrize(("likeness", "is_kept"), [(0.84, True), (0.85, False)])

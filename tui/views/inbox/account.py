@@ -21,7 +21,7 @@ from ....core.judgements import (
     RefusedCapture,
     failure_words,
 )
-from ....core.review.reviewer import Vote
+from ....core.models.reviewers import Vote
 from ....core.values import VERIFIED, Memory, importance_10, source_of
 from ...text import counted, one_line, plain, width
 from ...widgets.account import BAR, LABEL, LONGEST_BODY, Account

@@ -1,19 +1,16 @@
-"""Asking a model about pairs of memories that speak of the same thing: the request, the answer.
+"""One call about pairs of memories that speak of the same thing, up to 50 of them.
 
-Up to 50 pairs a call. Each answer is checked by itself: one that is no answer, or that is
-about a pair nobody asked for, costs no other.
+Each answer is checked by itself: one that is no answer, or that is about a pair that was not
+asked for, costs no other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Any, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-
-from .prompts import JsonRequest, schema_of
-from .replies import listed_in, tidy
+from ...frozen import dataclass
+from .client import JsonRequest, schema_of, tidy
 
 PAIR_ANSWER_TOKENS = 60
 """What the answer about one pair is taken to have before it is there."""
@@ -104,25 +101,15 @@ class PairsRequest(JsonRequest):
         return few
 
 
-class Opinion(BaseModel):
+@dataclass(frozen=True, slots=True)
+class Opinion:
     """A checked answer about one pair."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    pair: int = Field(strict=True)
-    """Its number in the request."""
-
-    answer: Literal["same", "contradict", "both", "unrelated"]
-    """What the two are to each other."""
-
-    holds: Literal["newer", "older", "open"] | None = None
-    """Of a contradiction, which one holds; None there is "open", elsewhere it says nothing."""
-
-    sure: bool = Field(default=False, strict=True)
-    """Whether the model has no doubt."""
-
-    why: Annotated[str, BeforeValidator(lambda given: given if isinstance(given, str) else "")] = ""
-    """Its reason, redacted and on one line."""
+    pair: int  # its number in the request
+    answer: str  # same, contradict, both, unrelated
+    holds: str | None = None  # of a contradiction: newer, older; else it cannot be told
+    sure: bool = False  # whether the model has no doubt
+    why: str = ""  # redacted, on one line
 
     @property
     def word(self) -> str:
@@ -130,37 +117,48 @@ class Opinion(BaseModel):
         return self.holds or "open" if self.answer == "contradict" else self.answer
 
 
-def answers_in(text: str) -> Mapping[str, Any]:
-    """The last object of a model's words that lists answers. Raises NoReply, status invalid."""
-    return listed_in(text, "answers")
+def _opinion(given: Any) -> Opinion | None:
+    """Return one answer as it can be used; None for nonsense."""
+    if not isinstance(given, dict):
+        return None
+    pair, answer, holds = given.get("pair"), given.get("answer"), given.get("holds")
+    sure, why = given.get("sure", False), given.get("why")
+    is_valid = (
+        type(pair) is int
+        and answer in ("same", "contradict", "both", "unrelated")
+        and holds in ("newer", "older", "open", None)
+        and isinstance(sure, bool)
+    )
+    if not is_valid:
+        return None
+    return Opinion(
+        cast(int, pair), cast(str, answer), holds, sure, tidy(why) if isinstance(why, str) else ""
+    )
 
 
 def checked(answer: Mapping[str, Any], count: int) -> tuple[dict[int, Opinion], list[str]]:
-    """What an answer says of each of `count` pairs, and why the rest is not taken (`REASONS`).
+    """Return what an answer says of each of `count` pairs, and why the rest is not taken.
 
     A pair of which it says two things has none; the number of a pair that it leaves out is among
     the reasons, too.
     """
-    found: dict[int, Opinion] = {}
+    opinions: dict[int, Opinion] = {}
     refused: list[str] = []
     disputed: set[int] = set()
     for given in answer["answers"][:_MOST_ANSWERS]:
-        try:
-            one = Opinion.model_validate(given)
-        except ValidationError:
+        if (opinion := _opinion(given)) is None:
             refused.append("nonsense")
-            continue
-        known = found.get(one.pair)
-        if not 1 <= one.pair <= count:
+        elif not 1 <= opinion.pair <= count:
             refused.append("unknown")
-        elif known is None:
-            found[one.pair] = one.model_copy(update={"why": tidy(one.why)})
+        elif (earlier := opinions.get(opinion.pair)) is None:
+            opinions[opinion.pair] = opinion
+        elif earlier.word == opinion.word:
+            refused.append("repeated")
         else:
-            is_same = known.word == one.word
-            refused.append("repeated" if is_same else "twice")
-            disputed |= set() if is_same else {one.pair}
-    refused += ["silent"] * (count - len(found))
-    return {n: one for n, one in found.items() if n not in disputed}, refused
+            refused.append("twice")
+            disputed.add(opinion.pair)
+    refused += ["silent"] * (count - len(opinions))
+    return {n: each for n, each in opinions.items() if n not in disputed}, refused
 
 
 def _shown(one: Noted) -> dict[str, str]:

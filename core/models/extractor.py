@@ -1,27 +1,17 @@
-"""Asking a model about a whole session: what it is told, what it answers, what that cost.
-
-One call a session. The request is instructions, what is known, the turns.
-"""
+"""One call about a whole session: instructions, the nearest memories, the condensed turns."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..clock import ms_since
 from ..ingest.extract.condensed import Said
 from ..ingest.extract.extraction import KINDS, LONGEST, MOST_A_SESSION
-from .cost import Price, cost_of, cost_of_failure, estimated_tokens
-from .prompts import JsonRequest, schema_of
-from .replies import NoReply, Reply, listed_in
-
-if TYPE_CHECKING:
-    from .engines import Engine
+from .client import JsonRequest, schema_of
 
 ANSWER_TOKENS = 1_500
-"""What an answer is taken to have before it is there."""
+"""Expected tokens of an answer."""
 
 SYSTEM = f"""\
 You read one session of a person with a coding agent, after it is over, and note what a careful \
@@ -93,54 +83,3 @@ class Request(JsonRequest):
     @property
     def answer_tokens(self) -> int:
         return ANSWER_TOKENS
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What came of one call."""
-
-    answer: Mapping[str, Any] | None  # None unless status is "ok"
-    status: str  # ok, timeout, failed, invalid
-    reason: str
-    tokens: int
-    cost_usd: float
-    latency_ms: float
-    is_asked: bool = True  # False when nothing was sent
-
-
-def ask(
-    engine: Engine,
-    price: Price,
-    text: str,
-    timeout_s: float,
-    schema: Mapping[str, object],
-    parse: Callable[[str], Mapping[str, Any]],
-) -> Asked:
-    """The engine's answer to a request's text, or why there is none. Never raises.
-
-    `parse` finds it in the engine's words, or raises NoReply.
-    """
-    begun = time.perf_counter()
-    reply: Reply | None = None
-    sent = estimated_tokens(text)
-    try:
-        reply = engine.ask(text, schema, timeout_s)
-        answer = parse(reply.text)
-    except NoReply as failure:
-        cost = cost_of(reply, price) if reply else cost_of_failure(failure, price)
-        tokens = sent + (estimated_tokens(reply.text) if reply else 0) if failure.is_asked else 0
-        return Asked(
-            None, failure.status, failure.reason, tokens, cost, ms_since(begun), failure.is_asked
-        )
-    except Exception as error:  # an engine that breaks must not break the drain
-        reason = f"Unexpected {type(error).__name__}."
-        return Asked(None, "failed", reason, sent, price.expected_usd, ms_since(begun))
-    tokens_in = sent if reply.tokens_in is None else reply.tokens_in
-    tokens_out = estimated_tokens(reply.text) if reply.tokens_out is None else reply.tokens_out
-    cost = cost_of(reply, price)
-    return Asked(answer, "ok", "", tokens_in + tokens_out, cost, ms_since(begun))
-
-
-def answer_in(text: str) -> Mapping[str, Any]:
-    """The last object of a model's words that lists memories. Raises NoReply, status invalid."""
-    return listed_in(text, "memories")

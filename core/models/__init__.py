@@ -1,0 +1,7 @@
+"""Models that the user has, and what they are asked.
+
+client     one question to a program or a server, bounded in time, size and cost
+reviewers  votes on a capture, and the rule that counts them
+extractor  one call about a whole session
+pairs      one call about pairs of memories that speak of the same thing
+"""

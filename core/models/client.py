@@ -1,0 +1,700 @@
+"""One question to a model: a program run without a user, or a server with chat completions.
+
+A program gets an empty folder and a process group of its own, which is killed as a whole at the
+end: agents start helpers, and a helper that hangs holds our pipes open. Nothing of a prompt is an
+argument, since everybody on the machine can see arguments. A server gets one request without
+proxy, redirect or `.netrc`: the text and the key go to the address in the settings only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import math
+import os
+import selectors
+import shutil
+import signal
+import ssl
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+from .. import hosts
+from ..clock import ms_since
+from ..config.policy import is_on_this_machine, refusal_of_address
+from ..redaction.redact import redact
+from ..text.clean import clean
+
+if TYPE_CHECKING:
+    from ..config.policy import EnginePolicy
+
+T = TypeVar("T")
+
+MAX_REASON = 300
+"""Characters of a reason that is kept."""
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Longest output of a program or a server that is read."""
+
+MAX_STRAY_BRACES = 1_000
+"""Opening braces that begin no object, after which the search ends: each costs time in proportion
+to the text."""
+
+ASSUMED_USD = 0.01
+"""What a call counts for if neither its host nor the settings say: the daily cap holds for it."""
+
+PARENTS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE")
+"""Marks of the agent's session that started us. With the first of them set, Claude Code refuses to
+start a further session."""
+
+ANSWER_SCHEMA, LAST_MESSAGE, NO_HOOKS = "schema.json", "last-message.txt", "no-hooks.json"
+"""Files beside the empty folder that a program works in."""
+
+_READ_FOR_REASON = 8_192  # characters
+_READ_FOR_LIST = 200_000  # characters of an answer in which a list is looked for
+_CHUNK = 65_536
+_POLL_S = 0.02  # between two looks at whether a program that keeps its pipes open has ended
+_CLEAN_UP_S = 10.0
+
+
+# --- answers
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A model's words, and what they cost as far as its host says."""
+
+    text: str
+    cost_usd: float | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class NoReply(Exception):
+    """A model was asked and there is no usable answer; `reason` may be shown to a user."""
+
+    def __init__(
+        self,
+        status: str,  # timeout, failed, invalid or over_budget
+        reason: str,
+        *,
+        cost_usd: float | None = None,  # what the host says it cost all the same
+        is_sent: bool = True,  # False when nothing was sent, so that it cost nothing
+        output: str = "",  # what a program had printed until then
+    ) -> None:
+        super().__init__(status)
+        self.status = status
+        self.reason = tidy(reason)
+        self.cost_usd = cost_usd
+        self.is_sent = is_sent
+        self.output = output
+
+
+def tidy(text: str) -> str:
+    """Return `text` on one line, redacted and cleaned, at most 300 characters."""
+    line = " ".join(redact(clean(text[:_READ_FOR_REASON])).value.split())
+    return line if len(line) <= MAX_REASON else f"{line[: MAX_REASON - 1].rstrip()}…"
+
+
+def dollars(value: Any) -> float | None:
+    """Return a cost that a host reports; None for what is no amount of money."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        amount = float(value)
+    except OverflowError:
+        return None
+    return amount if math.isfinite(amount) and amount >= 0 else None
+
+
+def total(*values: Any) -> int | None:
+    """Return the sum of the values that are numbers of tokens; None when none is."""
+    counts = [n for n in values if type(n) is int and 0 <= n < 10**12]
+    return sum(counts) if counts else None
+
+
+def objects_in(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the outermost JSON objects in `text`, in order."""
+    decoder = json.JSONDecoder()
+    strays = 0
+    at = text.find("{")
+    while at >= 0 and strays <= MAX_STRAY_BRACES:
+        try:
+            content, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):  # no JSON, a number of 5,000 digits, too deep
+            strays += 1
+            end = at + 1
+        else:
+            yield content
+        at = text.find("{", end)
+
+
+def listed_in(text: str, name: str) -> Mapping[str, Any]:
+    """Return the last object of a model's words that has a list `name`. Raises NoReply."""
+    objects = [each for each in objects_in(text[:_READ_FOR_LIST]) if name in each]
+    if not objects or not isinstance(objects[-1][name], list):
+        raise NoReply("invalid", f"Its answer is no JSON object that lists {name}.")
+    return objects[-1]
+
+
+def schema_of(**properties: object) -> dict[str, object]:
+    """Return an object's JSON Schema in the strict form that OpenAI's hosts take."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+class JsonRequest:
+    """A request as one JSON text, the same for every engine.
+
+    Quoted text stands in it as strings, so that nothing in it can be taken for the frame.
+    """
+
+    __slots__ = ()
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """The request as one object."""
+        raise NotImplementedError
+
+    @property
+    def answer_tokens(self) -> int:
+        """The expected length of the answer."""
+        raise NotImplementedError
+
+    @property
+    def text(self) -> str:
+        """The text that an engine reads."""
+        return json.dumps(self.json, ensure_ascii=False, indent=1)
+
+    @property
+    def tokens(self) -> int:
+        """The expected tokens of request and answer."""
+        return estimated_tokens(self.text) + self.answer_tokens
+
+
+def estimated_tokens(text: str) -> int:
+    """Return a quarter of the bytes of a text, rounded up."""
+    return -(-len(text.encode("utf-8", "replace")) // 4)
+
+
+# --- models and what they cost
+
+
+class Engine(Protocol):
+    """A program or a server."""
+
+    def ask(self, prompt: str, schema: Mapping[str, object], limit_s: float) -> Reply:
+        """Return its reply. Raises NoReply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[T]):
+    """The outcome of one call."""
+
+    content: T | None  # None unless status is "ok"
+    status: str  # ok, timeout, failed, invalid, over_budget
+    reason: str = ""
+    tokens: int = 0
+    cost_usd: float = 0.0
+    latency_ms: float = 0.0
+
+
+class Budget:
+    """What a day may cost, counted on while models are asked. Safe from any thread."""
+
+    def __init__(self, usd: float, calls: int, *, max_usd: float, max_calls: int) -> None:
+        self.usd, self.calls = usd, calls
+        self._max_usd, self._max_calls = max_usd, max_calls
+        self._lock = threading.Lock()
+
+    def refusal(self, expected_usd: float) -> str:
+        """Return why a call may not be made today; "" when it may.
+
+        A cap of 0 dollars refuses every call that is not free; free calls count as calls.
+        """
+        if self.calls >= self._max_calls:
+            return f"{self.calls} calls were made today, and {self._max_calls} are allowed."
+        if expected_usd and self._max_usd <= 0:
+            return "Nothing may be spent, and this engine costs money."
+        if expected_usd and self.usd + expected_usd > self._max_usd:
+            return (
+                f"${self.usd:.2f} of ${self._max_usd:.2f} were spent today, and a call is taken to"
+                f" cost ${expected_usd:.3f}."
+            )
+        return ""
+
+    def take(self, expected_usd: float) -> str:
+        """Set a call's expected cost aside; return why not if that is too much, else ""."""
+        with self._lock:
+            if not (why := self.refusal(expected_usd)):
+                self.usd += expected_usd
+                self.calls += 1
+            return why
+
+    def settle(self, expected_usd: float, usd: float) -> None:
+        """Replace the expected cost of a call by its real cost."""
+        with self._lock:
+            self.usd = max(self.usd - expected_usd, 0.0) + usd
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """An engine under the name that records have, and its price."""
+
+    name: str
+    engine: Engine
+    usd_per_call: float | None = None  # None: unknown; 0: a subscription pays
+    is_local: bool = False  # on this machine: free unless a price is set
+
+    @property
+    def expected_usd(self) -> float:
+        """The cost of a call before it is made; 0 for a free engine."""
+        is_free = self.is_local if self.usd_per_call is None else not self.usd_per_call
+        return 0.0 if is_free else self.usd_per_call or ASSUMED_USD
+
+    def ask(
+        self,
+        prompt: str,
+        schema: Mapping[str, object],
+        limit_s: float,
+        parse: Callable[[str], T],
+    ) -> Answer[T]:
+        """Return the answer within `limit_s` seconds, or why there is none. Never raises.
+
+        `parse` reads it from the engine's words, or raises NoReply.
+        """
+        begun, sent = time.perf_counter(), estimated_tokens(prompt)
+        reply: Reply | None = None
+        try:
+            reply = self.engine.ask(prompt, schema, limit_s)
+            content = parse(reply.text)
+        except NoReply as failure:
+            is_sent = reply is not None or failure.is_sent
+            tokens = sent + (estimated_tokens(reply.text) if reply else 0) if is_sent else 0
+            cost = self._cost(reply.cost_usd if reply else failure.cost_usd) if is_sent else 0.0
+            return Answer(None, failure.status, failure.reason, tokens, cost, ms_since(begun))
+        except Exception as error:  # an engine that breaks must not break the drain
+            reason = f"Unexpected {type(error).__name__}."
+            return Answer(None, "failed", reason, sent, self.expected_usd, ms_since(begun))
+        tokens_in = sent if reply.tokens_in is None else reply.tokens_in
+        tokens_out = estimated_tokens(reply.text) if reply.tokens_out is None else reply.tokens_out
+        cost = self._cost(reply.cost_usd)
+        return Answer(content, "ok", "", tokens_in + tokens_out, cost, ms_since(begun))
+
+    def _cost(self, reported: float | None) -> float:
+        return self.expected_usd if reported is None or not self.expected_usd else reported
+
+
+def model_of(settings: EnginePolicy) -> Model:
+    """Return the model that the settings of an engine describe."""
+    engine: Engine
+    if settings.kind == "openai":
+        engine = Server(settings.model, settings.url, settings.key_variable)
+    else:
+        engine = Program(settings.kind, settings.model, tuple(settings.program))
+    what = os.path.basename(settings.program[0]) if settings.program else settings.model
+    is_local = bool(settings.url) and is_on_this_machine(settings.url)
+    return Model(f"{settings.kind} {what}".strip(), engine, settings.usd_per_call, is_local)
+
+
+# --- programs
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a program left behind."""
+
+    code: int  # exit code; negative when a signal ended it
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a dialect may use: the wanted model, and a folder for files of its own."""
+
+    model: str
+    files: str  # an absolute path; not the folder the program works in
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How one host, or another program, is asked and understood.
+
+    Hooks, tools, session files and project settings are switched off as far as a host allows it.
+    """
+
+    arguments: Callable[[Call], list[str]]
+    read: Callable[[Output, Call], Reply]
+    environment: Callable[[Call], Mapping[str, str]] = lambda _call: {}
+    clean_up: Callable[[str], list[str] | None] = lambda _stdout: None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program as an engine: `kind` names the host, `program` the words of any other."""
+
+    kind: str  # the name of a host, or program
+    model: str = ""
+    program: Sequence[str] = ()
+
+    def ask(self, prompt: str, schema: Mapping[str, object], limit_s: float) -> Reply:
+        """Return its reply to the prompt. Raises NoReply."""
+        environment = dict(os.environ)
+        with _temporary_folder() as root:
+            files, folder = os.path.join(root, "files"), os.path.join(root, "empty")
+            os.mkdir(files, 0o700)
+            os.mkdir(folder, 0o700)
+            no_hooks = {"hooksConfig": {"enabled": False}}
+            for name, content in ((ANSWER_SCHEMA, schema), (NO_HOOKS, no_hooks)):
+                with open(os.path.join(files, name), "w", encoding="utf-8") as file:
+                    json.dump(content, file)
+            call = Call(self.model, files, environment)
+            dialect = self._dialect()
+            arguments = dialect.arguments(call)
+            arguments[0] = _path_of(arguments[0], environment)
+            printed = ""
+            try:
+                output = run(
+                    arguments,
+                    text=prompt,
+                    folder=folder,
+                    environment={**environment, **dialect.environment(call)},
+                    limit_s=limit_s,
+                )
+                printed = output.stdout
+                return dialect.read(output, call)
+            except NoReply as failure:
+                printed = printed or failure.output
+                raise
+            finally:
+                if later := dialect.clean_up(printed):
+                    words = [arguments[0], *later[1:]]
+                    threading.Thread(target=_clean_up, args=(words, environment)).start()
+
+    def _dialect(self) -> Dialect:
+        if self.kind == "program":
+            return Dialect(lambda _call: list(self.program), _read_program)
+        host = hosts.registry.host(self.kind)
+        if host is None or host.headless is None:
+            reason = f"{self.kind} cannot be asked without a user."
+            raise NoReply("failed", reason, is_sent=False)
+        return host.headless
+
+
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="memdeck-model-", ignore_cleanup_errors=True)
+
+
+def _path_of(name: str, environment: Mapping[str, str]) -> str:
+    """Look a program up here, so that its empty folder plays no part in it. Raises NoReply."""
+    path = shutil.which(os.path.expanduser(name), path=environment.get("PATH"))
+    if path is None:
+        is_file = os.sep in name and os.path.isfile(os.path.expanduser(name))
+        why = "it is not executable" if is_file else "it is not installed, or not on the PATH"
+        raise NoReply("failed", f"{name} cannot be started: {why}.", is_sent=False)
+    return os.path.abspath(path)
+
+
+def _clean_up(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Run a host's own way to forget a session; nobody waits for it, and it may fail."""
+    with _temporary_folder() as folder, contextlib.suppress(NoReply):
+        run(arguments, text="", folder=folder, environment=environment, limit_s=_CLEAN_UP_S)
+
+
+def _read_program(output: Output, _call: Call) -> Reply:
+    """Return all that it printed; `total_cost_usd` in an object of it is the cost of the call."""
+    reported = [dollars(each.get("total_cost_usd")) for each in objects_in(output.stdout)]
+    cost = next((usd for usd in reversed(reported) if usd is not None), None)
+    if output.code:
+        raise NoReply("failed", last_words(output), cost_usd=cost)
+    return Reply(output.stdout, cost)
+
+
+def events_in(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the objects of an output: one, an array of them, or one a line."""
+    try:
+        yield from _members(json.loads(text))
+    except (ValueError, RecursionError):
+        for line in text.splitlines():
+            if line.lstrip().startswith(("{", "[")):
+                with contextlib.suppress(ValueError, RecursionError):
+                    yield from _members(json.loads(line))
+
+
+def _members(content: Any) -> list[dict[str, Any]]:
+    members = content if isinstance(content, list) else [content]
+    return [each for each in members if isinstance(each, dict)]
+
+
+def table(value: Any) -> dict[str, Any]:
+    """Return `value` if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def message_in(error: Any, depth: int = 4) -> str:
+    """Return the message in a host's error: a text, a list, or an object a few deep."""
+    if isinstance(error, str):
+        return error
+    if not depth:
+        return ""
+    if isinstance(error, list):
+        return "; ".join(filter(None, (message_in(each, depth - 1) for each in error[:3])))
+    names = ("message", "data", "error", "name")
+    parts = (message_in(table(error).get(name), depth - 1) for name in names)
+    return next(filter(None, parts), "")
+
+
+def last_words(output: Output) -> str:
+    """Return what a program printed last, which is where it says why it failed."""
+    lines = [line for line in (output.stderr or output.stdout).splitlines() if line.strip()]
+    words = " ".join(lines[-3:])
+    end = f"signal {-output.code}" if output.code < 0 else f"exit code {output.code}"
+    return f"It ended with {end}: {words[-400:] or '(no output)'}"
+
+
+def run(
+    arguments: Sequence[str],
+    *,
+    text: str,
+    folder: str,
+    environment: Mapping[str, str],
+    limit_s: float,
+    max_bytes: int = MAX_BYTES,
+) -> Output:
+    """Run a program in `folder` with `text` on its standard input. POSIX only.
+
+    Raises NoReply: failed when it cannot start, timeout after `limit_s` seconds, invalid when it
+    prints more than `max_bytes` bytes.
+    """
+    if os.name != "posix":
+        raise NoReply("failed", "Programs can be asked on POSIX systems only.", is_sent=False)
+    # A file without a name: nothing lies about, and no thread has to feed a pipe.
+    with tempfile.TemporaryFile() as stdin:
+        stdin.write(text.encode("utf-8", "replace"))
+        stdin.seek(0)
+        try:
+            process = subprocess.Popen(
+                list(arguments),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env=surroundings(environment, folder),
+                start_new_session=True,
+                bufsize=0,
+            )
+        except (OSError, ValueError) as error:
+            reason = f"{arguments[0]} cannot be started: {_cause(error)}."
+            raise NoReply("failed", reason, is_sent=False) from None
+    try:
+        stdout, stderr = _watch(process, time.monotonic() + limit_s, limit_s, max_bytes)
+    finally:
+        _kill_group(process)
+        process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+    return Output(process.returncode, _decoded(stdout), _decoded(stderr))
+
+
+def surroundings(environment: Mapping[str, str], folder: str) -> dict[str, str]:
+    """Return the environment of a program that runs in `folder`: guarded, and no child session."""
+    rest = {name: value for name, value in environment.items() if name not in PARENTS}
+    return {**rest, hosts.GUARD: "1", "PWD": folder}  # some agents take their folder from PWD
+
+
+def _watch(
+    process: subprocess.Popen[bytes], deadline: float, limit_s: float, max_bytes: int
+) -> tuple[bytes, bytes]:
+    """Return what the program prints until its own process has ended, whoever else still holds
+    its pipes. Raises NoReply when it takes too long."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out, err = process.stdout.fileno(), process.stderr.fileno()
+    printed = {out: bytearray(), err: bytearray()}
+    with selectors.DefaultSelector() as selector:
+        for handle in printed:
+            os.set_blocking(handle, False)
+            selector.register(handle, selectors.EVENT_READ)
+        while True:
+            is_over = process.poll() is not None
+            rest_s = deadline - time.monotonic()
+            if is_over:
+                _kill_group(process)  # nobody may go on filling the pipes that are emptied here
+            elif rest_s <= 0:
+                output = _decoded(bytes(printed[out]))
+                raise NoReply("timeout", f"No answer within {limit_s:.1f} s.", output=output)
+            elif not selector.get_map():  # it has closed its pipes
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(rest_s)
+                continue
+            ready = selector.select(0 if is_over else min(rest_s, _POLL_S))
+            for key, _ in ready:
+                with contextlib.suppress(BlockingIOError):
+                    chunk = os.read(key.fd, _CHUNK)
+                    if not chunk:
+                        selector.unregister(key.fd)
+                    printed[key.fd] += chunk
+            if len(printed[out]) > max_bytes:
+                raise NoReply("invalid", f"It printed more than {max_bytes:,} bytes.")
+            del printed[err][:-_CHUNK]  # the last words say what went wrong
+            if is_over and (not ready or rest_s <= 0):
+                return bytes(printed[out]), bytes(printed[err])
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill the whole group, also after a good end: a helper may have stayed behind."""
+    with contextlib.suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace").lstrip("\ufeff")
+
+
+def _cause(error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "it is not installed, or not on the PATH"
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno).lower()
+    return "its arguments cannot be passed on"
+
+
+# --- servers
+
+_CHAT = "/chat/completions"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server with chat completions: most providers, and Ollama, llama.cpp, LM Studio, vLLM."""
+
+    model: str
+    url: str
+    key_variable: str = ""  # name of the environment variable that holds the key
+
+    def ask(self, prompt: str, _schema: Mapping[str, object], limit_s: float) -> Reply:
+        """Return its reply to the prompt. Raises NoReply."""
+        if why := refusal_of_address(self.url):
+            raise NoReply("failed", f"Nothing was sent to {self.url}: {why}", is_sent=False)
+        key = self._key()
+        # No limit of tokens and no temperature: servers disagree about their names and ranges.
+        body = {
+            "model": self.model,
+            "messages": [{"role": "user", "content": prompt}],
+            "stream": False,
+        }
+        headers = {"content-type": "application/json"}
+        if key:
+            headers["authorization"] = f"Bearer {key}"
+        status, content = asyncio.run(_post(_httpx(), self.address, headers, body, limit_s))
+        try:
+            answer = json.loads(content)
+        except (ValueError, RecursionError):
+            answer = None
+        if not 200 <= status < 300:
+            is_redirect = 300 <= status < 400
+            told = "redirects are not followed." if is_redirect else message_in(answer)
+            reason = f"HTTP {status}: {told}" if told else f"HTTP {status}."
+            # some servers repeat the key in their errors
+            raise NoReply("failed", reason.replace(key, "[REDACTED:api-key]") if key else reason)
+        choices = table(answer).get("choices")
+        message = table(choices[0] if isinstance(choices, list) and choices else None)
+        words = _words(table(message.get("message")).get("content"))
+        if words is None:
+            raise NoReply("invalid", "The answer holds no message.")
+        usage = table(table(answer).get("usage"))
+        tokens = (total(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+        return Reply(words, None, *tokens)
+
+    @property
+    def address(self) -> str:
+        """Where questions go, whether the settings name the version or not."""
+        base = self.url.rstrip("/")
+        if base.endswith(_CHAT):
+            return base
+        has_path = urlsplit(base).path not in ("", "/")
+        return f"{base}{_CHAT}" if has_path else f"{base}/v1{_CHAT}"
+
+    def _key(self) -> str:
+        if not self.key_variable:
+            return ""
+        key = os.environ.get(self.key_variable, "").strip()
+        if not key:
+            reason = f"The environment variable {self.key_variable}, which holds the key, is empty."
+            raise NoReply("failed", reason, is_sent=False)
+        if not (key.isascii() and key.isprintable()):
+            raise NoReply("failed", f"{self.key_variable} holds no key.", is_sent=False)
+        return key
+
+
+def _words(content: Any) -> str | None:
+    """Return the words of a message: a text, or the text parts of a list; None without any."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = [table(part).get("text") for part in parts if table(part).get("type") == "text"]
+    words = [text for text in texts if isinstance(text, str)]
+    return "\n".join(words) if words else None
+
+
+async def _post(
+    httpx: ModuleType,
+    address: str,
+    headers: Mapping[str, str],
+    body: Mapping[str, Any],
+    limit_s: float,
+) -> tuple[int, bytes]:
+    """Return status and body of the response. Raises NoReply.
+
+    The deadline is the event loop's: httpx's own limits begin again with every byte that arrives.
+    """
+    # All of the system's certificates take longer to read than a server at home to answer.
+    verify = address.lower().startswith("https:") or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    headers = {**headers, "accept-encoding": "identity"}  # a small body could be a large one
+    try:
+        async with (
+            asyncio.timeout(limit_s),
+            httpx.AsyncClient(
+                verify=verify, trust_env=False, follow_redirects=False, timeout=None
+            ) as client,
+            client.stream("POST", address, headers=headers, json=body) as response,
+        ):
+            content = bytearray()
+            async for chunk in response.aiter_raw():
+                content += chunk
+                if len(content) > MAX_BYTES:
+                    raise NoReply("invalid", f"It sent more than {MAX_BYTES:,} bytes.")
+            return response.status_code, bytes(content)
+    except TimeoutError:
+        raise NoReply("timeout", f"No answer within {limit_s:.1f} s.") from None
+    except httpx.ConnectError as error:
+        raise NoReply("failed", f"No connection: {error}.", is_sent=False) from None
+    except httpx.HTTPError as error:
+        raise NoReply("failed", f"{type(error).__name__}: {error}") from None
+    except (httpx.InvalidURL, OSError, ValueError) as error:
+        raise NoReply("failed", f"{type(error).__name__}: {error}", is_sent=False) from None
+
+
+def _httpx() -> ModuleType:
+    """Import the library when a server is asked, not before. Raises NoReply."""
+    try:
+        import httpx
+    except ImportError:
+        reason = "httpx is not installed: pip install 'memdeck[http]'."
+        raise NoReply("failed", reason, is_sent=False) from None
+    return httpx
