@@ -241,7 +241,7 @@ class Captures:
             why = "the whole session does not bear it out"
             with self._context.change("reject", why, actor="rule", session=session) as change:
                 for row in gone:
-                    self._deposits.amendments.take_out(change, row["id"], "rejected")
+                    self._deposits._amendments.take_out(change, row["id"], "rejected")
         self._tell_once(session, kept)
         return len(gone)
 
@@ -277,7 +277,7 @@ class Captures:
     def _supersede(self, row: LearnedMemory, more: LearnedMemory, session: str) -> None:
         why = "the other says it with the sentence beside it"
         with self._context.change("supersede", why, actor="rule", session=session) as change:
-            self._deposits.amendments.take_out(change, row["id"], "superseded", more["id"])
+            self._deposits._amendments.take_out(change, row["id"], "superseded", more["id"])
 
     def admit(
         self,

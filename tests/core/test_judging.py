@@ -506,12 +506,12 @@ def test_what_stands_whole_in_another_sentence_of_its_prompt_is_told_there(core,
 def test_with_damaged_weights_nothing_goes(core, tmp_path, monkeypatch):
     core.offer([said(BELOW, 2)])
     monkeypatch.setattr(weights, "FOLDER", str(tmp_path))
-    weights.linear.cache_clear()
+    weights.salience_model.cache_clear()
     weights.manifest.cache_clear()
     try:
         assert core.judge_again("s1", []) == 0
     finally:
         monkeypatch.undo()
-        weights.linear.cache_clear()
+        weights.salience_model.cache_clear()
         weights.manifest.cache_clear()
     assert core.judge_again("s1", []) == 1

@@ -132,7 +132,7 @@ def test_it_can_be_regrouped_and_a_kind_of_fact_must_be_known(core):
 
 def test_two_that_contradict_are_a_question_and_told_to_nobody_until_decided(core):
     first = core.remember(TABS, category="preference").memory_id
-    core.remember(SPACES, category="preference")
+    core.mark_conflict(first, core.remember(SPACES, category="preference").memory_id)
     core.remember(SHORT, category="preference")
     profile = core.profile()
     [question] = profile.questions
@@ -173,6 +173,7 @@ def test_what_nothing_bears_out_puts_nothing_in_question(core, offer):
 def test_what_is_pinned_is_told_with_what_contradicts_it(core):
     pinned = core.remember(TABS, category="preference", pin=True).memory_id
     rival = core.remember(SPACES, category="preference").memory_id
+    core.mark_conflict(pinned, rival)
     assert len(core.profile().questions) == 1
     told = start(core)
     assert {hit.id for hit in told.items} == {pinned, rival}
