@@ -75,7 +75,7 @@ class Session:
         def drain() -> None:
             began = time.process_time()
             with the_time_of(home, clock, chance):
-                report = drain_room.drain(home, clock.now)
+                report = drain_room.drain_spool(home, clock.now)
             self.drained.append(time.process_time() - began)
             if report.failed or report.retried or report.problem:
                 raise RuntimeError(f"{self.path.name}: {report}")

@@ -101,7 +101,7 @@ class Player:
 
     def drain(self) -> None:
         with self.surroundings():
-            report = drain_room.drain(self.home, self.clock.now)
+            report = drain_room.drain_spool(self.home, self.clock.now)
         troubles = (report.failed, report.retried, report.postponed, report.problem)
         assert not any(troubles), report
 
