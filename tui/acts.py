@@ -213,8 +213,8 @@ EVERYWHERE = "everywhere"
 
 def acts_by_view() -> dict[str, tuple[Act, ...]]:
     """The acts of each view by its name, and those of all."""
+    from .screens.history import HISTORY_ACTS
     from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
-    from .views.audit.text import AUDIT_ACTS
     from .views.conflicts.text import CONFLICT_ACTS
     from .views.health.text import HEALTH_ACTS
     from .views.inbox.text import INBOX_ACTS
@@ -227,7 +227,7 @@ def acts_by_view() -> dict[str, tuple[Act, ...]]:
         "inbox": INBOX_ACTS,
         "conflicts": CONFLICT_ACTS,
         "recall": RECALL_ACTS,
-        "audit": AUDIT_ACTS,
+        "history": HISTORY_ACTS,
         "agents": tuple(AGENT_ACTS),
         "health": HEALTH_ACTS,
         "sessions": SESSION_ACTS,

@@ -44,7 +44,7 @@ SCREENS = (
     ScreenKind("deck", "Memories", "1", "views.deck.view", "Deck"),
     ScreenKind("inbox", "Review", "2", "views.inbox.view", "InboxView"),
     ScreenKind("recall", "Prompts", "3", "views.recall.view", "RecallView"),
-    ScreenKind("audit", "History", "4", "views.audit.view", "AuditView"),
+    ScreenKind("history", "History", "4", "screens.history", "HistoryView"),
     ScreenKind("agents", "Setup", "5", "views.agents.view", "AgentsView"),
 )
 """The five screens in the order of the strip."""

@@ -47,7 +47,7 @@ class SessionActs:
         places = {
             "open": Place("deck", query=shown.query),
             "receipts": Place("recall", session=shown.id),
-            "history": Place("audit", query=shown.query),
+            "history": Place("history", query=shown.query),
         }
         await self.app.navigation.open(places[where])
         return True

@@ -1,0 +1,127 @@
+"""History: the changes, one in full, filters, and undo of an older entry."""
+
+from typing import Any
+
+import pytest
+
+SIZES = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
+
+
+@pytest.fixture
+def changes(core: Any, clock: Any, harbour: dict[str, Any]) -> dict[str, Any]:
+    """After the five were remembered: an edit on one day, a pin and a forget on the next."""
+    clock.forward(days=1)
+    text = "Queue timeout is 60 seconds, since the provider retries after ninety."
+    core.edit(harbour["queue"].id, content=text)
+    clock.forward(days=1)
+    core.pin(harbour["tide"].id)
+    core.forget(harbour["deploy"].id)
+    return harbour
+
+
+def rows(person: Any) -> list[str]:
+    """What the entries of the list are about, newest first."""
+    return [f"{entry.action} {entry.title[:12]}" for entry in person.app.stage.shown.list.entries]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_changes_are_listed_and_one_is_read_in_full_at_every_size(
+    open_app: Any, changes: dict[str, Any], size: tuple[int, int]
+) -> None:
+    async with open_app(size=size) as person:
+        await person.burst("4jj")
+        await person.until_shown("Queue timeout")
+        await person.rest()
+        view = person.app.stage.shown
+        assert view.list.entry.action == "edit"
+        assert rows(person)[:3] == ["forget Deploys go o", "pin Tide tables ", "edit Queue timeou"]
+        if not view.detail.display:
+            assert "●" in person.screen
+            await person.press("enter")
+        await person.until_shown("seconds")
+        await person.press("G", "g")
+        assert view.detail.display
+        await person.press("escape")
+        assert view.list.has_focus
+        lines = person.screen.split("\n")
+        assert all(len(line) <= size[0] for line in lines)
+
+
+async def test_the_words_before_and_after_are_shown_with_who_and_when(
+    open_app: Any, changes: dict[str, Any]
+) -> None:
+    async with open_app(size=(160, 40)) as person:
+        await person.press("4", "j", "j")
+        await person.until_shown("− ▎ Queue timeout is 30", "+ ▎ Queue timeout is 60", "person")
+        assert "Today" in person.screen
+        assert "Yesterday" in person.screen
+        await person.press("enter")
+        await person.until(lambda: person.app.view in ("deck", "memories"))
+        assert person.here.startswith("Queue timeout")
+
+
+async def test_an_older_entry_is_undone_and_the_list_says_so(
+    open_app: Any, core: Any, changes: dict[str, Any]
+) -> None:
+    queue = changes["queue"].id
+    async with open_app() as person:
+        await person.burst("4jjU")
+        await person.until(lambda: any("Undid" in notice for notice in person.notices))
+        await person.rest()
+        assert "30 seconds" in core.show(queue).content
+        assert rows(person)[0].startswith("undo")
+        view = person.app.stage.shown
+        edit = next(one for one in view.list.entries if one.action == "edit")
+        assert edit.undone_by == view.list.entries[0].seq
+        view.load(goes_to=edit.seq)
+        await person.rest()
+        await person.press("U")
+        assert "30 seconds" in core.show(queue).content  # a second time there is nothing to undo
+
+
+async def test_the_list_is_narrowed_by_words_by_keys_and_by_the_entry_under_the_cursor(
+    open_app: Any, changes: dict[str, Any]
+) -> None:
+    async with open_app() as person:
+        await person.burst(["4", "/", *"action:edit", "enter"])
+        await person.rest()
+        assert rows(person) == ["edit Queue timeou"]
+        await person.burst(["f", "m"])
+        await person.rest()
+        assert rows(person) == ["edit Queue timeou"]
+        await person.burst(["/", *"queue", "enter"])
+        await person.rest()
+        assert rows(person) == ["edit Queue timeou", "add Queue timeou"]
+        await person.burst(["/", *"acton:edit", "enter"])
+        await person.until_shown("did you mean action?")
+        await person.burst(["escape", "escape"])
+        await person.rest()
+        assert len(rows(person)) == 8
+        await person.burst(["/", *"actor:agent", "enter"])
+        await person.until_shown("No change matches the filter.")
+
+
+async def test_what_others_write_arrives_while_one_looks(
+    open_app: Any, core: Any, harbour: dict[str, Any]
+) -> None:
+    async with open_app() as person:
+        await person.press("4")
+        await person.rest()
+        before = len(rows(person))
+        core.pin(harbour["tide"].id)
+        await person.until(lambda: len(rows(person)) == before + 1)
+        assert rows(person)[0].startswith("pin")
+
+
+async def test_a_long_history_is_read_as_one_goes_down(open_app: Any, core: Any) -> None:
+    memory = core.remember("Berth 12 floods at spring tide, so boats are moved to pier C").memory_id
+    for _ in range(120):
+        core.pin(memory)
+        core.unpin(memory)
+    async with open_app(size=(80, 24)) as person:
+        await person.press("4", "G")
+        await person.rest()
+        assert len(rows(person)) == 241
+        assert person.app.stage.shown.list.entry.action == "add"
+        await person.press("g")
+        await person.until(lambda: person.app.stage.shown.list.entry.action == "unpin")
