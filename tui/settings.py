@@ -146,6 +146,7 @@ class Remembered:
     queries: Sequence[str] = ()  # oldest first
     memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
     skipped: Sequence[str] = ()  # what was skipped in Review, oldest first
+    seen: Mapping[str, int] = field(default_factory=dict)  # project -> newest entry of History
     was_welcomed: bool = False  # whether the first run's offer was answered
 
 
@@ -175,6 +176,8 @@ def _checked(found: Mapping[str, Any]) -> Remembered:
         elif one.name == "memories" and isinstance(value, dict):
             pairs = ((key, text) for key, text in value.items() if isinstance(text, str))
             known[one.name] = dict(pairs)
+        elif one.name == "seen" and isinstance(value, dict):
+            known[one.name] = {key: seq for key, seq in value.items() if type(seq) is int}
         elif one.name == "was_welcomed":
             known[one.name] = value is True
         elif one.name in TEXTS and isinstance(value, str):
@@ -192,7 +195,9 @@ def save(home: str, what: Remembered) -> None:
     queries = [redact(text).value for text in what.queries[-MOST_QUERIES:]]
     memories = dict(list(what.memories.items())[-MOST_PROJECTS:])
     skipped = list(what.skipped)[-MOST_SKIPPED:]
-    values = {**asdict(what), "queries": queries, "memories": memories, "skipped": skipped}
+    seen = dict(list(what.seen.items())[-MOST_PROJECTS:])
+    values = {**asdict(what), "queries": queries, "memories": memories, "skipped": skipped,
+              "seen": seen}  # fmt: skip
     draft = f"{path}.{os.getpid()}"
     with contextlib.suppress(OSError):
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -19,6 +19,12 @@ def changes(core: Any, clock: Any, harbour: dict[str, Any]) -> dict[str, Any]:
     return harbour
 
 
+@pytest.fixture
+def agent(harbour: dict[str, Any], open_core: Any) -> Any:
+    """The store as an agent writes to it."""
+    return open_core(actor="agent")
+
+
 def rows(person: Any) -> list[str]:
     """What the entries of the list are about, newest first."""
     return [f"{entry.action} {entry.title[:12]}" for entry in person.app.stage.shown.list.entries]
@@ -111,6 +117,24 @@ async def test_what_others_write_arrives_while_one_looks(
         core.pin(harbour["tide"].id)
         await person.until(lambda: len(rows(person)) == before + 1)
         assert rows(person)[0].startswith("pin")
+
+
+async def test_what_changed_since_the_last_visit_stands_on_top(
+    open_app: Any, agent: Any, harbour: dict[str, Any]
+) -> None:
+    async with open_app() as person:
+        await person.press("4")
+        await person.rest()
+        assert "Since you were here" not in person.screen
+    for text in ("The crane at pier C lifts forty tonnes", "Pilots report at the outer buoy"):
+        agent.remember(text)
+    async with open_app() as person:
+        await person.press("4")
+        await person.until_shown("Since you were here: 2 changes (2 add)", "Seen before")
+    async with open_app() as person:
+        await person.press("4")
+        await person.rest()
+        assert "Since you were here" not in person.screen
 
 
 async def test_a_long_history_is_read_as_one_goes_down(open_app: Any, core: Any) -> None:

@@ -27,7 +27,7 @@ from ...core.documents.entry import MOST_ROWS, entry_document
 from ...core.errors import ManagerError
 from ...core.text.moments import moment
 from ...core.values import ACTORS
-from ...frozen import dataclass, field
+from ...frozen import dataclass, field, replace
 from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
 from ..dialogs.questions import Choice, Menu
 from ..document import DocumentRenderer
@@ -185,6 +185,7 @@ class EntryPage:
     matching: int = 0  # entries that match, read or not
     total: int = 0
     about: str = ""  # the memory and the session that the filter names, in words
+    project: str = ""  # its id
 
 
 def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int) -> EntryPage:
@@ -197,15 +198,17 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
             session = core.session_named(session).id
     asked: dict[str, Any] = {name: getattr(wanted, name) for name in (*KEYS, "words")}
     asked["session"] = session
-    total = core.audit_count()
+    total, project = core.audit_count(), core.context.project_id
     try:
         entries = core.audit(**asked, before=before, limit=limit)
         matching = total if wanted == EntryFilter(hints=wanted.hints) else core.audit_count(**asked)
         about = _about(core, wanted.memory, session)
     except ManagerError as error:
-        return EntryPage((), True, (str(error), *wanted.hints), now, 0, total)
-    is_complete = len(entries) < limit
-    return EntryPage(tuple(entries), is_complete, wanted.hints, now, matching, total, about)
+        entries, matching, about = [], 0, ""
+        wanted = replace(wanted, hints=(str(error), *wanted.hints))
+    return EntryPage(
+        tuple(entries), len(entries) < limit, wanted.hints, now, matching, total, about, project
+    )
 
 
 def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> str:
@@ -305,29 +308,31 @@ words before and after. `U` undoes the entry under the cursor.
         for row in range(start, len(self.entries)):
             entry = self.entries[row]
             day = entry.at.astimezone().date()
-            is_first_seen = (
-                self.seen is not None
-                and entry.seq <= self.seen
-                and row > 0
-                and self.entries[row - 1].seq > self.seen
-            )
+            is_first_seen = row == self._news_count and row > 0
             if day != last or is_first_seen:
                 words = "Seen before · " if is_first_seen else ""
-                if row == 0 and self.seen is not None and entry.seq > self.seen:
+                if row == 0 and self._news_count:
                     words = f"{self._news()} · "
                 groups.append((row, words + self._day(day)))
                 last = day
         return groups
 
+    @property
+    def _news_count(self) -> int:
+        """How many entries are newer than the visit before; 0 if the user made them all."""
+        seen = self.seen
+        fresh = [entry for entry in self.entries if seen is not None and entry.seq > seen]
+        return len(fresh) if any(entry.actor != "person" for entry in fresh) else 0
+
     def _news(self) -> str:
-        """What changed since the user was here, in a few words."""
-        fresh = [entry for entry in self.entries if self.seen is None or entry.seq > self.seen]
+        """What others changed since the user was here, in a few words."""
         kinds: dict[str, int] = {}
-        for entry in fresh:
-            kinds[entry.action] = kinds.get(entry.action, 0) + 1
+        for entry in self.entries[: self._news_count]:
+            if entry.actor != "person":
+                kinds[entry.action] = kinds.get(entry.action, 0) + 1
         common = sorted(kinds.items(), key=lambda item: -item[1])[:3]
         listed = ", ".join(f"{count} {action}" for action, count in common)
-        return f"Since you were here: {counted(len(fresh), 'change')} ({listed})"
+        return f"Since you were here: {counted(sum(kinds.values()), 'change')} ({listed})"
 
     def _day(self, day: date) -> str:
         names = {self.today: "Today", self.today - timedelta(days=1): "Yesterday"}
@@ -455,6 +460,7 @@ class HistoryView(View):
         super().__init__(id=id)
         self._goal: int | None = None  # the entry the cursor goes to with the next reading
         self._counts = (0, 0)  # entries that match, and all
+        self._visited: dict[str, int | None] = {}  # by project, what the visit before had seen
         typed = FilterInput(
             placeholder="words, action:forget  actor:person  since:7d  memory:ab12",
             suggester=FilterSuggester(use_cache=False, case_sensitive=False),
@@ -496,6 +502,7 @@ class HistoryView(View):
         limit = LONG_PAGE if self._goal else max(PAGE, min(len(entries.entries), LONG_PAGE))
         page = await self.app.pages.run(lambda core: read_page(core, text, None, limit))
         goal, self._goal = self._goal, None
+        self._note_visit(page)
         self._counts = page.matching, page.total
         self.list_pane.border_title = (
             Content(f"History of {cut(page.about, 40)}") if page.about else "History"
@@ -509,6 +516,16 @@ class HistoryView(View):
         else:
             self.box.say_count(page.matching, page.total)
         self._follow()
+
+    def _note_visit(self, page: EntryPage) -> None:
+        """Mark what is new since the visit before, and remember this one."""
+        before = self.app.last_run.now.seen
+        if page.project not in self._visited:
+            self._visited[page.project] = before.get(page.project)
+        self.list.seen = self._visited[page.project]
+        newest = page.entries[0].seq if page.entries else 0
+        if self.is_current and newest > before.get(page.project, 0):
+            self.app.last_run.keep(seen={**before, page.project: newest})
 
     @on(HistoryList.MoreWanted)
     def _more_wanted(self, event: HistoryList.MoreWanted) -> None:
