@@ -49,7 +49,7 @@ _VALUES = {
     **dict.fromkeys(("Hit", "Injection", "Memory", "Origin"), "values"),
     **dict.fromkeys(("BUILT_IN", "Subject", "Vote"), "models.reviewers"),
     "Kind": "extensions",
-    "Strategy": "retrieval.rerankers",
+    "Strategy": "recall.rerankers",
 }
 """What goes in and comes out (docs/python.md), what packages are made of (docs/extending.md)."""
 
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from .core.models.reviewers import BUILT_IN as BUILT_IN
     from .core.models.reviewers import Subject as Subject
     from .core.models.reviewers import Vote as Vote
-    from .core.retrieval.rerankers import Strategy as Strategy
+    from .core.recall.rerankers import Strategy as Strategy
     from .core.values import Hit as Hit
     from .core.values import Injection as Injection
     from .core.values import Memory as Memory

@@ -14,8 +14,8 @@ from ..core.compat import MemoryCoordinator
 from ..core.context import Context
 from ..core.errors import Ambiguous, NotFound, Refused
 from ..core.ingest.drafts import outside_name
-from ..core.retrieval.receipt import tellings_in
-from ..core.retrieval.selection import Viewer, shared_before
+from ..core.recall.receipt import tellings_in
+from ..core.recall.selection import Viewer, shared_before
 from ..core.values import ms_of
 from ..hosts import registry, wire
 from . import spool

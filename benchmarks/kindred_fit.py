@@ -6,7 +6,7 @@ may be tuned on, as translations are: IBM's model 1 (Brown et al. 1993, "The Mat
 Statistical Machine Translation"), six rounds, one word for "none of them". Each repository counts
 the same, and a word counts that many of them have, so that no project's own vocabulary comes in.
 What makes a word likelier is kept, the pairs that say most first. Needs numpy, which comes with
-what `training/` needs. Writes `core/retrieval/kindred.txt`.
+what `training/` needs. Writes `core/recall/kindred.txt`.
 """
 
 import os
@@ -18,9 +18,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.retrieval import kindred
-from memdeck.core.retrieval.relevance import stem
-from memdeck.core.retrieval.vocabulary import STOP_WORDS
+from memdeck.core.recall import kindred
+from memdeck.core.recall.relevance import stem
+from memdeck.core.recall.vocabulary import STOP_WORDS
 
 from . import retrieval_set
 from .retrieval_sets import REPOSITORIES, clone_of, is_left_out, notes_of

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memdeck import MemoryCoordinator
-from memdeck.core.retrieval.candidates import Uses
-from memdeck.core.retrieval.ranking import (
+from memdeck.core.recall.candidates import Uses
+from memdeck.core.recall.ranking import (
     ANSWERING,
     DECIDING,
     PROFILES,
@@ -29,8 +29,8 @@ from memdeck.core.retrieval.ranking import (
     Signals,
     blended,
 )
-from memdeck.core.retrieval.rerankers import PLAIN, STRATEGIES, Strategy
-from memdeck.core.retrieval.selection import Ranked
+from memdeck.core.recall.rerankers import PLAIN, STRATEGIES, Strategy
+from memdeck.core.recall.selection import Ranked
 
 from . import report
 from .plain import plain_table

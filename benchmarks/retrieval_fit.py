@@ -5,17 +5,17 @@ read, and the weights are those that make the memories that do answer likeliest,
 once, or a dose for one kind of text harms another. A set counts by the root of its number of
 questions: more are surer, but none may drown another. What is left out is not even asked;
 `python -m benchmarks retrieval` measures it. The numbers printed, rounded, are what
-`core/retrieval/ranking.py` holds. Needs numpy and scipy, which come with what `training/` needs.
+`core/recall/ranking.py` holds. Needs numpy and scipy, which come with what `training/` needs.
 """
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any, NamedTuple
 
-from memdeck.core.retrieval.ranking import ANSWERING, DECIDING, blended, deciding
+from memdeck.core.recall.ranking import ANSWERING, DECIDING, blended, deciding
 
 from . import kindred_fit
-from .retrieval import FIGURES, Case, gathered, places, scores, stores
+from .recall import FIGURES, Case, gathered, places, scores, stores
 from .retrieval_sets import COMMIT_NOTES, Question, Set, sets
 
 FITTED = ("when", "speaker", "tells")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.answers import Entry, Link, Receipt
 from ..core.clock import is_moment
 from ..core.judgements import trust_words
-from ..core.retrieval.selection import privacy_words
+from ..core.recall.selection import privacy_words
 from ..core.values import Memory, at, importance_10
 from .grounds import Grounds, show_grounds
 from .output import (

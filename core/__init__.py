@@ -10,7 +10,7 @@ redaction/    secrets leave here
 review/       panel, scorers, engines
 lifecycle/    importance, summaries
 ingest/       from a session file to captures, and from a capture to a memory, or not
-retrieval/    from a prompt to the text handed to the agent
+recall/       from a prompt to the text handed to the agent
 values        what recall gives; answers: what else the core takes and gives
 config/       everything that can be configured
 query/        the query language

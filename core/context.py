@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from .answers import Project
     from .config.policy import Policy
     from .config.settings import Ignored
+    from .recall.selection import Viewer
     from .redaction.redact import Choice
-    from .retrieval.selection import Viewer
 
 Entropy = Callable[[int], bytes]
 
@@ -448,7 +448,7 @@ def short_ids(context: Context, ids: Sequence[str]) -> dict[str, str]:
 
 
 def _is_withheld(image: Mapping[str, Any], viewer: Viewer) -> bool:
-    from .retrieval.selection import withheld_because
+    from .recall.selection import withheld_because
 
     is_here = image["project"] in (viewer.project, "")
     return not is_here or withheld_because(image, viewer) is not None

@@ -17,10 +17,10 @@ from .ingest.triviality import trivial_because
 from .memory_types import MemoryType
 from .models import reviewers as consensus
 from .models.reviewers import Subject, Vote, review, reviewers_for
-from .retrieval.keywords import keywords
-from .retrieval.ranking import access_frequency, recency
-from .retrieval.relevance import match
-from .retrieval.tokens import estimate_tokens
+from .recall.keywords import keywords
+from .recall.ranking import access_frequency, recency
+from .recall.relevance import match
+from .recall.tokens import estimate_tokens
 from .values import Memory, importance_10
 
 if TYPE_CHECKING:

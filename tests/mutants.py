@@ -61,14 +61,14 @@ class Area:
 AREAS = {
     "ranking": Area(
         (
-            "core/retrieval/ranking.py",
-            "core/retrieval/scoring.py",
-            "core/retrieval/relevance.py",
+            "core/recall/ranking.py",
+            "core/recall/scoring.py",
+            "core/recall/relevance.py",
         ),
         ("tests/retrieval", "tests/core/test_worth.py"),
     ),
-    "budget": Area(("core/retrieval/budget.py",), ("tests/retrieval",)),
-    "selection": Area(("core/retrieval/selection.py",), ("tests/retrieval",)),
+    "budget": Area(("core/recall/budget.py",), ("tests/retrieval",)),
+    "selection": Area(("core/recall/selection.py",), ("tests/retrieval",)),
     "judgement": Area(
         (
             "core/judgement/pairs.py",

@@ -133,7 +133,7 @@ def show_hit(hit: Hit, account: Sequence[str] | None = None) -> None:
     for line in more:
         say("    ", line)
     if account is not None:
-        from ...core.retrieval.ranking import label
+        from ...core.recall.ranking import label
 
         for name, part in sorted(hit.parts.items(), key=lambda item: -abs(item[1])):
             say("      ", Ink(f"{part:+8.3f}  {label(name)}", "dim"))

@@ -9,7 +9,7 @@ import click
 
 from ...core.agents import HOSTS
 from ...core.config.limits import CHOICES, UNPROVEN
-from ...core.retrieval.occasions import OCCASIONS, SOURCES
+from ...core.recall.occasions import OCCASIONS, SOURCES
 from ...core.values import Injection
 from .. import stdin
 from ..encoder import encode
@@ -154,7 +154,7 @@ def gauges(per_tier: Mapping[str, int], limits: Mapping[str, int], line: Line = 
 
 def score_parts(parts: Mapping[str, float]) -> str:
     """The parts of a score that show in two digits; `--json` has them all."""
-    from ...core.retrieval.ranking import label
+    from ...core.recall.ranking import label
 
     told = [(label(name), part) for name, part in parts.items() if abs(part) >= 0.005]
     return ", ".join(f"{name} {part:.2f}" for name, part in told)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...core.agents import HOSTS, NAMES, Host
 from ...core.answers import Project, Receipt, Stats
 from ...core.models.calls import ExtractorState, describe_call
-from ...core.retrieval.slo import HEALTHY_MS, SLOW_MS, Health, describe
+from ...core.recall.slo import HEALTHY_MS, SLOW_MS, Health, describe
 from ...frozen import dataclass, replace
 from ..encoder import encode
 from ..options import Door, command

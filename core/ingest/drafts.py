@@ -14,10 +14,10 @@ from ...db.keepers import IMAGE_COLUMNS
 from ..clock import to_ms
 from ..errors import BadInput
 from ..extensions import must_be_type
+from ..recall.selection import UNTIL
+from ..recall.tokens import estimate_tokens
 from ..redaction.record import Counts, redact_record
 from ..redaction.redact import EVERYTHING, Choice, CleanText, redact
-from ..retrieval.selection import UNTIL
-from ..retrieval.tokens import estimate_tokens
 from ..text.clean import MOST_KEY, MOST_NAME
 from ..values import (
     CATEGORIES,

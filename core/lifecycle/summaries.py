@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..retrieval.tokens import estimate_tokens
+from ..recall.tokens import estimate_tokens
 from ..text.sameness import says_the_same
 
 TYPE_CHECKING = False

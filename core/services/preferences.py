@@ -15,7 +15,7 @@ from ...frozen import dataclass
 from ..config.limits import RANGES
 from ..config.policy import PRESETS
 from ..errors import BadInput, NotFound
-from ..retrieval.aliases import everyday
+from ..recall.aliases import everyday
 from ..text.clean import clean
 from .sessions import names_of
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from ...db.lists import Condition
 from ...frozen import replace
-from ..retrieval.selection import MAIN_ROLE
+from ..recall.selection import MAIN_ROLE
 
 if TYPE_CHECKING:
     from ...db.lists import Asked
-    from ..retrieval.selection import Viewer
+    from ..recall.selection import Viewer
 
 
 NOWHERE = " "

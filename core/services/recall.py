@@ -15,16 +15,16 @@ from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput, Refused
 from ..ingest.drafts import outside_name
 from ..ingest.fingerprint import fingerprint
-from ..retrieval.occasions import NOTHING_HEARD, OCCASIONS, asks_to_record
-from ..retrieval.pipeline import recall
-from ..retrieval.receipt import heard, make_receipt, shortened
-from ..retrieval.request import recording_request
-from ..retrieval.selection import Statement, is_copy
+from ..recall.occasions import NOTHING_HEARD, OCCASIONS, asks_to_record
+from ..recall.pipeline import recall
+from ..recall.receipt import heard, make_receipt, shortened
+from ..recall.request import recording_request
+from ..recall.selection import Statement, is_copy
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..retrieval.occasions import Heard
-    from ..retrieval.rerankers import Strategy
+    from ..recall.occasions import Heard
+    from ..recall.rerankers import Strategy
     from ..values import Injection, Memory
     from .preferences import Preferences
     from .receipts import Receipts

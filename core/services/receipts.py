@@ -17,10 +17,10 @@ from ..errors import NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..ingest.extract.echo import without_echo, without_incognito
 from ..ingest.fingerprint import fingerprint
+from ..recall.receipt import shortened
+from ..recall.sheet import KNOWN, TOLD
+from ..recall.slo import Health, judge
 from ..redaction.redact import redact
-from ..retrieval.receipt import shortened
-from ..retrieval.sheet import KNOWN, TOLD
-from ..retrieval.slo import Health, judge
 from ..values import moment_at, source_of
 from .sessions import names_of
 

@@ -35,7 +35,7 @@ from ..judgements import (
     RefusedCapture,
 )
 from ..models.reviewers import Vote
-from ..retrieval.keywords import index_words, keywords
+from ..recall.keywords import index_words, keywords
 from ..values import DAY_MS, Memory, at, moment_at
 from . import expiry, quarantine
 from .sessions import names_of
@@ -323,7 +323,7 @@ class Review:
 
     def _reach(self, memory: Memory) -> str:
         """Return which prompts inject a memory, by the rules that the injection itself applies."""
-        from ..retrieval.selection import Viewer, hidden_because, is_unproven
+        from ..recall.selection import Viewer, hidden_because, is_unproven
 
         [image] = self._context.reader().images([memory.num])
         preset = self._context.policy.recall.unproven

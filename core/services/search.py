@@ -26,8 +26,8 @@ if TYPE_CHECKING:  # a list is shown in half the time without what a search need
     from ..answers import Group, Link, Row, Stats
     from ..context import Context
     from ..query.filters import Filters
-    from ..retrieval.rerankers import Strategy
-    from ..retrieval.selection import Ranked
+    from ..recall.rerankers import Strategy
+    from ..recall.selection import Ranked
 
 PAGE = 128
 """Rows a page; the first one comes with the list."""
@@ -118,7 +118,7 @@ class Search:
 
     def _best_first(self, parsed: Query, asked: Asked) -> array[int]:
         """Everything that matches: the best as `search` ranks them, then by words, then newest."""
-        from ..retrieval.candidates import READ_WHOLE
+        from ..recall.candidates import READ_WHOLE
 
         found = array("q", [one.image["num"] for one in self._foremost(parsed, READ_WHOLE) or ()])
         rest = lists.foremost_first(self._context.database, asked)
@@ -218,11 +218,11 @@ class Search:
         filters: Filters | None = None,
     ) -> Sequence[Ranked] | None:
         """What `search` answers, before it is read whole; None where no word can be looked for."""
-        from ..retrieval.candidates import READ_WHOLE, Timer, gather
-        from ..retrieval.keywords import Term, index_words, keywords, paths_in
-        from ..retrieval.rerankers import Strategy, strategy_called
-        from ..retrieval.scoring import rank
-        from ..retrieval.times import window_of
+        from ..recall.candidates import READ_WHOLE, Timer, gather
+        from ..recall.keywords import Term, index_words, keywords, paths_in
+        from ..recall.rerankers import Strategy, strategy_called
+        from ..recall.scoring import rank
+        from ..recall.times import window_of
 
         limits = self._context.policy.limits
         wanted = limits.strategy if strategy is None else strategy
@@ -298,7 +298,7 @@ class Search:
 
     def explain(self, query: Query | str, num: int) -> Hit | None:
         """Why a memory answers the query: its score by parts; None when it does not."""
-        from ..retrieval.candidates import READ_WHOLE
+        from ..recall.candidates import READ_WHOLE
 
         for hit in self.search(query, limit=READ_WHOLE):
             if hit.memory.num == num:
@@ -311,7 +311,7 @@ class Search:
         What of the question it has and by which other word, and what else put it there. The
         parts of its score say how much.
         """
-        from ..retrieval.account import account
+        from ..recall.account import account
 
         if isinstance(question, Query):
             question = " ".join((*question.words, *question.phrases))

@@ -25,9 +25,9 @@ from ...db.keepers import KEEPERS
 from ..errors import ManagerError
 from ..ids import looks_made
 from ..ingest.fingerprint import fingerprint
+from ..recall.tokens import estimate_tokens
 from ..redaction.record import Counts, redact_record, worded
 from ..redaction.redact import Choice, redact
-from ..retrieval.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from ..context import Context

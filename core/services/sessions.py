@@ -17,8 +17,8 @@ from ..context import shows
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
 from ..ingest.extract.echo import MARKERS
+from ..recall.tokens import estimate_tokens
 from ..redaction.redact import redact
-from ..retrieval.tokens import estimate_tokens
 from ..values import at, moment_at
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from ...db import lists, memories
 from ...frozen import dataclass, replace
 from ..query.keys import KEYS
 from ..query.language import Query, parse
-from ..retrieval.aliases import everyday_words, own_words
-from ..retrieval.keywords import keywords
-from ..retrieval.spelling import SHORTEST, meant_by
+from ..recall.aliases import everyday_words, own_words
+from ..recall.keywords import keywords
+from ..recall.spelling import SHORTEST, meant_by
 from .search import Search, as_query
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from ..ingest.extract.todos import LEFT_OPEN
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.duties import Proposal
 from ..lifecycle.summaries import summary_of
-from ..retrieval.tokens import estimate_tokens
+from ..recall.tokens import estimate_tokens
 from ..values import moment_at
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from ...db import ageing, lists, maintenance, receipts
 from ...db.connection import mapped_errors
 from ...db.images import CHUNK
 from ..clock import to_ms
-from ..retrieval.slo import Health
+from ..recall.slo import Health
 from ..values import at
 
 if TYPE_CHECKING:

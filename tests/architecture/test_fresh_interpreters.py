@@ -48,7 +48,7 @@ def test_nothing_but_the_app_loads_a_screen(loaded_by, module):
         "memdeck.agents.main",
         "memdeck.agents.spool",
         "memdeck.agents.recall",
-        "memdeck.core.retrieval.pipeline",
+        "memdeck.core.recall.pipeline",
         "memdeck.db.fast_reader",
     ],
 )
@@ -118,7 +118,7 @@ def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python
     )
     loaded = run_python(code).split()
     assert not {"pydantic", "rapidfuzz", "asyncio", *SCREENS} & set(loaded)
-    assert not {"memdeck.core.compat", "memdeck.core.retrieval.candidates"} & set(loaded)
+    assert not {"memdeck.core.compat", "memdeck.core.recall.candidates"} & set(loaded)
 
 
 def test_a_hosts_mark_in_the_environment_has_its_name(run_python):

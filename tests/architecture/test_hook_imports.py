@@ -102,7 +102,7 @@ def test_an_event_that_is_only_noted_loads_next_to_nothing(event, fields, quiet_
 @pytest.mark.parametrize("event", ["UserPromptSubmit", "SessionStart"])
 def test_recall_loads_the_standard_library_and_its_own_rooms(event, quiet_home):
     names = loaded(event, prompt="how do I run the tests?", source="startup")
-    assert "memdeck.core.retrieval.pipeline" in names
+    assert "memdeck.core.recall.pipeline" in names
     assert not names & NEVER
     assert not any(name.startswith(("memdeck.tui", "memdeck.cli")) for name in names)
     ours = {name.partition(".")[0] for name in names}

@@ -162,7 +162,7 @@ def test_a_strategy_in_the_settings_orders_searches_and_what_prompts_are_told(ru
 
 def test_a_strategy_that_raises_leaves_a_prompt_its_answer(run_with):
     broken = """
-from memdeck.core.retrieval.rerankers import Strategy
+from memdeck.core.recall.rerankers import Strategy
 
 def fails(prompt, ranked, now_ms):
     raise ZeroDivisionError

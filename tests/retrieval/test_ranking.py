@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.retrieval.ranking import (
+from memdeck.core.recall.ranking import (
     CATEGORY_WEIGHTS,
     PROFILES,
     STATUS_WEIGHTS,

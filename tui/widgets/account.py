@@ -18,7 +18,7 @@ from ...core.answers import Entry, Link, Receipt
 from ...core.clock import is_moment
 from ...core.judgements import FACTOR_WORDS, trust_words, worth_words
 from ...core.lifecycle.worth import AHEAD, PLOTTED_DAYS, Worth
-from ...core.retrieval.selection import privacy_words
+from ...core.recall.selection import privacy_words
 from ...core.values import Hit, Memory, importance_10, ms_of
 from ..glyphs import ASCII, Glyphs
 from ..markdown import rendered

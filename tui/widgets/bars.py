@@ -13,8 +13,8 @@ from math import prod
 
 from textual.content import Content
 
-from ...core.retrieval.ranking import label
-from ...core.retrieval.slo import percentile_95
+from ...core.recall.ranking import label
+from ...core.recall.slo import percentile_95
 from ...frozen import dataclass
 from ..glyphs import ASCII, Glyphs
 from ..text import cut, fit, width

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ...retrieval.formats import LAID_DOWN, MARKS, NOTICE
-from ...retrieval.request import without_request
+from ...recall.formats import LAID_DOWN, MARKS, NOTICE
+from ...recall.request import without_request
 from .turns import Turn, calls_in
 
 _MARKER = re.compile(

@@ -11,8 +11,8 @@ from textual.content import Content
 
 from ....core.answers import Proof, Receipt, Replay
 from ....core.errors import ManagerError, StoreUnusable
-from ....core.retrieval.occasions import OCCASIONS
-from ....core.retrieval.slo import HEALTHY_MS
+from ....core.recall.occasions import OCCASIONS
+from ....core.recall.slo import HEALTHY_MS
 from ....core.values import Hit, Memory
 from ...matches import filter_of
 from ...text import cut
