@@ -11,15 +11,14 @@ import click
 
 from ...core.config.limits import RANGES
 from ...core.errors import ManagerError
-from ...core.query.language import Filter, Query
 from ...core.text.clean import clean
 from ...core.values import CATEGORIES
 from .. import stdin
 from ..acts import ids_of, meant, report, takes_back, tell
 from ..options import Count, Door, all_of, command, complete_query, group, tell_error
-from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, show_rows, table
+from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
 from .acts import forget
-from .find import nothing_found, show_hit
+from .find import list_, search
 from .remember import remember
 
 if TYPE_CHECKING:
@@ -48,45 +47,47 @@ def memory() -> None:
 def memory_status(door: Door) -> int:
     """Show how many memories there are, in which categories, and whether search is sound."""
     with door.memory() as core:
-        stats, project = core.stats(), core.project.name
+        stats, now, is_on = core.stats(), core.now(), core.auto_memory
         problem = core.index_problem()
-        receipts = core.receipts(limit=1)
-        waiting, auto, now = core.waiting_count(), core.auto_memory, core.now()
-        incognito = core.services.preferences.is_incognito
-        is_read_only = core.is_read_only
-    last = receipts[0] if receipts else None
-    if door.prints_json(
-        {
-            "project": project,
+        last = next(iter(core.receipts(limit=1)), None)
+        status = {
+            "project": core.project.name,
             "entries": stats.total_count,
-            "categories": dict(stats.by_category),
+            "categories": stats.by_category,
             "index": {"ok": not problem, "problem": problem or None},
-            "read_only": is_read_only,
+            "read_only": core.is_read_only,
             "last_injected": last,
-            "inbox": waiting,
+            "inbox": core.waiting_count(),
             "conflicts": stats.conflicts,
-            "auto": auto,
-            "incognito": incognito,
+            "auto": is_on,
+            "incognito": core.services.preferences.is_incognito,
         }
-    ):
-        return 0 if not problem else 1
-    say(Ink(one_line(project), "bold"), f"  {memory_count(stats.total_count)}")
-    kinds = [f"{name.replace('_', ' ')} {n:,}" for name, n in stats.by_category.items()]
-    told = "nothing yet"
-    if last is not None:
-        told = (
-            f"{memory_count(len(last.items))}, {count(last.tokens, 'token')}, {last.host}, "
-            f"{ago(last.at, now)}"
-        )
-    index = "not checked: the store can only be read from here" if is_read_only else "sound"
-    field("categories", ", ".join(kinds) or "none yet")
-    field("index", one_line(f"damaged: {problem}" if problem else index))
-    field("injected", one_line(told))
-    field("waiting", f"{waiting:,} in the inbox, {count(stats.conflicts, 'conflict')}")
-    field("auto", _auto_words(auto, incognito))
-    if problem:
-        narrate("  `memdeck rebuild` makes the index anew.")
-    return 0 if not problem else 1
+    if not door.prints_json(status):
+        say(Ink(one_line(status["project"]), "bold"), f"  {memory_count(stats.total_count)}")
+        names = (f"{name.replace('_', ' ')} {n:,}" for name, n in stats.by_category.items())
+        field("categories", ", ".join(names) or "none yet")
+        is_checked = not status["read_only"]
+        sound = "sound" if is_checked else "not checked: the store can only be read from here"
+        field("index", one_line(f"damaged: {problem}" if problem else sound))
+        injected = "nothing yet"
+        if last is not None:
+            size = f"{memory_count(len(last.items))}, {count(last.tokens, 'token')}"
+            injected = f"{size}, {last.host}, {ago(last.at, now)}"
+        field("injected", injected)
+        waiting = f"{status['inbox']:,} in the inbox, {count(stats.conflicts, 'conflict')}"
+        field("waiting", waiting)
+        field("auto", _auto_words(is_on, status["incognito"]))
+        if problem:
+            narrate("  `memdeck rebuild` rebuilds the index.")
+    return 1 if problem else 0
+
+
+@command("memdeck memory search retry budget", of=memory)
+@click.argument("query", nargs=-1, required=True, shell_complete=complete_query)
+@click.option("--limit", type=Count(1, 500), metavar="N", default=10, help="At most (10).")
+def memory_search(_door: Door, query: tuple[str, ...], limit: int) -> int:
+    """Find memories, best first, each with its score."""
+    return int(click.get_current_context().invoke(search, query=query, limit=limit) or 0)
 
 
 def _auto_words(is_on: bool, is_incognito: bool = False) -> str:
@@ -100,36 +101,10 @@ def _auto_words(is_on: bool, is_incognito: bool = False) -> str:
 @command("memdeck memory list decision", of=memory)
 @click.argument("category", type=click.Choice(CATEGORIES), metavar="[CATEGORY]", required=False)
 @click.option("--limit", type=Count(1), metavar="N", default=SHOWN, help=f"At most ({SHOWN}).")
-def memory_list(door: Door, category: str | None, limit: int) -> None:
-    """List the memories, newest first, or those of one category."""
-    query = Query(filters=(Filter("category", category),) if category else ())
-    with door.memory() as core:
-        found = core.list(query, limit=limit)
-        total, now = core.count(query), core.now()
-    if door.prints_json(*found):
-        return
-    show_rows(found, now)
-    kind = f" of category {category}" if category else ""
-    if total > len(found):
-        narrate(Ink(f"{len(found)} of {memory_count(total)}{kind}; --limit shows more", "dim"))
-    elif not found:
-        narrate(f"There are no memories{kind} yet.")
-
-
-@command("memdeck memory search retry budget", of=memory)
-@click.argument("query", nargs=-1, required=True, shell_complete=complete_query)
-@click.option("--limit", type=Count(1, 500), metavar="N", default=10, help="At most (10).")
-def memory_search(door: Door, query: tuple[str, ...], limit: int) -> None:
-    """Find memories, best first, each with its score."""
-    text = " ".join(query)
-    with door.memory() as core:
-        hits = core.search(text, limit=limit)
-        if door.prints_json(*hits):
-            return
-        for hit in hits:
-            show_hit(hit)
-        if not hits:
-            nothing_found(core.suggest(text))
+def memory_list(_door: Door, category: str | None, limit: int) -> int:
+    """List the newest memories, or those of one category."""
+    query = (f"category:{category}",) if category else ()
+    return int(click.get_current_context().invoke(list_, query=query, limit=limit) or 0)
 
 
 @command("memdeck memory budget 3000", "memdeck memory budget", of=memory)
