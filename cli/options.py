@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ..core.text.moments import moment
+from ..core.text.times import moment
 from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_10
 from ..frozen import dataclass
 from .output import Ink, narrate, one_line

@@ -16,7 +16,6 @@ from .context import Context
 
 if TYPE_CHECKING:
     from . import services
-    from .lifecycle.duties import Duty
     from .models.calls import ExtractorState
     from .services.amendments import Amendments
     from .services.audit import Audit
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from .services.curation import Curation
     from .services.deposits import Deposits
     from .services.ingest import Captures
-    from .services.maintenance import Maintenance
+    from .services.maintenance import Duty, Maintenance
     from .services.models import Extractor, Opinions
     from .services.past import Past
     from .services.preferences import Preferences
@@ -116,8 +115,7 @@ class Memdeck:
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
         from .services.duplicates import Duplicates
         from .services.evidence import StalenessDuty
-        from .services.expiry import Eviction, Expiry, Folding, WorkingExpiry
-        from .services.quarantine import Quarantine
+        from .services.maintenance import Eviction, Expiry, Folding, Quarantine, WorkingExpiry
 
         chosen = self.context.policy.lifecycle
         duties: list[Duty] = [
@@ -140,7 +138,7 @@ class Memdeck:
         return duties
 
     def _consolidation(self) -> "Duty":
-        from .services.consolidation import Consolidation
+        from .services.maintenance import Consolidation
 
         return Consolidation(self.context, self.amendments, self.review)
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from .errors import BadInput
 from .text.clean import decoded
-from .text.moments import moment
+from .text.times import moment
 from .values import (
     CATEGORIES,
     PRIVACIES,

@@ -12,7 +12,7 @@ import click
 from ...core.answers import StoreResult
 from ...core.errors import BadInput, ManagerError, StoreUnusable
 from ...core.extensions import names
-from ...core.text.moments import moment
+from ...core.text.times import moment
 from ...core.values import CATEGORIES, SCOPES, TYPES, Memory, importance_from_10
 from .. import stdin
 from ..acts import became, released_at, shown

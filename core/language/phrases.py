@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..text.calendar import MONTHS
-from ..text.times import WEEKDAYS
+from ..text.times import MONTHS, WEEKDAYS
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 """Every TOML file here is one language."""

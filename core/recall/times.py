@@ -7,8 +7,8 @@ what was learned near it a little. English and German.
 from __future__ import annotations
 
 from ...frozen import NamedTuple
-from ..text.calendar import MONTHS, NUMBERS, UNIT_DAYS
 from ..text.shapes import words
+from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
 from ..values import UTC, datetime
 
 HOUR_MS, DAY_MS = 3_600_000, 86_400_000

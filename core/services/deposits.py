@@ -20,8 +20,8 @@ from ..ingest import promotion
 from ..ingest.drafts import Draft, Redactor, draft_image
 from ..ingest.fingerprint import fingerprint
 from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, Evidence
-from ..lifecycle import importance
-from ..lifecycle.importance import OUTCOMES
+from ..lifecycle import worth
+from ..lifecycle.worth import OUTCOMES
 from ..redaction.redact import redact
 from ..text.shapes import length_of
 from ..values import STATUSES, VERIFIED, Origin
@@ -169,7 +169,7 @@ class Deposits:
         similarity: float,
         envelope: Envelope,
     ) -> None:
-        known = importance.Known(
+        known = worth.Known(
             outcome=envelope.outcome,
             is_lesson=evidence.resolves_error or bool(envelope.lessons),
             agents=evidence.agents,
@@ -181,7 +181,7 @@ class Deposits:
         )
         row = {
             "memory": image["id"],
-            **importance.factors(known),
+            **worth.factors(known),
             "weighed_at": self._context.now_ms(),
         }
         change.put("memory_weight", row)

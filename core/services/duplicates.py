@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ...db import reviews
 from ...frozen import dataclass
-from ..lifecycle.duties import Proposal
 from ..text.sameness import says_the_same
+from .maintenance import Proposal
 
 if TYPE_CHECKING:
     from ...db.store import Change

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ...db import staleness
 from ...db.images import headline
 from ...frozen import dataclass
-from ..lifecycle.duties import Proposal
 from ..lifecycle.staleness import (
     DECLARED,
     FILES,
@@ -34,6 +33,7 @@ from ..lifecycle.staleness import (
     worked_at,
 )
 from ..values import DAY_MS
+from .maintenance import Proposal
 from .repository import Left, NoEvidence, Repository
 
 if TYPE_CHECKING:

@@ -2,23 +2,461 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from heapq import nsmallest
 from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from ...db import ageing, maintenance, receipts
-from ...frozen import dataclass, field
+from ...db import ageing, digests, maintenance, memories, receipts, reviews
+from ...db.images import headline
+from ..clock import to_ms
 from ..config.policy import LifecyclePolicy
 from ..errors import BadInput
-from ..lifecycle.duties import Duty, Proposal
-from ..values import DAY_MS, at
+from ..ids import moment_of
+from ..ingest import promotion
+from ..ingest.promotion import LASTING_SESSIONS
+from ..lifecycle.digests import stretch_of
+from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
+from ..text.sameness import says_the_same
+from ..values import DAY_MS, at, moment_at
+from .curation import joined
 from .receipts import TEXTS_KEPT_MS
 
 if TYPE_CHECKING:
+    from ...db.ageing import AgeingMemory, Due
     from ...db.maintenance import StoredMaintenance
+    from ...db.reviews import Trial
+    from ...db.store import Change
     from ..context import Context
+    from ..values import Memory
+    from .amendments import Amendments
+    from .review import Review
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One change that is due."""
+
+    memory: str  # the memory's id; "" where the change concerns no single one
+    title: str  # what a person reads
+    why: str  # the reason in words, with its numbers
+    data: Mapping[str, Any] = field(default_factory=dict)  # what carrying out needs
+    rule: str = ""  # the reason that the trail tells, the same for many; `why` when empty
+
+
+class Duty(Protocol):
+    """A kind of upkeep. What it proposes follows from the store alone, so that a second run
+    proposes nothing and a killed one goes on where it stopped."""
+
+    name: str  # shown to people: quarantine, expiry, eviction, summaries
+    action: str  # the journal's word
+    does_retire: bool  # held back while the clock is not to be believed
+
+    def proposals(self) -> Iterable[Proposal]:
+        """What is due. Writes nothing, holds little, and stays right while earlier ones are
+        carried out."""
+        ...
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:
+        """Put one change into the entry; False when it is no longer due."""
+        ...
+
+
+LIVES: Mapping[str, int] = {
+    "task_progress": 14,
+    "discovery": 21,
+    "file_change": 21,
+    "warning": 30,
+    "decision": 90,
+    "error": 90,
+    "pattern": 180,
+    "architecture": 180,
+    "preference": 365,
+}
+"""Days by category."""
+
+USES = 3
+"""Times told or found again from which a memory outlives its category."""
+
+RECENT_MS = DAY_MS
+"""What was used in this time is neither expired nor evicted."""
+
+
+def rule(category: str) -> str:
+    """What holds for a category, in words with the numbers."""
+    return f"{category.replace('_', ' ')}: kept {LIVES[category]} days"
+
+
+def reason(category: str, idle_days: int, uses: int) -> str:
+    """Why such a memory leaves, in words with the numbers."""
+    used = "never used" if uses == 0 else "used once" if uses == 1 else f"used {uses} times"
+    return f"{rule(category)}, unchanged for {idle_days} and {used}"
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """Who was used in the 24 hours is confirmed; who was not loses a fifth of its importance, once.
+
+    The latter goes on waiting. What is pinned is left alone. To be told at a start is no use,
+    unless an answer followed, nor is what its own session asks or says: nothing confirms itself.
+    What a person said in so many words needs no confirmation; there to be told is use enough.
+    """
+
+    name, action, does_retire = "quarantine", "quarantine", False
+
+    _context: Context
+
+    def proposals(self) -> Iterator[Proposal]:
+        """The candidates whose trial is over, or was begun by a clock that was ahead."""
+        context, now = self._context, self._context.now_ms()
+        latest = now + promotion.QUARANTINE_MS
+        for row in reviews.quarantined(*context.here, now, latest):
+            title = headline(row["title"], row["content"])
+            if (row["quarantined_until"] or 0) > latest:
+                yield Proposal(row["memory"], title, "its trial begins anew", {"begins": now})
+                continue
+            was_used = is_used(row)
+            rule = "used while on trial" if was_used else "unused for a day"
+            why = rule if was_used else f"{rule}, on trial: loses a fifth of its importance"
+            yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:
+        """End a trial, or begin it anew; False for what is no candidate any more."""
+        candidacy = change.get("memory_candidacy", proposal.memory)
+        image = change.get("memory", proposal.memory)
+        if candidacy is None or image is None or candidacy["quarantined_until"] is None:
+            return False
+        if (begins := proposal.data.get("begins")) is not None:
+            times = {"promoted_at": begins, "quarantined_until": begins + promotion.QUARANTINE_MS}
+            change.put("memory_candidacy", {**candidacy, **times})
+            return True
+        change.put("memory_candidacy", {**candidacy, "quarantined_until": None})
+        if image["retired_at"] is not None or image["status"] != "candidate":
+            return False
+        status, importance = promotion.after_quarantine(
+            image["importance"], was_used=proposal.data["was_used"]
+        )
+        change.put("memory", {**image, "status": status, "importance": importance})
+        return True
+
+
+def is_used(row: Trial) -> bool:
+    """Return True if a memory was used since its trial began."""
+    last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
+    return last > (row["promoted_at"] or 0)
+
+
+def outlook(context: Context, memory: Memory) -> str:
+    """Return how the trial of a memory ends as things are, in a sentence; "" without a trial."""
+    row = reviews.trial(context.database, memory.id)
+    if row is None or memory.status != "candidate":
+        return ""
+    hours = ((row["quarantined_until"] or 0) - context.now_ms()) / 3_600_000
+    when = "with the next maintenance" if hours <= 0 else f"in {max(round(hours), 1)} h"
+    if is_used(row):
+        return f"its trial ends {when}, and it is confirmed, because it was used."
+    return f"its trial ends {when}. Unless it is used by then, it stays a candidate."
+
+
+_LIVES_MS = {category: days * DAY_MS for category, days in LIVES.items()}
+_OWN_DATE = "past its own date"
+_TASK = "nobody cleared it in its time"
+
+
+class _Leaving(ABC):
+    """A duty that takes what is due out of recall."""
+
+    does_retire = True
+    retired_as: ClassVar[str] = "expired"
+
+    def __init__(self, context: Context, amendments: Amendments) -> None:
+        self._context = context
+        self._amendments = amendments
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:
+        """Retire one of which it still holds: used, confirmed or in conflict since, it stays."""
+        memory, due = proposal.memory, self._due(proposal.why)
+        is_due = ageing.is_true(self._context.database, due, memory)
+        return is_due and self._amendments.take_out(change, memory, self.retired_as)
+
+    @abstractmethod
+    def _due(self, why: str, /) -> Due:
+        """What must be true, now, of what it proposes for this reason."""
+
+
+class Expiry(_Leaving):
+    """Retires what has passed its own date, and what outlived its category.
+
+    The latter concerns only what no person stands for, see `db/ageing.py`.
+    """
+
+    name, action = "expiry", "expire"
+
+    def proposals(self) -> Iterator[Proposal]:
+        """What has passed its own date, then what outlived its category."""
+        database, now = self._context.database, self._context.now_ms()
+        for old in ageing.each(database, self._due(_OWN_DATE)):
+            yield _proposal(old, _OWN_DATE)
+        for old in ageing.each(database, self._due("")):
+            kept_since = max(old["updated_at"], moment_of(old["id"]))  # it may be of an old session
+            if kept_since + _LIVES_MS[old["category"]] <= now:
+                idle = (now - kept_since) // DAY_MS
+                why = reason(old["category"], idle, old["accesses"])
+                yield _proposal(old, why, rule(old["category"]))
+
+    def _due(self, why: str, /) -> Due:
+        project, now = self._context.project_id, self._context.now_ms()
+        if why == _OWN_DATE:
+            return ageing.dated(project, now)
+        return ageing.outlived(project, now, now - RECENT_MS, _LIVES_MS, USES)
+
+
+def retires_at(context: Context, memory: Memory) -> datetime | None:
+    """Return when `Expiry` retires a memory unless it is used; None if never."""
+    if not context.policy.lifecycle.expiry or memory.status == "pinned" or memory.in_conflict:
+        return None
+    if memory.expires is not None:
+        return memory.expires
+    [old] = ageing.with_nums(context.database, [memory.num])
+    is_ageing = ageing.is_true(context.database, ageing.ages(context.project_id), memory.id)
+    if not is_ageing or old["accesses"] >= USES:
+        return None
+    kept_since = max(old["updated_at"], moment_of(old["id"]), to_ms(memory.due) or 0)
+    return moment_at(kept_since + _LIVES_MS[old["category"]])
+
+
+class Folding(_Leaving):
+    """Retires what is unimportant, old and told in the summary of its day.
+
+    It is found again by opening that summary. What no summary tells whole stays.
+    """
+
+    name, action, retired_as = "folding", "compact", "folded"
+
+    def proposals(self) -> Iterator[Proposal]:
+        """What is told in the summary of the day on which it was learned."""
+        database, project = self._context.here
+        now = self._context.now_ms()
+        days = {
+            row["starts_at"]: row["content"]
+            for row in digests.summaries(database, project)
+            if row["level"] == "day"
+        }
+        for old in ageing.each(database, self._due("")):
+            day = stretch_of("day", old["created_at"])
+            text = " ".join(old["content"].split()).rstrip(".")  # a title alone is not all of it
+            if text and text in days.get(day.starts_at, ""):
+                idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
+                rule = f"told in the summary of {day.name}"
+                yield _proposal(old, f"{rule}, unchanged and unused for {idle} days", rule)
+
+    def _due(self, _why: str, /) -> Due:
+        now = self._context.now_ms()
+        since = now - WARM_DAYS * DAY_MS
+        return ageing.quiet(self._context.project_id, now, since, BRIEF, USES)
+
+
+class WorkingExpiry(_Leaving):
+    """Retires what was held for a task, and nobody cleared in its time.
+
+    One whose task gave a sign meanwhile stays.
+    """
+
+    name, action = "working memory", "expire"
+
+    def proposals(self) -> Iterator[Proposal]:
+        """What was held for long enough."""
+        for old in ageing.each(self._context.database, self._due(_TASK)):
+            yield _proposal(old, _TASK)
+
+    def _due(self, _why: str, /) -> Due:
+        return ageing.held(self._context.project_id, self._context.now_ms())
+
+
+AT_ONCE = 200
+"""Memories whose words are read at once: of the others only worth, age and number are held."""
+
+
+class Eviction(_Leaving):
+    """Retires the least worth above the project's limit.
+
+    Neither what a person stands for counts nor what is pinned, and what is in conflict or was used
+    in the last 24 hours stays, see `db/ageing.py`.
+    """
+
+    name, action, retired_as = "eviction", "evict", "evicted"
+
+    def proposals(self) -> Iterator[Proposal]:
+        """Nothing up to the limit; above it, the least worth first, until few enough stay.
+
+        One that was killed goes on below the limit.
+        """
+        too_many = self._too_many()
+        if not too_many:
+            return
+        limit = self._context.policy.lifecycle.max_memories
+        rule, now = f"more than {limit:,} memories", self._context.now_ms()
+        waiting = ageing.each(self._context.database, self._due(rule))
+        least = nsmallest(
+            too_many, ((self._worth(old, now), old["created_at"], old["num"]) for old in waiting)
+        )
+        for start in range(0, len(least), AT_ONCE):
+            part = least[start : start + AT_ONCE]
+            found = ageing.with_nums(self._context.database, [num for _, _, num in part])
+            by_num = {old["num"]: old for old in found}
+            for worth, _, num in part:
+                if num in by_num:  # else purged meanwhile
+                    yield _proposal(by_num[num], f"{rule}; its worth is {worth:.2f}", rule)
+
+    def _too_many(self) -> int:
+        chosen = self._context.policy.lifecycle
+        database, project = self._context.here
+        keep = chosen.staying
+        last = maintenance.last(database, project)
+        is_unfinished = last is not None and last["unfinished"] == self.name
+        most = keep if is_unfinished else chosen.max_memories
+        if ageing.count(database, project, most + 1) <= most:
+            return 0
+        return ageing.count(database, project) - keep
+
+    def _due(self, _why: str, /) -> Due:
+        now = self._context.now_ms()
+        return ageing.unused(self._context.project_id, now, now - RECENT_MS)
+
+    def _worth(self, old: AgeingMemory, now: int) -> float:
+        if not self._context.policy.lifecycle.decay:
+            return old["importance"]
+        last = max(old["created_at"], old["last_access"] or 0)
+        return decayed(
+            old["importance"],
+            days_since_access=(now - last) / DAY_MS,
+            uses=old["accesses"],
+            is_candidate=old["status"] == "candidate",
+        )
+
+
+def _proposal(old: AgeingMemory, why: str, rule: str = "") -> Proposal:
+    return Proposal(old["id"], headline(old["title"], old["content"]), why, rule=rule)
+
+
+MOST_COMPARED = 500
+"""New episodes, the newest, that one run lays beside what shares words with them."""
+
+_SURENESS = ("unproven", "established", "person")
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """Episodes that say one thing, and the conversations that they came up in."""
+
+    fact: Memory  # the surest of them
+    evidence: tuple[Memory, ...]
+    sessions: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """Makes facts of what recurred.
+
+    Looks from each episode that changed since the last maintain, so that what an undo took apart
+    stays apart until it happens once more.
+    """
+
+    name, action, does_retire = "consolidation", "promote", True
+
+    _context: Context
+    _amendments: Amendments
+    _review: Review
+
+    def proposals(self) -> Iterator[Proposal]:
+        """What recurred in enough conversations, each episode in one proposal at most."""
+        context = self._context
+        since = maintenance.changed_since(*context.here, context.now_ms())
+        due = ageing.episodes(context.project_id)
+        newest = ageing.changed_since(context.database, due, since or 0, MOST_COMPARED)
+        settled = set[str]()
+        for seed in context.memories(newest):
+            if seed.id in settled:
+                continue
+            recurrence = self._recurrence(seed, settled)
+            if recurrence is None:
+                continue
+            ids = [one.id for one in recurrence.evidence]
+            settled.update((recurrence.fact.id, *ids))
+            count = len(recurrence.sessions)
+            rule = f"it happened in {count} sessions, so it holds"
+            others = ", ".join(f"“{_headline(one)}”" for one in recurrence.evidence)
+            why = f"{rule}; as {others}" if others else rule
+            yield Proposal(
+                recurrence.fact.id, _headline(recurrence.fact), why, {"evidence": ids}, rule
+            )
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:
+        """Make the fact of those that are still episodes; False when they are too few by now."""
+        context, due = self._context, ageing.episodes(self._context.project_id)
+        ids = [proposal.memory, *proposal.data["evidence"]]
+        ids = [one for one in ids if ageing.is_true(context.database, due, one)]
+        sessions = self._sessions(ids)
+        fact = change.get("memory", proposal.memory)
+        if proposal.memory not in ids or len(sessions) < LASTING_SESSIONS or fact is None:
+            return False
+        may_leave = ageing.ages(context.project_id)
+        for other in ids[1:]:
+            image = change.get("memory", other)
+            assert image is not None  # it was an episode a moment ago, in this transaction
+            fact = joined(fact, image)
+            if ageing.is_true(context.database, may_leave, other):
+                change.put("memory", self._amendments.retired(image, "merged", change))
+            self._amendments.put_link(change, other, fact["id"], "reinforces", 1.0)
+        details = {"evidence_count": len(sessions), "source_sessions": sorted(sessions)}
+        fields = {"type": "semantic", "details": details}
+        if fact["scope"] == "session":
+            fields["scope"] = "project"
+        change.put("memory", self._amendments.edited(change, fact, fields))
+        return True
+
+    def _recurrence(self, seed: Memory, settled: set[str]) -> Recurrence | None:
+        """What the seed is one of; None when it did not recur often enough."""
+        beside = self._beside(seed, settled)
+        episodes = [seed, *(one for one in beside if says_the_same(seed.content, one.content))]
+        sessions = self._sessions([one.id for one in episodes])
+        if len(sessions) < LASTING_SESSIONS:
+            return None
+        fact = max(episodes, key=_sureness)
+        evidence = tuple(one for one in episodes if one.id != fact.id)
+        return Recurrence(fact, evidence, frozenset(sessions))
+
+    def _beside(self, seed: Memory, settled: set[str]) -> list[Memory]:
+        """Other episodes that share words with it, the likest first."""
+        context = self._context
+        due = ageing.episodes(context.project_id)
+        ids = [
+            one.id
+            for one in self._review.sharing_words(seed.content, seed.id)
+            if one.type == "episodic"
+            and one.id not in settled
+            and ageing.is_true(context.database, due, one.id)
+        ]
+        nums = memories.by_ids(context.database, ids)
+        return context.memories([nums[one] for one in ids])
+
+    def _sessions(self, ids: Sequence[str]) -> set[str]:
+        """The conversations in which they came up; a fork and its parent are one."""
+        database = self._context.database
+        return {session for one in ids for session in reviews.witnesses(database, one)[0]}
+
+
+def _sureness(memory: Memory) -> tuple[int, bool, float, str]:
+    is_pinned = memory.status == "pinned"
+    return _SURENESS.index(memory.degree), is_pinned, memory.importance, memory.id
+
+
+def _headline(memory: Memory) -> str:
+    return headline(memory.title, memory.content)
 
 
 EVERY_MS = DAY_MS

@@ -37,7 +37,7 @@ from ..judgements import (
 from ..models.reviewers import Vote
 from ..recall.keywords import index_words, keywords
 from ..values import DAY_MS, Memory, at, moment_at
-from . import expiry, quarantine
+from . import maintenance
 from .sessions import names_of
 
 if TYPE_CHECKING:
@@ -285,7 +285,7 @@ class Review:
         proposal = "reject" if more["is_junk"] else "accept"
         if near is not None and near.similarity >= self._context.policy.capture.similarity:
             proposal = "merge"
-        trial = quarantine.outlook(self._context, memory)
+        trial = maintenance.outlook(self._context, memory)
         waits = () if trial else ("it stays a candidate.",)
         return ReviewItem(
             reason=self._candidate_reason(memory, is_junk=more["is_junk"]),
@@ -317,7 +317,7 @@ class Review:
         told = "Agents received it" if memory.accesses else "No agent received it yet"
         times = f" {memory.accesses} times" if memory.accesses > 1 else ""
         yield f"{told}{times}, and it {self._reach(memory)}."
-        ends = expiry.retires_at(self._context, memory)
+        ends = maintenance.retires_at(self._context, memory)
         if ends is not None:
             yield f"It retires {_ahead(ends, self._context.now())} unless it is used."
 

@@ -12,10 +12,10 @@ from ...db.sessions import forks_of
 from ..errors import NotFound
 from ..ingest.extract.todos import LEFT_OPEN
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
-from ..lifecycle.duties import Proposal
 from ..lifecycle.summaries import summary_of
 from ..recall.tokens import estimate_tokens
 from ..values import moment_at
+from .maintenance import Proposal
 
 if TYPE_CHECKING:
     from ...db.digests import DigestMemory, DoneTask

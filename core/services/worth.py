@@ -10,10 +10,10 @@ from ...db.rows import StoredWorth
 from ...frozen import dataclass
 from ..clock import to_ms
 from ..ingest.uses import uses
-from ..lifecycle.importance import WEIGHTS
 from ..lifecycle.worth import (
     AT_BIRTH,
     PLOTTED_DAYS,
+    WEIGHTS,
     Life,
     Telling,
     Worth,

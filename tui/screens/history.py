@@ -25,7 +25,7 @@ from ...core.answers import Entry
 from ...core.documents.document import Document
 from ...core.documents.entry import MOST_ROWS, entry_document
 from ...core.errors import ManagerError
-from ...core.text.moments import moment
+from ...core.text.times import moment
 from ...core.values import ACTORS
 from ...frozen import dataclass, field, replace
 from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
