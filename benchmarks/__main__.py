@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME]…`: run all measurements, or those named in ALL."""
+"""`python -m benchmarks [NAME]…`: run all measurements, or those named in NAMES."""
 
 import sys
 from importlib import import_module
@@ -7,16 +7,15 @@ NAMES = (
     "size search retrieval hooks startup app redaction review capture judgement extraction"
     " tokens bulk upkeep week year"
 ).split()
-ALL = {name: import_module(f".{name}", __package__).run for name in NAMES}
 
 
 def main() -> None:
     given = sys.argv[1:]
-    chosen = given[:1] if given[:1] in (["year"], ["upkeep"]) else given or list(ALL)
+    chosen = given[:1] if given[:1] in (["year"], ["upkeep"]) else given or NAMES
     for name in chosen:
-        if name not in ALL:
-            sys.exit(f"There is no benchmark {name!r}; there are {', '.join(ALL)}.")
-        ALL[name]()
+        if name not in NAMES:
+            sys.exit(f"There is no benchmark {name!r}; there are {', '.join(NAMES)}.")
+        import_module(f".{name}", __package__).run()
 
 
 if __name__ == "__main__":

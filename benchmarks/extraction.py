@@ -24,8 +24,8 @@ from memdeck.core.ingest.extract.condensed import condensed
 from memdeck.core.ingest.extract.extraction import MOST_A_SESSION, Checked, check
 from memdeck.core.ingest.extract.turns import Session
 from memdeck.core.ingest.extract.utterances import spoken_in
-from memdeck.core.models.client import NoReply
-from memdeck.core.models.extractor import Request, answer_in
+from memdeck.core.models.client import NoReply, listed_in
+from memdeck.core.models.extractor import Request
 from memdeck.core.redaction.redact import redact
 
 from .answers import answer, folder, reader
@@ -110,7 +110,7 @@ def _count(tally: Tally, words: str, request: Request, gold: dict[str, Any], pat
     tally.wanted += wanted
     tally.reachable += min(wanted, MOST_A_SESSION)
     try:
-        answer = answer_in(words)
+        answer = listed_in(words, "memories")
     except NoReply as failure:
         tally.dropped[failure.reason] += 1
         return
