@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from textual.content import Content
 
-from ..core.text.markdown import Block, blocks
+from ..core.text.sentences import Block, blocks
 from .text import fit, plain, showable
 from .text import width as cells_of
 

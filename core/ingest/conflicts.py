@@ -13,9 +13,7 @@ from dataclasses import dataclass
 
 from ..answers import Neighbour
 from ..language.corrections import begins_correction, revoked_in
-from ..text.content import STOP, Content, content_of
-from ..text.differing import difference
-from ..text.sameness import are_opposite, says_the_same
+from ..text.sameness import STOP, Content, are_opposite, content_of, difference, says_the_same
 
 MOMENTARY = frozenset(("task_progress", "file_change"))
 """Categories that tell how things stood or what was done: no later note contradicts them."""

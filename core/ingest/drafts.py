@@ -16,8 +16,7 @@ from ..errors import BadInput
 from ..extensions import must_be_type
 from ..recall.selection import UNTIL
 from ..recall.tokens import estimate_tokens
-from ..redaction.record import Counts, redact_record
-from ..redaction.redact import EVERYTHING, Choice, CleanText, redact
+from ..redaction.redact import EVERYTHING, Choice, CleanText, Counts, redact, redact_record
 from ..text.clean import MOST_KEY, MOST_NAME
 from ..values import (
     CATEGORIES,

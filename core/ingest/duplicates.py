@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..answers import Neighbour
-from ..text.content import content_of
-from ..text.sameness import ALIKE, is_equal, likeness, says_otherwise
+from ..text.sameness import ALIKE, content_of, is_equal, likeness, says_otherwise
 
 THRESHOLD = ALIKE
 """Likeness (0-1) from which on two texts say the same."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from ..errors import BadInput, NotFound
 from ..text.clean import clean, decoded
-from ..text.markdown import blocks
+from ..text.sentences import blocks
 from .drafts import captured_content
 from .extract.echo import without_echo
 from .fingerprint import normalised

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..text.markdown import Block
+from ..text.sentences import Block
 
 Statement = tuple[str, str]  # (its context or "", its text); code begins with a line feed
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..answers import Neighbour
-from ..text.content import Content, content_of
+from ..text.sameness import Content, content_of
 from ..text.sentences import cut
 from .duplicates import repeated
 from .extract.echo import without_echo

@@ -1,10 +1,4 @@
-"""Secrets leave before anything is compared, logged or written.
-
-`redact` is the only maker of `CleanText`; every later step asks for one. The layers, in order:
-secrets of several parts (PEM blocks, cookies), tokens with a mark, the place a value stands in,
-the name it goes by, the same value found again, filtered entropy, e-mail addresses. A value is
-replaced by `[REDACTED:kind]`; the text around it stays. Rules are data: see `redaction_rules`.
-"""
+"""Secrets leave here, before anything is compared, logged or written."""
 
 from __future__ import annotations
 
@@ -14,22 +8,29 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..text.clean import clean
-from .checks import CHECKS
-from .named import named_values
-from .rules import FIRST, PLACES, Rule
-from .shapes import pattern
-from .strings import card_numbers, emails, headless_keys, random_strings
-from .tokens import TOKENS
+from .rules import (
+    FIRST,
+    PLACES,
+    TOKENS,
+    Rule,
+    card_numbers,
+    emails,
+    headless_keys,
+    kind_of_name,
+    named_values,
+    random_strings,
+)
+from .shapes import CHECKS, pattern
 
 KINDS = frozenset(rule.kind for rule in (*FIRST, *TOKENS, *PLACES)) | {
     "password", "token", "secret", "api-key", "high-entropy", "email", "card-number",
 }  # fmt: skip
 """Every kind a marker can name."""
 
-_MARKER = r"\[REDACTED:([a-z0-9-]{1,40})\]"
+_redact_MARKER = r"\[REDACTED:([a-z0-9-]{1,40})\]"
 _ROUNDS = 4  # what one takes out can bring a neighbour into view; two nearly always do
 _SHORTEST_REPEAT = 6  # characters; a shorter value found again is chance, not the secret
 _LONGEST_REPEAT = 512  # characters; a longer one is not written twice
@@ -301,7 +302,7 @@ def _marked_places(text: str) -> bytearray:
     if "[REDACTED:" not in text:
         return bytearray()
     places = bytearray(len(text))
-    for marker in pattern(_MARKER).finditer(text):
+    for marker in pattern(_redact_MARKER).finditer(text):
         if marker[1] in KINDS:
             places[marker.start() : marker.end()] = b"\x01" * len(marker[0])
     return places
@@ -360,3 +361,110 @@ def _replace(text: str, spans: list[Span]) -> str:
         pieces += [text[end : span.start], f"[REDACTED:{span.kind}]"]
         end = span.end
     return "".join([*pieces, text[end:]])
+
+
+_record_MARKER = "[REDACTED:secret]"
+
+Counts = Mapping[tuple[str, str], int]
+"""(field, kind) -> places."""
+
+
+@dataclass(frozen=True, slots=True)
+class RedactedRecord:
+    """A record without secrets, of the same shape."""
+
+    fields: dict[str, Any]
+    counts: Counts
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """The kinds that were taken out, each once."""
+        return tuple(dict.fromkeys(kind for _, kind in self.counts))
+
+
+def redact_record(
+    fields: Mapping[str, Any], *, names: Collection[str] = (), choice: Choice = EVERYTHING
+) -> RedactedRecord:
+    """Every text in `fields` redacted, whatever it is nested in; numbers and None stay.
+
+    Fields in `names`, at any depth, hold names that others gave, ids or paths: what is merely
+    random stays there.
+    """
+    walk = _Walk(names)
+    for name, value in fields.items():
+        if not isinstance(value, int | float | None):  # most fields of a row
+            walk.gather(name, value)
+    made = redact_together(walk.texts, names=walk.plain, choice=choice)
+    counts: Counter[tuple[str, str]] = Counter()
+    for owner, clean_text in zip(walk.owners, made, strict=True):
+        for kind, number in clean_text.counts:
+            counts[owner, kind] += number
+    if not counts and not walk.was_cleaned and all(map(_is_same, walk.texts, made)):
+        return RedactedRecord(dict(fields), {})
+    walk.take_up(made)
+    return RedactedRecord({name: walk.rebuild(value) for name, value in fields.items()}, counts)
+
+
+def _is_same(text: str, clean: CleanText) -> bool:
+    return text == clean.value
+
+
+class _Walk:
+    """The texts of a record in the order in which they are met, and their way back."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+        self.plain: set[int] = set()  # places of names that others gave
+        self.texts: list[str] = []
+        self.owners: list[str] = []  # the field each text belongs to
+        self.was_cleaned = False  # a text came with what `clean` takes out
+        self._leads: list[str] = []  # what was put before it, to say what it is
+        self._made: list[str] = []
+        self._next = 0
+
+    def gather(self, field: str, value: Any, name: str = "") -> None:
+        if isinstance(value, str):
+            given, value = value, clean(value)
+            self.was_cleaned = self.was_cleaned or value != given
+            says = name and not any(sign in value for sign in '"\\\n') and kind_of_name(name)
+            lead = f'{name}="' if says else ""
+            if field in self._names or name in self._names:
+                self.plain.add(len(self.texts))
+            self.texts.append(f'{lead}{value}"' if lead else value)
+            self._leads.append(lead)
+            self.owners.append(field)
+        elif isinstance(value, Mapping):
+            for key, item in value.items():
+                self.gather(field, str(key))
+                self.gather(field, item, str(key))
+        elif isinstance(value, list | tuple):
+            for item in value:
+                self.gather(field, item, name)
+
+    def take_up(self, made: list[CleanText]) -> None:
+        """What became of the texts, without what was put around them."""
+        for lead, one in zip(self._leads, made, strict=True):
+            text = one.value
+            if lead and not text.startswith(lead):  # the name itself held a secret
+                lead, text = "", _record_MARKER
+            self._made.append(text[len(lead) :].removesuffix('"') if lead else text)
+
+    def rebuild(self, value: Any) -> Any:
+        """`value` with its texts exchanged; called in the order of `gather`."""
+        if isinstance(value, str):
+            self._next += 1
+            return self._made[self._next - 1]
+        if isinstance(value, Mapping):
+            return {self.rebuild(str(key)): self.rebuild(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.rebuild(item) for item in value]
+        return value
+
+
+def worded(counts: Counts) -> str:
+    """What an entry of the journal says of it: "redacted: content github-token ×1, tags email ×2".
+
+    "" when nothing was taken out. Never the value, nor its length, nor a piece of it.
+    """
+    told = ", ".join(f"{field} {kind} ×{number}" for (field, kind), number in counts.items())
+    return f"redacted: {told}" if told else ""

@@ -12,7 +12,7 @@ from ..consent import must_be_a_person
 from ..context import withheld
 from ..errors import NotFound, Refused
 from ..ingest.drafts import edited, texts
-from ..redaction.record import Counts, worded
+from ..redaction.redact import Counts, worded
 from ..values import STATUSES
 
 if TYPE_CHECKING:

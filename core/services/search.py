@@ -18,7 +18,7 @@ from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, narrowing
 from ..text.clean import clean
-from ..text.excerpts import excerpt
+from ..text.sentences import excerpt
 from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
 from .sessions import names_of, other_projects
 

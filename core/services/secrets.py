@@ -26,8 +26,7 @@ from ..errors import ManagerError
 from ..ids import looks_made
 from ..ingest.fingerprint import fingerprint
 from ..recall.tokens import estimate_tokens
-from ..redaction.record import Counts, redact_record, worded
-from ..redaction.redact import Choice, redact
+from ..redaction.redact import Choice, Counts, redact, redact_record, worded
 
 if TYPE_CHECKING:
     from ..context import Context

@@ -1,17 +1,131 @@
-"""Do two texts say the same? The one place that knows: recall, storage and the Inbox ask here.
-
-Words count by how much they tell. However much two texts share, they say two things when a number,
-a denial or a turning word stands in one of them only, or when each has a name or a telling word
-that the other lacks. Standard library: asked while a prompt waits.
-"""
+"""Two texts compared: do they say the same, or the opposite, and by which words do they differ."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from .content import Content, content_of, pieces
-from .words import is_common, is_stop_word, is_trade
+from ...frozen import NamedTuple, dataclass
+from .shapes import is_named, quantity, quoted_code
+from .words import is_common, is_stop_word, is_trade, stem, tokens
+
+TYPE_CHECKING = False  # `typing` is slow to import
+if TYPE_CHECKING:
+    from typing import Literal
+
+
+MOST_CHARACTERS = 4_000
+"""Of a text; what lies beyond is not read."""
+
+STOP, COMMON, WORD, MARK = 0.1, 0.4, 1.0, 1.5
+"""What a word counts: one of grammar, an everyday one, a telling one, a name or a value."""
+
+DENIALS = frozenset(
+    "not no never none nobody nothing neither nor cannot without nicht kein keine keinen keiner nie"
+    " niemals ohne pas jamais aucun aucune sans ni nunca ningún ninguna sin jamás".split()
+)
+TURNS = frozenset(
+    "only except unless before after off old new former latter true false least most nur vorher"
+    " nachher vor nach außer avant après seul sauf antes después solo excepto".split()
+)
+"""Words that narrow a statement or turn it around."""
+
+_UNITS = {
+    form: forms.split()[0]
+    for forms in (
+        "ms millisecond milliseconds", "s sec secs second seconds", "m min mins minute minutes",
+        "h hr hrs hour hours", "d day days", "w week weeks", "month months", "y year years",
+        "kb kib kilobyte kilobytes", "mb mib megabyte megabytes", "gb gib gigabyte gigabytes",
+        "% percent", "x times",
+    )
+    for form in forms.split()
+}  # fmt: skip
+
+
+class Piece(NamedTuple):
+    """A word, a name, or a number with its unit."""
+
+    key: str  # equal for the forms of a word
+    shown: str  # as written
+    counts: float
+    kind: Literal["word", "mark", "number", "denial", "turn"] = "word"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The pieces of a text, without their order."""
+
+    weights: Mapping[str, float]  # by key
+    telling: frozenset[str]  # words that are no everyday ones, or name a thing every project has
+    marks: frozenset[str]  # names, paths, code
+    numbers: frozenset[str]
+    turns: frozenset[str]
+    denials: int
+    denied: frozenset[str]  # the words that a denial stands before
+
+    @property
+    def weight(self) -> float:
+        return sum(self.weights.values())
+
+
+def pieces(text: str) -> list[Piece]:
+    """The pieces of `text`, in their order."""
+    text = text[:MOST_CHARACTERS]
+    if text.isupper():  # shouted: capitals tell no names
+        text = text.lower()
+    code, words = set(quoted_code(text)), tokens(text)
+    found, at = [], 0
+    while at < len(words):
+        word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
+        piece = _piece(word, behind, code)
+        at += 2 if piece.shown != word else 1
+        found.append(piece)
+    return found
+
+
+def _piece(word: str, behind: str, code: set[str]) -> Piece:
+    low = word.lower().replace("’", "'")
+    is_plain = word.isalpha() and word[1:].islower()  # no number, and no name but in code
+    if not is_plain and (number := quantity(low)):
+        (digits, own), after = number, behind.lower()
+        unit, shown = (own, word) if own or after not in _UNITS else (after, f"{word} {behind}")
+        return Piece(digits.rstrip(".:") + _UNITS.get(unit, unit), shown, MARK, "number")
+    if low in DENIALS or low.endswith("n't"):
+        return Piece("not", word, STOP, "denial")
+    if word in code or (not is_plain and is_named(word)):
+        return Piece(stem(low), word, MARK, "mark")
+    counts = STOP if is_stop_word(low) else COMMON if is_common(low) else WORD
+    return Piece(stem(low), word, counts, "turn" if low in TURNS else "word")
+
+
+@lru_cache(maxsize=1024)
+def content_of(text: str) -> Content:
+    """`text`, read."""
+    read = pieces(text)
+
+    def keys(kind: str) -> frozenset[str]:
+        return frozenset(piece.key for piece in read if piece.kind == kind)
+
+    return Content(
+        {piece.key: piece.counts for piece in read},
+        frozenset(p.key for p in read if p.kind in ("word", "turn") and _content_tells(p)),
+        keys("mark"),
+        keys("number"),
+        keys("turn"),
+        sum(piece.kind == "denial" for piece in read),
+        frozenset(_behind(read, at) for at, piece in enumerate(read) if piece.kind == "denial"),
+    )
+
+
+def _content_tells(piece: Piece) -> bool:
+    return piece.counts >= WORD or is_trade(piece.shown.lower())
+
+
+def _behind(read: list[Piece], at: int) -> str:
+    """The first word behind a denial that says something."""
+    return next((piece.key for piece in read[at + 1 :] if piece.counts > STOP), "")
+
 
 ALIKE = 0.85
 """Likeness from which on two texts say the same."""
@@ -111,10 +225,12 @@ def are_opposite(one: str, other: str) -> bool:
     first, second = _affirmed(one), _affirmed(other)
     if not first[0] or first[1] == second[1]:
         return False
-    return all(is_common(word) for word in first[0] ^ second[0]) and _tells(first[0] & second[0])
+    return all(is_common(word) for word in first[0] ^ second[0]) and _sameness_tells(
+        first[0] & second[0]
+    )
 
 
-def _tells(words: frozenset[str]) -> bool:
+def _sameness_tells(words: frozenset[str]) -> bool:
     return any(not is_common(word) or is_trade(word) for word in words)
 
 
@@ -131,3 +247,69 @@ def _affirmed(text: str) -> tuple[frozenset[str], bool]:
         elif piece.kind != "denial" and low not in _AUXILIARY and not is_stop_word(low):
             words.add(low if low in OPPOSITES else piece.key)
     return frozenset(words), affirms
+
+
+MOST_PIECES = 120
+"""Of each text; what follows is not laid beside the other."""
+
+MOST_SHOWN = 6
+"""Words of a difference, and of what two texts share."""
+
+
+LEAST_VALUE = 1_000
+"""From here on, a number behind a noun is rather a value than a label: a port, a year."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What two texts share, and the words in which they differ most; each may be empty."""
+
+    shared: str
+    one: str
+    other: str
+    is_label: bool = False  # nothing but a number behind a noun: berth 12, crane 3
+
+
+def difference(one: str, other: str) -> Difference:
+    """The most telling words that stand in each text where the other has others."""
+    mine, theirs = pieces(one)[:MOST_PIECES], pieces(other)[:MOST_PIECES]
+    keys = [piece.key for piece in mine], [piece.key for piece in theirs]
+    from difflib import SequenceMatcher  # not for hooks
+
+    laid = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
+    known = {*keys[0]} & {*keys[1]}
+    best = (0.0, "", "", False)
+    for tag, first, last, begin, end in laid:
+        if tag == "equal":
+            continue
+        a, b = mine[first:last], theirs[begin:end]
+        worth = _worth(a, b)
+        if not a or not b:  # one only adds something: with the word behind it, it can be read
+            a, b = mine[first : last + 1], theirs[begin : end + 1]
+        is_label = _is_label(mine, first, last) and _is_label(theirs, begin, end)
+        best = max(best, (worth, _shown(a), _shown(b), is_label), key=lambda found: found[0])
+    subject = dict.fromkeys(p.shown for p in mine if p.key in known and p.counts >= WORD)
+    return Difference(" ".join([*subject][:MOST_SHOWN]), best[1], best[2], best[3])
+
+
+def _is_label(read: Sequence[Piece], first: int, last: int) -> bool:
+    """Whether a small number without a unit stands there behind a noun, and nothing else."""
+    if last - first != 1 or first == 0 or not read[first].key.isdigit():
+        return False
+    return read[first - 1].counts > STOP and int(read[first].key) < LEAST_VALUE
+
+
+def _worth(one: Sequence[Piece], other: Sequence[Piece]) -> float:
+    """How likely these are the words that oppose each other: values and denials before all."""
+    tell = sum(_counts(piece) for piece in one), sum(_counts(piece) for piece in other)
+    numbers = sum(piece.kind == "number" for piece in (*one, *other))
+    return STOP + min(tell) + max(tell) / 10 + MARK * numbers
+
+
+def _counts(piece: Piece) -> float:
+    return MARK if piece.kind in ("denial", "turn") else piece.counts
+
+
+def _shown(found: Sequence[Piece]) -> str:
+    words = [piece.shown for piece in found]
+    return " ".join(words[:MOST_SHOWN]) + (" …" if len(words) > MOST_SHOWN else "")

@@ -2,10 +2,9 @@
 
 import re
 
-from memdeck.core.redaction.checks import CHECKS
 from memdeck.core.redaction.redact import KINDS
-from memdeck.core.redaction.rules import FIRST, PLACES
-from memdeck.core.redaction.tokens import TOKENS
+from memdeck.core.redaction.rules import FIRST, PLACES, TOKENS
+from memdeck.core.redaction.shapes import CHECKS
 from memdeck.tests.core.test_redaction import VECTORS
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ...answers import Capture
 from ...language.corrections import after_cues, begins_correction, takes_back
-from ...text.content import STOP, content_of
+from ...text.sameness import STOP, content_of
 from ..kinds import category_of
 from ..promotion import CORRECTS
 from .rules import Rule

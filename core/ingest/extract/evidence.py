@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...text.content import content_of
+from ...text.sameness import content_of
 from ...text.sentences import sentences
 from .echo import is_trace, runs_memdeck, without_echo
 from .turns import Turn, calls_in

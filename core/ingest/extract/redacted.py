@@ -13,8 +13,7 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from ...redaction import redact as room
-from ...redaction.record import redact_record
-from ...redaction.redact import EVERYTHING, Choice, redact
+from ...redaction.redact import EVERYTHING, Choice, redact, redact_record
 from ...text import clean as cleaning
 from ...text.clean import clean
 from .turns import Turn

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...answers import Capture
-from ...text.content import content_of
-from ...text.sameness import says_the_same
+from ...text.sameness import content_of, says_the_same
 from ...values import PRIVACIES
 from .admission import admitted
 from .conversation import is_machine_started, without_resent

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...answers import Capture
-from ...text.content import content_of
-from ...text.sameness import ALIKE, likeness
+from ...text.sameness import ALIKE, content_of, likeness
 from ...text.words import is_stop_word
 from ..fingerprint import normalised
 from .echo import without_echo
