@@ -25,7 +25,7 @@ SERIES = 3
 """Values of one subject from which on they number things: crane 1, crane 2, crane 3."""
 
 SAME_SUBJECT = 0.5
-"""Share of the shorter text's words, by weight, from which on a correction is about the other."""
+"""Share of the shorter text's telling words from which on a correction is about the other."""
 
 SAME_ATTRIBUTE = 0.75
 """The same without a correcting word, where only a number differs."""
@@ -72,11 +72,12 @@ def oppositions(
     """
     if not _is_comparable(type, category, text):
         return ()
+    is_revoked = bool(revoked_in(text))
     known = [
         one
         for one in neighbours
         if _is_comparable(one.type, one.category, one.content)
-        and not says_the_same(text, one.content)
+        and (is_revoked or not says_the_same(text, one.content))
     ]
     corrects = is_correction or begins_correction(text)
     older = [one for one in known if created_ms is None or created_ms >= one.created_ms]
@@ -126,27 +127,29 @@ def _opposition(text: str, one: Neighbour, *, is_newer: bool) -> Opposition:
 
 
 def subject_share(one: Content, other: Content) -> float:
-    """Return how much of the shorter text's words stand in the other, by weight: 0-1.
+    """Return how much of the shorter text's subject the other has: 0-1.
 
-    Numbers and words of grammar do not count. Without a telling word in common it is 0.
+    Of its telling words and names, or of all its words by weight, whichever is more.
     """
-    mine, theirs = (
+    mine, theirs = (each.telling | each.marks for each in (one, other))
+    shared = mine & theirs
+    if not shared:
+        return 0.0
+    words, others = (
         {word: weight for word, weight in each.weights.items() if weight > STOP}
         for each in (one, other)
     )
-    for words, each in ((mine, one), (theirs, other)):
-        for number in each.numbers:
-            words.pop(number, None)
-    shared = mine.keys() & theirs.keys()
-    if not shared & ((one.telling | one.marks) & (other.telling | other.marks)):
-        return 0.0
-    return sum(mine[word] for word in shared) / min(sum(mine.values()), sum(theirs.values()))
+    both = sum(words[word] for word in words.keys() & others.keys() - one.numbers)
+    least = min(sum(words.values()), sum(others.values()))
+    return max(len(shared) / min(len(mine), len(theirs)), both / least)
 
 
 def gives_another_value(one: Content, other: Content) -> bool:
-    """Return True if each text has a telling word, name or number that the other lacks."""
-    mine, theirs = (each.telling | each.marks | each.numbers for each in (one, other))
-    return bool(mine - other.weights.keys()) and bool(theirs - one.weights.keys())
+    """Return True if each text has a word, name or number that the other lacks."""
+    mine, theirs = (
+        {word for word, weight in each.weights.items() if weight > STOP} for each in (one, other)
+    )
+    return bool(mine - theirs) and bool(theirs - mine)
 
 
 def has_another_number(one: Content, other: Content) -> bool:

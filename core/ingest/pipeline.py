@@ -15,6 +15,7 @@ from typing import Protocol
 
 from ..answers import Capture, Exchange, Neighbour, Salience
 from ..extensions import recognised
+from ..language.corrections import revoked_in
 from ..models.reviewers import ReviewDecision, Subject
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..values import importance_10, importance_from_10
@@ -139,7 +140,9 @@ def judge(
         again = Used if twin in heard else SeenAgain
         return again(twin, text, clean.removed)
     around = known.neighbours(text)
-    if near := near_duplicate(text, around, threshold=similarity, type=kind):
+    if not revoked_in(text) and (
+        near := near_duplicate(text, around, threshold=similarity, type=kind)
+    ):
         return SeenAgain(near.id, text, clean.removed, near.similarity)
     closest = nearest(text, around, limit=SHOWN_NEIGHBOURS)
     subject = _subject(capture, text, kind, category, closest)

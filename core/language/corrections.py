@@ -29,10 +29,10 @@ _DOUBTS = correcting(r"\?\s*$|\b<doubts>\b|^<supposes>\b|<mocks>|🙄|🙃|😏"
 
 def begins_correction(text: str) -> bool:
     """Return True if `text` corrects something: "no, …", "from now on …", "… no longer …"."""
-    masked = masked_quotes(text)
-    if _DOUBTS.search(masked):
+    masked, rest = masked_quotes(text), after_cues(text)
+    if _DOUBTS.search(masked) or _DOUBTS.search(masked_quotes(rest)):
         return False
-    return len(after_cues(text)) < len(text) or _INSIDE.search(masked) is not None
+    return len(rest) < len(text) or bool(_INSIDE.search(masked) or revoked_in(text))
 
 
 def takes_back(text: str) -> bool:

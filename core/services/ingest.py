@@ -33,6 +33,7 @@ from ..ingest.triviality import trivial_because
 from ..judgement.weights import DamagedWeights, salience_model
 from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact
+from ..text.sameness import is_equal
 from ..values import DAY_MS, Memory, Origin
 from .amendments import called, must_be_wanted, reworded, unvouched
 from .review import Review, neighbour_of
@@ -168,7 +169,7 @@ class Captures:
             image, removed = self._deposits.image(change, draft)
             known = called(self._context, change, image)
             is_other = known is not None and known["fingerprint"] != image["fingerprint"]
-            twin = None if is_other else self._deposits.twin(change, image)
+            twin = None if is_other else self._twin(change, image)
             if twin is None:
                 image = reworded(self._context, change, known, image, named) if known else image
                 self._put(change, image)
@@ -176,6 +177,14 @@ class Captures:
             return self._deposits.reinforce(twin, draft.origin, pin=pin, removed=removed)
         reason = "it replaces what its key named" if known else "remembered"
         return StoreResult(True, image["id"], 10.0, reason, removed=removed)
+
+    def _twin(self, change: Change, image: Image) -> str | None:
+        """Return the live memory that differs in case, spaces, punctuation or markup at most."""
+        if twin := self._deposits.twin(change, image):
+            return twin
+        text = image["content"]
+        around = self._review.sharing_words(text, image["id"])
+        return next((one.id for one in around if is_equal(text, one.content)), None)
 
     def _put(self, change: Change, image: Image) -> None:
         """Write a memory that is said here, and what it contradicts, or may. Raises Refused."""

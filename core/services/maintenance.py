@@ -343,6 +343,9 @@ def _proposal(old: AgeingMemory, why: str, rule: str = "") -> Proposal:
     return Proposal(old["id"], headline(old["title"], old["content"]), why, rule=rule)
 
 
+MUCH_ALIKE = 0.6
+"""Likeness from which on two episodes tell of the same: less than a duplicate, since several do."""
+
 MOST_COMPARED = 500
 """New episodes, the newest, that one run lays beside what shares words with them."""
 
@@ -422,7 +425,8 @@ class Consolidation:
     def _recurrence(self, seed: Memory, settled: set[str]) -> Recurrence | None:
         """What the seed is one of; None when it did not recur often enough."""
         beside = self._beside(seed, settled)
-        episodes = [seed, *(one for one in beside if says_the_same(seed.content, one.content))]
+        episodes = [seed]
+        episodes += [o for o in beside if says_the_same(seed.content, o.content, MUCH_ALIKE)]
         sessions = self._sessions([one.id for one in episodes])
         if len(sessions) < LASTING_SESSIONS:
             return None

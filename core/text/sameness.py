@@ -218,6 +218,8 @@ def _own(one: Content, other: Content) -> frozenset[str]:
 OPPOSITES = {"enable": "disable", "enabled": "disabled", "add": "remove", "added": "removed"}
 _AFFIRMED = {negative: positive for positive, negative in OPPOSITES.items()}
 _AUXILIARY = frozenset(("always", "ever", "to", "from"))
+_INSTEAD = frozenset(("instead", "rather"))  # denies what stands behind it
+_NO_SUBJECT = _AUXILIARY | _INSTEAD
 
 
 def are_opposite(one: str, other: str) -> bool:
@@ -240,11 +242,11 @@ def _affirmed(text: str) -> tuple[frozenset[str], bool]:
     words, affirms = set(), True
     for piece in pieces(text):
         low = piece.shown.lower()
-        if piece.kind == "denial" or low in _AFFIRMED:
+        if piece.kind == "denial" or low in _AFFIRMED or low in _INSTEAD:
             affirms = not affirms
         if low in _AFFIRMED:
             words.add(_AFFIRMED[low])
-        elif piece.kind != "denial" and low not in _AUXILIARY and not is_stop_word(low):
+        elif piece.kind != "denial" and low not in _NO_SUBJECT and not is_stop_word(low):
             words.add(low if low in OPPOSITES else piece.key)
     return frozenset(words), affirms
 

@@ -120,13 +120,13 @@ def test_with_damaged_weights_explicit_words_are_kept_and_nothing_is_lost(
     shutil.copytree(weights.FOLDER, folder)
     (folder / "salience.json").write_text("{}")
     monkeypatch.setattr(weights, "FOLDER", str(folder))
-    weights.linear.cache_clear()
+    weights.salience_model.cache_clear()
     weights.manifest.cache_clear()
     try:
         project.session(TIDES + "    P: Remember that the ferry sheet is printed on A5 paper.\n")
     finally:
         monkeypatch.undo()
-        weights.linear.cache_clear()
+        weights.salience_model.cache_clear()
         weights.manifest.cache_clear()
     assert kept(project) == ["The ferry sheet is printed on A5 paper."]
 

@@ -1,4 +1,4 @@
-"""A model that the person has is asked about what speaks of the same thing, and decides nothing.
+"""A model of the user's is asked about open conflicts, and retires nothing.
 
 The model is a program, through the drain, as the extractor's is.
 """
@@ -14,9 +14,10 @@ from memdeck.agents.drain import drain_spool
 from memdeck.tests.journeys.engine import use_program
 
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
-NEVER = "Deploys of the booking service never go out on Tuesdays"
-LUNCH = "Only on Tuesdays do deploys of the booking service go out, after lunch"
-ONLY = "The booking service is deployed on Tuesdays only"
+NEVER = "Never deploy the booking service on Tuesdays"
+LUNCH = "Always deploy the booking service on Tuesdays"
+THIRTY = "Backups of the harbour database are kept for 30 days"
+NINETY = "Backups of the harbour database are kept for 90 days"
 
 MODEL = """
 import json, os, sys, time
@@ -124,11 +125,6 @@ def session_ends(start, repo, no_drain, home):
     return ended
 
 
-def listed(core):
-    """The open pairs in their order: the texts of both, and what is said of them."""
-    return [(one.first.content, one.second.content, one.wording) for one in core.conflicts()]
-
-
 def test_off_by_default_nothing_is_asked(noted, at, session_ends, cli):
     noted(NEVER, LUNCH)
     assert session_ends(NOON + timedelta(days=2)).extracted == 0
@@ -137,28 +133,21 @@ def test_off_by_default_nothing_is_asked(noted, at, session_ends, cli):
         assert [one.opinion for one in core.conflicts()] == [""]
 
 
-def test_a_pair_waits_a_day_for_others_is_asked_once_and_orders_the_list(
-    model, noted, at, session_ends
-):
+def test_a_pair_waits_a_day_for_others_and_is_asked_once(model, noted, at, session_ends):
     """Three sessions: too early, a day later, and never again for the same texts."""
-    noted(NEVER, LUNCH, ONLY)
-    with at() as core:
-        before = listed(core)
-    model.tells((("never",), answer("contradict", "newer")), (("after lunch",), answer("both")))
+    noted(NEVER, LUNCH, THIRTY, NINETY)
+    model.tells((("booking",), answer("contradict", "newer")), (("Backups",), answer("both")))
     session_ends(NOON + timedelta(hours=23, minutes=59))
     assert model.requests() == []
     session_ends(NOON + timedelta(hours=24))
     [request] = model.requests()
     assert set(request) == {"system", "pairs"}
+    assert len(request["pairs"]) == 2
     assert {one["older"]["by"] for one in request["pairs"]} == {"person"}
     with at() as core:
-        after = core.conflicts()
-        assert len(after) == len(before) - 1
-        assert {one.wording for one in after} == {"likely contradicts"}
-        assert all(one.probability > 0.5 and not one.is_sure for one in after)
-        assert "the newer one holds (They name another day.)" in after[0].model_says
+        [left] = core.conflicts()
+        assert "the newer one holds (They name another day.)" in left.model_says
         assert all(one.is_live for one in core.list())  # nothing was merged or retired
-        assert core.bias().contradict == core.bias().same == 0  # no person decided anything
     session_ends(NOON + timedelta(days=9))
     assert len(model.requests()) == 1
 
@@ -167,7 +156,7 @@ def test_what_it_calls_no_conflict_leaves_the_list_and_can_be_brought_back(
     model, noted, at, session_ends, cli
 ):
     noted(NEVER, LUNCH)
-    model.tells((("never",), answer("unrelated", why="Other services.")))
+    model.tells((("booking",), answer("unrelated", why="Other services.")))
     session_ends(NOON + timedelta(days=1))
     with at() as core:
         assert core.conflicts() == []
@@ -183,31 +172,6 @@ def test_what_it_calls_no_conflict_leaves_the_list_and_can_be_brought_back(
     assert len(model.requests()) == 1  # not asked again, so it stays
     with at() as core:
         assert len(core.conflicts()) == 1
-
-
-MARKED = (
-    ("marks_conflicts = true", answer("contradict", "open"), True),
-    ("marks_conflicts = true", answer("contradict", "open", sure=False), False),
-    ("marks_conflicts = true", answer("same"), False),
-    ("", answer("contradict", "open"), False),
-)
-
-
-@pytest.mark.parametrize(("setting", "told", "is_marked"), MARKED)
-def test_agents_are_told_only_where_the_person_wants_it_and_the_model_is_sure(
-    setting, told, is_marked, model, noted, at, session_ends
-):
-    model.settings(setting)
-    first, second = noted(NEVER, LUNCH)
-    model.tells(((), told))
-    session_ends(NOON + timedelta(days=1))
-    with at() as core:
-        [found] = core.conflicts()
-        assert found.is_sure is is_marked
-        links = {one.kind for one in core.links(first)}
-        assert ("contradicts" in links) is is_marked
-        assert core.resolve(first).is_live
-        assert core.resolve(second).is_live
 
 
 REFUSED = {
@@ -229,8 +193,6 @@ def test_what_is_no_answer_is_refused_pair_by_pair_and_the_pair_stays(
 ):
     noted(NEVER, LUNCH)
     shutil.copytree(home.path, kept := f"{home.path}-as-noted")
-    with at() as core:
-        before = listed(core)
     for number, (name, (answers, dropped)) in enumerate(REFUSED.items(), 1):
         with subtests.test(answer=name):
             model.says(json.dumps({"answers": answers}))
@@ -238,7 +200,7 @@ def test_what_is_no_answer_is_refused_pair_by_pair_and_the_pair_stays(
             last = cli("status", "--json").json["extractor"]["last_pairs"]
             assert (last["status"], last["answers"], last["dropped"]) == ("ok", {}, dropped)
             with at() as core:
-                assert listed(core) == before
+                assert [one.opinion for one in core.conflicts()] == [""]
             if number == len(REFUSED):
                 session_ends(NOON + timedelta(days=3))
             assert len(model.requests()) == number
@@ -270,18 +232,15 @@ def failed(model, noted, session_ends, cli):
     return fail
 
 
-def test_what_is_private_decided_or_surely_in_conflict_is_not_sent(model, at, cli):
+def test_what_is_private_or_decided_is_not_sent(model, at, cli):
     with at() as core:
         hidden = core.remember(NEVER, category="decision").memory_id
         core.edit(hidden, privacy="private")
         core.remember(LUNCH, category="decision")
-        core.remember(ONLY, category="decision")
-        [decided] = [one for one in core.conflicts() if one.first.content == LUNCH]
-        core.resolve_conflict(decided.id, "both")
-        for days in (30, 90):
-            text = f"Backups of the harbour database are kept for {days} days"
+        for text in (THIRTY, NINETY):
             core.remember(text, category="decision")
-        assert [one.is_sure for one in core.conflicts()].count(True) == 1
+        [decided] = [one for one in core.conflicts() if one.first.content == THIRTY]
+        core.resolve_conflict(decided.id, "both")
     printed = cli("extract", "--print-pairs")
     assert "No pair waits" in printed.err
     assert cli("extract", "--pairs", "--yes").code == 0

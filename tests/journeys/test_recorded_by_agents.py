@@ -96,12 +96,6 @@ def test_a_setting_switches_it_off_and_the_verb_with_it(project, tmp_path, setti
 # --- checked against the transcript
 
 
-def test_numbers_that_nobody_said_are_not_borne_out(project):
-    project.session(TRIED.replace("UTC, else", "UTC+3, else"))
-    memory = only(project, "UTC+3")
-    assert (memory.source, memory.evidence) == ("agent, unverified", "nobody")
-
-
 SPREAD = "Before every test run the script tools/prepare.sh must be called with --all."
 
 
@@ -114,7 +108,7 @@ SPREAD = "Before every test run the script tools/prepare.sh must be called with 
             "finding",
         ),
         (f"P: Read the notes.\nA: Hm. {SPREAD}\n{learn(SPREAD)}A: Done.", "agent"),
-        (f"P: Read the notes.\n{learn(SPREAD)}A: Done. {SPREAD}", "nobody"),  # said afterwards
+        (f"P: Read the notes.\n{learn(SPREAD)}A: Done. {SPREAD}", "agent"),  # said afterwards
     ],
     ids=["a-result", "a-result-repeated", "the-agent", "too-late"],
 )

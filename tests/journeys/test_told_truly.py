@@ -262,6 +262,7 @@ def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_aft
     for text in (QUEUE.format("RabbitMQ"), QUEUE.format("Kafka")):
         project.session(GREETING)
         project.person(lambda memory, text=text: memory.remember(text, importance=0.3))
+    project.person(lambda memory: memory.mark_conflict(*(one.id for one in memory.list())))
     [unsettled] = project.session(ASKED_QUEUE).prompts
     assert "CONFLICT" in unsettled
 

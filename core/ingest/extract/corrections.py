@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...answers import Capture
-from ...language.corrections import after_cues, begins_correction, takes_back
+from ...language.corrections import after_cues, begins_correction, revoked_in, takes_back
 from ...text.sameness import STOP, content_of
 from ..kinds import category_of
 from ..promotion import CORRECTS
@@ -65,5 +65,5 @@ def _corrections(spoken: Sequence[Spoken]) -> Iterator[tuple[Spoken, str]]:
             one, words = following, following.sentence.text
         content = content_of(words)
         says = sum(weight > STOP for weight in content.weights.values()) >= LEAST
-        if says and not one.sentence.is_question and not points(words):
+        if says and not one.sentence.is_question and not points(revoked_in(words) or words):
             yield one, words

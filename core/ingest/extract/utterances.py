@@ -48,6 +48,7 @@ LOG_LINE = re.compile(
 """A line that a program printed."""
 
 LONG = 1_000  # characters of a prompt; the most of a longer one is pasted
+_ADDRESSES = frozenset(("i", "you", "asks", "requests", "orders", "wants"))
 SHORT_BLOCK = 200  # characters of text before or after a paste
 
 _MARKS = re.compile(r"[\W_]+")
@@ -219,7 +220,8 @@ def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
     length = Counter[int]()
     for one in listed:
         length[one.block] += len(one.text)
-    edges = {listed[0].block, listed[-1].block}
+    last = {sign for one in listed if one.block == listed[-1].block for sign in signs_of(one.text)}
+    edges = {listed[0].block} | ({listed[-1].block} if last & _ADDRESSES else set())
     return [
         one.kind == "text" and one.block in edges and length[one.block] <= SHORT_BLOCK
         for one in listed
