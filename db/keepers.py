@@ -244,15 +244,20 @@ KEEPERS: dict[str, Keeper] = {
 def current(changes: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The changes of an entry as the tables of this version hold them.
 
-    A table that there is no more is passed over.
+    Tables and columns of older versions are passed over.
     """
     for change in changes:
         if (keeper := KEEPERS.get(change["table"])) is not None:
             before, after = (
-                None if image is None else keeper.whole(image)
+                None if image is None or _was_a_guess(image) else keeper.whole(image)
                 for image in (change["before"], change["after"])
             )
             yield {**change, "before": before, "after": after}
+
+
+def _was_a_guess(image: Image) -> bool:
+    """Whether an older version only listed a pair of memories as near each other."""
+    return image.get("band") == "near" and image["resolved_at"] is None
 
 
 def empty_details(kind: str) -> Image:

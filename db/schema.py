@@ -28,6 +28,9 @@ def convert(database: peewee.SqliteDatabase) -> None:
     that another package adds.
     """
     connection = database.connection()
+    columns = connection.execute("SELECT name FROM pragma_table_info('conflict')").fetchall()
+    if ("band",) in columns:  # pairs that were only listed as near each other are no conflicts
+        connection.execute("DELETE FROM conflict WHERE band = 'near' AND resolved_at IS NULL")
     own, there = _own(), definitions(connection)
     spared = {*detail_tables(connection), *(table for table, _ in own)}
     for table, name in list(there):

@@ -36,9 +36,15 @@ def home(home_path):
 
 
 def rows_of(path):
-    """The rows that the journal brings back, in the tables and columns of this version."""
+    """The rows that the journal brings back, in the tables and columns of this version.
+
+    Pairs that schema 27 listed as near each other, and nobody decided, were no conflicts.
+    """
     with sqlite3.connect(path) as database:
+        if database.execute("PRAGMA user_version").fetchone() == (27,):
+            database.execute("DELETE FROM conflict WHERE band = 'near' AND resolved_at IS NULL")
         found = contents(database, without=FOLLOWING)
+        database.rollback()
     return {
         table: sorted(
             json.dumps({name: json.loads(row).get(name) for name in sorted(columns - FOLLOWING)})
@@ -51,7 +57,7 @@ def rows_of(path):
 def test_every_row_of_a_recorded_store_is_there_after_opening_and_after_a_rebuild(home, open_core):
     before = rows_of(home.database)
     assert len(before["memory"]) == 90
-    assert len(before["memory_link"]) == 5
+    assert (len(before["memory_link"]), len(before["conflict"])) == (5, 6)
     with open_core("quayside") as core:
         assert core.verify().problems == ()
         assert core._store.connection.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
