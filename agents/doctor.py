@@ -29,7 +29,7 @@ from ..db.errors import BadInput, ManagerError, Refused, StoreUnusable
 from ..db.fast_reader import open_reader
 from ..db.home import SCHEMA, Home
 from ..db.journal import torn_files
-from ..db.verify import damage
+from ..db.rebuild import damage
 from ..hosts import commands, install, settings
 from ..hosts import install as asked
 from ..hosts.install import HookStatus, Installer, host_of

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +21,6 @@ from ..core.clock import Clock, system_clock
 from ..core.compat import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
 from ..db.home import Home, create_private
-from ..frozen import dataclass, replace
 from ..hosts import wire
 from ..hosts.opencode import exports
 from . import extraction as extracting

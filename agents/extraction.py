@@ -24,7 +24,7 @@ from ..core.models.calls import Extracted, PairsJudged, describe_call
 from ..core.models.extractor import Request
 from ..core.redaction.redact import redact
 from ..db.home import Home
-from ..db.rows import StoredExtraction
+from ..db.images import Image
 from ..hosts import registry
 from ..hosts.opencode import exports
 from ..hosts.opencode.transcript import read_export
@@ -105,7 +105,7 @@ def _in_each(
         yield done
 
 
-def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> StoredExtraction | None:
+def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> Image | None:
     with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
         rows = memory.extractor.due(len(seen) + 1)
     return next((row for row in rows if row["session"] not in seen), None)

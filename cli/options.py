@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,7 +16,6 @@ from click.shell_completion import CompletionItem
 
 from ..core.text.times import moment
 from ..core.values import CATEGORIES, PRIVACIES, SCOPES, TYPES, importance_from_10
-from ..frozen import dataclass
 from .output import Ink, narrate, one_line
 
 if TYPE_CHECKING:

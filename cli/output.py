@@ -16,12 +16,12 @@ import threading
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import IO, Any
 
 from ..core.values import Memory, at, importance_10
-from ..frozen import dataclass
 
 _CONTROLS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and line feed, DEL, C1

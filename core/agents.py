@@ -7,9 +7,9 @@ app hands it over. Everything here is a value or a promise; nothing is read or w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from ..frozen import dataclass
 from . import hosts
 
 Host = str  # the name of a folder in `hosts/`

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from ..frozen import dataclass, field
 from .values import NOWHERE, Injection, Origin
 
 

@@ -10,14 +10,12 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from ..db import memories, projects
+from ..db import memories, sessions
 from ..db.connection import Database
 from ..db.fast_reader import Reader
 from ..db.home import Home
-from ..db.images import headline_of
+from ..db.images import Image, headline_of
 from ..db.images import short_ids as beginnings
-from ..db.memories import NamedMemory
-from ..db.projects import CountedProject
 from ..db.store import Change, Group, Store
 from .clock import Clock, system_clock, to_ms
 from .consent import Confirm, Consent
@@ -175,7 +173,7 @@ class Context:
 
     def setting(self, name: str) -> Any:
         """What a person chose for this project in the store; None when nothing was chosen."""
-        return projects.setting(self.database, f"{name}|{self.project_id}")
+        return sessions.setting(self.database, f"{name}|{self.project_id}")
 
     @property
     def project(self) -> Project:
@@ -204,7 +202,7 @@ class Context:
 
     def projects(self) -> list[Project]:
         """All projects of the store, the fullest first."""
-        return [_project(row) for row in projects.projects(self.database)]
+        return [_project(row) for row in sessions.projects(self.database)]
 
     def resolve(self, ref: str) -> Memory:
         """The memory with this id, this unique prefix of an id, or, in this project, this key.
@@ -238,7 +236,7 @@ class Context:
         finally:
             self.group, self.is_told = None, True
 
-    def named(self, ref: str) -> NamedMemory:
+    def named(self, ref: str) -> Image:
         """id and num of the memory that `ref` names, as in `resolve`."""
         if not isinstance(ref, str):
             raise BadInput(f"A memory is named by a text, not by {type(ref).__name__}.")
@@ -363,7 +361,7 @@ def over(context: Context, store: Store, clock: Clock) -> Context:
     return Context(context.home, context._identity, clock=clock, store=store)
 
 
-def _project(row: CountedProject) -> Project:
+def _project(row: Image) -> Project:
     from .answers import Project
 
     return Project(row["id"], row["name"], row["root"], row["remote"], row["memories"])
@@ -392,7 +390,7 @@ def _identity_of(store: Store, project: str | None) -> Identity:
     if not project:
         raise BadInput("No project has an empty name.", hint="Name it, or leave it out.")
     name = clean(project[:MOST_NAME])
-    known = projects.projects_called(store.database, name)
+    known = sessions.projects_called(store.database, name)
     exact = [row for row in known if row["id"] == name] or known
     if len(exact) > 1:
         raise Ambiguous(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ..frozen import dataclass, field
 from .answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from .lifecycle.worth import Worth
 from .values import Memory

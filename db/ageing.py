@@ -1,19 +1,34 @@
-"""What ages: live memories that no person said or stands for. Times are milliseconds since 1970.
-
-Pinned and imported ones and both sides of an open conflict do not; nor does working memory, which
-ends with its task. The SQL of trust is `trust`'s, of conflicts `lists`'.
+"""Ageing: which memories are due to expire, what each is worth, what speaks against it, and when a
+project was maintained.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypedDict, cast
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypedDict, cast
 
-from .connection import Database
-from .images import rows
+from peewee import EXCLUDED, SQL, fn
+
+from . import quick_json
+from .connection import Database, begin_immediate
+from .images import Image, rows
 from .lists import IN_CONFLICT
-from .receipts import USES
-from .trust import DEGREE, IMPORTED, PROVENANCE
+from .queries import Query, among, first, insert, optional, statement, tuples
+from .receipts import LINE, UNASKED, USES, later, note_latency, proven_at
+from .tables import (
+    LatencyRow,
+    MaintenanceRow,
+    MemoryRow,
+    ReceiptItemRow,
+    ReceiptRow,
+    SightingRow,
+    StalenessRow,
+    UseRow,
+    WorthRow,
+)
+from .trust import DEGREE, FLAGGED, IMPORTED, PROVENANCE
 
 PAGE = 1_000
 
@@ -38,22 +53,6 @@ _FROM = (
     "FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
     " LEFT JOIN memory_worth w ON w.memory = m.num"
 )
-
-
-class AgeingMemory(TypedDict):
-    """A memory that ages, and how it was used."""
-
-    num: int
-    id: str
-    title: str
-    content: str  # its start
-    category: str
-    status: str
-    importance: float  # with what its life added and took, where it was weighed
-    created_at: int
-    updated_at: int
-    accesses: int  # that a question brought, or that an answer followed
-    last_access: int | None  # of these
 
 
 class Due(NamedTuple):
@@ -130,7 +129,7 @@ def changed_since(database: Database, due: Due, since: int, most: int) -> list[i
     return [int(num) for (num,) in found.fetchall()]
 
 
-def each(database: Database, due: Due) -> Iterator[AgeingMemory]:
+def each(database: Database, due: Due) -> Iterator[Image]:
     """Those for whom it is true, the oldest row first, a page at a time.
 
     What is written meanwhile is seen, or not; nothing comes twice.
@@ -139,7 +138,7 @@ def each(database: Database, due: Due) -> Iterator[AgeingMemory]:
     asked = f"SELECT {_COLUMNS} {_FROM} WHERE {due.where} AND m.num > ? ORDER BY m.num LIMIT {PAGE}"
     while True:
         page = rows(database.connection(), asked, (*due.values, after))
-        yield from cast("list[AgeingMemory]", page)
+        yield from page
         if len(page) < PAGE:
             return
         after = page[-1]["num"]
@@ -153,13 +152,13 @@ def is_true(database: Database, due: Due, memory: str) -> bool:
     return asked.fetchone() is not None
 
 
-def with_nums(database: Database, nums: Sequence[int]) -> list[AgeingMemory]:
+def with_nums(database: Database, nums: Sequence[int]) -> list[Image]:
     """The memories of these row numbers, in the order of their rows."""
     marks = ", ".join("?" * len(nums))
     found = rows(
         database.connection(), f"SELECT {_COLUMNS} {_FROM} WHERE m.num IN ({marks})", tuple(nums)
     )
-    return cast("list[AgeingMemory]", found)
+    return found
 
 
 def count(database: Database, project: str, most: int | None = None) -> int:
@@ -172,7 +171,7 @@ def count(database: Database, project: str, most: int | None = None) -> int:
     return int(number)
 
 
-def left(database: Database, project: str, since: int) -> dict[str, int]:
+def retired_by_reason(database: Database, project: str, since: int) -> dict[str, int]:
     """How many memories were retired by age since then: folded, expired, evicted."""
     asked = database.connection().execute(
         "SELECT retired_as, count(*) FROM memory"
@@ -190,3 +189,375 @@ def newest(database: Database, project: str) -> int | None:
     )
     (moment,) = asked.fetchone()
     return int(moment) if moment is not None else None
+
+
+BATCH = 500
+"""Memories that are read, weighed and written at a time."""
+
+
+class StoredLife(TypedDict):
+    """What a memory's worth follows from."""
+
+    num: int
+    id: str
+    importance: float
+    status: str
+    created_at: int
+    accesses: int  # that a question brought, or that an answer followed
+    last_access: int | None  # of these
+    used: int
+    helpful: int
+    unhelpful: int
+    outcome: float | None  # these three as they were when it was learned; NULL: never weighed
+    novelty: float | None
+    cost_savings: float | None
+    is_persons: int
+    is_open_task: int
+    is_dated: int  # of a task: it has a day, or waits for an event
+    agents: int  # that found or used it
+    sessions: int
+
+
+_LIVES = (
+    "SELECT m.num, m.id, m.importance, m.status, m.created_at,"
+    f" {USES} AS accesses, u.last_use AS last_access, coalesce(u.used, 0) AS used,"
+    " coalesce(u.helpful, 0) AS helpful, coalesce(u.unhelpful, 0) AS unhelpful,"
+    " w.outcome, w.novelty, w.cost_savings,"
+    f" ({DEGREE}) = 'person' AS is_persons,"
+    " p.memory IS NOT NULL AS is_open_task,"
+    " coalesce(p.due_at, m.due) IS NOT NULL OR p.trigger_type IS 'event' AS is_dated"
+    " FROM memory m LEFT JOIN memory_use u ON u.memory = m.id"
+    " LEFT JOIN memory_weight w ON w.memory = m.id"
+    " LEFT JOIN prospective p ON p.memory = m.num AND p.status IN ('pending', 'active')"
+)
+
+_SEEN = (
+    "WITH ids AS (SELECT value AS id FROM json_each(?)), seen AS ("
+    " SELECT m.id AS memory, coalesce(s.parent, m.session) AS session, m.agent AS agent"
+    " FROM ids JOIN memory m ON m.id = ids.id LEFT JOIN session s ON s.id = m.session"
+    " UNION SELECT f.memory, coalesce(s.parent, f.session), s.agent"
+    " FROM ids JOIN finding f ON f.memory = ids.id LEFT JOIN session s ON s.id = f.session"
+    " UNION SELECT i.memory, coalesce(s.parent, r.session), r.host"
+    " FROM ids JOIN receipt_item i ON i.memory = ids.id AND i.used = 1"
+    " JOIN receipt r ON r.id = i.receipt LEFT JOIN session s ON s.id = r.session)"
+    " SELECT memory, count(DISTINCT session), count(DISTINCT agent) FROM seen GROUP BY memory"
+)
+"""In how many conversations, and by how many agents, each memory was found or used."""
+
+
+def _with_company(database: Database, found: Sequence[dict[str, object]]) -> list[StoredLife]:
+    ids = json.dumps([row["id"] for row in found])
+    seen = {
+        memory: (sessions, agents)
+        for memory, sessions, agents in database.connection().execute(_SEEN, (ids,))
+    }
+    for row in found:
+        sessions, agents = seen.get(row["id"], (1, 1))
+        row["sessions"], row["agents"] = max(1, sessions), max(1, agents)
+    return found  # type: ignore[return-value]
+
+
+def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
+    """A project's live memories, and those of everywhere, at most `BATCH` at a time."""
+    last = -1
+    asked = (
+        f"{_LIVES} WHERE m.num > ? AND +m.project IN (?, '') AND m.retired_at IS NULL"
+        f" ORDER BY m.num LIMIT {BATCH}"  # in the order of the table, without an index
+    )
+    while found := rows(database.connection(), asked, (last, project)):
+        last = found[-1]["num"]
+        yield _with_company(database, found)
+
+
+def life_of(database: Database, memory: str) -> StoredLife | None:
+    """The same of one memory, live or retired; None when there is none."""
+    found = rows(database.connection(), f"{_LIVES} WHERE m.id = ?", (memory,))
+    return _with_company(database, found)[0] if found else None
+
+
+@tuples(tuple[int, int | None])
+def tellings(memory: str, since: int) -> Query:
+    """(at, used) of each time since then that a question brought a memory, or that an answer
+    followed, the earliest first."""
+    return (
+        ReceiptRow.select(ReceiptRow.at, ReceiptItemRow.used)
+        .join(ReceiptItemRow, on=ReceiptItemRow.receipt == ReceiptRow.id)
+        .where(
+            ReceiptItemRow.memory == memory,
+            ReceiptRow.at >= since,
+            ReceiptRow.event.not_in(UNASKED) | (ReceiptItemRow.used == 1),
+        )
+        .order_by(ReceiptRow.at)
+    )
+
+
+# --- what came of it
+
+
+@statement
+def _put(memory: int, worth: float, importance: float, tier: str, as_of: int) -> Query:
+    row = WorthRow.insert(memory=memory, worth=worth, importance=importance, tier=tier, as_of=as_of)
+    return row.on_conflict("REPLACE")
+
+
+def put_worth(database: Database, weighed: Iterable[Image]) -> None:
+    """Store what these memories are worth."""
+    with begin_immediate(database):
+        _put.each(
+            database,
+            [(w["memory"], w["worth"], w["importance"], w["tier"], w["as_of"]) for w in weighed],
+        )
+
+
+_RETIRED = (
+    "SELECT w.memory FROM memory_worth w LEFT JOIN memory m"
+    " ON m.num = w.memory AND m.retired_at IS NULL WHERE m.num IS NULL"
+)
+
+
+@statement
+def _drop(memory: int) -> Query:
+    return WorthRow.delete().where(WorthRow.memory == memory)
+
+
+def drop_retired(database: Database) -> None:
+    """Forget the worth of what lives no longer, which is looked up before anybody has to wait."""
+    found = database.connection().execute(_RETIRED).fetchall()
+    if found:
+        with begin_immediate(database):
+            _drop.each(database, found)
+
+
+# --- uses
+
+
+_TOLD = (  # the last telling, in the session or in one that it was forked from
+    f"{LINE}SELECT r.id, r.event FROM receipt_item i JOIN receipt r ON r.id = i.receipt"
+    " WHERE i.memory = ?2 AND r.session IN (SELECT id FROM line) AND r.at <= ?3"
+    " ORDER BY r.at DESC, r.id DESC LIMIT 1"
+)
+
+
+@statement
+def _mark(memory: str, receipt: str) -> Query:
+    return ReceiptItemRow.update(used=1).where(
+        ReceiptItemRow.memory == memory,
+        ReceiptItemRow.receipt == receipt,
+        fn.coalesce(ReceiptItemRow.used, 0) == 0,
+    )
+
+
+@statement
+def _not_so_far(session: str, at: int) -> Query:
+    told = ReceiptRow.select(ReceiptRow.id).where(
+        ReceiptRow.session == session, ReceiptRow.at <= at
+    )
+    return ReceiptItemRow.update(used=0).where(
+        ReceiptItemRow.receipt.in_(told), ReceiptItemRow.used.is_null()
+    )
+
+
+def note_read(database: Database, session: str, at: int) -> None:
+    """Note that what a session said until `at` was read: what it was told is unused so far."""
+    with begin_immediate(database):
+        _not_so_far(database, session, at)
+
+
+@statement
+def _count(memory: str, at: int, unasked: int, session: str) -> Query:
+    proven = proven_at(memory, at, session)
+    row = UseRow.insert(memory=memory, accesses=0, helpful=0, unhelpful=0, used=1, last_use=proven)
+    return row.on_conflict(
+        conflict_target=[UseRow.memory],
+        update={
+            UseRow.used: fn.coalesce(UseRow.used, 0) + 1,
+            UseRow.unasked: fn.max(0, fn.coalesce(UseRow.unasked, 0) - unasked),
+            UseRow.last_use: later(UseRow.last_use, EXCLUDED.last_use),
+        },
+    )
+
+
+def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]]) -> int:
+    """Mark the last telling of each (memory, at) before that time as used; how many are new.
+
+    A telling counts once, however often its words are read.
+    """
+    new = 0
+    with begin_immediate(database):
+        for memory, at in uses:
+            told = database.connection().execute(_TOLD, (session, memory, at)).fetchone()
+            if told and _mark(database, memory, told[0]):
+                _count(database, memory, at, int(told[1] in UNASKED), session)
+                new += 1
+    return new
+
+
+EXAMINED_AT_ONCE = 500
+
+
+class Examined(TypedDict):
+    """A live memory, as far as evidence concerns it."""
+
+    num: int
+    id: str
+    title: str
+    content: str
+    category: str
+    files: list[str]
+    created_at: int
+    vouched_at: int | None
+    at: int | None  # of what stands in `memory_staleness`
+    evidence: str | None
+    names: str | None  # what was seen, JSON
+    artifacts: list[str] | None  # the files that were changed by the work it was learned at
+    is_persons: int
+
+
+def examined(database: Database, project: str) -> Iterator[Examined]:
+    """The project's live memories but for working memory, in order of their rows."""
+    after = -1
+    while True:
+        page = rows(
+            database.connection(),
+            "SELECT m.num, m.id, m.title, substr(m.content, 1, 4000) AS content, m.category,"
+            " m.files, m.created_at, t.vouched_at, s.at, s.evidence, g.names, e.artifacts,"
+            f" ({DEGREE}) = 'person' OR ({PROVENANCE}) = 'person' AS is_persons FROM memory m"
+            " LEFT JOIN memory_envelope e ON e.memory = m.id"
+            " LEFT JOIN memory_trust t ON t.memory = m.id"
+            " LEFT JOIN memory_staleness s ON s.memory = m.id"
+            " LEFT JOIN memory_sighting g ON g.memory = m.id"
+            " WHERE +m.project = ? AND +m.retired_at IS NULL AND m.type != 'working'"
+            f" AND m.num > ? ORDER BY m.num LIMIT {EXAMINED_AT_ONCE}",
+            (project, after),
+        )
+        yield from cast("list[Examined]", page)
+        if len(page) < EXAMINED_AT_ONCE:
+            return
+        after = page[-1]["num"]
+
+
+def flagged(database: Database, project: str) -> list[tuple[int, Image]]:
+    """(num, what speaks against it) of the project's live flagged memories, the newest first."""
+    found = rows(
+        database.connection(),
+        "SELECT m.num, s.* FROM memory_staleness s CROSS JOIN memory m ON m.id = s.memory"
+        f" WHERE m.project = ? AND m.retired_at IS NULL AND {FLAGGED} ORDER BY s.at DESC, m.num",
+        (project,),
+    )
+    return [(row.pop("num"), row) for row in found]
+
+
+def of_memory(connection: sqlite3.Connection, memory: str) -> Image | None:
+    """What speaks against one memory and no person has answered."""
+    found = rows(
+        connection,
+        f"SELECT s.* FROM memory_staleness s WHERE s.memory = ? AND {FLAGGED}",
+        (memory,),
+    )
+    return cast("Image", found[0]) if found else None
+
+
+def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
+    """Note what speaks against a memory, in place of what did."""
+    insert(database, StalenessRow, row, "REPLACE")
+
+
+@statement
+def drop_staleness(memory: str) -> Query:
+    """Nothing speaks against it any more."""
+    return StalenessRow.delete().where(StalenessRow.memory == memory)
+
+
+def note_sighting(database: Database, memory: str, names: Sequence[str]) -> None:
+    """Note what of a memory was seen to stand."""
+    seen = {"memory": memory, "names": quick_json.dumps(list(names))}
+    insert(database, SightingRow, seen, "REPLACE")
+
+
+DAY_MS = 24 * 3600 * 1000
+
+
+@first(Image)
+def last_maintenance(project: str) -> Query:
+    """The project's last maintain."""
+    return MaintenanceRow.select().where(MaintenanceRow.project == project)
+
+
+def new_since(database: Database, project: str, now: int) -> int | None:
+    """From when on what was written is new to the next maintain; None for from the beginning.
+
+    A maintain noted in the future tells of a clock that was turned back since: nobody knows then
+    what it saw.
+    """
+    known = last_maintenance(database, project)
+    at = known["at"] if known is not None else None
+    return at if at is not None and at <= now else None
+
+
+def note_maintenance(
+    database: Database, project: str, at: int | None, held_at: int | None, unfinished: str = ""
+) -> None:
+    """Note how far the maintain of a project came."""
+    row = {"project": project, "at": at, "held_at": held_at, "unfinished": unfinished}
+    with begin_immediate(database):
+        insert(database, MaintenanceRow, row, "REPLACE")
+
+
+@optional(int)
+def _noted(kind: str) -> Query:
+    return LatencyRow.select(fn.max(LatencyRow.at)).where(LatencyRow.kind == kind)
+
+
+def compacted_at(database: Database, project: str) -> int | None:
+    """When a project was compacted last, beside its maintains; None for never."""
+    return _noted(database, _compaction_kind(project))
+
+
+def note_compaction(database: Database, project: str, at: int, milliseconds: float) -> None:
+    """Note a compaction of a project, and how long it took."""
+    note_latency(database, _compaction_kind(project), at, milliseconds, lambda *_: False)
+
+
+def _compaction_kind(project: str) -> str:
+    return f"compaction of {project}"
+
+
+# --- growth
+
+
+@tuples(tuple[int, int])
+def creations(project: str) -> Query:
+    """(day since 1970, memories made on it) of the project, working memory left out."""
+    day = MemoryRow.created_at / DAY_MS
+    asked = MemoryRow.select(day, fn.count(SQL("*")))
+    return asked.where(MemoryRow.project == project, MemoryRow.type != "working").group_by(day)
+
+
+@tuples(tuple[int, int])
+def retirements(project: str) -> Query:
+    """(day since 1970, memories that left recall on it)."""
+    day = MemoryRow.retired_at / DAY_MS
+    asked = MemoryRow.select(day, fn.count(SQL("*")))
+    return asked.where(
+        MemoryRow.project == project,
+        MemoryRow.type != "working",
+        MemoryRow.retired_at.is_null(False),
+    ).group_by(day)
+
+
+# --- what the Health screen asks beside it
+
+
+@tuples(tuple[str, int, str])
+def named(ids: Sequence[str]) -> Query:
+    """(id, num, type) of these memories."""
+    columns = (MemoryRow.id, MemoryRow.num, MemoryRow.type)
+    return MemoryRow.select(*columns).where(MemoryRow.id.in_(among(ids)))
+
+
+def indexed(database: Database) -> tuple[int, int]:
+    """How many texts the search index has, and how many memories there are, retired ones too."""
+    connection = database.connection()
+    (texts,) = connection.execute("SELECT count(*) FROM memory_fts_docsize").fetchone()
+    (memories,) = connection.execute("SELECT count(*) FROM memory").fetchone()
+    return texts, memories

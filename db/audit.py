@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any
 
 from peewee import JOIN, SQL, fn
 
-from ..frozen import dataclass
 from .connection import Database
-from .derived import AuditGroupRow, AuditMemoryRow, AuditRow, JournalStateRow
 from .images import Image, headline_of, rows
 from .journal import Position
 from .queries import (
@@ -25,8 +24,7 @@ from .queries import (
     tuples,
     value,
 )
-from .rows import StoredEntry
-from .tables import MemoryRow
+from .tables import AuditGroupRow, AuditMemoryRow, AuditRow, JournalStateRow, MemoryRow
 
 FEW = 20
 """An entry that makes more memories than this (an import) is not listed under each of them:
@@ -260,13 +258,6 @@ def next_redo(project: str, actor: str) -> Query:
     )
 
 
-class ListedEntry(StoredEntry):
-    """An entry with the first of its act, and the memories it touched."""
-
-    grouped: int | None
-    memories: list[str]
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which entries of the view; None or () means any."""
@@ -327,11 +318,11 @@ def _said() -> Query:
     return said.concat(" ").concat(fn.coalesce(AuditRow.session, ""))
 
 
-def listed(record: dict[str, Any]) -> ListedEntry:
+def listed(record: dict[str, Any]) -> Image:
     """A record of the journal as the view would list it; whether it was taken back is not known."""
     row: Any = {**row_of(record), "grouped": record.get("group"), "undone_by": None}
     row["memories"] = memories_of(record)
-    return cast("ListedEntry", row)
+    return row
 
 
 def entries(
@@ -342,7 +333,7 @@ def entries(
     seq: int | None = None,
     group: int | None = None,
     limit: int = 200,
-) -> list[ListedEntry]:
+) -> list[Image]:
     """Entries of the view that fit, newest first."""
     asked = (
         AuditRow.select(AuditRow, AuditGroupRow.grouped)
@@ -373,7 +364,7 @@ def _memories(seqs: Sequence[int]) -> Query:
     return listed.where(AuditMemoryRow.seq.in_(among(seqs)))
 
 
-def _add_memories(database: Database, listed: Sequence[ListedEntry]) -> None:
+def _add_memories(database: Database, listed: Sequence[Image]) -> None:
     by_seq = {row["seq"]: row for row in listed}
     for row in listed:
         row["memories"] = []

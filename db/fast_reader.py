@@ -1,29 +1,223 @@
-"""What recall reads, with the standard library alone.
-
-A prompt waits for this. Importing Peewee costs as much as five bare interpreters, so the hook
-opens the database here, read-only, and writes nothing: its receipt goes through the spool.
-The app and the CLI hand in the connection that they already have.
-"""
+"""What recall asks of the store: read-only, with the standard library's `sqlite3` alone."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from . import activity as touched
 from . import index, quick_json
-from .fast_projects import ProjectReader
-from .fast_receipts import ReceiptReader
 from .home import SCHEMA, Home, addresses_to_read, is_shut
 from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids
-from .kept import Kept
 from .quick_sqlite import sqlite3
 from .trust import SETTLED, Trust, staleness_of, trust_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from .images import Image
+    from .index import Counts
+
+
+class ProjectReader:
+    """Read-only questions about projects and their settings over one connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def is_taken_down(self, project: str, session: str) -> bool:
+        """Whether a session's words may be read, by what is switched in the store."""
+        places = (project, "*", f"session:{session}")
+        switched = dict(
+            self.connection.execute(
+                f"SELECT key, value FROM setting WHERE key IN ({marks(2 * len(places))})",
+                [f"{name}|{one}" for one in places for name in ("auto_memory", "incognito")],
+            )
+        )
+        said = {(key.partition("|")[0], value) for key, value in switched.items()}
+        hidden = self.connection.execute(
+            "SELECT 1 FROM session WHERE id = ? AND incognito = 1", (session,)
+        ).fetchone()
+        return hidden is None and not said & {("auto_memory", "false"), ("incognito", "true")}
+
+    def ceiling(self, project: str) -> int | None:
+        """The budget's ceiling in tokens that was chosen for the project; None: no choice."""
+        chosen = self._setting(f"ceiling|{project}")
+        return chosen if isinstance(chosen, int) else None
+
+    def preset(self, project: str) -> str | None:
+        """The preset that was chosen for the project in the store; None: no choice."""
+        chosen: str | None = self._setting(f"preset|{project}")
+        return chosen
+
+    def _setting(self, key: str) -> Any:
+        found = rows(self.connection, "SELECT value FROM setting WHERE key = ?", (key,))
+        return found[0]["value"] if found else None
+
+    def aliases(self, project: str) -> dict[str, list[str]]:
+        """Words that mean the same, for the project and everywhere."""
+        found = rows(
+            self.connection,
+            "SELECT word, synonyms FROM alias WHERE project IN ('', ?) ORDER BY project",
+            (project,),
+        )
+        return {row["word"]: row["synonyms"] for row in found}
+
+    def id_of(self, project: str, name: str, root: str, remote: str | None) -> str:
+        """The id under which the store knows a project; `project` itself when it is new.
+
+        A project may have been joined to another by its id, its root or, without a root, its
+        name. One that was a folder without a remote stays itself when it is given one.
+        """
+        keys = [key.encode("utf-8", "replace").decode() for key in (project, root or name)]
+        joined: Any = self.connection.execute(
+            "SELECT project.id FROM project, json_each(project.aliases) AS other"
+            f" WHERE other.value IN ({marks(len(keys))})",
+            keys,
+        ).fetchone()
+        if joined is None and root and remote:
+            joined = self.connection.execute(
+                "SELECT id FROM project WHERE root = ? AND remote IS NULL"
+                " AND NOT EXISTS (SELECT 1 FROM project WHERE id = ?)",
+                (keys[1], keys[0]),
+            ).fetchone()
+        return str(joined[0]) if joined else project
+
+
+TELLINGS = 100
+"""Injections of a session that are looked back at, the last ones."""
+
+Telling = tuple[int, str, str | None, str | None, str | None]
+"""(at, event, source, memory, mark) of one memory that a session was told."""
+
+LATENCIES_KEPT = 100
+"""The rolling window of latencies, per kind."""
+
+
+class ReceiptReader:
+    """Read-only questions about receipts and latencies over one connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def tellings(self, project: str, session: str) -> list[Telling]:
+        """What the session was told, newest first: (at, event, source, memory, mark).
+
+        A row a memory; the start of a session without any has one row with neither. At most the
+        last `TELLINGS` injections that told something are looked at.
+        """
+        return self.connection.execute(
+            "SELECT r.at, r.event, r.source, json_extract(i.value, '$.id'),"
+            " json_extract(i.value, '$.mark') FROM"
+            " (SELECT id, at, event, source, items FROM receipt WHERE session = ? AND project = ?"
+            " AND (tokens > 0 OR event IN ('SessionStart', 'PostCompact'))"
+            " ORDER BY at DESC, id DESC LIMIT ?) r LEFT JOIN json_each(r.items) i"
+            " ORDER BY r.at DESC",
+            (session, project, TELLINGS),
+        ).fetchall()
+
+    def starts(self, project: str, session: str) -> list[Telling]:
+        """When the session was last told what belongs to a start, as a row of `tellings`."""
+        found: list[Telling] = self.connection.execute(
+            "SELECT at, event, source, NULL, NULL FROM receipt WHERE session = ? AND project = ?"
+            " AND event = 'SessionStart' ORDER BY at DESC, id DESC LIMIT 1",
+            (session, project),
+        ).fetchall()
+        return found
+
+    def latencies(self) -> tuple[list[float], bool]:
+        """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
+        return latency_window(self.connection, "recall")
+
+    def answer_latencies(self, host: str) -> list[float]:
+        """How long the last answers to a host took, in milliseconds, newest first; at most 100."""
+        found = self.connection.execute(
+            "SELECT latency_ms FROM receipt WHERE host = ? ORDER BY at DESC LIMIT ?",
+            (host, LATENCIES_KEPT),
+        )
+        return [value for (value,) in found]
+
+
+def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[float], bool]:
+    """The last measurements of a kind in milliseconds, oldest first, and what the last decided."""
+    found = connection.execute(
+        "SELECT milliseconds, is_degraded FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?",
+        (kind, LATENCIES_KEPT),
+    ).fetchall()
+    return [value for value, _ in reversed(found)], bool(found and found[0][1])
+
+
+if TYPE_CHECKING:
+    Read = Callable[[Sequence[int]], Iterable[Image]]
+
+MOST_COUNTS = 4_000
+"""Words whose counts are kept."""
+
+MOST_IMAGES = 1_000
+"""Memories that are kept, and of as many what ranking needs: some megabytes at most."""
+
+MOST_AT_ONCE = 200
+"""Whoever asks for more at once reads through a store, and does not ask again."""
+
+MOST_PLACES = 50_000
+"""Memories whose session is kept: eight bytes each, and as much again to find it."""
+
+
+class Kept:
+    """What questions to one store have read. Whoever holds it drops it when anything is written.
+
+    What it gives is shared by all who ask: it is to be looked at, never changed.
+    """
+
+    def __init__(self) -> None:
+        self.counts: Counts = {}
+        self.aliases: dict[str, Mapping[str, Sequence[str]]] = {}  # by project
+        self._images: dict[int, Image] = {}
+        self._sketches: dict[int, Image] = {}
+        self._sessions: dict[int, Sequence[int]] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether to begin anew before the next question."""
+        return (
+            len(self.counts) > MOST_COUNTS
+            or len(self._sketches) > MOST_IMAGES
+            or len(self._images) > MOST_IMAGES
+            or len(self._sessions) > MOST_PLACES
+        )
+
+    def images(self, nums: Sequence[int], read: Read) -> list[Image]:
+        """These memories in order, as `Reader.images`; `read` gives those not read yet."""
+        return _known(self._images, nums, read)
+
+    def sketches(self, nums: Sequence[int], read: Read) -> list[Image]:
+        """What ranking needs of them, in order, as `Reader.sketches`."""
+        return _known(self._sketches, nums, read)
+
+    def sessions(
+        self, nums: Sequence[int], read: Callable[[Sequence[int]], Sequence[Sequence[int]]]
+    ) -> list[Sequence[int]]:
+        """The sessions of these memories, as `Reader.company`; `read` gives those not read yet."""
+        known = self._sessions
+        if new := [num for num in nums if num not in known]:
+            for session in read(new):
+                known.update(dict.fromkeys(session, session))
+            for num in new:
+                known.setdefault(num, ())
+        found = {id(session): session for num in nums if (session := known[num])}
+        return list(found.values())
+
+
+def _known(known: dict[int, Image], nums: Sequence[int], read: Read) -> list[Image]:
+    """What is known by these numbers, in order, without those that name nothing."""
+    if len(nums) > MOST_AT_ONCE:
+        known = {}
+    if new := [num for num in nums if num not in known]:
+        known.update((image["num"], image) for image in read(new))
+    return [known[num] for num in nums if num in known]
+
 
 BUSY_TIMEOUT_S = 0.2
 """A prompt never waits longer than this for a lock."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ..frozen import dataclass, replace
 from . import index
 from .connection import Database
 from .images import PRIVACY_UNTIL

@@ -7,12 +7,13 @@ they are listed by what a person asks for is in `lists`. Times are milliseconds 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from peewee import JOIN, SQL, Case, Select, fn
 
-from ..frozen import TypedDict
+from . import index
 from .connection import Database
-from .derived import FindingRow, StalenessRow
+from .images import Image, rows
 from .queries import (
     Query,
     among,
@@ -26,27 +27,24 @@ from .queries import (
     unindexed,
     value,
 )
-from .rows import StoredLink
+from .receipts import LINE
 from .tables import (
     ConflictRow,
     FileRow,
+    FindingRow,
     LinkRow,
     MemoryRow,
+    ProspectiveRow,
     SalienceRow,
+    StalenessRow,
     TombstoneRow,
     TrustRow,
+    WorkingRow,
 )
-from .type_tables import ProspectiveRow, WorkingRow
+from .trust import DEGREE
 
 START = 320
 """Characters of a text that a list row carries."""
-
-
-class NamedMemory(TypedDict):
-    """A memory as it is named."""
-
-    id: str
-    num: int
 
 
 class ListRow(TypedDict):
@@ -100,41 +98,10 @@ class LearnedMemory(TypedDict):
     agent: str | None
 
 
-class SessionMemory(TypedDict):
-    """What was learned in a session, as far as a recording looks at it."""
-
-    id: str
-    type: str
-    content: str
-
-
-class StoredWorking(TypedDict):
-    """What the task at hand needs."""
-
-    id: str
-    todo_id: str | None
-    expires_at: int
-
-
-class StoredIntention(TypedDict):
-    """What waits to be done."""
-
-    id: str
-    content: str
-    created_at: int
-
-
-class LinkBeside(StoredLink):
-    """A link with what the other end is called."""
-
-    other_title: str | None
-    other_start: str | None
-
-
 # --- by name
 
 
-@listing(NamedMemory)
+@listing(Image)
 def _with_id(text: str) -> Query:
     return MemoryRow.select(MemoryRow.id, MemoryRow.num).where(MemoryRow.id == text)
 
@@ -149,13 +116,13 @@ def _with_key(text: str, project: str, limit: int) -> Query:
     )
 
 
-@listing(NamedMemory)
+@listing(Image)
 def _with_prefix(text: str, end: str, limit: int) -> Query:
     named = MemoryRow.select(MemoryRow.id, MemoryRow.num)
     return named.where(MemoryRow.id >= text, MemoryRow.id < end).limit(limit)
 
 
-@listing(NamedMemory)
+@listing(Image)
 def _with_ids(ids: Sequence[str]) -> Query:
     return MemoryRow.select(MemoryRow.id, MemoryRow.num).where(MemoryRow.id.in_(among(ids)))
 
@@ -165,7 +132,7 @@ def by_ids(database: Database, ids: Sequence[str]) -> dict[str, int]:
     return {row["id"]: row["num"] for row in _with_ids(database, ids)}
 
 
-def by_name(database: Database, text: str, project: str, limit: int = 10) -> list[NamedMemory]:
+def by_name(database: Database, text: str, project: str, limit: int = 10) -> list[Image]:
     """The memories that `text` may mean, best reading only.
 
     An id; else a key in the project or of a global memory, live ones first; else a prefix of ids.
@@ -176,7 +143,7 @@ def by_name(database: Database, text: str, project: str, limit: int = 10) -> lis
         return named
     if keyed := _with_key(database, text, project, limit):
         live = [row for row in keyed if row["retired_at"] is None]
-        return [NamedMemory(id=row["id"], num=row["num"]) for row in live or keyed[:1]]
+        return [Image(id=row["id"], num=row["num"]) for row in live or keyed[:1]]
     return _with_prefix(database, as_id, as_id + "\uffff", limit)
 
 
@@ -295,7 +262,7 @@ def page(database: Database, wanted: Sequence[int], length: int = START) -> dict
     return {row["num"]: row for row in _page(database, wanted, length)}
 
 
-@listing(LinkBeside)
+@listing(Image)
 def links(memory: str) -> Query:
     """The links from and to a memory, with the title at the other end."""
     other = Case(None, ((LinkRow.source == memory, LinkRow.target),), LinkRow.source)
@@ -381,7 +348,7 @@ def memory_from(project: str, ref: str) -> Query:
     )
 
 
-@listing(SessionMemory)
+@listing(Image)
 def learned_in(session: str) -> Query:
     """What was learned in a session and still holds, in the order in which it came up."""
     return (
@@ -411,16 +378,7 @@ def transcript_of(session: str) -> Query:
     )
 
 
-class PlacedMemory(TypedDict):
-    """A candidate and the line of the transcript that it was learned at."""
-
-    id: str
-    line: int
-    content: str
-    ref: str | None
-
-
-@listing(PlacedMemory)
+@listing(Image)
 def candidates_at(project: str, session: str, lines: Sequence[int]) -> Query:
     """What was captured at these lines of a session and waits there."""
     return (
@@ -440,7 +398,7 @@ def candidates_at(project: str, session: str, lines: Sequence[int]) -> Query:
 # --- what is to be done, and what the task at hand needs
 
 
-@listing(StoredWorking)
+@listing(Image)
 def working(project: str, *, session: str | None = None) -> Query:
     """The project's working memory that was not cleared; of one session, if it is named."""
     asked = (
@@ -458,7 +416,7 @@ def working(project: str, *, session: str | None = None) -> Query:
     return asked
 
 
-@listing(StoredIntention)
+@listing(Image)
 def intentions(project: str) -> Query:
     """The project's intentions that wait, oldest first."""
     return (
@@ -479,4 +437,109 @@ def titles(ids: Sequence[str]) -> Query:
     start = fn.substr(MemoryRow.content, 1, 200)
     return MemoryRow.select(MemoryRow.id, MemoryRow.title, start).where(
         MemoryRow.id.in_(among(ids))
+    )
+
+
+class StoredNeighbour(TypedDict):
+    """What is compared of a memory that may speak of the same thing."""
+
+    num: int
+    id: str
+    title: str
+    content: str
+    type: str
+    category: str
+    status: str
+    files: list[str]
+    tags: list[str]
+    session: str | None
+    agent: str | None
+    privacy: str
+    created_at: int
+
+
+class ToldNeighbour(StoredNeighbour):
+    """One that a session was told, and when first."""
+
+    told_at: int
+
+
+_COMPARED = ", ".join(f"m.{name}" for name in StoredNeighbour.__annotations__)
+
+
+def neighbours(
+    database: Database, words: Sequence[str], project: str, limit: int = 30
+) -> list[StoredNeighbour]:
+    """Live memories of the project, or of everywhere, that share the rarest of `words`.
+
+    The best by BM25 first. Working memory is nobody's neighbour.
+    """
+    connection = database.connection()
+    expression = index.match(index.telling(connection, words), project=project)
+    if expression is None:
+        return []
+    return rows(  # type: ignore[return-value]  # a question to the full-text index
+        connection,
+        f"SELECT {_COMPARED} FROM (SELECT rowid AS num, -{index.RANK} AS score"
+        " FROM memory_fts WHERE memory_fts MATCH ? ORDER BY score DESC LIMIT ?) h"
+        " JOIN memory m ON m.num = h.num WHERE m.type != 'working' ORDER BY h.score DESC",
+        (expression, limit),
+    )
+
+
+def told_to(database: Database, session: str) -> list[ToldNeighbour]:
+    """What a session, and those that it was forked from, was told: each memory once, as it is now,
+    with the first time. Retired ones are among them; working memory is not."""
+    return rows(  # type: ignore[return-value]  # a recursive question
+        database.connection(),
+        f"{LINE}SELECT {_COMPARED}, min(r.at) AS told_at FROM receipt r"
+        " JOIN receipt_item i ON i.receipt = r.id JOIN memory m ON m.id = i.memory"
+        " WHERE r.session IN (SELECT id FROM line) AND m.type != 'working'"
+        " GROUP BY m.id ORDER BY told_at, m.num",
+        (session,),
+    )
+
+
+@listing(StoredNeighbour)
+def _compared(ids: Sequence[str]) -> Query:
+    compared = MemoryRow.select(*columns(MemoryRow, StoredNeighbour))
+    return compared.where(MemoryRow.id.in_(among(ids)), MemoryRow.type != "working")
+
+
+def named(database: Database, told: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:
+    """The memories of these ids as neighbours, with the time beside each as `told_at`."""
+    when = dict(reversed(told))  # the first time, of several
+    return [{**row, "told_at": when[row["id"]]} for row in _compared(database, list(when))]
+
+
+_ROW = MemoryRow.alias("m")
+_KINDS = ("preference", "pattern", "decision", "architecture", "warning", "discovery")
+
+
+@column(int)
+def sure(project: str, now: int, limit: int) -> Query:
+    """Row numbers of live memories of the project and of everywhere that are not unproven.
+
+    Preferences first, then patterns, each by importance; at most `limit`.
+    """
+    is_kind = _ROW.category.in_(_KINDS) | (_ROW.type == "procedural")
+    holds = _ROW.expires.is_null() | (_ROW.expires > now)
+    return (
+        _ROW.select(_ROW.num)
+        .where(
+            _ROW.project.in_((project, "")),
+            _ROW.retired_at.is_null(),
+            _ROW.type.not_in(("working", "prospective")),
+            _ROW.scope != "task",
+            is_kind,
+            holds,
+            SQL(f"{DEGREE} != 'unproven'"),
+        )
+        .order_by(
+            (_ROW.category == "preference").desc(),
+            (_ROW.category == "pattern").desc(),
+            _ROW.importance.desc(),
+            _ROW.num.desc(),
+        )
+        .limit(limit)
     )

@@ -17,13 +17,13 @@ from typing import Any
 from . import audit as trail
 from . import journal
 from .connection import DatabaseToRead
-from .derived import ReceiptItemRow, ReceiptRow
 from .errors import NotFound
 from .images import Image, memories
 from .journal import Found
 from .keepers import KEEPERS, current
 from .queries import Query, tuples
 from .store import Progress, Store
+from .tables import ReceiptItemRow, ReceiptRow
 
 Record = dict[str, Any]
 

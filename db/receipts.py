@@ -11,8 +11,7 @@ from typing import Any, TypedDict
 from peewee import EXCLUDED, JOIN, Case, fn
 
 from .connection import Database, begin_immediate
-from .derived import LatencyRow, ReceiptItemRow, ReceiptRow, ReceiptTextRow, UseRow
-from .fast_receipts import LATENCIES_KEPT, latency_window
+from .fast_reader import LATENCIES_KEPT, latency_window
 from .images import Image
 from .queries import (
     Query,
@@ -26,8 +25,15 @@ from .queries import (
     tuples,
     value,
 )
-from .rows import StoredReceipt
-from .tables import MemoryRow, SessionRow
+from .tables import (
+    LatencyRow,
+    MemoryRow,
+    ReceiptItemRow,
+    ReceiptRow,
+    ReceiptTextRow,
+    SessionRow,
+    UseRow,
+)
 
 RECEIPTS_KEPT = 5_000
 
@@ -49,19 +55,7 @@ LINE = (
 """A session and those that it was forked from, as the head of a question."""
 
 
-class AgentUsageRow(TypedDict):
-    """What one agent received, and what came of it: counts."""
-
-    agent: str
-    injections: int
-    memories: int
-    tokens: int
-    used: int
-    helpful: int
-    unhelpful: int
-
-
-@listing(AgentUsageRow)
+@listing(Image)
 def usage(project: str, since: int) -> Query:
     """Return the usage of each agent in a project since then, the one with most tokens first."""
     item = (
@@ -99,7 +93,7 @@ def usage(project: str, since: int) -> Query:
 # --- receipts
 
 
-@listing(StoredReceipt)
+@listing(Image)
 def receipts(
     limit: int = 50,
     *,

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from peewee import JOIN, SQL, Case, Value, fn
 
-from ..frozen import TypedDict
 from .connection import Database, begin_immediate
-from .derived import AuditMemoryRow, AuditRow, DuplicateRow, FindingRow, ReviewRow, UseRow
 from .images import Image, decoded
 from .queries import (
     Query,
@@ -31,26 +29,27 @@ from .queries import (
     unindexed,
     value,
 )
-from .rows import (
-    StoredCandidacy,
-    StoredEnvelope,
-    StoredFinding,
-    StoredSalience,
-    StoredVote,
-    StoredWeight,
-)
 from .tables import (
+    AuditMemoryRow,
+    AuditRow,
     CandidacyRow,
     ConflictRow,
+    DuplicateRow,
     EnvelopeRow,
+    FindingRow,
+    LinkRow,
     MemoryRow,
+    PairAskedRow,
     RecordingRow,
+    ReviewRow,
     SalienceRow,
     SessionRow,
     SettingRow,
     TrustRow,
+    UseRow,
     WeightRow,
 )
+from .trust import recorded_sources
 
 RECORDED_POINTS = 5
 """What it counts in the order of what waits that an agent recorded it itself, beside the points
@@ -59,15 +58,6 @@ borderline, of what the score established in the same sessions .23 (docs/measure
 
 VOTES_KEPT = 20_000
 FINDINGS_KEPT = 5_000
-
-
-class Trial(StoredCandidacy):
-    """A candidacy with when its memory was last used and told (ms, 0 for never); what it says."""
-
-    last_use: int
-    last_access: int
-    title: str
-    content: str  # its start
 
 
 # --- candidates
@@ -381,7 +371,7 @@ def _trials() -> Query:
     )
 
 
-@listing(Trial)
+@listing(Image)
 def quarantined(project: str, now: int, latest: int) -> Query:
     """The candidacies of the project whose quarantine is over, or would last beyond `latest`."""
     return (
@@ -394,7 +384,7 @@ def quarantined(project: str, now: int, latest: int) -> Query:
     )
 
 
-@first(Trial)
+@first(Image)
 def trial(memory: str) -> Query:
     """The candidacy of a memory that is on trial; None of any other."""
     return _trials().where(
@@ -425,19 +415,19 @@ def is_agents_alone(database: Database, memory: str) -> bool:
     return is_agents and not is_touched(database, memory)
 
 
-@first(StoredCandidacy)
+@first(Image)
 def candidacy(memory: str) -> Query:
     """How far a captured memory is on its way into the project's memory."""
     return CandidacyRow.select().where(CandidacyRow.memory == memory)
 
 
-@first(StoredEnvelope)
+@first(Image)
 def envelope(memory: str) -> Query:
     """The work that a memory was learned at, and how it went."""
     return EnvelopeRow.select().where(EnvelopeRow.memory == memory)
 
 
-@first(StoredSalience)
+@first(Image)
 def salience(memory: str) -> Query:
     """What the fitted score said of a captured sentence."""
     return SalienceRow.select().where(SalienceRow.memory == memory)
@@ -449,7 +439,7 @@ def is_persons_sentence(memory: str) -> Query:
     return SalienceRow.select().where(SalienceRow.memory == memory, SalienceRow.is_person == 1)
 
 
-@first(StoredWeight)
+@first(Image)
 def weight(memory: str) -> Query:
     """The factors of a memory's importance."""
     return WeightRow.select().where(WeightRow.memory == memory)
@@ -495,7 +485,7 @@ def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
 # --- captures
 
 
-@listing(StoredFinding)
+@listing(Image)
 def captures(
     project: str,
     limit: int = 200,
@@ -517,7 +507,7 @@ def captures(
     return asked.order_by(FindingRow.id.desc()).limit(limit)
 
 
-@first(StoredFinding)
+@first(Image)
 def capture(number: int) -> Query:
     """One capture by its number."""
     return FindingRow.select().where(FindingRow.id == number)
@@ -572,7 +562,7 @@ def copy_captures(database: Database, parent: str, fork: str, at: int) -> int:
 _LATE_VOTES = 60  # the newest votes that tell how each reviewer does of late
 
 
-@listing(StoredVote)
+@listing(Image)
 def votes(*, memory: str | None = None, capture: int | None = None) -> Query:
     """The votes on a memory, or on a refused capture, oldest first."""
     of_memory = ReviewRow.memory == memory
@@ -580,7 +570,7 @@ def votes(*, memory: str | None = None, capture: int | None = None) -> Query:
     return ReviewRow.select().where(which).order_by(ReviewRow.id)
 
 
-@listing(StoredVote)
+@listing(Image)
 def late_votes(since: int) -> Query:
     """The newest votes since then, newest first, but for those that the day's money forbade."""
     which = ReviewRow.created_at >= since, ReviewRow.status != "over_budget"
@@ -611,3 +601,191 @@ def spent(since: int) -> Query:
         ReviewRow.engine != "built-in",
         ReviewRow.status != "over_budget",
     )
+
+
+@value(int)
+def count(session: str) -> Query:
+    """How many a session recorded."""
+    return RecordingRow.select(fn.count(SQL("*"))).where(RecordingRow.session == session)
+
+
+@listing(Image)
+def of_session(session: str, project: str) -> Query:
+    """What a session recorded, oldest first; those whose memory is gone are left out."""
+    return (
+        RecordingRow.select(
+            RecordingRow,
+            MemoryRow.content,
+            MemoryRow.status,
+            MemoryRow.session.alias("memory_session"),
+            MemoryRow.retired_at,
+        )
+        .join(MemoryRow, on=MemoryRow.id == RecordingRow.memory)
+        .where(RecordingRow.session == session, MemoryRow.project.in_((project, "")))
+        .order_by(RecordingRow.at, RecordingRow.id)
+    )
+
+
+@listing(Image)
+def of_memory(memory: str) -> Query:
+    """How often a memory was recorded by agents, oldest first."""
+    recorded = RecordingRow.select().where(RecordingRow.memory == memory)
+    return recorded.order_by(RecordingRow.at, RecordingRow.id)
+
+
+def sources(database: Database, ids: Sequence[str]) -> dict[str, str]:
+    """By memory that an agent recorded and nobody else said: the best evidence that there is."""
+    return recorded_sources(database.connection(), ids)
+
+
+MOST_TRIES = 2
+"""Calls about one pair, where the first fails as a whole."""
+
+A, B = MemoryRow.alias(), MemoryRow.alias()
+"""The two sides of a conflict."""
+
+
+def _here(project: str) -> Query:
+    """Of the project or of everywhere, by its first side."""
+    return (A.project == project) | (A.scope == "global")
+
+
+@listing(Image)
+def conflicts(
+    project: str,
+    *,
+    resolved: bool | None = False,
+    ref: str | None = None,
+    memory: str | None = None,
+) -> Query:
+    """Conflicts of the project or of everywhere, oldest first.
+
+    `resolved` None: both kinds. `ref` is the beginning of an id, `memory` one of the two sides.
+    """
+    asked = ConflictRow.select().join(A, on=A.id == ConflictRow.entry_a).where(_here(project))
+    if resolved is not None:
+        asked = asked.where(ConflictRow.resolved_at.is_null(not resolved))
+    if ref is not None:
+        asked = asked.where(starts_with(ConflictRow.id, fn.lower(ref)))
+    if memory is not None:
+        asked = asked.where((ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory))
+    return asked.order_by(ConflictRow.detected_at, ConflictRow.id)
+
+
+@value(int)
+def open_conflicts(project: str) -> Query:
+    """Unresolved conflicts of the project or of everywhere."""
+    counted = ConflictRow.select(fn.count(SQL("*")))
+    joined = counted.join(A, on=A.id == ConflictRow.entry_a)
+    return joined.where(ConflictRow.resolved_at.is_null(), _here(project))
+
+
+@first(Image)
+def conflict_between(one: str, other: str) -> Query:
+    """The newest conflict of two memories, resolved or not."""
+    return (
+        ConflictRow.select()
+        .where(
+            ((ConflictRow.entry_a == one) & (ConflictRow.entry_b == other))
+            | ((ConflictRow.entry_a == other) & (ConflictRow.entry_b == one))
+        )
+        .order_by(ConflictRow.detected_at.desc(), ConflictRow.id.desc())
+        .limit(1)
+    )
+
+
+@listing(Image)
+def conflicts_of(memory: str) -> Query:
+    """The conflicts of one memory that wait for a verdict."""
+    return ConflictRow.select().where(
+        ConflictRow.resolved_at.is_null(),
+        (ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory),
+    )
+
+
+@is_there
+def is_beside(memory: str) -> Query:
+    """Whether a conflict or a link names a memory, resolved or not."""
+    sides = (ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory)
+    ends = (LinkRow.source == memory) | (LinkRow.target == memory)
+    return ConflictRow.select(SQL("1")).where(sides) | LinkRow.select(SQL("1")).where(ends)
+
+
+# --- what a model may be asked about
+
+_PLACE = Case(B.project, (("", A.project),), B.project)
+
+
+def _unasked(now: int, *columns: Query) -> Query:
+    """The open conflicts, live and public on both sides, that no model answered yet."""
+    lesser, greater = fn.min(A.fingerprint, B.fingerprint), fn.max(A.fingerprint, B.fingerprint)
+    is_new = PairAskedRow.one.is_null()
+    is_due = (PairAskedRow.is_answered == 0) & (PairAskedRow.tries < MOST_TRIES)
+    return (
+        ConflictRow.select(*columns)
+        .join(A, on=A.id == ConflictRow.entry_a)
+        .join(B, on=B.id == ConflictRow.entry_b)
+        .join(
+            PairAskedRow,
+            JOIN.LEFT_OUTER,
+            on=(PairAskedRow.one == lesser) & (PairAskedRow.other == greater),
+        )
+        .where(
+            ConflictRow.resolved_at.is_null(),
+            ConflictRow.opinion.is_null(),
+            A.retired_at.is_null(),
+            B.retired_at.is_null(),
+            A.privacy == "public",
+            B.privacy == "public",
+            is_new | (is_due & (PairAskedRow.not_before <= now)),
+        )
+    )
+
+
+@listing(Image)
+def unasked(project: str, now: int, limit: int) -> Query:
+    """The conflicts of the project that may be put to a model now, oldest first."""
+    columns = (ConflictRow.id, ConflictRow.entry_a, ConflictRow.entry_b)
+    sides = (A.fingerprint.alias("one"), B.fingerprint.alias("other"))
+    return (
+        _unasked(now, *columns, *sides)
+        .where(project == _PLACE)
+        .order_by(ConflictRow.detected_at, ConflictRow.id)
+        .limit(limit)
+    )
+
+
+@tuples(tuple[str, int, int])
+def unasked_by_project(now: int) -> Query:
+    """(project, how many of its pairs may be put to a model now, since when the oldest waits)."""
+    oldest = fn.min(ConflictRow.detected_at)
+    pairs = _unasked(now, _PLACE.alias("place"), fn.count(SQL("*")), oldest)
+    return pairs.where(_PLACE != "").group_by(_PLACE).order_by(oldest)
+
+
+@statement
+def _try(one: str, other: str, not_before: int) -> Query:
+    pair = PairAskedRow.insert(one=one, other=other, tries=1, not_before=not_before, is_answered=0)
+    return pair.on_conflict(
+        conflict_target=[PairAskedRow.one, PairAskedRow.other],
+        preserve=[PairAskedRow.not_before],
+        update={PairAskedRow.tries: PairAskedRow.tries + 1},
+    )
+
+
+def note_tries(database: Database, pairs: Sequence[tuple[str, str]], not_before: int) -> None:
+    """Count a try for each pair of fingerprints; `note_answered` when it was more than that."""
+    with begin_immediate(database):
+        _try.each(database, [(*sorted(pair), not_before) for pair in pairs])
+
+
+@statement
+def _answer(one: str, other: str) -> Query:
+    pair = (PairAskedRow.one == one) & (PairAskedRow.other == other)
+    return PairAskedRow.update(is_answered=1).where(pair)
+
+
+def note_answered(database: Database, pairs: Sequence[tuple[str, str]]) -> None:
+    """Pairs of fingerprints that a model answered, however: never to be put to one again."""
+    with begin_immediate(database):
+        _answer.each(database, [sorted(pair) for pair in pairs])

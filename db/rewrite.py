@@ -19,13 +19,13 @@ from typing import Any
 
 from . import index, journal
 from .connection import BUSY_TIMEOUT_MS, Database, begin_immediate, mapped_errors
-from .derived import DERIVED
 from .errors import Refused, StoreBusy, StoreDamaged, StoreUnusable, of_the_system
 from .home import UNCHANGING, Home, address_to_read, create_private, sync_folder
 from .images import CHUNK, Image, memories, rows
 from .journal import FIRST_HASH, Found, segment_path
 from .keepers import KEEPERS, MEMORY, TableKeeper, empty
 from .store import Store
+from .tables import DERIVED
 
 Record = dict[str, Any]
 

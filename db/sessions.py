@@ -5,60 +5,55 @@ in `receipt`, `receipt_item`, `memory`, `prospective`, `working`, `conflict`, `e
 `extraction_call`. Times are milliseconds since 1970.
 """
 
-from collections.abc import Sequence
+from __future__ import annotations
 
-from peewee import EXCLUDED, SQL, Case, fn
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
 
-from ..frozen import TypedDict
+from peewee import EXCLUDED, JOIN, SQL, Case, fn
+
 from .activity import active_files
 from .connection import Database, begin_immediate
-from .derived import (
-    ActivityRow,
-    ExtractionCallRow,
-    ExtractionRow,
-    FindingRow,
-    ReceiptItemRow,
-    ReceiptRow,
-    TranscriptRow,
-)
+from .images import Image, decoded
+from .keepers import EARLIEST_MS, LATEST_MS
 from .queries import (
     Query,
     among,
     column,
     columns,
     first,
+    insert,
     listing,
     optional,
     row,
+    run,
     single,
     starts_with,
     statement,
     tuples,
     value,
 )
-from .rows import StoredActivity, StoredCheckpoint, StoredSession
-from .tables import CheckpointRow, ConflictRow, MemoryRow, ProjectRow, SessionRow
-from .type_tables import ProspectiveRow, WorkingRow
+from .tables import (
+    ActivityRow,
+    CheckpointRow,
+    ConflictRow,
+    ExtractionCallRow,
+    ExtractionRow,
+    FindingRow,
+    MemoryRow,
+    ProjectRow,
+    ProspectiveRow,
+    ReceiptItemRow,
+    ReceiptRow,
+    SessionRow,
+    SettingRow,
+    SummaryRow,
+    TranscriptRow,
+    WorkingRow,
+)
 
 ACTIVE_FILES = 30
 """Files of a session that count as being worked on, the last ones."""
-
-
-class CountedSession(StoredSession):
-    """A session with what came of it."""
-
-    captures: int
-    refused: int  # of these
-    memories: int  # that live
-    messages: int | None  # at its last checkpoint
-
-
-class OpenSession(TypedDict):
-    """A session that has not ended."""
-
-    id: str
-    goal: str | None
-    incognito: int
 
 
 def _counted() -> Query:
@@ -78,14 +73,14 @@ def _counted() -> Query:
     )
 
 
-@listing(CountedSession)
+@listing(Image)
 def sessions(project: str, limit: int) -> Query:
     """The project's sessions with their counts, newest first."""
     newest = (SessionRow.started_at.desc(), SessionRow.id.desc())
     return _counted().where(SessionRow.project == project).order_by(*newest).limit(limit)
 
 
-@listing(OpenSession)
+@listing(Image)
 def going_on(project: str, limit: int) -> Query:
     """The project's sessions that have not ended, newest first."""
     return (
@@ -111,7 +106,7 @@ def _is_called(ref: str) -> Query:
     return starts_with(SessionRow.id, ref) | by_goal
 
 
-@listing(CountedSession)
+@listing(Image)
 def sessions_called(project: str, ref: str) -> Query:
     """The project's sessions whose id or goal begins with `ref`; the one with that very id first.
 
@@ -125,7 +120,7 @@ def sessions_called(project: str, ref: str) -> Query:
     )
 
 
-@listing(StoredCheckpoint)
+@listing(Image)
 def checkpoints(session: str) -> Query:
     """A session's checkpoints, oldest first."""
     of_it = CheckpointRow.select().where(CheckpointRow.session == session)
@@ -196,7 +191,7 @@ def set_transcript_mark(
 # --- what a session works on
 
 
-@first(StoredActivity)
+@first(Image)
 def activity(session: str) -> Query:
     """What was noted of a session's work; None when nothing was."""
     return ActivityRow.select().where(ActivityRow.session == session)
@@ -410,4 +405,312 @@ def read_by_models(session: str) -> Query:
     sums = (fn.coalesce(fn.sum(one), 0) for one in columns)
     return ExtractionCallRow.select(fn.count(SQL("*")), *sums).where(
         ExtractionCallRow.session == session
+    )
+
+
+@value(str)
+def name_of(project: str) -> Query:
+    """The name of a project by its id; "" for one that the store does not know."""
+    return ProjectRow.select(fn.coalesce(fn.max(ProjectRow.name), "")).where(
+        ProjectRow.id == project
+    )
+
+
+@listing(Image)
+def projects() -> Query:
+    """All projects, the fullest first."""
+    live = MemoryRow.select(fn.count(SQL("*"))).where(
+        MemoryRow.project == ProjectRow.id, MemoryRow.retired_at.is_null()
+    )
+    counted = ProjectRow.select(ProjectRow, live.alias("memories"))
+    return counted.order_by(SQL("memories DESC"), ProjectRow.name)
+
+
+@listing(Image)
+def projects_called(name: str) -> Query:
+    """The projects with this id or this name."""
+    called = (ProjectRow.id == name) | (ProjectRow.name == name)
+    return ProjectRow.select().where(called).order_by(ProjectRow.id)
+
+
+@single(tuple[str])
+def _setting(key: str) -> Query:
+    return SettingRow.select(SettingRow.value).where(SettingRow.key == key)
+
+
+def setting(database: Database, key: str) -> Any:
+    """What a person chose under `key`; None when nothing was chosen."""
+    chosen = _setting(database, key)
+    return None if chosen is None else decoded(chosen[0])
+
+
+CALLS_KEPT = 2_000
+
+
+@first(Image)
+def of_session(session: str) -> Query:
+    """What was noted of the session with this very id."""
+    return ExtractionRow.select().where(ExtractionRow.session == session)
+
+
+@statement
+def _note(session: str, host: str, cwd: str, transcript: str) -> Query:
+    noted = ExtractionRow.insert(session=session, host=host, cwd=cwd, transcript=transcript)
+    return noted.on_conflict(
+        conflict_target=[ExtractionRow.session],
+        preserve=[ExtractionRow.host, ExtractionRow.cwd, ExtractionRow.transcript],
+    )
+
+
+def note_session(database: Database, session: str, host: str, cwd: str, transcript: str) -> None:
+    """Note where a session's words stand."""
+    known = of_session(database, session)
+    if known and (known["host"], known["cwd"], known["transcript"]) == (host, cwd, transcript):
+        return
+    with begin_immediate(database):
+        _note(database, session, host, cwd, transcript)
+
+
+def set_state(database: Database, session: str, **values: int | None) -> None:
+    """Change due_at, not_before, tries, line, hidden or kept of a session that was noted."""
+    with begin_immediate(database):
+        run(database, ExtractionRow.update(values).where(ExtractionRow.session == session))
+
+
+@listing(Image)
+def due(now: int, limit: int) -> Query:
+    """The sessions that a model is to read now, those that wait longest first."""
+    return (
+        ExtractionRow.select()
+        .where(ExtractionRow.due_at.is_null(False), ExtractionRow.not_before <= now)
+        .order_by(ExtractionRow.due_at, ExtractionRow.session)
+        .limit(limit)
+    )
+
+
+@value(int)
+def count_due() -> Query:
+    """How many sessions wait for a model."""
+    waiting = ExtractionRow.due_at.is_null(False)
+    return ExtractionRow.select(fn.count(SQL("*"))).where(waiting)
+
+
+@listing(Image)
+def places(limit: int) -> Query:
+    """Where the sessions stand that were noted, the newest first."""
+    return ExtractionRow.select().order_by(SQL("rowid DESC")).limit(limit)
+
+
+# --- calls
+
+
+@statement
+def _cut() -> Query:
+    newest = ExtractionCallRow.select(fn.max(ExtractionCallRow.id) - CALLS_KEPT)
+    return ExtractionCallRow.delete().where(ExtractionCallRow.id <= newest)
+
+
+def note_call(database: Database, call: Mapping[str, Any]) -> None:
+    """Record one call."""
+    with begin_immediate(database):
+        insert(database, ExtractionCallRow, call)
+        _cut(database)
+
+
+@row(tuple[float, int, int])
+def spent(since: int) -> Query:
+    """(dollars, calls, tokens) that sessions and pairs took since then."""
+    return ExtractionCallRow.select(
+        fn.coalesce(fn.sum(ExtractionCallRow.cost_usd), 0.0),
+        fn.count(SQL("*")),
+        fn.coalesce(fn.sum(ExtractionCallRow.tokens), 0),
+    ).where(ExtractionCallRow.at >= since)
+
+
+@first(Image)
+def last_call(*, of_pairs: bool = False) -> Query:
+    """The newest call about a session, or about pairs; None before the first."""
+    calls = ExtractionCallRow.select().where(ExtractionCallRow.pairs.is_null(not of_pairs))
+    return calls.order_by(ExtractionCallRow.id.desc()).limit(1)
+
+
+DAY_MS = 24 * 60 * 60 * 1_000
+
+_LONG_AGO_MS = 1_000_000 * DAY_MS
+
+MOST = 2_000
+"""Memories of one stretch that are read, the most important first."""
+
+_TURNED_DOWN = ("forgotten", "rejected", "cleared")
+
+
+class DoneTask(TypedDict):
+    """A task that was completed."""
+
+    id: str
+    content: str
+    session: str | None  # in which it was set
+    created_at: int
+    completed_at: int
+    changed_at: int
+
+
+class DigestMemory(TypedDict):
+    """What a summary tells of a memory."""
+
+    id: str
+    num: int
+    type: str
+    category: str
+    title: str
+    content: str
+    importance: float
+    session: str | None
+    retired_as: str | None
+    intention: str | None  # the status of what is to be done
+
+
+def _told(project: str) -> Query:
+    return (MemoryRow.project == project) & _open()
+
+
+def _open() -> Query:
+    return (MemoryRow.type != "working") & (MemoryRow.privacy == "public")
+
+
+@listing(Image)
+def worked_days(project: str) -> Query:
+    """The days in which something was learned that may be told, the first one first."""
+    since = MemoryRow.created_at + _LONG_AGO_MS  # to round down, of what is before 1970 as well
+    day = since / DAY_MS * DAY_MS - _LONG_AGO_MS  # `%` is LIKE to Peewee
+    return (
+        MemoryRow.select(day.alias("starts_at"), fn.max(MemoryRow.updated_at).alias("changed_at"))
+        .where(MemoryRow.project == project, MemoryRow.type != "working")
+        .group_by(SQL("starts_at"))
+        .order_by(SQL("starts_at"))
+    )
+
+
+def _done_tasks(condition: Query) -> Query:
+    return (
+        MemoryRow.select(
+            *columns(MemoryRow, DoneTask),
+            ProspectiveRow.completed_at,
+            MemoryRow.updated_at.alias("changed_at"),
+        )
+        .join(ProspectiveRow, on=ProspectiveRow.memory == MemoryRow.num)
+        .where(
+            condition,
+            ProspectiveRow.status == "completed",
+            ProspectiveRow.completed_at.is_null(False),
+            MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
+        )
+        .order_by(ProspectiveRow.completed_at, MemoryRow.num)
+    )
+
+
+@listing(DoneTask)
+def done_tasks(project: str) -> Query:
+    """The completed tasks that may be told, the first one first."""
+    return _done_tasks(_told(project))
+
+
+@first(DoneTask)
+def done_task(project: str, memory: str) -> Query:
+    """The completed task with this id, if it is one that may be told."""
+    return _done_tasks(_told(project) & (MemoryRow.id == memory))
+
+
+@column(str)
+def running_at(project: str, moment: int) -> Query:
+    """Ids of the sessions that ran at a moment."""
+    return SessionRow.select(SessionRow.id).where(
+        SessionRow.project == project,
+        SessionRow.started_at <= moment,
+        SessionRow.ended_at.is_null() | (SessionRow.ended_at >= moment),
+    )
+
+
+def _learned(told: Query, start: int, end: int, *more: Query) -> Query:
+    return (
+        MemoryRow.select(
+            *columns(MemoryRow, DigestMemory), ProspectiveRow.status.alias("intention")
+        )
+        .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
+        .where(
+            told,
+            MemoryRow.created_at >= start,
+            MemoryRow.created_at < end,
+            MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
+            *more,
+        )
+        .order_by(MemoryRow.importance.desc(), MemoryRow.num)
+        .limit(MOST)
+    )
+
+
+@listing(DigestMemory)
+def learned_between(project: str, start: int, end: int) -> Query:
+    """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
+    return _learned(_told(project), start, end)
+
+
+@listing(DigestMemory)
+def learned_by(project: str, start: int, end: int, sessions: Sequence[str]) -> Query:
+    """Of this what was learned in these sessions."""
+    return _learned(_told(project), start, end, MemoryRow.session.in_(among(sessions)))
+
+
+@listing(Image)
+def rewritten_sessions(project: str, since: int) -> Query:
+    """The sessions that were summed up and of which a memory was written since then."""
+    return (
+        SessionRow.select(SessionRow.id, SessionRow.goal, SummaryRow.starts_at, SummaryRow.ends_at)
+        .join(SummaryRow, on=SummaryRow.session == SessionRow.id)
+        .join(MemoryRow, on=MemoryRow.session == SessionRow.id)
+        .where(
+            SessionRow.project == project,
+            SummaryRow.level == "session",
+            MemoryRow.updated_at >= since,
+        )
+        .distinct()
+        .order_by(SessionRow.id)
+    )
+
+
+@optional(str)
+def goal_of(session: str) -> Query:
+    """What a session was asked first."""
+    return SessionRow.select(SessionRow.goal).where(SessionRow.id == session)
+
+
+@listing(DigestMemory)
+def learned_in(session: str) -> Query:
+    """What a session learned and nobody turned down or overturned, aged ones with them."""
+    holds = MemoryRow.retired_as.is_null() | (MemoryRow.retired_as != "superseded")
+    return _learned(_open(), EARLIEST_MS, LATEST_MS, MemoryRow.session == session, holds)
+
+
+@column(int)
+def nums_of(session: str) -> Query:
+    """Row numbers of what a session learned and nobody turned down, aged ones with them."""
+    return (
+        MemoryRow.select(MemoryRow.num)
+        .where(
+            MemoryRow.session == session,
+            MemoryRow.type != "working",
+            MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
+        )
+        .order_by(MemoryRow.num)
+        .limit(MOST)
+    )
+
+
+@listing(Image)
+def summaries(project: str) -> Query:
+    """All summaries of a project, the newest first."""
+    return (
+        SummaryRow.select()
+        .where(SummaryRow.project == project)
+        .order_by(SummaryRow.starts_at.desc(), SummaryRow.id)
     )

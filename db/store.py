@@ -24,16 +24,15 @@ import peewee
 
 from . import audit as trail
 from . import index, journal
-from .conflicts import is_beside
 from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
 from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
-from .fast_reader import Reader
+from .fast_reader import Kept, Reader
 from .home import Home
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
 from .keepers import KEEPERS, TableKeeper, apply, current
-from .kept import Kept
+from .reviews import is_beside
 
 MAX_ROWS = 1_000
 """Rows one record may carry; also what lets `num` be made from the record's number."""

@@ -19,7 +19,7 @@ from ..core.compat import MemoryCoordinator
 from ..core.judgement.weights import threshold
 from ..core.values import Origin
 from ..db.home import Home
-from ..db.writer import writer_of
+from ..db.journal import writer_of
 from . import history
 from .doors import Chance, Clock, Doors, the_time_of
 from .history import DEMO_NOW, Act, Conversation, Days, Sitting, Told

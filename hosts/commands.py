@@ -14,13 +14,13 @@ import json
 import os
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..core.agents import Host, Scope
 from ..core.errors import ManagerError
 from ..db.errors import Refused
 from ..db.home import Home
-from ..frozen import dataclass
 from . import settings
 from .settings import FilePlan, change, chosen_home, sibling
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..core.agents import NAMES, Finding, Scope, SetupPlan
 from ..core.errors import Refused
 from ..db.home import Home
-from ..frozen import dataclass, field
 from . import registry, settings
 from .settings import (
     FRESH,

@@ -16,12 +16,12 @@ import shlex
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.agents import FileChange, SetupPlan
 from ..db.errors import Refused, of_the_system
 from ..db.home import Home, create_private, sync_folder, try_lock
-from ..frozen import dataclass, field
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\r\n]*")

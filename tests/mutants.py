@@ -88,7 +88,7 @@ AREAS = {
         ("tests/core", "tests/capture", "tests/journeys/test_no_self_witness.py"),
     ),
     "store": Area(
-        ("db/store.py", "db/journal.py", "db/writer.py"),
+        ("db/store.py", "db/journal.py", "db/journal.py"),
         ("tests/storage", "tests/db", "tests/core"),
     ),
     "redaction": Area(

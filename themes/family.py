@@ -9,11 +9,10 @@ millisecond, and only what is asked for is made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
-
-from ..frozen import replace
 
 STEP = 0.04  # of the way to white or black that a colour goes at a time
 _WHITE, _BLACK = Color(255, 255, 255), Color(0, 0, 0)

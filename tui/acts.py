@@ -7,6 +7,7 @@ call in the write lane, one journal entry, one undo.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textual.binding import Binding, BindingType
@@ -17,7 +18,6 @@ from ..core.answers import Entry
 from ..core.errors import ManagerError, NotFound
 from ..core.services.bulk import Effect, Target, Written, special
 from ..core.values import Memory
-from ..frozen import dataclass, replace
 from .text import counted, cut, quoted
 
 if TYPE_CHECKING:

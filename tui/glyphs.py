@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from ..core.answers import Row
-from ..frozen import dataclass
 
 Glyph = tuple[str, str]
 """A character and the meaning that colours it, one of `themes.loader.MEANINGS` or ""."""

@@ -6,6 +6,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,7 +18,6 @@ from textual.markup import escape
 from textual.widgets import Static
 
 from ..core.errors import ManagerError, StoreUnusable
-from ..frozen import dataclass
 from .acts import UNDO
 from .dialogs.questions import Dialog
 from .text import plain

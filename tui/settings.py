@@ -10,14 +10,13 @@ import re
 import threading
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from textual.app import App
 from textual.theme import Theme
 
 from ..core.errors import BadInput
-from ..frozen import dataclass, field, replace
 from ..themes.loader import LEFT_OUT, MEANINGS, TEXTUALS, load_textuals
 from .glyphs import ASCII, UNICODE, Glyphs, names_plain_text
 

@@ -11,6 +11,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,7 +19,6 @@ from textual.worker import Worker
 
 from ..core.agents import NAMES
 from ..core.errors import ManagerError, Refused
-from ..frozen import dataclass
 from .dialogs.questions import Choice, Confirm, Menu
 from .lanes import LaneClosed
 from .messages import AgentsChanged

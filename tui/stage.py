@@ -6,6 +6,7 @@ A screen keeps its state by staying mounted. It is imported and mounted on its f
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -18,7 +19,6 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Footer, Static
 
-from ..frozen import dataclass
 from .text import cut
 from .view import Place, View
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -10,7 +11,6 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
-from ..frozen import dataclass
 from .text import cut, fit
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events, on
@@ -13,7 +14,6 @@ from textual.geometry import Offset
 from textual.widget import Widget
 from textual.worker import Worker
 
-from ..frozen import dataclass
 from .acts import VIEW_ACTS, Act, bindings
 from .dialogs.questions import Choice, Menu
 from .messages import OpenMemory

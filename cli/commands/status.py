@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ from ...core.agents import HOSTS, NAMES, Host
 from ...core.answers import Project, Receipt, Stats
 from ...core.models.calls import ExtractorState, describe_call
 from ...core.recall.slo import HEALTHY_MS, SLOW_MS, Health, describe
-from ...frozen import dataclass, replace
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, count, gauge, memory_count, one_line, say, size, table

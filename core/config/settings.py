@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ...db.errors import BadInput
-from ...frozen import dataclass
 from .policy import PROJECT_FILE, Policy, usable_policy
 from .schema import Mistake, Path, Rule, merged, rules_of
 

@@ -4,9 +4,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...db.fields import plain
 from ...db.images import Image, headline
-from ...db.keepers import empty_details
+from ...db.keepers import empty_details, plain
 from ..errors import BadInput
 from ..values import TYPES
 

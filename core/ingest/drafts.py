@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from ...db.fields import fitted, plain
 from ...db.images import Image, dumps, headline
-from ...db.keepers import IMAGE_COLUMNS
+from ...db.keepers import IMAGE_COLUMNS, fitted, plain
 from ..clock import to_ms
 from ..errors import BadInput
 from ..extensions import must_be_type

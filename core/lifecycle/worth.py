@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ...frozen import dataclass, replace
 from ..values import DAY_MS
 
 WEIGHTS: Mapping[str, float] = {

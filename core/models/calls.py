@@ -6,12 +6,11 @@ Light: `status` reads it without anything that a call needs.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...frozen import dataclass, field
-
 if TYPE_CHECKING:
-    from ...db.rows import StoredExtractionCall
+    from ...db.images import Image
 
 COUNTED = ("kept", "known", "merged", "replaced", "disputed")
 
@@ -126,7 +125,7 @@ def describe_call(call: Extracted | PairsJudged) -> str:
     return lead + (", ".join(parts) or "no answer")
 
 
-def extracted_from(row: StoredExtractionCall) -> Extracted:
+def extracted_from(row: Image) -> Extracted:
     return Extracted(
         row["session"],
         **_shared(row),
@@ -134,11 +133,11 @@ def extracted_from(row: StoredExtractionCall) -> Extracted:
     )
 
 
-def pairs_judged_from(row: StoredExtractionCall) -> PairsJudged:
+def pairs_judged_from(row: Image) -> PairsJudged:
     taken = {"taken": row["kept"]} if row["kept"] else {}
     return PairsJudged(**_shared(row), pairs=row["pairs"] or 0, answers=taken)
 
 
-def _shared(row: StoredExtractionCall) -> dict[str, Any]:
+def _shared(row: Image) -> dict[str, Any]:
     names = ("engine", "status", "reason", "tokens", "cost_usd", "latency_ms", "dropped")
     return {name: row[name] for name in names}  # type: ignore[literal-required]

@@ -7,9 +7,9 @@ asked for, costs no other.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
-from ...frozen import dataclass
 from .client import JsonRequest, schema_of, tidy
 
 PAIR_ANSWER_TOKENS = 60

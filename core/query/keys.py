@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
-from ...frozen import dataclass
 from ..values import CATEGORIES, SCOPES, STATUSES, TIERS, TYPES
 
 STATES = (

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ...frozen import dataclass, replace
 from .keys import KEYS, Broken, Window, accept, nearest, window
 
 MAX_TERMS = 64

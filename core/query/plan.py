@@ -5,11 +5,11 @@ different keys must all hold; an excluded value never may.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from ...db.index import has_token
 from ...db.lists import Asked, Condition
-from ...frozen import replace
 from ..clock import to_ms
 from ..values import HALF_STEP, importance_from_10
 from .language import Filter, Query, parse

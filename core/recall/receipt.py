@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ...db.fast_receipts import Telling
+    from ...db.fast_reader import Telling
 
 PROMPT_CHARS = 20_000
 """Of a longer prompt only the beginning and the end are looked at."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...db import conflicts, memories
+from ...db import memories, reviews
 from ...db.images import Image, headline_of
-from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..context import withheld
 from ..errors import NotFound, Refused
@@ -131,7 +131,7 @@ class Amendments:
     def retired(self, image: Image, retired_as: str, change: Change) -> Image:
         """The image of a memory that leaves recall; a conflict that it was part of is over."""
         now = self._context.now_ms()
-        for row in conflicts.conflicts_of(change.database, image["id"]):
+        for row in reviews.conflicts_of(change.database, image["id"]):
             conflict = change.get("conflict", row["id"])
             if conflict is not None and conflict["resolved_at"] is None:
                 stays = "b" if conflict["entry_a"] == image["id"] else "a"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import audit, memories
-from ...db.audit import ListedEntry, Wanted
+from ...db.audit import Wanted
 from ...db.images import Image, headline, headline_of
-from ...db.rebuild import Rebuilt, rebuild
+from ...db.rebuild import Rebuilt, Verification, rebuild, verify
 from ...db.store import Store
-from ...db.verify import Verification, verify
-from ...frozen import dataclass
 from ..answers import Difference, Entry
 from ..clock import to_ms
 from ..context import shows
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from ..context import Context
 
 
-def _entry(row: ListedEntry, title: str, session_name: str) -> Entry:
+def _entry(row: Image, title: str, session_name: str) -> Entry:
     """An entry of the trail as a value, with its title and session in words."""
     return Entry(
         seq=row["seq"],
@@ -46,7 +44,7 @@ def _entry(row: ListedEntry, title: str, session_name: str) -> Entry:
     )
 
 
-def _is_shown(context: Context, row: ListedEntry) -> bool:
+def _is_shown(context: Context, row: Image) -> bool:
     """Whether privacy lets whoever looks see all memories of an entry.
 
     One that made more than a few is listed under none of them: there all must be public.
@@ -58,7 +56,7 @@ def _is_shown(context: Context, row: ListedEntry) -> bool:
     return shows(context, *row["memories"])
 
 
-def _older(context: Context, seq: int) -> list[ListedEntry]:
+def _older(context: Context, seq: int) -> list[Image]:
     """What the journal says of an entry that is here, and was cut from the view."""
     oldest = audit.oldest(context.database)
     if oldest is None or seq >= oldest[0]:
@@ -84,7 +82,7 @@ def whole_act(context: Context, seq: int) -> Entry:
     return replace(entry, memories=tuple(named), count=sum(part["count"] for part in parts))
 
 
-def _in_words(context: Context, rows: Sequence[ListedEntry]) -> list[Entry]:
+def _in_words(context: Context, rows: Sequence[Image]) -> list[Entry]:
     """The entries as values, their titles and sessions in words."""
     names = names_of(context.database, [row["session"] for row in rows])
     return [
@@ -247,7 +245,7 @@ _OF_A_MEMORY = {
 """What a table that stands beside the memories says of one."""
 
 
-def titled(context: Context, rows: Sequence[ListedEntry]) -> list[str]:
+def titled(context: Context, rows: Sequence[Image]) -> list[str]:
     """The titles of entries, in order: of a memory its own, of anything else in words."""
     named = {row["seq"]: _ROW.fullmatch(row["title"]) for row in rows}
     names = _Names(context, [(found[1], found[2]) for found in named.values() if found], rows)
@@ -258,7 +256,7 @@ def titled(context: Context, rows: Sequence[ListedEntry]) -> list[str]:
     return made
 
 
-def _switch(row: ListedEntry) -> str:
+def _switch(row: Image) -> str:
     """A setting by what was said of it, else by its name."""
     setting, filed = _SETTING.fullmatch(row["title"]), _FILED.fullmatch(row["title"])
     if setting is None and filed is None:
@@ -272,7 +270,7 @@ class _Names:
     """What sessions and memories are called, looked up once for all the entries of a page."""
 
     def __init__(
-        self, context: Context, named: Sequence[tuple[str, str]], rows: Sequence[ListedEntry]
+        self, context: Context, named: Sequence[tuple[str, str]], rows: Sequence[Image]
     ) -> None:
         database, self._project = context.here
         ids = [session_in(row["title"]) for row in rows]
@@ -285,7 +283,7 @@ class _Names:
             for memory, title, content in (memories.titles(database, keys) if keys else [])
         }
 
-    def of(self, table: str, key: str, row: ListedEntry) -> str:
+    def of(self, table: str, key: str, row: Image) -> str:
         """The row in words; "" where it is the title of a memory that only reads like one."""
         if session := session_in(row["title"]):
             name = self._sessions.get(session)

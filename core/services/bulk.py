@@ -7,11 +7,11 @@ between; together they are one act, and one undo.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from ...db import memories
 from ...db.images import headline_of
-from ...frozen import dataclass, replace
 from ..errors import ManagerError
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import audit
 from ...db.images import Image, headline_of
-from ...frozen import dataclass
 from ..consent import must_be_a_person
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, Redactor, in_range, texts

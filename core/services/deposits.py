@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...db import conflicts, memories, receipts, recordings, reviews
+from ...db import memories, receipts, reviews
 from ...db.images import Image, headline_of
-from ...frozen import dataclass
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
 from ..errors import Refused
 from ..ingest import promotion
@@ -158,7 +157,7 @@ class Deposits:
 
     def _is_unproven(self, memory: str) -> bool:
         """Whether an agent recorded it and no session bears it out."""
-        found = recordings.sources(self._context.database, [memory])
+        found = reviews.sources(self._context.database, [memory])
         return memory in found and found[memory] not in VERIFIED
 
     def _put_weight(
@@ -204,7 +203,7 @@ class Deposits:
             current = change.get("memory", other)
             if current is None or current["retired_at"] is not None:
                 continue
-            if conflicts.conflict_between(change.database, other, image["id"]) is None:
+            if reviews.conflict_between(change.database, other, image["id"]) is None:
                 self._review.put_conflict(
                     change,
                     other,

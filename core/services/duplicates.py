@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...db import reviews
-from ...frozen import dataclass
 from ..text.sameness import says_the_same
 from .maintenance import Proposal
 

@@ -6,12 +6,12 @@ import json
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ...db import staleness
+from ...db import ageing
 from ...db.images import headline
-from ...frozen import dataclass
 from ..lifecycle.staleness import (
     DECLARED,
     FILES,
@@ -37,7 +37,7 @@ from .maintenance import Proposal
 from .repository import Left, NoEvidence, Repository
 
 if TYPE_CHECKING:
-    from ...db.staleness import Examined
+    from ...db.ageing import Examined
     from ...db.store import Change
     from ..context import Context
 
@@ -213,7 +213,7 @@ class StalenessDuty:
             return
         asked = [
             (one, facts)
-            for one in staleness.examined(*self._context.here)
+            for one in ageing.examined(*self._context.here)
             if (facts := self._facts(one)) or self._work(one, facts) or one["at"] is not None
         ]
         if not asked:
@@ -327,13 +327,13 @@ class StalenessDuty:
         """Set a mark or take it off; False for what only notes what was seen."""
         database, data = self._context.database, proposal.data
         if "seen" in data:
-            staleness.see(database, proposal.memory, data["seen"])
+            ageing.note_sighting(database, proposal.memory, data["seen"])
             return False
         if "row" not in data:
-            staleness.drop(database, proposal.memory)
+            ageing.drop_staleness(database, proposal.memory)
             return True
         now = self._context.now_ms()
-        staleness.put(database, {"memory": proposal.memory, "at": now, **data["row"]})
+        ageing.put_staleness(database, {"memory": proposal.memory, "at": now, **data["row"]})
         return True
 
 

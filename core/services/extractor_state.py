@@ -1,6 +1,6 @@
 """The state of the model that reads sessions, without anything that reading one needs."""
 
-from ...db import extractions
+from ...db import sessions
 from ..config.policy import ExtractorPolicy
 from ..context import Context
 from ..errors import BadInput
@@ -46,9 +46,9 @@ def state_of(
 ) -> ExtractorState:
     """Choice, budget and the last call."""
     database, most = context.database, limits or context.policy.extractor
-    usd, calls, tokens = extractions.spent(database, day_of(context.now_ms()))
-    last = extractions.last_call(database)
-    last_pairs = extractions.last_call(database, of_pairs=True)
+    usd, calls, tokens = sessions.spent(database, day_of(context.now_ms()))
+    last = sessions.last_call(database)
+    last_pairs = sessions.last_call(database, of_pairs=True)
     return ExtractorState(
         engine=engine,
         is_answered=preferences.everywhere("extractor") is not None or bool(most.engine),
@@ -58,7 +58,7 @@ def state_of(
         max_tokens=most.max_tokens_per_day,
         cost_usd=usd,
         max_cost_usd=most.max_cost_usd_per_day,
-        waiting=extractions.count_due(database),
+        waiting=sessions.count_due(database),
         last=extracted_from(last) if last else None,
         problem=problem,
         pairs_waiting=pairs_waiting,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import memories, neighbours, reviews, worth
+from ...db import ageing, memories, reviews
 from ...db.images import Image
 from ...db.memories import LearnedMemory
 from ..answers import Capture, Neighbour, StoreResult
@@ -81,8 +81,8 @@ class _Known:
         session, said = capture.origin.session, to_ms(capture.said_at)
         if session is None or capture.rule.startswith("person."):
             return ()
-        rows = neighbours.told_to(self.context.database, session)
-        rows += neighbours.named(self.context.database, self.heard)
+        rows = memories.told_to(self.context.database, session)
+        rows += memories.named(self.context.database, self.heard)
         before = [row for row in rows if said is None or row["told_at"] <= said]
         return [neighbour_of(row) for row in before if row["id"] not in self.without]
 
@@ -399,7 +399,7 @@ class Captures:
         said_ms = to_ms(capture.said_at) or self._context.now_ms()
         if capture.origin.session is not None:
             heard = [(used.memory, said_ms)]
-            worth.note_uses(self._context.database, capture.origin.session, heard)
+            ageing.note_uses(self._context.database, capture.origin.session, heard)
         result = self._deposits.count_use(used.memory, capture)
         self._deposits.note(capture, used.text, "duplicate", result.reason)
         return replace(result, removed=used.removed)

@@ -11,7 +11,8 @@ from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from ...db import ageing, digests, maintenance, memories, receipts, reviews
+from ...db import ageing, memories, receipts, reviews
+from ...db import sessions as digests
 from ...db.images import headline
 from ..clock import to_ms
 from ..config.policy import LifecyclePolicy
@@ -27,9 +28,8 @@ from .curation import joined
 from .receipts import TEXTS_KEPT_MS
 
 if TYPE_CHECKING:
-    from ...db.ageing import AgeingMemory, Due
-    from ...db.maintenance import StoredMaintenance
-    from ...db.reviews import Trial
+    from ...db.ageing import Due
+    from ...db.images import Image
     from ...db.store import Change
     from ..context import Context
     from ..values import Memory
@@ -144,7 +144,7 @@ class Quarantine:
         return True
 
 
-def is_used(row: Trial) -> bool:
+def is_used(row: Image) -> bool:
     """Return True if a memory was used since its trial began."""
     last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
     return last > (row["promoted_at"] or 0)
@@ -316,7 +316,7 @@ class Eviction(_Leaving):
         chosen = self._context.policy.lifecycle
         database, project = self._context.here
         keep = chosen.staying
-        last = maintenance.last(database, project)
+        last = ageing.last_maintenance(database, project)
         is_unfinished = last is not None and last["unfinished"] == self.name
         most = keep if is_unfinished else chosen.max_memories
         if ageing.count(database, project, most + 1) <= most:
@@ -327,7 +327,7 @@ class Eviction(_Leaving):
         now = self._context.now_ms()
         return ageing.unused(self._context.project_id, now, now - RECENT_MS)
 
-    def _worth(self, old: AgeingMemory, now: int) -> float:
+    def _worth(self, old: Image, now: int) -> float:
         if not self._context.policy.lifecycle.decay:
             return old["importance"]
         last = max(old["created_at"], old["last_access"] or 0)
@@ -339,7 +339,7 @@ class Eviction(_Leaving):
         )
 
 
-def _proposal(old: AgeingMemory, why: str, rule: str = "") -> Proposal:
+def _proposal(old: Image, why: str, rule: str = "") -> Proposal:
     return Proposal(old["id"], headline(old["title"], old["content"]), why, rule=rule)
 
 
@@ -378,7 +378,7 @@ class Consolidation:
     def proposals(self) -> Iterator[Proposal]:
         """What recurred in enough conversations, each episode in one proposal at most."""
         context = self._context
-        since = maintenance.changed_since(*context.here, context.now_ms())
+        since = ageing.new_since(*context.here, context.now_ms())
         due = ageing.episodes(context.project_id)
         newest = ageing.changed_since(context.database, due, since or 0, MOST_COMPARED)
         settled = set[str]()
@@ -545,7 +545,7 @@ class Maintenance:
 
     def _is_compaction_due(self) -> bool:
         database, project = self._context.here
-        last, since = self._last(), maintenance.compacted_at(database, project) or 0
+        last, since = self._last(), ageing.compacted_at(database, project) or 0
         if last is not None and last["at"] is not None:
             since = max(since, last["at"])
         if since > self._context.now_ms():
@@ -555,7 +555,7 @@ class Maintenance:
     def _compact(self) -> Maintained:
         began = monotonic()
         report = self._run(COMPACTION)
-        maintenance.note_compaction(
+        ageing.note_compaction(
             *self._context.here, self._context.now_ms(), 1000 * (monotonic() - began)
         )
         return report
@@ -635,10 +635,10 @@ class Maintenance:
 
     def left_since(self, moment: int) -> dict[str, int]:
         """How many memories left by age after that moment (ms): folded, expired, evicted."""
-        return ageing.left(*self._context.here, moment)
+        return ageing.retired_by_reason(*self._context.here, moment)
 
-    def _last(self) -> StoredMaintenance | None:
-        return maintenance.last(*self._context.here)
+    def _last(self) -> Image | None:
+        return ageing.last_maintenance(*self._context.here)
 
     def _allowed(self) -> list[Duty]:
         is_held = bool(self.held_back())
@@ -687,7 +687,7 @@ class Maintenance:
     def _note_unfinished(self, duty: str) -> None:
         database, last = self._context.database, self._last()
         before, held = (None, None) if last is None else (last["at"], last["held_at"])
-        maintenance.note(database, self._context.project_id, before, held, duty)
+        ageing.note_maintenance(database, self._context.project_id, before, held, duty)
 
     def _note_end(self, held_back: str, now: int) -> None:
         database, project = self._context.here
@@ -696,9 +696,9 @@ class Maintenance:
             before, held = (None, None) if last is None else (last["at"], last["held_at"])
             is_new = held is None or not 0 <= now - held <= AHEAD_MS
             unfinished = "" if last is None else last["unfinished"]
-            maintenance.note(database, project, before, now if is_new else held, unfinished)
+            ageing.note_maintenance(database, project, before, now if is_new else held, unfinished)
         else:
-            maintenance.note(database, project, now, None)
+            ageing.note_maintenance(database, project, now, None)
 
 
 def _by_rule(batch: Sequence[Proposal]) -> dict[str, list[Proposal]]:

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...db import conflicts, extractions, memories, reviews
+from ...db import memories, reviews, sessions
 from ...db.connection import mapped_errors
-from ...db.rows import StoredExtraction
+from ...db.images import Image
 from ..answers import Capture, StoreResult
 from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
 from ..errors import BadInput, ConsentNeeded, ManagerError, Refused
@@ -33,8 +33,7 @@ from ..ingest.extract.extraction import (
 )
 from ..ingest.promotion import SIGNALS
 from ..judgements import ASIDE, OPINION_WORDS
-from ..models import extractor as sessions
-from ..models import pairs
+from ..models import extractor, pairs
 from ..models.calls import COUNTED, Extracted, ExtractorState, PairsJudged
 from ..models.client import Answer, Budget, Model, listed_in, model_of
 from ..models.extractor import Request
@@ -44,7 +43,6 @@ from ..values import DAY_MS, Origin
 from .extractor_state import OFF, SETTING, day_of, engine_of, state_of
 
 if TYPE_CHECKING:
-    from ...db.conflicts import AskablePair
     from ...db.images import Image
     from ...db.store import Change
     from ..context import Context
@@ -170,16 +168,14 @@ class Extractor:
         """How many pairs, of every project, may still be put to a model."""
         if not self._context.policy.extractor.pairs_per_call:
             return 0
-        found = conflicts.unasked_by_project(self._context.database, self._context.now_ms())
+        found = reviews.unasked_by_project(self._context.database, self._context.now_ms())
         return sum(count for _, count, _ in found)
 
     @mapped_errors()
     def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
         """Note where a session's words stand."""
         place = path_of(transcript)
-        extractions.note_session(
-            self._context.database, name_of(session), host, path_of(cwd), place
-        )
+        sessions.note_session(self._context.database, name_of(session), host, path_of(cwd), place)
 
     def pass_over(self, session: str, line: int) -> None:
         """What stands in a session up to this line shall be read no more, by no model either."""
@@ -209,9 +205,9 @@ class Extractor:
             self._set(session, due_at=None)
 
     @mapped_errors()
-    def due(self, limit: int = 20) -> list[StoredExtraction]:
+    def due(self, limit: int = 20) -> list[Image]:
         """Sessions that are to be read now: session, host, cwd, transcript. Of every project."""
-        return extractions.due(self._context.database, self._context.now_ms(), limit)
+        return sessions.due(self._context.database, self._context.now_ms(), limit)
 
     @mapped_errors()
     def place_of(self, session: str) -> tuple[str, str]:
@@ -228,17 +224,17 @@ class Extractor:
         return known
 
     @mapped_errors()
-    def places(self, limit: int) -> list[StoredExtraction]:
+    def places(self, limit: int) -> list[Image]:
         """Where the newest sessions stand: session, host, cwd, transcript. Of every project."""
-        return extractions.places(self._context.database, limit)
+        return sessions.places(self._context.database, limit)
 
     @mapped_errors()
-    def _row(self, session: str) -> StoredExtraction | None:
-        return extractions.of_session(self._context.database, name_of(session))
+    def _row(self, session: str) -> Image | None:
+        return sessions.of_session(self._context.database, name_of(session))
 
     @mapped_errors()
     def _set(self, session: str, **values: int | None) -> None:
-        extractions.set_state(self._context.database, name_of(session), **values)
+        sessions.set_state(self._context.database, name_of(session), **values)
 
     # --- one session
 
@@ -297,7 +293,7 @@ class Extractor:
             self.ask_person(f"Some {request.tokens:,} tokens of this session go to {model.name}.")
         else:
             self.fail(session)  # until it did not: who is killed on the way has tried as well
-        asked = model.ask(request.text, sessions.SCHEMA, lambda text: listed_in(text, "memories"))
+        asked = model.ask(request.text, extractor.SCHEMA, lambda text: listed_in(text, "memories"))
         if asked.content is None:
             done = Extracted(
                 session, model.name, asked.status, asked.reason, asked.tokens, asked.cost_usd,
@@ -359,7 +355,7 @@ class Extractor:
             "dropped": dict(done.dropped),
             **more,
         }
-        extractions.note_call(self._context.database, call)
+        sessions.note_call(self._context.database, call)
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +397,7 @@ class BudgetedModel:
     @mapped_errors()
     def _spent(self) -> tuple[float, int, int]:
         """(dollars, calls, tokens) of today."""
-        return extractions.spent(self.context.database, day_of(self.context.now_ms()))
+        return sessions.spent(self.context.database, day_of(self.context.now_ms()))
 
 
 # --- what holds of an answer
@@ -528,7 +524,7 @@ class Proposals:
                 return None
             if is_own:
                 self._amendments.take_out(change, old.id, "superseded", memory)
-            elif conflicts.conflict_between(change.database, old.id, memory) is None:
+            elif reviews.conflict_between(change.database, old.id, memory) is None:
                 self._review.put_conflict(change, old.id, memory, "superseded", reason)
         return is_own
 
@@ -611,7 +607,7 @@ class Opinions:
         if not most or not self._extractor.engine:
             return []
         now = self._context.now_ms()
-        found = conflicts.unasked_by_project(self._context.database, now)
+        found = reviews.unasked_by_project(self._context.database, now)
         return [
             name for name, count, since in found if count >= most or now - since >= PAIRS_WAIT_MS
         ]
@@ -624,10 +620,10 @@ class Opinions:
     def request(self) -> PairsRequest:
         """What a model would be sent of this project now; maybe no pair."""
         most = self._context.policy.extractor.pairs_per_call
-        found = conflicts.unasked(*self._context.here, self._context.now_ms(), most)
+        found = reviews.unasked(*self._context.here, self._context.now_ms(), most)
         return PairsRequest(tuple(self._asking(row) for row in found))
 
-    def _asking(self, row: AskablePair) -> Asking:
+    def _asking(self, row: Image) -> Asking:
         sides = [self._context.resolve(row[name]) for name in ("entry_a", "entry_b")]
         older, newer = sorted(sides, key=lambda one: (one.created_at, one.num))
         return Asking(
@@ -666,13 +662,13 @@ class Opinions:
             words = f"{len(request.pairs)} pairs of memories, some {request.tokens:,} tokens"
             extractor.ask_person(f"{words}, go to {model.name}.")
         keys = [one.fingerprints for one in request.pairs]
-        conflicts.note_tries(self._context.database, keys, extractor.retry_at())
+        reviews.note_tries(self._context.database, keys, extractor.retry_at())
         asked = model.ask(request.text, pairs.SCHEMA, lambda text: listed_in(text, "answers"))
         cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
         if asked.content is None:
             done = PairsJudged(model.name, asked.status, asked.reason, len(keys), *cost)
         else:
-            conflicts.note_answered(self._context.database, keys)
+            reviews.note_answered(self._context.database, keys)
             found, refused = checked(asked.content, len(keys))
             taken = [
                 opinion

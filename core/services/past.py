@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from ...db import past
-from ...frozen import dataclass
 from ..answers import Point
 from ..clock import to_ms
 from ..context import Context, over

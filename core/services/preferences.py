@@ -8,10 +8,11 @@ undone; everything else is set in the settings files (`core/config/policy.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...db import audit, projects, sessions
-from ...frozen import dataclass
+from ...db import audit, sessions
+from ...db import sessions as projects
 from ..config.limits import RANGES
 from ..config.policy import PRESETS
 from ..errors import BadInput, NotFound

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...db.lists import Condition
-from ...frozen import replace
 from ..recall.selection import MAIN_ROLE
 
 if TYPE_CHECKING:

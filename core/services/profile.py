@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...db import profiles
-from ...frozen import dataclass
+from ...db import memories as profiles
 from ..errors import BadInput
 from ..ingest.drafts import texts
 from ..lifecycle.profile import SECTIONS, in_question, section_of, weight_of

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...frozen import dataclass
 from ..answers import Change, Proof, Receipt, Replay
 from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from ...db import receipts, recordings, reviews
-from ...db.images import CHUNK
-from ...db.rows import StoredFinding, StoredReceipt
-from ...frozen import dataclass
+from ...db import receipts, reviews
+from ...db.images import CHUNK, Image
 from ..answers import Receipt
 from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
@@ -181,7 +180,7 @@ class Receipts:
         """The receipts that name a memory, newest first."""
         return self.newest(limit, memory=ref)
 
-    def _receipts_of(self, found: Sequence[StoredReceipt]) -> list[Receipt]:
+    def _receipts_of(self, found: Sequence[Image]) -> list[Receipt]:
         """Stored receipts as values, with what came of their items and who recorded them."""
         if not found:
             return []  # a status before anything was told
@@ -192,7 +191,7 @@ class Receipts:
         named = list({item["id"] for row in found for item in row["items"]})
         sources: dict[str, str] = {}
         for start in range(0, len(named), CHUNK):
-            sources |= recordings.sources(database, named[start : start + CHUNK])
+            sources |= reviews.sources(database, named[start : start + CHUNK])
         hidden = withheld(self._context, named)
         for row in found:
             is_own = is_own_session(self._context, row["session"])
@@ -217,7 +216,7 @@ class Receipts:
             for row in found
         ]
 
-    def refusals(self, limit: int = 200) -> list[StoredFinding]:
+    def refusals(self, limit: int = 200) -> list[Image]:
         """Captures that a gate refused, newest first: content (redacted), reason, rule, session.
 
         An agent is shown those of its own session.
@@ -235,7 +234,7 @@ class Receipts:
 
 
 def _receipt(
-    row: StoredReceipt,
+    row: Image,
     came: Mapping[str, receipts.Outcome],
     sources: Mapping[str, str],
     text: str | None,

@@ -7,14 +7,12 @@ rule, and counts towards promotion only once the transcript bears it out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...db import conflicts, memories, recordings, reviews, sessions
+from ...db import memories, reviews, sessions
 from ...db.images import Image
-from ...db.recordings import SessionRecording
 from ...db.store import Change
-from ...frozen import dataclass
 from ..answers import Capture, Recorded, Recording, Salience, StoreResult
 from ..errors import BadInput, Refused
 from ..ingest import promotion
@@ -89,18 +87,18 @@ class Recordings:
             origin=Origin(session=known.id, agent=known.agent),
             said_at=self._context.now(),
         )
-        own = recordings.of_session(self._context.database, known.id, self._context.project_id)
+        own = reviews.of_session(self._context.database, known.id, self._context.project_id)
         said = redact(text, choice=self._context.redaction_choice()).value.strip()
         live = (row for row in own if row["retired_at"] is None)
         if twin := next((row for row in live if row["content"] == said), None):
             known_as = SeenAgain(twin["memory"], said, ())
             return self._recorded(known.id, _known_already(known_as), None)
-        self._must_have_room(recordings.count(self._context.database, known.id))
+        self._must_have_room(reviews.count(self._context.database, known.id))
         row = self._unchecked_row(known.id, told_why)
         done: list[Image] = []
 
         def beside(change: Change, image: Image) -> None:
-            self._must_have_room(recordings.count(change.database, known.id))
+            self._must_have_room(reviews.count(change.database, known.id))
             done.append(self._put_recording(change, {**row, "memory": image["id"]}, target))
 
         def again(seen: SeenAgain) -> StoreResult:
@@ -165,14 +163,14 @@ class Recordings:
         with self._context.change(
             "learn", "known already", actor="agent", session=row["session"]
         ) as change:
-            self._must_have_room(recordings.count(change.database, row["session"]))
+            self._must_have_room(reviews.count(change.database, row["session"]))
             row = self._put_recording(change, {**row, "memory": seen.memory, "is_new": 0}, target)
         self._deposits.note(capture, seen.text, "duplicate", "recorded again by an agent")
         return row
 
     def _recorded(self, session: str, result: StoreResult, row: Image | None) -> Recorded:
         outcome = row.get("outcome", {}) if row else {}
-        count = recordings.count(self._context.database, session)
+        count = reviews.count(self._context.database, session)
         return Recorded(result, session, count, MOST_RECORDED, **outcome)
 
     # --- what takes the place of something else
@@ -217,7 +215,7 @@ class Recordings:
         return "unproven" if known["promoted_at"] is None else "established"
 
     def _contested(self, change: Change, old: str, new: str) -> str:
-        known = conflicts.conflict_between(change.database, old, new)
+        known = reviews.conflict_between(change.database, old, new)
         if known is not None:
             return str(known["id"])
         return self._review.put_conflict(
@@ -228,7 +226,7 @@ class Recordings:
 
     def unchecked(self, session: str) -> list[tuple[Recording, str]]:
         """What a session recorded and nobody has looked for yet, each with the memory's text."""
-        found = recordings.of_session(self._context.database, session, self._context.project_id)
+        found = reviews.of_session(self._context.database, session, self._context.project_id)
         return [(recording_of(row), row["content"]) for row in found if row["checked_at"] is None]
 
     def settle_recording(self, number: str, source: str, *, privacy: str = "public") -> None:
@@ -339,7 +337,7 @@ class RecordedSentences:
     _amendments: Amendments
     _deposits: Deposits
 
-    def of(self, capture: Capture) -> list[SessionRecording]:
+    def of(self, capture: Capture) -> list[Image]:
         """The live recordings of the capture's session that say the same, oldest first.
 
         None for a recording itself, a todo, and what was read before.
@@ -351,9 +349,7 @@ class RecordedSentences:
             return []
         return [
             row
-            for row in recordings.of_session(
-                self._context.database, session, self._context.project_id
-            )
+            for row in reviews.of_session(self._context.database, session, self._context.project_id)
             if row["retired_at"] is None
             and says_the_same(capture.content, row["content"], MUCH_THE_SAME)
         ]
@@ -365,12 +361,12 @@ class RecordedSentences:
         """
         session = capture.origin.session
         if session and not capture.rule.startswith("person."):
-            own = recordings.of_session(self._context.database, session, self._context.project_id)
+            own = reviews.of_session(self._context.database, session, self._context.project_id)
             if any(row["memory"] == seen.memory for row in own):
                 return self.linked(capture, seen.memory, seen.text)
         return None
 
-    def yield_to(self, rows: Sequence[SessionRecording], said: str) -> None:
+    def yield_to(self, rows: Sequence[Image], said: str) -> None:
         """What waits as a candidate of the agent's makes room for the person's own words."""
         for row in rows:
             if row["is_new"] and row["status"] == "candidate":

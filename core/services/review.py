@@ -8,18 +8,20 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ...db import conflicts, memories, neighbours, recordings, reviews, staleness
+from ...db import ageing, memories, reviews
+from ...db import memories as neighbours
+from ...db import reviews as conflicts
+from ...db import reviews as recordings
 from ...db.connection import mapped_errors
 from ...db.images import Image, headline, headline_of
-from ...db.neighbours import StoredNeighbour
-from ...db.rows import StoredConflict, StoredFinding, StoredRecording, StoredSalience, StoredVote
+from ...db.memories import StoredNeighbour
 from ...db.store import Change
 from ...db.trust import DEGREES
-from ...frozen import dataclass
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
 from ..consent import must_be_a_person
@@ -197,7 +199,7 @@ class Review:
                 yield _memory_entry(kind, memory, reason, memory.created_at)
 
     def _outdated(self, now: int) -> Iterator[ReviewEntry]:
-        flagged = staleness.flagged(*self._context.here)
+        flagged = ageing.flagged(*self._context.here)
         found = {row["memory"]: at(row["at"]) for _, row in flagged}
         seen = set[str]()
         for memory in each(self._context, [num for num, _ in flagged]):
@@ -683,7 +685,7 @@ class Review:
         names = names_of(self._context.database, (row["session"] for row in rows))
         return [self._refused(row, names.get(row["session"] or "", "")) for row in rows]
 
-    def _refused(self, row: StoredFinding, session_name: str) -> RefusedCapture:
+    def _refused(self, row: Image, session_name: str) -> RefusedCapture:
         cast = reviews.votes(self._context.database, capture=row["id"])
         return RefusedCapture(
             number=row["id"],
@@ -866,7 +868,7 @@ _VERDICT_WORDS = {
 }
 
 
-def _conflict(row: StoredConflict, first: Memory, second: Memory) -> Conflict:
+def _conflict(row: Image, first: Memory, second: Memory) -> Conflict:
     return Conflict(
         id=row["id"],
         kind=row["kind"],
@@ -1002,7 +1004,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def vote_of(row: StoredVote) -> Vote:
+def vote_of(row: Image) -> Vote:
     """A stored vote as a value."""
     return Vote(
         reviewer=row["reviewer"],
@@ -1016,7 +1018,7 @@ def vote_of(row: StoredVote) -> Vote:
     )
 
 
-def salience_of(row: Image | StoredSalience | None) -> Salience | None:
+def salience_of(row: Image | Image | None) -> Salience | None:
     """A stored score as a value."""
     if row is None:
         return None
@@ -1058,7 +1060,7 @@ def neighbour_of(row: StoredNeighbour) -> Neighbour:
     )
 
 
-def recording_of(row: StoredRecording) -> Recording:
+def recording_of(row: Image) -> Recording:
     """A stored recording as it leaves the core."""
     return Recording(
         id=row["id"],

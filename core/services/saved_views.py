@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...frozen import dataclass
 from ..errors import BadInput, NotFound
 from ..text.clean import clean
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...db import conflicts, lists, memories, projects
-from ...db.images import headline
+from ...db import lists, memories, reviews, sessions
+from ...db.images import Image, headline
 from ...db.lists import Asked, Condition
-from ...db.memories import LinkBeside, ListRow
-from ...frozen import dataclass, replace
+from ...db.memories import ListRow
 from ..clock import ms_since
 from ..context import project_names, shows
 from ..errors import BadInput
@@ -65,7 +65,7 @@ class Search:
     @property
     def project_name(self) -> str:
         """The name of the project that is looked at."""
-        known = projects.name_of(*self._context.here)
+        known = sessions.name_of(*self._context.here)
         return known or self._context.project.name
 
     # --- lists
@@ -409,7 +409,7 @@ class Search:
 
     def conflict_count(self) -> int:
         """How many conflicts wait that agents are told of."""
-        return conflicts.open_conflicts(*self._context.here)
+        return reviews.open_conflicts(*self._context.here)
 
     def stats(self) -> Stats:
         """Counts over the project's live memories, and the sizes on disk."""
@@ -484,7 +484,7 @@ def _row(row: ListRow, words: Sequence[str]) -> Row:
     )
 
 
-def _link(row: LinkBeside) -> Link:
+def _link(row: Image) -> Link:
     from ..answers import Link
 
     return Link(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import memories, reviews, sessions
 from ...db.connection import Database, mapped_errors
 from ...db.images import Image
-from ...db.sessions import CountedSession, NamedSession, StoredTranscript
+from ...db.sessions import NamedSession, StoredTranscript
 from ..context import shows
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
@@ -22,8 +22,8 @@ from ..redaction.redact import redact
 from ..values import at, moment_at
 
 if TYPE_CHECKING:
+    from ...db.images import Image
     from ...db.memories import ListRow
-    from ...db.rows import StoredCheckpoint
     from ...db.store import Change
     from ..answers import Receipt
     from ..context import Context
@@ -237,7 +237,7 @@ class Sessions:
             raise Ambiguous.among(ref, [row["id"] for row in found])
         return self._seen(found[0])
 
-    def _seen(self, row: CountedSession) -> Session:
+    def _seen(self, row: Image) -> Session:
         """A session as who looks sees it: an agent reads what its memories say now."""
         if self._context.viewer is not None and row["summary"]:
             from .summaries import session_summary
@@ -306,7 +306,7 @@ class Sessions:
         known = self._row(session_id)
         return known is not None and known["ended_at"] is not None
 
-    def _row(self, session_id: str) -> CountedSession | None:
+    def _row(self, session_id: str) -> Image | None:
         """What is known of the session with this very id; None when it was never seen here."""
         name = name_of(session_id)
         found = sessions.sessions_called(*self._context.here, name)
@@ -338,7 +338,7 @@ class Sessions:
             )
         return True
 
-    def checkpoints(self, session_id: str) -> list[StoredCheckpoint]:
+    def checkpoints(self, session_id: str) -> list[Image]:
         """A session's checkpoints, oldest first: messages, at (ms), line, learned (ids)."""
         return sessions.checkpoints(self._context.database, name_of(session_id))
 
@@ -608,7 +608,7 @@ class Sessions:
         return overviews
 
 
-def _session(row: CountedSession) -> Session:
+def _session(row: Image) -> Session:
     return Session(
         id=row["id"],
         agent=row["agent"],

@@ -10,10 +10,10 @@ import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ...db import projects
-from ...frozen import dataclass
+from ...db import sessions
 from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
 from ..config.settings import files_of, read_settings, read_text, settings_in
@@ -158,7 +158,7 @@ class SettingsBook:
         return value, source, says if source == "project" else ""
 
     def _everywhere(self, name: str) -> Any:
-        return projects.setting(self._context.database, f"{name}|{EVERYWHERE}")
+        return sessions.setting(self._context.database, f"{name}|{EVERYWHERE}")
 
     def put(self, key: str, text: str) -> bool:
         """Set a setting to what `text` means; `default` takes it out. True if anything changed.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...db import staleness
+from ...db import ageing
 from ...db.images import headline_of
 from ..errors import Refused
 
@@ -30,7 +30,7 @@ class Staleness:
 
     def flagged(self) -> list[Memory]:
         """The project's memories that are to be verified, what was found last first."""
-        found = staleness.flagged(*self._context.here)
+        found = ageing.flagged(*self._context.here)
         return self._context.memories([num for num, _ in found])
 
     def hindrance(self) -> str:
@@ -55,7 +55,7 @@ class Staleness:
 
     def moves(self, memory: str) -> list[tuple[str, str]]:
         """Of the files that a flagged memory names: where each was, and where it is now."""
-        found = staleness.of_memory(self._context.store.connection, memory)
+        found = ageing.of_memory(self._context.store.connection, memory)
         return [(old, new) for old, new in json.loads(found["moves"])] if found else []
 
     def confirm(self, refs: str | Sequence[str]) -> list[Memory]:
@@ -99,7 +99,7 @@ class Staleness:
         self._amendments.must_live(image)
         if self._context.actor != "person":
             raise Refused("Only a person says that a memory is still true.")
-        if staleness.of_memory(self._context.store.connection, image["id"]) is None:
+        if ageing.of_memory(self._context.store.connection, image["id"]) is None:
             raise Refused(f"Nothing speaks against “{headline_of(image)}”.")
 
 

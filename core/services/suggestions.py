@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...db import lists, memories
-from ...frozen import dataclass, replace
 from ..query.keys import KEYS
 from ..query.language import Query, parse
 from ..recall.aliases import everyday_words, own_words

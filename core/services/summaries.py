@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from ...db import audit, digests, maintenance
+from ...db import ageing, audit
+from ...db import sessions as digests
 from ...db.sessions import forks_of
 from ..errors import NotFound
 from ..ingest.extract.todos import LEFT_OPEN
@@ -18,8 +19,8 @@ from ..values import moment_at
 from .maintenance import Proposal
 
 if TYPE_CHECKING:
-    from ...db.digests import DigestMemory, DoneTask
-    from ...db.rows import StoredSummary
+    from ...db.images import Image
+    from ...db.sessions import DigestMemory, DoneTask
     from ...db.store import Change
     from ..context import Context
     from ..values import Memory
@@ -69,7 +70,7 @@ class Summaries:
         With `of_known` only those that have one.
         """
         database, project = self._context.here
-        since = maintenance.changed_since(database, project, self._context.now_ms()) or 0
+        since = ageing.new_since(database, project, self._context.now_ms()) or 0
         summaries = digests.summaries(database, project)
         known = {row["id"]: row["content"] for row in summaries}
         last = max((row["ends_at"] for row in summaries), default=0)
@@ -255,7 +256,7 @@ def _note_in_session(change: Change, session: str, content: str) -> None:
             change.put("session", {**row, "summary": content or None})
 
 
-def _summary(row: StoredSummary) -> Summary:
+def _summary(row: Image) -> Summary:
     return Summary(
         id=row["id"],
         level=row["level"],

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
-from ...frozen import dataclass
 from ..answers import ImportReport
 from ..consent import question_about
 from ..errors import BadInput, ConsentNeeded, Refused

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ...db import ageing, lists, maintenance, receipts
+from ...db import ageing, lists, receipts
+from ...db import ageing as maintenance
 from ...db.connection import mapped_errors
 from ...db.images import CHUNK
 from ..clock import to_ms
@@ -153,7 +154,7 @@ class Vitals:
         """What is known without walking through the store, however large it is."""
         context, search = self._context, self._search
         since = context.now() - WEEK
-        left = ageing.left(*context.here, to_ms(since) or 0)
+        left = ageing.retired_by_reason(*context.here, to_ms(since) or 0)
         return Overview(
             waiting=search.waiting_count(),
             conflicts=search.conflict_count(),
@@ -199,7 +200,7 @@ class Vitals:
         """How the project fares now."""
         context, chosen = self._context, self._context.policy.lifecycle
         upkeep = self._upkeep_of(context)
-        last = maintenance.last(*context.here)
+        last = maintenance.last_maintenance(*context.here)
         texts, memories = maintenance.indexed(context.database)
         return Checkup(
             stats=self._search.stats(),
@@ -234,8 +235,8 @@ class Vitals:
     def _growth(self) -> tuple[tuple[date, int], ...]:
         """Live memories at the end of each week, the last being now."""
         database, project = self._context.here
-        changes = [*maintenance.born(database, project)]
-        changes += [(day, -count) for day, count in maintenance.left(database, project)]
+        changes = [*maintenance.creations(database, project)]
+        changes += [(day, -count) for day, count in maintenance.retirements(database, project)]
         today = (self._context.now().date() - EPOCH).days
         ends = [today - 7 * back for back in reversed(range(GROWTH_WEEKS))]
         return tuple(

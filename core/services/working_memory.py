@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories
-from ...db.memories import StoredWorking
+from ...db.images import Image
 from ...db.store import Change
 from ..clock import to_ms
 from ..errors import BadInput
@@ -278,11 +278,11 @@ class WorkingMemory:
 
     # --- one task
 
-    def _held(self, session: str) -> dict[str, StoredWorking]:
+    def _held(self, session: str) -> dict[str, Image]:
         """The session's working memory by the id of its task; of what has none, the newest."""
         return {row["todo_id"] or "": row for row in self._held_all(session)}
 
-    def _held_all(self, session: str) -> list[StoredWorking]:
+    def _held_all(self, session: str) -> list[Image]:
         return memories.working(*self._context.here, session=session)
 
     def _hold(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...db import neighbours, worth
-from ...db.rows import StoredWorth
-from ...frozen import dataclass
+from ...db import ageing, memories
+from ...db.images import Image
 from ..clock import to_ms
 from ..ingest.uses import uses
 from ..lifecycle.worth import (
@@ -26,7 +26,7 @@ from ..values import DAY_MS
 from .review import neighbour_of
 
 if TYPE_CHECKING:
-    from ...db.worth import StoredLife
+    from ...db.ageing import StoredLife
     from ..context import Context
     from ..ingest.extract.turns import Turn
 
@@ -45,9 +45,9 @@ class Worths:
         Raises NotFound, Ambiguous.
         """
         memory, now = self._context.named(ref)["id"], self._context.now_ms()
-        row = worth.life_of(self._context.database, memory)
+        row = ageing.life_of(self._context.database, memory)
         assert row is not None
-        told = worth.tellings(self._context.database, memory, now - PLOTTED_DAYS * DAY_MS)
+        told = ageing.tellings(self._context.database, memory, now - PLOTTED_DAYS * DAY_MS)
         tellings = [Telling(at, bool(used)) for at, used in told]
         decays, has_tiers = self._switches()
         return account_of(life_of(row), now, tellings, decays=decays, has_tiers=has_tiers)
@@ -64,17 +64,17 @@ class Worths:
         """
         now, done = self._context.now_ms(), 0
         decays, has_tiers = self._switches()
-        for batch in worth.lives(*self._context.here):
+        for batch in ageing.lives(*self._context.here):
             if stop is not None and stop():
                 return done
-            worth.put(
+            ageing.put_worth(
                 self._context.database,
                 [_weighed(row, now, decays=decays, has_tiers=has_tiers) for row in batch],
             )
             done += len(batch)
             if progress is not None:
                 progress(done)
-        worth.drop_retired(self._context.database)
+        ageing.drop_retired(self._context.database)
         return done
 
     def note_uses(self, session: str, turns: Iterable[Turn], since_line: int = 0) -> int:
@@ -85,19 +85,19 @@ class Worths:
         listed = list(turns)
         if not any(turn.line > since_line and not turn.is_prompt for turn in listed):
             return 0
-        rows = neighbours.told_to(self._context.database, session)
+        rows = memories.told_to(self._context.database, session)
         if not rows:
             return 0
         first = {row["id"]: row["told_at"] for row in rows}
         now = self._context.now_ms()
         answers = [to_ms(t.at) or now for t in listed if t.line > since_line and not t.is_prompt]
-        worth.note_read(self._context.database, session, max(answers))
+        ageing.note_read(self._context.database, session, max(answers))
         found = (
             (memory, to_ms(turn.at) or now)
             for memory, turn in uses(listed, [neighbour_of(row) for row in rows], since_line)
         )
         later = [(memory, at) for memory, at in found if at >= first[memory]]
-        return worth.note_uses(self._context.database, session, later) if later else 0
+        return ageing.note_uses(self._context.database, session, later) if later else 0
 
     def _switches(self) -> tuple[bool, bool]:
         """Whether worth decays, and whether there are tiers."""
@@ -126,7 +126,7 @@ def life_of(row: StoredLife) -> Life:
     )
 
 
-def _weighed(row: StoredLife, now: int, *, decays: bool, has_tiers: bool) -> StoredWorth:
+def _weighed(row: StoredLife, now: int, *, decays: bool, has_tiers: bool) -> Image:
     life = life_of(row)
     importance = importance_of(life)
     tier = tier_of(importance, life.quiet_days(now), is_held=life.is_held or not has_tiers)

@@ -12,12 +12,12 @@ import os
 import re
 import threading
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import IO, Any
 
 from ...core.errors import Refused
 from ...core.hosts import GUARD
 from ...core.projects import identify
-from ...frozen import dataclass
 from .. import settings
 from ..install import HookFiles
 from ..wire import mapping

@@ -1,13 +1,11 @@
 """What is declared twice agrees: of tables, of agents, of what a weight is called."""
 
-from typing import get_args, get_type_hints
-
 from memdeck.agents.main import GROUP_OF
 from memdeck.core.config.policy import EVENT_GROUPS, EVENTS, EnginePolicy
 from memdeck.core.config.schema import rules_of
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience import in_words
-from memdeck.db import derived, rows, tables
+from memdeck.db import tables
 from memdeck.db.images import EXTRA, JSON_COLUMNS
 from memdeck.db.keepers import KEEPERS
 from memdeck.hosts import registry as hosts
@@ -16,7 +14,7 @@ from memdeck.hosts import registry as hosts
 def test_json_columns_are_known_to_the_reader_that_does_without_models():
     declared = {
         name
-        for model in derived.ALL
+        for model in tables.ALL
         for name, field in model._meta.fields.items()
         if isinstance(field, tables.JSONField)
     }
@@ -26,25 +24,6 @@ def test_json_columns_are_known_to_the_reader_that_does_without_models():
 def test_the_journal_carries_every_kind_of_row_it_answers_for():
     parts = {"memory_tag", "memory_file", EXTRA, *tables.DETAILS}
     assert {model._meta.table_name for model in tables.JOURNALED} - parts == set(KEEPERS)
-
-
-BY_TABLE = {model._meta.table_name: model for model in derived.ALL}
-STORED = {name: kind for name, kind in vars(rows).items() if name.startswith("Stored")}
-
-
-def test_a_row_that_leaves_has_the_columns_of_its_model(subtests):
-    for name in STORED:
-        with subtests.test(name=name):
-            kind = STORED[name]
-            model = BY_TABLE[kind.__doc__.split("`")[1]]
-            hints, fields = get_type_hints(kind), model._meta.fields
-            assert list(hints) == list(fields)
-            scalars = {"TEXT": str, "INT": int, "FLOAT": float, "BLOB": bytes}
-            for column, field in fields.items():
-                kinds = get_args(hints[column]) or (hints[column],)
-                if not isinstance(field, tables.JSONField):
-                    assert (type(None) in kinds) == field.null, column
-                    assert scalars[field.field_type] in kinds, column
 
 
 def test_every_agent_that_answers_without_a_terminal_is_a_kind_of_engine():

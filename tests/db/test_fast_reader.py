@@ -3,7 +3,6 @@
 import pytest
 from peewee import JOIN, fn
 
-from memdeck.db.derived import LatencyRow, ReceiptRow, UseRow, WorthRow
 from memdeck.db.fast_reader import open_reader
 from memdeck.db.home import Home
 from memdeck.db.store import Store
@@ -12,11 +11,14 @@ from memdeck.db.tables import (
     AliasRow,
     CandidacyRow,
     ConflictRow,
+    LatencyRow,
     MemoryRow,
+    ReceiptRow,
     SessionRow,
     SummaryRow,
     TrustRow,
-    VerdictRow,
+    UseRow,
+    WorthRow,
 )
 
 ProspectiveRow = DETAILS["prospective"]
@@ -52,11 +54,10 @@ def here(project):
 
 def settled(database, session):
     """What is a person's or established, of all the store, or of this session."""
-    kept = VerdictRow.select(VerdictRow.memory).where(VerdictRow.is_kept == 1)
     vouched = TrustRow.select(TrustRow.memory).where(TrustRow.vouched_at.is_null(False))
     rows = CandidacyRow.select().where(CandidacyRow.promoted_at.is_null(False)).execute(database)
     through = [row.memory for row in rows if row.points - row.signals.get("worth-keeping", 0) >= 3]
-    by_person = MemoryRow.id.in_(kept) | MemoryRow.id.in_(vouched)
+    by_person = MemoryRow.id.in_(vouched)
     return by_person | MemoryRow.id.in_(through) | _known_before(session)
 
 

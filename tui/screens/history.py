@@ -7,6 +7,7 @@ import contextlib
 import difflib
 from array import array
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +28,6 @@ from ...core.documents.entry import MOST_ROWS, entry_document
 from ...core.errors import ManagerError
 from ...core.text.times import moment
 from ...core.values import ACTORS
-from ...frozen import dataclass, field, replace
 from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
 from ..dialogs.questions import Choice, Menu
 from ..document import DocumentRenderer

@@ -8,6 +8,7 @@ score so far.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 
@@ -15,7 +16,6 @@ from textual.content import Content
 
 from ...core.recall.ranking import label
 from ...core.recall.slo import percentile_95
-from ...frozen import dataclass
 from ..glyphs import ASCII, Glyphs
 from ..text import cut, fit, width
 

@@ -5,12 +5,12 @@ for which there is room. The title has the rest, or what one chose has it; the t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
 from ...core.answers import Row
 from ...core.values import importance_10, ms_of
-from ...frozen import dataclass, replace
 from ..text import age
 
 LEAD = 6  # cells before the title: cursor bar, mark, standing, trouble (⏳ is wide), and air

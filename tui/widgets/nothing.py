@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from rich.segment import Segment
 from rich.style import Style
@@ -11,7 +12,6 @@ from textual.strip import Strip
 from textual.style import Style as ContentStyle
 from textual.widgets import Static
 
-from ...frozen import dataclass
 from ..text import cut, fit, plain, width
 
 DEEPEST = 12  # cells of indentation at most

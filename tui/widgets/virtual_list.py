@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Generic
 
@@ -26,7 +27,6 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ...frozen import dataclass
 from ..glyphs import UNICODE, Glyphs
 from ..inks import Inks
 from ..text import fit

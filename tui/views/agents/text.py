@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ....core.agents import AgentState, Finding
-from ....frozen import replace
 from ...acts import FILTER_ACT, MODEL_ACTS, SWITCH_ACTS, ZOOM_ACT, Act
 from ...widgets.agent_list import mendable
 from ...widgets.nothing import NothingLine, nothing_fits
