@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
     from typing import NamedTuple, TypedDict
 else:
-    from _operator import itemgetter
+    from operator import itemgetter
 
     try:
         from _collections import _tuplegetter as _getter

@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 else:
-    import _signal as signal  # the library's makes enums of its numbers, and a prompt waits
+    try:
+        import _signal as signal  # `signal` makes enums, which takes milliseconds
+    except ImportError:
+        import signal
 
 PATIENCE_S = 2.0
 """A recall that takes longer is given up: the prompt goes on without it."""

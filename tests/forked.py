@@ -13,8 +13,9 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from multiprocessing import forkserver, process
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 
 PATIENCE_S = 300
@@ -44,9 +45,6 @@ class Forked:
         with _STARTING:
             _begin_server()
             self._process.start()
-            # A start looks after all children, and takes the exit code that another thread waits
-            # for: so none is among them any longer.
-            process._children.discard(self._process)  # type: ignore[attr-defined]
         for stream in streams:
             stream.close()
         self.stdin, self.stdout = os.fdopen(to_it, "w"), os.fdopen(from_it)
@@ -55,13 +53,14 @@ class Forked:
     @property
     def returncode(self) -> int | None:
         """As `subprocess` says it; None while it lives."""
-        return self._process.exitcode
+        with _STARTING:  # a start reads the exit codes of all children
+            return self._process.exitcode
 
     def kill(self) -> None:
         self._process.kill()
 
     def wait(self) -> int | None:
-        self._process.join(PATIENCE_S)
+        wait_for([self._process.sentinel], PATIENCE_S)
         return self.returncode
 
     def communicate(self, given: str = "") -> tuple[str, str]:
