@@ -8,11 +8,10 @@ from datetime import datetime
 
 from ..core.answers import Recording
 from ..core.compat import MemoryCoordinator
-from ..core.ingest.extract.echo import markers, records, without_recordings
-from ..core.ingest.extract.evidence import first_source
-from ..core.ingest.extract.redacted import ClearTurns
-from ..core.ingest.extract.transcript_reader import Reading
-from ..core.ingest.extract.turns import Turn
+from ..core.sessions.echo import markers, records, without_recordings
+from ..core.sessions.transcript import Reading
+from ..core.sessions.turns import ClearTurns, Turn
+from ..core.sessions.utterances import first_source
 
 Read = Callable[[int, int, frozenset[str]], Reading]
 

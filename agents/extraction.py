@@ -16,13 +16,13 @@ from typing import TypeVar
 from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
-from ..core.ingest.extract.condensed import condensed
-from ..core.ingest.extract.transcripts import read_any
-from ..core.ingest.extract.turns import Session, Turn
-from ..core.ingest.extract.utterances import words_in_result
 from ..core.models.calls import Extracted, PairsJudged, describe_call
 from ..core.models.extractor import Request
 from ..core.redaction.redact import redact
+from ..core.sessions.condensed import condensed
+from ..core.sessions.transcript import read_any
+from ..core.sessions.turns import Session, Turn
+from ..core.sessions.utterances import words_in_result
 from ..db.home import Home
 from ..db.images import Image
 from ..hosts import registry

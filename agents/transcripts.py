@@ -16,7 +16,12 @@ from typing import Any, NamedTuple
 
 from ..core.answers import StoreResult
 from ..core.compat import MemoryCoordinator
-from ..core.ingest.extract.echo import (
+from ..core.ingest.roles import role_of
+from ..core.projects import is_for_git
+from ..core.services.receipts import prompt_among
+from ..core.services.working_memory import Task
+from ..core.sessions.capture import Extraction, read_session
+from ..core.sessions.echo import (
     markers,
     off_the_record,
     was_off,
@@ -24,18 +29,10 @@ from ..core.ingest.extract.echo import (
     without_incognito,
     without_recordings,
 )
-from ..core.ingest.extract.lines import LOOK_BACK, look_back
-from ..core.ingest.extract.redacted import ClearTurns
-from ..core.ingest.extract.steps import Extraction, read_session
-from ..core.ingest.extract.subjects import relative
-from ..core.ingest.extract.todos import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
-from ..core.ingest.extract.transcript_reader import Reading
-from ..core.ingest.extract.transcripts import read_any
-from ..core.ingest.extract.turns import Call, Session, Turn, calls_in
-from ..core.ingest.roles import role_of
-from ..core.projects import is_for_git
-from ..core.services.receipts import prompt_among
-from ..core.services.working_memory import Task
+from ..core.sessions.shape import relative
+from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
+from ..core.sessions.turns import Call, ClearTurns, Session, Turn, calls_in
+from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.values import PRIVACIES
 from ..hosts import wire
 from ..hosts.opencode import exports

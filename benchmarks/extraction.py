@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.ingest.extract.condensed import condensed
-from memdeck.core.ingest.extract.extraction import MOST_A_SESSION, Checked, check
-from memdeck.core.ingest.extract.turns import Session
-from memdeck.core.ingest.extract.utterances import spoken_in
 from memdeck.core.models.client import NoReply, listed_in
 from memdeck.core.models.extractor import Request
 from memdeck.core.redaction.redact import redact
+from memdeck.core.sessions.condensed import condensed
+from memdeck.core.sessions.extraction import MOST_A_SESSION, Checked, check
+from memdeck.core.sessions.turns import Session
+from memdeck.core.sessions.utterances import spoken_in
 
 from .answers import answer, folder, reader
 

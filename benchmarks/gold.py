@@ -19,12 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from memdeck.core.ingest.extract.steps import read_session
-from memdeck.core.ingest.extract.turns import Session as Place
-from memdeck.core.ingest.extract.turns import Turn
-from memdeck.core.ingest.extract.utterances import spoken_in
 from memdeck.core.judgement import weights
 from memdeck.core.judgement.salience import salience
+from memdeck.core.sessions.capture import read_session
+from memdeck.core.sessions.turns import Session as Place
+from memdeck.core.sessions.turns import Turn
+from memdeck.core.sessions.utterances import spoken_in
 from training import sessions
 
 from .gallery.extract import extract

@@ -15,8 +15,8 @@ from memdeck.agents import drain as drain_room
 from memdeck.agents import main as hook
 from memdeck.agents.spool import DrainLock
 from memdeck.core.compat import MemoryCoordinator
-from memdeck.core.ingest.extract.transcripts import host_of_file
-from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.sessions.transcript import host_of_file
+from memdeck.core.sessions.turns import Turn
 from memdeck.db.home import Home
 from memdeck.demo.doors import Chance, Clock, the_time_of
 from training import sessions

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Protocol
 
-    from .ingest.extract.transcripts import Transcript
     from .models.client import Dialect
+    from .sessions.transcript import Transcript
 
     class Host(Protocol):
         """What core asks a host for."""

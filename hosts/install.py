@@ -35,8 +35,8 @@ from .settings import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..core.ingest.extract.transcripts import Transcript
     from ..core.models.client import Dialect
+    from ..core.sessions.transcript import Transcript
     from .commands import CommandForm
     from .settings import Entry
     from .wire import Event

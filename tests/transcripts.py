@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from memdeck.core.ingest.extract.transcripts import read_any
+from memdeck.core.sessions.transcript import read_any
 
 
 def read_claude(path: str, *place: Any, **options: Any) -> Any:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.ingest.extract.utterances import spoken_in
+from memdeck.core.sessions.utterances import spoken_in
 
 from .exports import FORMS, converted
 from .sessions import LABELS, mark_of, turns_of

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memdeck.core.ingest.extract.transcripts import read_any
-from memdeck.core.ingest.extract.turns import Turn
-from memdeck.core.ingest.extract.utterances import Spoken, spoken_in
+from memdeck.core.sessions.transcript import read_any
+from memdeck.core.sessions.turns import Turn
+from memdeck.core.sessions.utterances import Spoken, spoken_in
 
 LABELS = Path(__file__).parent / "labels"
 

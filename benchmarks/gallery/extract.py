@@ -4,8 +4,8 @@ holds of it."""
 from collections.abc import Iterable
 
 from memdeck import Capture
-from memdeck.core.ingest.extract.steps import read_session
-from memdeck.core.ingest.extract.turns import Session, Turn
+from memdeck.core.sessions.capture import read_session
+from memdeck.core.sessions.turns import Session, Turn
 
 
 def extract(

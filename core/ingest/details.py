@@ -82,7 +82,7 @@ def file_awaited(kind: str, details: Mapping[str, Any]) -> tuple[str, ...]:
     condition = details.get("trigger_condition")
     if kind != "prospective" or details.get("trigger_type") != "context" or not condition:
         return ()
-    from .extract.subjects import files_in, relative
+    from ..sessions.shape import files_in, relative
 
     is_path = len(condition.split()) == 1 and ("." in condition or "/" in condition)
     return (relative(condition, None),) if is_path else files_in(condition, None)
@@ -112,7 +112,7 @@ def _of_event(image: Image) -> Image:
 
 
 def _of_fact(image: Image) -> Image:
-    from .extract.subjects import files_in, tags_in
+    from ..sessions.shape import files_in, tags_in
 
     natures = {"pattern": "pattern", "preference": "principle", "warning": "principle"}
     content = image["content"]
@@ -125,14 +125,14 @@ def _of_fact(image: Image) -> Image:
 
 
 def _of_intention(image: Image) -> Image:
-    from .extract.intentions import intention
+    from ..sessions.wishes import intention
 
     by_day = {} if image["due"] is None else {"trigger_type": "time"}
     return {**intention(image["content"], None).details, **by_day, "due_at": image["due"]}
 
 
 def _of_procedure(image: Image) -> Image:
-    from .extract.shape import prerequisites_in, steps_in
+    from ..sessions.shape import prerequisites_in, steps_in
 
     return {
         "procedure_name": headline(image["title"], image["content"]),

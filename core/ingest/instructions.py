@@ -12,10 +12,10 @@ import stat
 from collections.abc import Iterator
 
 from ..errors import BadInput, NotFound
+from ..sessions.echo import without_echo
 from ..text.clean import clean, decoded
 from ..text.sentences import blocks
 from .drafts import captured_content
-from .extract.echo import without_echo
 from .fingerprint import normalised
 from .statements import IMPORT, LONGEST, LONGEST_CONTEXT, WORD, sentences, statements
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..ingest.extract.condensed import Said
-from ..ingest.extract.extraction import KINDS, LONGEST, MOST_A_SESSION
+from ..sessions.condensed import Said
+from ..sessions.extraction import KINDS, LONGEST, MOST_A_SESSION
 from .client import JsonRequest, schema_of
 
 ANSWER_TOKENS = 1_500

@@ -1,7 +1,7 @@
 """A model of the user's reads each session once, and is asked about pairs in Conflicts.
 
 Off until the user chooses an engine. What it proposes is checked against the turns
-(`ingest.extract.extraction`), then passes the checks that every capture passes. A failed call
+(`core.sessions.extraction`), then passes the checks that every capture passes. A failed call
 loses nothing: what the fitted score kept of the session is there already. Open conflicts are
 sent out of the same day's budget: an answer resolves what it calls no conflict. It merges nothing
 and retires nothing.
@@ -22,15 +22,6 @@ from ..answers import Capture, StoreResult
 from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
 from ..errors import BadInput, ConsentNeeded, ManagerError, Refused
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, path_of
-from ..ingest.extract.condensed import condensed
-from ..ingest.extract.extraction import (
-    MOST_A_SESSION,
-    REASONS,
-    Dropped,
-    Quote,
-    Verified,
-    check,
-)
 from ..ingest.promotion import SIGNALS
 from ..judgements import ASIDE, OPINION_WORDS
 from ..models import extractor, pairs
@@ -39,6 +30,8 @@ from ..models.client import Answer, Budget, Model, listed_in, model_of
 from ..models.extractor import Request
 from ..models.pairs import Asking, Noted, Opinion, PairsRequest, checked, shown_text
 from ..redaction.redact import redact
+from ..sessions.condensed import condensed
+from ..sessions.extraction import MOST_A_SESSION, REASONS, Dropped, Quote, Verified, check
 from ..values import DAY_MS, Origin
 from .extractor_state import OFF, SETTING, day_of, engine_of, state_of
 
@@ -46,7 +39,7 @@ if TYPE_CHECKING:
     from ...db.images import Image
     from ...db.store import Change
     from ..context import Context
-    from ..ingest.extract.turns import Session, Turn
+    from ..sessions.turns import Session, Turn
     from ..values import Memory
     from .amendments import Amendments
     from .curation import Curation

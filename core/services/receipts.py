@@ -14,18 +14,18 @@ from ..answers import Receipt
 from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
-from ..ingest.extract.echo import without_echo, without_incognito
 from ..ingest.fingerprint import fingerprint
 from ..recall.receipt import shortened
 from ..recall.sheet import KNOWN, TOLD
 from ..recall.slo import Health, judge
 from ..redaction.redact import redact
+from ..sessions.echo import without_echo, without_incognito
 from ..values import moment_at, source_of
 from .sessions import names_of
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..ingest.extract.turns import Turn
+    from ..sessions.turns import Turn
     from .sessions import Sessions
 
 MOST_PROMPT = 2_000
@@ -286,8 +286,7 @@ def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
 
     A hook notes the fingerprint alone: what was said stays in the host's own file until here.
     """
-    from ..ingest.extract.lines import look_back
-    from ..ingest.extract.transcripts import read_any  # only for the prompt of a hook
+    from ..sessions.transcript import look_back, read_any
 
     is_there = False
     for span in PROMPT_LOOK_BACKS:

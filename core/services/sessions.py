@@ -16,9 +16,9 @@ from ...db.sessions import NamedSession, StoredTranscript
 from ..context import shows
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
-from ..ingest.extract.echo import MARKERS
 from ..recall.tokens import estimate_tokens
 from ..redaction.redact import redact
+from ..sessions.echo import MARKERS
 from ..values import at, moment_at
 
 if TYPE_CHECKING:
@@ -462,8 +462,8 @@ class Sessions:
         """Remember how far a transcript was read; how many messages it held so far.
 
         `messages` is how many the part held that was read just now; `marker` is what the turn is
-        marked with in which it ends (`core.ingest.extract.echo`), `is_incognito` its one word of
-        old. `clear` is which of its turns hold no secret (`core.ingest.extract.redacted`).
+        marked with in which it ends (`core.sessions.echo`), `is_incognito` its one word of
+        old. `clear` is which of its turns hold no secret (`core.sessions.turns`).
         """
         sessions.set_transcript_mark(
             self._context.database,

@@ -11,10 +11,10 @@ from ...db import ageing, audit
 from ...db import sessions as digests
 from ...db.sessions import forks_of
 from ..errors import NotFound
-from ..ingest.extract.todos import LEFT_OPEN
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.summaries import summary_of
 from ..recall.tokens import estimate_tokens
+from ..sessions.work import LEFT_OPEN
 from ..values import moment_at
 from .maintenance import Proposal
 

@@ -21,8 +21,8 @@ from ..ingest.drafts import (
     captured_content,
     outside_name,
 )
-from ..ingest.extract.todos import is_same_task
 from ..redaction.redact import redact
+from ..sessions.work import is_same_task
 from ..values import ACTIVE, DAY_MS, Memory, Origin
 
 if TYPE_CHECKING:

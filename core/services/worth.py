@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ...db import ageing, memories
 from ...db.images import Image
 from ..clock import to_ms
-from ..ingest.uses import uses
 from ..lifecycle.worth import (
     AT_BIRTH,
     PLOTTED_DAYS,
@@ -22,13 +21,14 @@ from ..lifecycle.worth import (
     tier_of,
     worth_of,
 )
+from ..sessions.uses import uses
 from ..values import DAY_MS
 from .review import neighbour_of
 
 if TYPE_CHECKING:
     from ...db.ageing import StoredLife
     from ..context import Context
-    from ..ingest.extract.turns import Turn
+    from ..sessions.turns import Turn
 
 assert set(AT_BIRTH) <= WEIGHTS.keys()
 

@@ -14,8 +14,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.ingest.extract.transcript_reader import (
+from ...core.sessions.transcript import (
     SessionReader,
+    Transcript,
     blocks_of,
     clipped,
     digest_of,
@@ -24,7 +25,6 @@ from ...core.ingest.extract.transcript_reader import (
     text_of,
     words_of,
 )
-from ...core.ingest.extract.transcripts import Transcript
 
 _SYNTHETIC = "<synthetic>"
 

@@ -15,19 +15,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ...core.ingest.extract.tools import from_diff, translated
-from ...core.ingest.extract.transcript_reader import (
+from ...core.sessions.transcript import (
     SessionReader,
+    Transcript,
     arguments_of,
     blocks_of,
     digest_of,
+    from_diff,
     list_of,
     mapping_of,
     moment_of,
     text_of,
+    translated,
     words_of,
 )
-from ...core.ingest.extract.transcripts import Transcript
 
 _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)\s*$", re.MULTILINE)
 _HEAD = re.compile(

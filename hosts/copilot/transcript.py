@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...core.ingest.extract.tools import translated
-from ...core.ingest.extract.transcript_reader import (
+from ...core.sessions.transcript import (
     SessionReader,
+    Transcript,
     arguments_of,
     list_of,
     mapping_of,
     moment_of,
     text_of,
+    translated,
 )
-from ...core.ingest.extract.transcripts import Transcript
 
 _TOOLS = {"view": "read", "create": "write", "str_replace_editor": "edit"}
 _TYPES = ("session.", "user.", "assistant.", "tool.", "subagent.", "hook.", "abort")

@@ -15,17 +15,18 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
-from ...core.ingest.extract.tools import translated
-from ...core.ingest.extract.transcript_reader import (
+from ...core.sessions.transcript import (
     SessionReader,
+    Transcript,
     blocks_of,
     digest_of,
     list_of,
     mapping_of,
+    messages_in,
     moment_of,
     text_of,
+    translated,
 )
-from ...core.ingest.extract.transcripts import Transcript, messages_in
 
 _INJECTED = re.compile(r"<hook_context>.*?(?:</hook_context>|\Z)", re.DOTALL)
 _OWN = re.compile(r"\A\s*<(?:session_context|state_snapshot|system_note)\b")

@@ -20,9 +20,9 @@ from collections.abc import Mapping
 from typing import BinaryIO
 
 from ...core.errors import ManagerError
-from ...core.ingest.extract.lines import MAX_WHOLE
 from ...core.models.client import surroundings
 from ...core.projects import identify
+from ...core.sessions.transcript import MAX_WHOLE
 from .wire import ADDRESS
 
 LIMIT_S = 60.0

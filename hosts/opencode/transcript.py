@@ -18,19 +18,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from ...core.ingest.extract.lines import MAX_WHOLE, whole_json
-from ...core.ingest.extract.tools import translated
-from ...core.ingest.extract.transcript_reader import (
+from ...core.sessions.transcript import (
+    MAX_WHOLE,
     Reading,
     SessionReader,
+    Transcript,
     arguments_of,
     list_of,
     mapping_of,
+    messages_in,
     moment_of_ms,
     text_of,
+    translated,
+    whole_json,
 )
-from ...core.ingest.extract.transcripts import Transcript, messages_in
-from ...core.ingest.extract.turns import Turn
+from ...core.sessions.turns import Turn
 
 _NAME = re.compile(r"(?:ses|msg|prt)_\w{1,100}")
 _NOTES = ("<task_metadata>", "<bash_metadata>")

@@ -10,7 +10,7 @@ from memdeck import ManagerError, MemoryCoordinator
 from memdeck.agents import main
 from memdeck.cli.main import run as memdeck
 from memdeck.core.agents import HOSTS, NAMES
-from memdeck.core.ingest.extract.transcripts import host_of_file, read_any
+from memdeck.core.sessions.transcript import host_of_file, read_any
 
 from .agents_bench import Bench, forget_surroundings
 

@@ -15,7 +15,7 @@ from memdeck import Capture, MemoryCoordinator
 from memdeck.agents import main as hook
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.cli.main import run as run_command_line
-from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.sessions.turns import Turn
 from memdeck.tests.transcripts import read_claude
 
 FILES = Path(__file__).resolve().parents[1] / "wire" / "claude" / "transcripts"

@@ -1,7 +1,7 @@
 """What stands around a captured sentence: what was asked before, and what the person did next."""
 
-from memdeck.core.ingest.extract.steps import read_session
-from memdeck.core.ingest.extract.turns import Session, Turn
+from memdeck.core.sessions.capture import read_session
+from memdeck.core.sessions.turns import Session, Turn
 
 ASKED = "Why does the export of the pilots fail?"
 CAUSE = (

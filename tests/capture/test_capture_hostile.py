@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.benchmarks.gallery.extract import extract
-from memdeck.core.ingest.extract.turns import KINDS, Turn
+from memdeck.core.sessions.turns import KINDS, Turn
 from memdeck.tests.vocabulary import CATEGORIES, TYPES
 
 UNITS = (

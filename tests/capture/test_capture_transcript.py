@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.turns import MAX_TEXT, calls_in
+from memdeck.core.sessions.turns import MAX_TEXT, calls_in
 from memdeck.tests.transcripts import read_claude
 
 NAMES = (

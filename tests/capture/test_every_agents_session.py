@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from memdeck.benchmarks.gallery.extract import extract
-from memdeck.core.ingest.extract.transcripts import read_any
-from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.sessions.transcript import read_any
+from memdeck.core.sessions.turns import Turn
 from memdeck.hosts.opencode.transcript import read_export
 
 WIRE = Path(__file__).parent.parent / "wire"

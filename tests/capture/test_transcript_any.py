@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.transcripts import host_of_file, read_any
+from memdeck.core.sessions.transcript import host_of_file, read_any
 
 WIRE = Path(__file__).parent.parent / "wire"
 FILES = {

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.benchmarks.gallery.extract import extract
-from memdeck.core.ingest.extract.turns import calls_in
+from memdeck.core.sessions.turns import calls_in
 from memdeck.tests.transcripts import read_codex
 
 WIRE = Path(__file__).parent.parent / "wire" / "codex"

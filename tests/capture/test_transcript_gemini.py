@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memdeck.core.ingest.extract.turns import calls_in
+from memdeck.core.sessions.turns import calls_in
 from memdeck.tests.transcripts import read_gemini
 
 WIRE = Path(__file__).parent.parent / "wire" / "gemini"

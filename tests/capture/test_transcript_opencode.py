@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.core.ingest.extract import transcripts
-from memdeck.core.ingest.extract.turns import calls_in
+from memdeck.core.sessions import transcript as transcripts
+from memdeck.core.sessions.turns import calls_in
 from memdeck.hosts.opencode import transcript as transcript_opencode
 from memdeck.tests.transcripts import read_opencode
 

@@ -3,7 +3,7 @@
 import pytest
 
 from memdeck import Envelope
-from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.sessions.turns import Turn
 
 WEIGHTS = {
     "outcome": 0.25,

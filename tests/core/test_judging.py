@@ -6,8 +6,8 @@ import pytest
 
 from memdeck import Capture, Envelope, NotFound, Origin, Refused, Salience
 from memdeck.benchmarks.gallery.extract import extract
-from memdeck.core.ingest.extract.turns import Turn
 from memdeck.core.judgement import weights
+from memdeck.core.sessions.turns import Turn
 
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 

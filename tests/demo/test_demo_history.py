@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from memdeck.core.ingest.extract.turns import KINDS
+from memdeck.core.sessions.turns import KINDS
 from memdeck.demo.history import DEMO_NOW, Days, acts, conversations, notes, session_id, sittings
 from memdeck.tests.transcripts import read_claude
 from memdeck.tests.vocabulary import CATEGORIES, LINK_KINDS, RETIREMENTS, STATUSES, TYPES

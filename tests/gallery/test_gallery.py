@@ -16,7 +16,7 @@ from memdeck.benchmarks.gallery.dialogue import NAMES, load
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.benchmarks.gallery.play import Played, play
 from memdeck.benchmarks.gallery.score import score
-from memdeck.core.ingest.extract.transcripts import host_of_file, read_any
+from memdeck.core.sessions.transcript import host_of_file, read_any
 from memdeck.tests.conftest import built_once
 from memdeck.tests.vocabulary import CATEGORIES, TYPES
 

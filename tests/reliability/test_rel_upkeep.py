@@ -10,8 +10,8 @@ from datetime import timedelta
 import pytest
 
 from memdeck import Capture, ManagerError, MemoryCoordinator, open_memory
-from memdeck.core.ingest.extract.evidence import Evidence
-from memdeck.core.ingest.extract.turns import Turn
+from memdeck.core.sessions.turns import Turn
+from memdeck.core.sessions.utterances import Evidence
 from memdeck.tests.mending import rebuild
 from memdeck.tests.receipts import receipt_of
 

@@ -1,8 +1,7 @@
-"""Which of the memories that a session was told did its agent use?
+"""Return which of the memories that a session received its agent used.
 
-It says one again, whole or most of it, or does what one says: a call is given a command, a flag or
-a value that the memory writes as code. What the prompt had said itself is no use of the memory.
-Pure.
+The agent says one again, whole or most of it, or does what one says: a call is given a command, a
+flag or a value that the memory writes as code. What the prompt had said itself is no use.
 """
 
 from __future__ import annotations
@@ -12,11 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..answers import Neighbour
+from ..ingest.duplicates import repeated
 from ..text.sameness import Content, content_of
 from ..text.sentences import cut
-from .duplicates import repeated
-from .extract.echo import without_echo
-from .extract.turns import Turn
+from .echo import without_echo
+from .turns import Turn
 
 MOST_OF_IT = 0.6
 """Share of what a memory says, by the weight of its words, from which on it is said again."""

@@ -1,32 +1,53 @@
-"""What of a session is kept: the fitted score decides, explicit words pass.
+"""From the turns of a session to captures: explicit wishes, the agent's list, what the score keeps.
 
-A sentence is admitted by its salience; a handful of signs then names it (`labels`). What needs no
-judgement passes as it is: what a person asks to be remembered, puts off or lays down as steps, an
-agent's own list, a command that worked only in another way. A person's memory must stand in their
-own words, never in what they pasted; what they turned down is no finding.
+A sentence is kept by its score, and a handful of signs names it. A capture of the user's must stand
+in their own words, never in what they pasted.
 """
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from ...answers import Capture, Exchange, Salience
-from ...judgement.salience import reasons, salience
-from ...judgement.signs import signs_of
-from ...judgement.weights import DamagedWeights
-from ...text.sentences import Sentence, sentences
-from ...text.shapes import length_of
-from .explicit import expiring
-from .labels import named
-from .shape import MAX_CONTENT, capture
-from .turns import Call, Session, Turn
-from .utterances import SHORT, Spoken, is_turned_down, stops_work, words_in_result
-from .wording import letters, points, shares_words, standing, stopped, without_filler
-from .work import Work
+from ..answers import Capture, Exchange, Salience
+from ..ingest.kinds import category_of
+from ..ingest.promotion import CORRECTS
+from ..judgement.salience import reasons, salience
+from ..judgement.signs import signs_of
+from ..judgement.weights import DamagedWeights
+from ..language.corrections import after_cues, begins_correction, revoked_in, takes_back
+from ..text.sameness import STOP, content_of, says_the_same
+from ..text.sentences import Sentence, sentences
+from ..text.shapes import length_of
+from ..values import PRIVACIES
+from .echo import is_handed_over, is_machine_started, is_trace, markers, without_resent
+from .shape import (
+    MAX_CONTENT,
+    Rule,
+    capture,
+    letters,
+    named,
+    points,
+    shares_words,
+    standing,
+    stopped,
+    without_filler,
+)
+from .turns import Call, Session, Turn, calls_in
+from .utterances import (
+    SHORT,
+    Spoken,
+    is_turned_down,
+    speaking_results,
+    spoken_in,
+    stops_work,
+    words_in_result,
+)
+from .wishes import expiring, explicit_in
+from .work import Work, open_todos
 
 MOST_OF_A_READING = 40
 """Memories of one reading that judgement admits, the best first: one session gave 99 for 38."""
@@ -277,3 +298,157 @@ def _taken(turns: Sequence[Turn], spoken: Spoken) -> tuple[str, str]:
         elif turn.kind == "assistant" and not (answer and answer == turn.message_id):
             break
     return "", ""
+
+
+LEAST = 2
+"""Content words of a correction that is kept as a memory of its own."""
+
+_WEIGHED = {True: (0.8, 0.9), False: (0.65, 0.75)}  # by the user: importance, confidence
+
+
+def with_corrections(
+    found: Sequence[Capture], spoken: Sequence[Spoken], session: Session
+) -> tuple[list[Capture], list[Capture]]:
+    """Return `found`, corrections among them tagged, and corrections that `found` lacks."""
+    tagged, others = list(found), list[Capture]()
+    places = {id(one): place for place, one in enumerate(tagged)}
+    for one, words in _corrections(spoken):
+        said = letters(words)
+        same = next(
+            (c for c in found if c.origin.line == one.turn.line and said in letters(c.content)),
+            None,
+        )
+        if same is not None:
+            tagged[places[id(same)]] = replace(same, tags=(*same.tags, CORRECTS))
+            continue
+        is_user = one.utterance.is_person
+        rule = Rule("correction", category_of(words), None, *_WEIGHED[is_user], tags=(CORRECTS,))
+        index = f"s{one.sentence.index}"
+        others.append(capture(rule, words, one.turn, index, session, is_person=is_user))
+    return tagged, others
+
+
+def _corrections(spoken: Sequence[Spoken]) -> Iterator[tuple[Spoken, str]]:
+    """Yield the sentences that correct something, each with its words behind the cue.
+
+    A cue alone ("Wait, no.") is about the sentence that follows.
+    """
+    for place, one in enumerate(spoken):
+        text = one.sentence.text
+        if not one.is_own or one.is_quoted or one.sentence.kind not in ("text", "item"):
+            continue
+        if not (begins_correction(text) if one.utterance.is_person else takes_back(text)):
+            continue
+        words = after_cues(text)
+        following = spoken[place + 1] if place + 1 < len(spoken) else None
+        if not words and following and following.position == one.position:
+            one, words = following, following.sentence.text
+        content = content_of(words)
+        says = sum(weight > STOP for weight in content.weights.values()) >= LEAST
+        if says and not one.sentence.is_question and not points(revoked_in(words) or words):
+            yield one, words
+
+
+MAX_CAPTURES = 100  # of one reading; the most important ones stay
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a reading gave."""
+
+    captures: list[Capture]  # in the order in which they came up
+    corrections: list[Capture]  # worth a memory only if the store knows what they correct
+
+    def each(self, change: Callable[[Capture], Capture]) -> Extraction:
+        """Return the same with each of its captures changed."""
+        return Extraction([*map(change, self.captures)], [*map(change, self.corrections)])
+
+
+def read_session(
+    turns: Iterable[Turn],
+    place: Session,
+    *,
+    since_line: int = 0,
+    is_over: bool = True,
+    starts: str = "",
+    is_judged: bool = True,
+) -> Extraction:
+    """What a careful colleague would write down, and what was corrected.
+
+    Turns up to `since_line` give context only: a command may have failed in one reading and
+    work in the next. Todos are captured when the session `is_over`. A transcript whose turns
+    all belong to a subagent has no person in it, so it gives findings only. `starts` is the
+    marker that holds before the first turn; a marked turn's captures are for whom it says.
+    If not `is_judged`, there is only what needs no judgement.
+    """
+    given = list(turns)
+    marked = list(zip(given, markers(given, starts), strict=True))
+    listed = [turn for turn, marker in marked if marker != "incognito"]
+    fenced = {turn.line: marker for turn, marker in marked if marker in PRIVACIES}
+    is_subagents = bool(listed) and all(turn.agent_id for turn in listed)
+    main = listed if is_subagents else [turn for turn in listed if not turn.agent_id]
+    if not is_subagents and is_machine_started(main):
+        return Extraction([], [])
+    if is_subagents:
+        return Extraction([], [])
+    main = without_resent(main)
+    calls = calls_in(main)
+    work = Work(main, calls, place)
+    corrected: list[Capture] = []
+    found = _asked_for(main, place)
+    found += open_todos(calls, place) if is_over else []
+    spoken = spoken_in(main)
+    if is_judged:
+        found = admitted(found, work, spoken, place, since_line)
+    found, corrected = with_corrections(found, spoken, place)
+    found += work.captures()
+    found.sort(key=lambda one: one.origin.line or 0)
+    # A todo may be older than the reading in which the session ends.
+    fresh = [c for c in found if (c.origin.line or 0) > since_line or c.type == "prospective"]
+    best = _most_important(without_repeats(_most_important(fresh, 5 * MAX_CAPTURES)), MAX_CAPTURES)
+    made = Extraction(best, [c for c in corrected if (c.origin.line or 0) > since_line])
+    made = made.each(work.enclosed)
+
+    def for_whom(one: Capture) -> Capture:
+        return replace(one, privacy=fenced.get(one.origin.line or 0, one.privacy))
+
+    return made.each(for_whom) if fenced else made
+
+
+def _asked_for(turns: Sequence[Turn], place: Session) -> list[Capture]:
+    """What the person asks to be kept: in prompts, and in the reasons of refused calls."""
+    spoken_by = speaking_results(turns)
+    found: list[Capture] = []
+    for position, turn in enumerate(turns):
+        if turn.is_prompt and not (is_trace(turn.text) or is_handed_over(turn.text)):
+            found += explicit_in(turn, turn.text, place)
+        elif position in spoken_by and turn.is_error:
+            found += explicit_in(turn, words_in_result(turn), place)
+    return found
+
+
+def without_repeats(captures: Sequence[Capture]) -> list[Capture]:
+    """`captures` without those whose words another one says as well, the weightier one kept."""
+    kept: list[Capture] = []
+    for one in sorted(captures, key=lambda c: -c.importance):
+        if not any(_says_as_much(one, more) for more in kept):
+            kept.append(one)
+    chosen = {id(one) for one in kept}
+    return [one for one in captures if id(one) in chosen]
+
+
+def _says_as_much(one: Capture, more: Capture) -> bool:
+    """Whether the two say the same; tasks and steps only in the same words."""
+    if "prospective" in (one.type, more.type) or one.type == "procedural" != more.type:
+        return one.content == more.content
+    words, other = (content_of(c.content).weights.keys() for c in (one, more))
+    if 2 * len(words & other) < min(len(words), len(other)):
+        return False  # most captures; comparing costs fifty times more
+    return says_the_same(one.content, more.content)
+
+
+def _most_important(captures: list[Capture], limit: int) -> list[Capture]:
+    if len(captures) <= limit:
+        return captures
+    chosen = sorted(captures, key=lambda c: -c.importance)[:limit]
+    return sorted(chosen, key=lambda c: c.origin.line or 0)

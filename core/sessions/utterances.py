@@ -1,6 +1,6 @@
-"""The sentences of a session where they were said: what judgement reads.
+"""The sentences of a session where they were said, and in whose words they are.
 
-Answers to an agent's questions and the reasons of refused calls are the person's words, though they
+Answers to an agent's questions and the reasons of refused calls are the user's words, though they
 stand in the results of tools.
 """
 
@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ...judgement.salience import Utterance
-from ...judgement.signs import signs_of
-from ...text.sentences import Sentence, masked_quotes, sentences
-from .echo import is_handed_over, is_trace, without_echo
+from ..judgement.salience import Utterance
+from ..judgement.signs import signs_of
+from ..text.sameness import content_of
+from ..text.sentences import Sentence, masked_quotes, sentences
+from .echo import is_handed_over, is_trace, runs_memdeck, without_echo
 from .turns import Turn, calls_in
 
 HEARD_BEFORE = 600  # characters of what the other speaker said before
@@ -257,3 +258,57 @@ def _sentences(
         is_quoted = is_typed and shown.holds(one.text)
         heard.append(Spoken(position, turn, said, one, utterance, is_own, is_quoted))
     return heard
+
+
+SHARE = 0.7
+"""Of a record's telling words, from which on a passage holds it."""
+
+PASSAGE = 3  # lines in a row
+MOST_LINES = 400  # of one text, first and last
+
+
+def first_source(text: str, turns: Sequence[Turn]) -> str:
+    """Return "finding" if `text` stood in a tool's result first, "quoted" if in a paste.
+
+    Else "agent": the agent or the user said them, or nobody did.
+    """
+    content = content_of(text)
+    words = content.telling | content.marks | content.numbers
+    if not words:
+        return "agent"
+    for source, lines in _texts(turns):
+        low = "\n".join(lines).lower()
+        if sum(word[:-1] in low for word in words) < SHARE * len(words):
+            continue  # most texts; reading costs a hundred times more
+        for start in range(len(lines)):
+            held = content_of("\n".join(lines[start : start + PASSAGE])).weights.keys()
+            if len(words & held) >= SHARE * len(words) and content.numbers <= held:
+                return source
+    return "agent"
+
+
+def _texts(turns: Sequence[Turn]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the lines of each text of a session, and who said them."""
+    calls, speaking = calls_in(turns), speaking_results(turns)
+    own_output = {
+        c.answered for c in calls if c.result is not None and runs_memdeck(c.argument("command"))
+    }
+    for place, turn in enumerate(turns):
+        if turn.kind == "assistant" or (turn.is_prompt and turn.agent_id):
+            yield "agent", _lines(without_echo(turn.text))
+        elif turn.is_prompt and not is_trace(turn.text):
+            said = without_echo(turn.text)
+            listed = sentences(said)
+            is_own = own_of(turn.text, said, listed)
+            own = [one.text for one, mine in zip(listed, is_own, strict=True) if mine]
+            yield "agent", own
+            yield "quoted", [line for line in _lines(said) if line.strip() not in own]
+        elif turn.kind == "tool_result" and place not in own_output:
+            answer = words_in_result(turn) if place in speaking else ""
+            yield ("agent", _lines(answer)) if answer else ("finding", _lines(turn.text))
+
+
+def _lines(text: str) -> list[str]:
+    found = [line for line in text.splitlines() if line.strip()]
+    half = MOST_LINES // 2
+    return found if len(found) <= MOST_LINES else found[:half] + found[-half:]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 
-from ...text.sentences import Sentence, sentences
+from ..text.sentences import Sentence, sentences
 from .echo import is_trace, markers, without_echo
 from .turns import Turn, clip
 from .utterances import own_of, words_in_result

@@ -2,7 +2,7 @@
 
 Nothing is believed. Each quote must stand in the turn it names, in the words of somebody who may
 say so; each number and name of the memory must stand in its quotes; files must exist. What fails
-is dropped, and the reason is told.
+is dropped with its reason.
 """
 
 from __future__ import annotations
@@ -14,17 +14,15 @@ from datetime import datetime
 from hashlib import blake2s
 from typing import Any, NamedTuple
 
-from ...answers import Capture, Salience
-from ...judgement.salience import Utterance, salience
-from ...language.corrections import denies
-from ...text.times import ISO_DAY, due_date
-from ...values import CATEGORIES
+from ..answers import Capture, Salience
+from ..judgement.salience import Utterance, salience
+from ..language.corrections import denies
+from ..text.times import ISO_DAY, due_date
+from ..values import CATEGORIES
 from .condensed import Said
 from .echo import without_echo
-from .rules import Rule
-from .shape import capture
-from .subjects import relative
-from .transcript_reader import list_of, mapping_of, text_of
+from .shape import Rule, capture, relative
+from .transcript import list_of, mapping_of, text_of
 from .turns import Session
 
 MOST_A_SESSION = 12

@@ -1,0 +1,426 @@
+"""Does a sentence stand alone, what does it name, and how does it become a capture?
+
+Nothing is ever put into a sentence. What begins by pointing at something takes the sentence before
+it, or the file that the work was on in front ("app/feed.py: the issue is …"). Else it is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import blake2s
+from typing import Any
+
+from ..answers import Capture
+from ..ingest.kinds import category_of, memory_type_with_doubt
+from ..judgement.signs import signs_of
+from ..language.phrases import phrases
+from ..text.sentences import cut, masked_quotes
+from ..values import Origin
+from .turns import Session, Turn, reference
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a way of finding something says of what it finds."""
+
+    name: str
+    category: str  # one of the nine
+    type: str | None = None  # memory type, or None where the text must decide
+    importance: float = 5 / 9  # 0-1
+    confidence: float = 0.7  # 0-1
+    nature: str = ""  # for the type's own table: semantic.category or episodic.event_type
+    tags: tuple[str, ...] = ()
+
+
+def rx(pattern: str) -> re.Pattern[str]:
+    """A pattern in which small and capital letters are the same and spaces are written `\\ `."""
+    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
+
+
+# Importance by the priority of the trigger. What a person lays down lies above, 0.55
+# to 0.85. What was reported once lies under the 0.7 that is worth a point: it earns that
+# by being found again.
+REMEMBER = Rule("remember", "preference", None, 0.85, 0.95, "fact", ("instruction",))
+FROM_NOW_ON = Rule("from-now-on", "preference", None, 0.85, 0.9, "principle", ("instruction",))
+INTENTION = Rule("intention", "task_progress", "prospective", 0.65, 0.8, "", ("todo",))
+OPEN_TODO = Rule("open-todo", "task_progress", "prospective", 0.6, 0.8, "", ("todo",))
+ERROR_FIX = Rule("error-fix", "error", "episodic", 0.68, 0.8, "error", ("error-fix",))
+TASKS_DONE = Rule("tasks-done", "pattern", "procedural", 0.6, 0.75, "workflow", ("workflow",))
+CAUSE, DECISION = 0.68, 0.65  # of an agent's own sentences
+
+
+MAX_FILES = 8
+MAX_TAGS = 8
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of `text`, as tables of them are easiest to read and change."""
+    return frozenset(text.split())
+
+
+PROGRAMS = words(
+    """
+    uv pip pipx poetry pdm conda tox nox pytest ruff mypy black isort pyright alembic celery
+    gunicorn uvicorn npm npx pnpm yarn bun deno node tsc eslint prettier vite vitest jest playwright
+    cargo rustc rustup go gofmt make cmake ninja bazel gradle mvn docker podman kubectl helm
+    terraform ansible git gh svn psql sqlite3 redis-cli curl wget ssh rsync bash sh zsh sed awk jq
+    rg php composer ruby bundle rails rake mix dotnet java javac swift xcodebuild flutter dart
+    """
+)
+_TECHNOLOGIES = words(
+    """
+    postgres postgresql mysql mariadb sqlite redis kafka rabbitmq mongodb elasticsearch kubernetes
+    docker terraform graphql grpc django flask fastapi react vue typescript python rust aws s3 nginx
+    oauth jwt ci
+    """
+)
+_SAME = {"postgresql": "postgres", "mariadb": "mysql"}
+# Ordinary words, too: a program only where they stand in code.
+_ONLY_IN_CODE = words(
+    "go make node bun rails rake mix dart swift sh bash bundle black deno ruby php jest"
+)
+_NO_FILES = words("node.js vue.js next.js nuxt.js three.js d3.js express.js react.js backbone.js")
+
+_SUFFIX = (
+    r"(?:py|pyi|ipynb|[jt]sx?|mjs|cjs|vue|svelte|go|rs|java|kts?|rb|php|c|cc|cpp|h|hpp|cs|swift|"
+    r"scala|exs?|dart|sql|sh|bash|zsh|md|rst|txt|toml|ya?ml|jsonl?|ini|cfg|conf|env|lock|xml|"
+    r"html?|s?css|proto|graphql|tf|gradle|csv|tcss)"
+)
+_PATH = re.compile(
+    rf"(?<![\w/:.@-])((?:~|\.{{1,2}})?/?(?:[\w.@+-]+/)*[\w.@+-]*\w\.{_SUFFIX})(?![\w/-]|\((?!\d))"
+    r"(?::\d+(?:[-:]\d+)?)?|(?<![\w/:.@-])((?:[\w.-]+/)*(?:Makefile|Dockerfile|Jenkinsfile|"
+    r"Procfile|Gemfile|justfile))\b"
+)
+_CODE = re.compile(r"`([^`\n]+)`")
+_TERM = re.compile(r"[A-Za-z][\w+-]*")
+_CONCRETE = re.compile(
+    r"`[^`]+`|\w+\(\)|\b\w+_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b[A-Z]{2,}\b|"
+    r"(?<!\w)/[\w-]+|\d"
+    r"|\b[a-z][\w-]*\.[\w-]+\.[a-z]{2,}\b"
+    r"|\b[\w.-]{2,}/(?=[\s,.;)]|$)|\b\w{2,}/\w{3,}|\b[A-Z][a-z]+-[A-Z]\w*|"
+    r"(?<!^)(?<![.:] )\b[A-Z][a-z]{2,}"
+)
+
+
+def files_in(text: str, root: str | None) -> tuple[str, ...]:
+    """The files that `text` names, in order, relative to `root` where they lie under it."""
+    named = (m[1] or m[2] for m in _PATH.finditer(text))
+    return unique(relative(p, root) for p in named if p.lower() not in _NO_FILES)[:MAX_FILES]
+
+
+def relative(path: str, root: str | None) -> str:
+    """`path` seen from `root`; a path outside of it stays as it is."""
+    path = os.path.normpath(path)
+    if root and os.path.isabs(path):
+        base = os.path.normpath(root)
+        if path.startswith(base.rstrip("/") + "/"):
+            return path[len(base.rstrip("/")) + 1 :]
+    return path
+
+
+def with_short_paths(text: str, root: str | None) -> str:
+    """`text` with the project's folder cut from its paths."""
+    base = os.path.normpath(root) if root else "/"
+    return text if base == "/" else text.replace(base + "/", "")
+
+
+def tags_in(text: str) -> tuple[str, ...]:
+    """Programs and technologies named in `text`, small, at most `MAX_TAGS`."""
+    in_code = {word.lower() for code in _CODE.findall(text) for word in _TERM.findall(code)}
+    found = []
+    for word in _TERM.findall(text):
+        small = word.lower()
+        if small in _TECHNOLOGIES:
+            found.append(_SAME.get(small, small))
+        elif small in PROGRAMS and (small in in_code or small not in _ONLY_IN_CODE):
+            found.append(small)
+    return unique(found)[:MAX_TAGS]
+
+
+def is_concrete(text: str) -> bool:
+    """Whether `text` names something one could look up: code, a path, a number, a proper name."""
+    return bool(_CONCRETE.search(text) or _PATH.search(text) or tags_in(text))
+
+
+def unique(items: Iterable[str]) -> tuple[str, ...]:
+    """`items` in order, each once, without empty ones."""
+    return tuple(dict.fromkeys(item for item in items if item))
+
+
+MAX_JOINED = 480  # characters of a sentence with what is put in front
+
+_ENDS = (".", "!", "?", "…", '."', ".”", ".)", "”)", "。", "！", "？", "」")
+_SHOUTED = re.compile(r"!{2,}$")
+_SPOKEN = re.compile(r"[^\W\d_]{2,}|`[^`]+`")
+_AFTER_STOP = re.compile(r"(?<=[。！？])[^\S\n]+")
+_IDEOGRAM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_LATIN = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_OPENING = re.compile(r"^[\s\"'“”‘’(*_-]+")
+_WORD = re.compile(r"\w+")
+_BETWEEN = re.compile(r"\W+")
+_LEAST = 3  # words of what is told in front
+
+
+def without_filler(text: str) -> str:
+    """`text` without "OK," "also" and the like in front, in any known language."""
+    for _ in range(4):
+        for one in phrases():
+            found = one.filler.match(text)
+            if found and found.end() < len(text):
+                text = text[found.end() :]
+                break
+        else:
+            return text
+    return text
+
+
+def points(text: str) -> bool:
+    """Whether a sentence cannot be understood without what was said before it."""
+    bare = _OPENING.sub("", masked_quotes(without_filler(text)))
+    return any(
+        one.points.match(bare) or (one.vague.match(bare) and not is_concrete(text))
+        for one in phrases()
+    )
+
+
+def standing(text: str, before: str, subject: str = "") -> str:
+    """`text` so that it stands alone; "" where it does not, or is a single word and punctuation.
+
+    `before` is the sentence before it, `subject` the file that the work was on, "" for none.
+    """
+    if points(text):
+        lead = without_filler(before)
+        is_telling = len(lead.split()) >= _LEAST or _WIDE.search(lead) is not None
+        is_telling = is_telling and not lead.endswith(("?", "？", ":")) and not points(lead)
+        if is_telling and len(lead) + len(text) <= MAX_JOINED:
+            text = f"{finished(lead)} {capital(text)}"
+        elif subject and len(subject) + len(text) <= MAX_JOINED:
+            text = f"{subject}: {text}"
+        else:
+            return ""
+    has_words = len(_SPOKEN.findall(text)) >= 2 or len(_WIDE.findall(text)) >= 4
+    return text if has_words else ""
+
+
+def shares_words(text: str, other: str, least: int = 1) -> bool:
+    """Whether most words of the shorter, which has `least` of them, stand in the other."""
+    one, two = ({*_WORD.findall(each.lower())} for each in (text, other))
+    few = min(len(one), len(two))
+    return few >= least and len(one & two) >= 0.6 * few
+
+
+def letters(text: str) -> str:
+    """The letters and digits of `text`, small."""
+    return _BETWEEN.sub("", text.lower())
+
+
+def finished(text: str) -> str:
+    """`text` with a capital in front and a full stop at its end, as its writing has them."""
+    return stopped(capital(text.strip().rstrip(" ,;:—–-")))
+
+
+def stopped(text: str) -> str:
+    """`text` with a full stop at its end, that of its writing."""
+    text = _AFTER_STOP.sub("", _SHOUTED.sub("!", text))
+    if text.endswith(_ENDS):
+        return text
+    return f"{text}。" if _outnumber(_IDEOGRAM, text) else f"{text}."
+
+
+def capital(text: str) -> str:
+    """`text` with a capital in front, unless a name begins it."""
+    return text[:1].upper() + text[1:] if text[:1].isalpha() and not _is_name(text) else text
+
+
+def _is_name(text: str) -> bool:
+    """Whether it starts with a name written small on purpose: a file, a function, a program, and
+    each word in a script that has no capitals."""
+    first = text.split(" ", 1)[0]
+    return (
+        first in PROGRAMS
+        or first != first.lower()
+        or (any(c in first for c in "_/.(=") and not first.endswith("."))
+        or _outnumber(_WIDE, text)
+    )
+
+
+def _outnumber(signs: re.Pattern[str], text: str) -> bool:
+    """Whether there are more of these signs than Latin words; what is quoted does not count."""
+    said = masked_quotes(text)
+    return len(signs.findall(said)) > len(_LATIN.findall(said))
+
+
+MAX_CONTENT = 500  # characters (requirements, "Limits on content")
+MAX_TITLE = 80  # characters
+
+_CLAUSE_END = re.compile(r"(?<=[\w`)\"”])(?:[;:—–]\s|\.\s|,?\s(?:because|since|so that)\s|\s\()")
+_ORDER = re.compile(
+    r"\b(?:before|after|first|then|whenever|every time|each time|when|prior to)\b", re.IGNORECASE
+)
+_COMMAND = re.compile(r"`([a-z./][^`\n]*)`")
+_NUMBERED = re.compile(r"^\s*(?:step )?\d{1,2}[.):]\s+(\S.*)$", re.MULTILINE | re.IGNORECASE)
+_NEEDS = re.compile(r"\b(?:you need|requires?|needs?|make sure)\b[^.;:\n]{3,120}", re.IGNORECASE)
+_EVENTS = ("decision", "error")
+
+
+def capture(
+    rule: Rule,
+    text: str,
+    turn: Turn,
+    index: int | str,
+    session: Session,
+    *,
+    details: Mapping[str, Any] | None = None,
+    files: Iterable[str] = (),
+    title: str = "",
+    kind: str | None = None,
+    is_person: bool = False,
+) -> Capture:
+    """A capture of `text`, which `turn` said.
+
+    `index` tells it from the turn's other captures, whatever else was read before: the same
+    place always has the same `origin.ref`.
+    """
+    content = shortened(finished(with_short_paths(text, session.root)), MAX_CONTENT)
+    type_, is_unsure = kind or rule.type or "", False
+    if not type_:
+        likely, is_tied = memory_type_with_doubt(content, rule.category)
+        type_ = "episodic" if likely == "episodic" and not is_tied else "semantic"
+        type_ = "procedural" if steps_in(content) else type_
+        is_unsure = is_tied or (type_ == "semantic" and likely != type_)
+    origin = Origin(
+        session=session.session,
+        agent=session.agent,
+        agent_id=turn.agent_id,
+        role=session.role or ("general" if turn.agent_id else None),
+        transcript=session.transcript,
+        line=turn.line,
+        ref=reference(session, turn.uuid, f"{turn.part}-{index}" if turn.part else str(index)),
+    )
+    made = Capture(
+        content=content,
+        title=title or title_of(content),
+        category="pattern" if type_ == "procedural" and not kind else rule.category,
+        type=type_,
+        importance=rule.importance,
+        confidence=rule.confidence,
+        tags=unique([*rule.tags, *tags_in(content)])[:8],
+        files=unique([*files, *files_in(content, session.root)])[:8],
+        rule=f"{'person' if is_person else 'agent'}.{rule.name}",
+        origin=origin,
+        said_at=turn.at,
+        is_type_unsure=is_unsure,
+    )
+    told = _details(type_, rule, made, is_person)
+    return replace(made, details={**told, **(details or {})})
+
+
+def digest(text: str, size: int) -> str:
+    """A name for `text`, of `size` bytes in hexadecimal digits."""
+    return blake2s(text.encode("utf-8", "replace"), digest_size=size).hexdigest()
+
+
+def _details(type_: str, rule: Rule, made: Capture, is_person: bool) -> dict[str, Any]:
+    """The fields of the type's own table that its words do not tell (`ingest.details`)."""
+    if type_ == "procedural":
+        return {"procedure_name": made.title}
+    if type_ == "semantic":
+        return {"category": rule.nature or "fact"}
+    if type_ == "episodic":
+        moment = {"timestamp": round(made.said_at.timestamp() * 1000)} if made.said_at else {}
+        happened = [one for one in (rule.nature, rule.category) if one in _EVENTS]
+        speaker = "user_query" if is_person else "agent_response"
+        return {"event_type": (*happened, speaker)[0], **moment}
+    return {"intention_type": "todo", "priority": 3, "status": "pending"}
+
+
+def prerequisites_in(content: str) -> tuple[str, ...]:
+    """What `content` says is needed for it, at most three clauses."""
+    return unique(found[0].strip(" ,;:.") for found in _NEEDS.finditer(content))[:3]
+
+
+def steps_in(content: str) -> tuple[str, ...]:
+    """The numbered lines of `content`; else its commands, if it says when to run them."""
+    numbered = tuple(line.strip() for line in _NUMBERED.findall(content))
+    if len(numbered) > 1:
+        return numbered
+    if not _ORDER.search(content):
+        return ()
+    return tuple(c for c in _COMMAND.findall(content) if " " in c or c.startswith("./"))
+
+
+def title_of(content: str) -> str:
+    """The first clause of `content`, at most `MAX_TITLE` characters."""
+    for end in _CLAUSE_END.finditer(content):
+        if 24 <= end.start() <= MAX_TITLE:
+            return content[: end.start()].rstrip(" .,;:")
+    if len(content) <= MAX_TITLE + 1:
+        return content.rstrip(".")
+    return shortened(content, MAX_TITLE)
+
+
+def shortened(text: str, limit: int) -> str:
+    """`text` in at most `limit` characters, cut between words and marked with "…"."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    space = cut.rfind(" ", limit // 2)
+    return (cut[:space] if space > 0 else cut).rstrip(" ,;:.(") + "…"
+
+
+# --- what kind of thing a kept sentence is
+
+_NOT_AN_AGENTS = ("preference", "task_progress")
+_PASSES = frozenset(("asks", "requests"))
+_LIMIT = re.compile(
+    r"""\b(?:never|always|ever|without|instead|rather\ than|default|nobody|nothing|nowhere
+    |(?:may|should|shall)\ only|only\ (?:if|when|after)
+    |immer|nie|niemals|kein\w*|nicht|ohne|statt|siempre|nunca|nadie|sin|toujours|jamais|sans
+    |всегда|никогда|нельзя|без|не)\b
+    |^\W*(?:only|nur|solo)\b
+    |\b(?:do|must|should|may|shall)(?:n't|\ not)\b(?!\ (?:just|only|merely|know|think|have\ to)\b)
+    |(?<=\w\ )no\ (?!idea\b|need\b|problem\b)\w
+    |总是|永远|必须|一定要|不要|不能|不得|不可|禁止|一律|绝不
+    |必ず|しない(?:で|こと)|てはいけない|てはならない|べきではない|絶対に|(?<!非)常に""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_TELLS = frozenset(("orders", "wants"))
+_BINDS = frozenset(("modal", "contrast"))
+_DECIDES = frozenset(("modal", "universal", "contrast", "choice"))
+_REPORTS = frozenset(("trouble", "hedges"))
+
+
+def named(text: str, *, is_person: bool) -> Rule:
+    """The name, category and nature of a sentence that the score admits.
+
+    The user's is an `instruction` if it holds a limit (never, always, only), else only `said`.
+    The importance is the least for its kind, 0 where the score alone decides.
+    """
+    signs = signs_of(text)
+    if not is_person:
+        if "cause" in signs and "hedges" not in signs:  # what may be the cause explains nothing
+            return Rule("said", "discovery", "semantic", CAUSE, nature="fact")
+        category = category_of(text)
+        if category == "decision":
+            return Rule("said", category, "semantic", DECISION, nature="principle")
+        if category == "error" and "reason" in signs:  # it failed because of that
+            return Rule("said", category, None, CAUSE)
+        return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
+    name = "instruction" if any(map(holds_limit, (text, *cut(text)))) else "said"
+    if signs & _TELLS or ("universal" in signs and signs & _BINDS):
+        category = "decision" if "choice" in signs else "preference"
+        return Rule(name, category, None, 0.0, nature="principle", tags=("instruction",))
+    category = category_of(text)
+    if category in ("preference", "discovery"):  # they tell what they decided, or how things are
+        is_decided = bool(signs & _DECIDES) and not signs & _REPORTS
+        category = "decision" if is_decided else "architecture"
+    return Rule(name, category, None, 0.0)
+
+
+def holds_limit(text: str) -> bool:
+    """Return True if a sentence holds a word of limit and asks for no single piece of work."""
+    return bool(_LIMIT.search(text.replace("’", "'"))) and not signs_of(text) & _PASSES
