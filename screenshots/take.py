@@ -41,7 +41,7 @@ PUBLISHED = HERE.parent / "docs" / "pictures"
 """Where the few pictures lie that README and docs show; all the others are not committed."""
 
 IN_DOCS = {
-    *((name, (120, 35)) for name in ("deck", "recall", "conflicts", "inbox", "receipts", "audit")),
+    *((name, (120, 35)) for name in ("deck", "recall", "review", "receipts", "audit")),
     *((name, (120, 35)) for name in ("agents", "health", "profile")),
     ("deck", (80, 24)),
 }
@@ -75,8 +75,7 @@ SHOTS = (
     Shot("search", ("slash", *"pilot queue")),
     Shot("edit", ("j", "e")),
     Shot("help", ("question_mark",)),
-    Shot("inbox", ("j",) * 16, view="inbox", is_sized=True),
-    Shot("conflicts", view="conflicts", is_sized=True),
+    Shot("review", view="review", is_sized=True),
     Shot("recall", ("c", *RECALL_PROMPT, "enter", *"fhjjjjj"), view="recall", is_sized=True),
     Shot("presets", ("c", *RECALL_PROMPT, "enter", *"fcfcjj"), view="recall", is_sized=True),
     Shot("compare", ("c", *RECALL_PROMPT, "enter", *"fhfcjjjjj"), view="recall"),

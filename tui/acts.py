@@ -214,18 +214,16 @@ EVERYWHERE = "everywhere"
 def acts_by_view() -> dict[str, tuple[Act, ...]]:
     """The acts of each view by its name, and those of all."""
     from .screens.history import HISTORY_ACTS
+    from .screens.review import REVIEW_ACTS
     from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
-    from .views.conflicts.text import CONFLICT_ACTS
     from .views.health.text import HEALTH_ACTS
-    from .views.inbox.text import INBOX_ACTS
     from .views.recall.text import RECALL_ACTS
     from .views.sessions.text import SESSION_ACTS
 
     return {
         EVERYWHERE: (*APP_ACTS, *VIEW_ACTS),
         "deck": DECK_ACTS,
-        "inbox": INBOX_ACTS,
-        "conflicts": CONFLICT_ACTS,
+        "review": REVIEW_ACTS,
         "recall": RECALL_ACTS,
         "history": HISTORY_ACTS,
         "agents": tuple(AGENT_ACTS),

@@ -50,14 +50,17 @@ class DocumentRenderer:
         """Return the whole document, with the words that match `terms` marked."""
         lines = [plain(one_line(document.title), "bold $text")]
         if document.marks:
-            marks = [
-                plain(one_line(self._glyph(mark) + mark.text), INKS.get(mark.kind, "$text"))
-                for mark in document.marks
-            ]
-            lines.append(Content(" · ").join(marks))
+            lines.append(self.marks(document.marks))
         for part in document.sections:
             lines += [Content(""), *self.section(part)]
         return highlighted(Content("\n").join(lines), terms)
+
+    def marks(self, marks: Iterable[d.Mark]) -> Content:
+        """Return the states of the thing in one line."""
+        return Content(" · ").join(
+            plain(one_line(self._glyph(mark) + mark.text), INKS.get(mark.kind, "$text"))
+            for mark in marks
+        )
 
     def section(self, part: d.Section) -> list[Content]:
         """Return the lines of one section, its heading first."""

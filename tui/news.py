@@ -143,7 +143,7 @@ def _counts(core: MemoryCoordinator) -> Counts:
     return Counts(
         core.project.name,
         memories,
-        core.waiting_count() + search.conflict_count(),
+        core.services.review.count(),
         switched=in_words(core.switches),
     )
 

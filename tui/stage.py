@@ -42,7 +42,7 @@ class ScreenKind:
 
 SCREENS = (
     ScreenKind("deck", "Memories", "1", "views.deck.view", "Deck"),
-    ScreenKind("inbox", "Review", "2", "views.inbox.view", "InboxView"),
+    ScreenKind("review", "Review", "2", "screens.review", "ReviewView"),
     ScreenKind("recall", "Prompts", "3", "views.recall.view", "RecallView"),
     ScreenKind("history", "History", "4", "screens.history", "HistoryView"),
     ScreenKind("agents", "Setup", "5", "views.agents.view", "AgentsView"),
@@ -50,7 +50,6 @@ SCREENS = (
 """The five screens in the order of the strip."""
 
 OLDER = (
-    ScreenKind("conflicts", "Conflicts", "", "views.conflicts.view", "ConflictsView"),
     ScreenKind("health", "Health", "", "views.health.view", "HealthView"),
     ScreenKind("sessions", "Sessions", "", "views.sessions.view", "SessionsView"),
 )

@@ -46,29 +46,28 @@ def proposal_words(item: ReviewItem) -> str:
 def card(item: ReviewItem, candidate: Candidate | None = None) -> d.Document:
     """Return the card of one memory. With `candidate`, also all numbers it is judged by."""
     memory = item.memory
-    title = "" if repeats(memory) else memory.title
-    near = item.near
-    sections = [
-        d.section(
-            title,
-            [
-                d.Row("", memory.content, d.BODY),
-                d.Row("", ""),
-                d.Row("why", item.reason),
-                d.Row("proposal", proposal_words(item)),
-            ],
-        ),
-        origin_section(memory, item),
-        d.section(
-            "Nearest memory",
-            [d.Row("", near.title, link=f"memory:{near.id}", note=likeness_words(near.similarity))]
-            if near is not None
-            else (),
-        ),
-        *(numbers(candidate) if candidate is not None else ()),
-        d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)]),
-    ]
+    why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
+    last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
+    sections = [d.section("", why), *card_sections(item, candidate), last]
     return d.document(memory.title, sections, marks_of(memory, item.is_junk), value=item)
+
+
+def card_sections(item: ReviewItem, candidate: Candidate | None = None) -> list[d.Section]:
+    """Return what there is to read between the proposal and the last line of a card."""
+    memory, near = item.memory, item.near
+    heading = () if repeats(memory) else (d.Row("", memory.title),)
+    nearest = (
+        [d.Row("", near.title, link=f"memory:{near.id}", note=likeness_words(near.similarity))]
+        if near is not None
+        else []
+    )
+    sections = [
+        d.section("", [*heading, d.Row("", memory.content, d.BODY)]),
+        origin_section(memory, item),
+        d.section("Nearest memory", nearest),
+        *(numbers(candidate) if candidate is not None else ()),
+    ]
+    return [part for part in sections if part.rows]
 
 
 def origin_section(memory: Memory, item: ReviewItem) -> d.Section:

@@ -528,6 +528,10 @@ class Review:
         """One candidate by id, prefix or key. Raises NotFound, Ambiguous, Refused."""
         return self._candidate(self._waiting(ref))
 
+    def judged(self, ref: str) -> Candidate:
+        """Return all numbers that a memory is judged by, whatever became of it."""
+        return self._candidate(self._context.resolve(ref))
+
     def _waiting(self, ref: str) -> Memory:
         memory = self._context.resolve(ref)
         if memory.status != "candidate" or not memory.is_live:

@@ -79,13 +79,3 @@ The text as the host gets it, a budget, or one memory and the parts of its score
 
     def on_resize(self) -> None:
         self._rewrite()
-
-
-class CandidatePane(TextPane, inherit_bindings=False):
-    """Text to read beside a list; letters go on to the view."""
-
-    HELP = """\
-## Candidate
-One captured memory with all there is to judge it by. Arrows scroll; `space` leaves it for later.
-"""
-    BINDINGS: ClassVar[list[BindingType]] = scroll_keys("pane", letters=False)

@@ -1,0 +1,235 @@
+"""Review: one story of the screen on a real store, with keys typed in bursts."""
+
+from typing import Any
+
+import pytest
+
+from memdeck import Capture, Origin
+
+ALWAYS = "Always moor the pilot boat at the inner quay when the wind is from the north"
+NEVER = "Never moor the pilot boat at the inner quay when the wind is from the north"
+TEXTS = {
+    "tide": "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C",
+    "locks": "The reservation table is locked per berth because two skippers once got the same one",
+    "pilots": "Pilots report by radio when they pass the outer buoy, as the radar is blind there",
+}
+JUNK = {
+    "crane": "The crane at the ferry pier lifts forty tonnes, and its brake is tested every Monday",
+    "lamp": "The lamp at the head of pier B was painted red again before the winter came",
+}
+
+
+def offer(core: Any, text: str, **fields: Any) -> str:
+    origin = Origin(session="s1", agent="claude")
+    given = {"rule": "person.instruction", "importance": 0.8, **fields}
+    [result] = core.offer([Capture(content=text, origin=origin, **given)])
+    assert result.stored, result.reason
+    return str(result.memory_id)
+
+
+def queued(core: Any, clock: Any) -> dict[str, str]:
+    """Three candidates, two of likely junk, and a conflict."""
+    ids = {}
+    for name, text in TEXTS.items():
+        clock.forward(minutes=1)
+        ids[name] = offer(core, text, importance=0.9 - 0.1 * len(ids))
+    for name, text in JUNK.items():
+        ids[name] = offer(core, text, rule="agent.finding", importance=0.3)
+    for name, text in (("always", ALWAYS), ("never", NEVER)):
+        clock.forward(minutes=1)
+        ids[name] = core.remember(text).memory_id
+    return ids
+
+
+@pytest.fixture
+def queue(core: Any, clock: Any) -> dict[str, str]:
+    return queued(core, clock)
+
+
+def state(core: Any, ref: str) -> str:
+    memory = core.show(ref)
+    return memory.retired_as or memory.status
+
+
+async def at_review(person: Any) -> Any:
+    await person.press("2")
+    await person.rest()
+    return person.app.stage.view("review")
+
+
+async def test_a_burst_of_verdicts_is_carried_out_and_undone_one_by_one(
+    open_app: Any, core: Any, queue: dict[str, str]
+) -> None:
+    async with open_app() as person:
+        view = await at_review(person)
+        assert [one.kind for one in view.entries] == [*["candidate"] * 3, "conflict"] + [
+            "candidate"
+        ] * 2
+        await person.until_shown("New 3", "Conflicts 1", "Likely junk 2 · X rejects all")
+        await person.until_shown("Review 6", "If you do nothing:", "You said it.")
+        await person.burst("axa")
+        await person.rest()
+        states = [await person.store(lambda core, ref=queue[n]: state(core, ref)) for n in TEXTS]
+        assert states == ["confirmed", "rejected", "confirmed"]
+        assert len(view.entries) == 3
+        for count in (4, 5, 6):
+            await person.press("u")
+            await person.rest()
+            assert len(view.entries) == count
+        assert view.entry.ids == (queue["tide"],)
+        await person.press("enter")
+        await person.rest()
+        assert await person.store(lambda core: state(core, queue["tide"])) == "confirmed"
+
+
+async def test_the_lit_side_of_a_pair_stays(
+    open_app: Any, core: Any, queue: dict[str, str]
+) -> None:
+    async with open_app() as person:
+        view = await at_review(person)
+        await person.burst("jjj")
+        await person.rest()
+        assert view.card.is_pair
+        assert view.card.memories[view.lit].id == queue["never"]
+        await person.until_shown("stays", "goes", "together, marked as conflicting")
+        await person.press("x")  # of two, x takes nothing away
+        await person.rest()
+        assert len(view.entries) == 6
+        await person.burst(["left", "enter"])
+        await person.rest()
+        assert await person.store(lambda core: state(core, queue["never"])) == "superseded"
+        await person.press("u")
+        await person.rest()
+        assert view.card.is_pair
+        await person.press("a")
+        await person.rest()
+        assert len(view.entries) == 5
+        await person.press("u")
+        await person.rest()
+        await person.press("X")
+        await person.until_shown("Retire both")
+        await person.press("escape")
+        await person.rest()
+        assert len(view.entries) == 6
+        await person.burst(["X", "enter"])
+        await person.rest()
+        states = [await person.store(lambda core, ref=queue[n]: state(core, ref))
+                  for n in ("always", "never")]  # fmt: skip
+        assert states == ["rejected", "rejected"]
+
+
+async def test_likely_junk_is_rejected_by_one_key_that_says_so(
+    open_app: Any, core: Any, queue: dict[str, str]
+) -> None:
+    async with open_app() as person:
+        view = await at_review(person)
+        await person.burst("GX")
+        await person.until_shown("Reject 2 items of likely junk")
+        await person.press("enter")
+        await person.rest()
+        assert [await person.store(lambda core, ref=queue[n]: state(core, ref)) for n in JUNK] == [
+            "rejected"
+        ] * 2
+        await person.press("u")
+        await person.rest()
+        assert len(view.entries) == 6
+
+
+async def test_marked_items_are_decided_together(
+    open_app: Any, core: Any, queue: dict[str, str]
+) -> None:
+    async with open_app() as person:
+        view = await at_review(person)
+        await person.burst("   ")
+        await person.until_shown("3 marked")
+        await person.press("a")
+        await person.until_shown("Accept 3")
+        await person.press("enter")
+        await person.rest()
+        assert [one.kind for one in view.entries] == ["conflict", "candidate", "candidate"]
+        await person.press("u")
+        await person.rest()
+        assert len(view.entries) == 6
+
+
+async def test_edit_split_snooze_numbers_and_filter(
+    open_app: Any, core: Any, queue: dict[str, str]
+) -> None:
+    async with open_app() as person:
+        view = await at_review(person)
+        await person.press("w")
+        await person.until_shown("Points towards promotion")
+        await person.press("w")
+        await person.rest()
+        await person.burst(["s", "t"])
+        await person.rest()
+        assert len(view.entries) == 5
+        await person.press("u")
+        await person.rest()
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        form = person.app.screen
+        form._put("content", "Berth 12 floods at spring tide.\n\nBoats move to pier C.")
+        await person.press("ctrl+g")
+        await person.rest()
+        assert await person.store(lambda core: state(core, queue["tide"])) == "confirmed"
+        assert await person.store(lambda core: core.count("Boats move pier")) >= 1
+        await person.burst("/radio")
+        await person.press("enter")
+        await person.rest()
+        assert [one.ids for one in view.entries] == [(queue["pilots"],)]
+        await person.press("escape")
+        await person.rest()
+        assert len(view.entries) == 5
+
+
+async def test_a_filtered_capture_is_rescued(open_app: Any, core: Any) -> None:
+    origin = Origin(session="s1", agent="claude")
+    said = "The tests ran green just now and I moved on to the next thing."
+    core.offer([Capture(said, rule="agent.finding", importance=0.2, origin=origin)])
+    async with open_app() as person:
+        view = await at_review(person)
+        await person.until_shown("Nothing needs your word")
+        await person.press("f")
+        await person.rest()
+        await person.until_shown("Filtered 1", "it stays out of memory")
+        await person.press("enter")
+        await person.rest()
+        assert await person.store(lambda core: core.count("tests green")) == 1
+        await person.press("escape")
+        await person.rest()
+        assert not view.is_filtered
+
+
+async def test_what_hooks_bring_arrives_and_leaves_the_cursor_where_it_is(
+    open_app: Any, core: Any, queue: dict[str, str], open_core: Any, clock: Any
+) -> None:
+    async with open_app() as person:
+        view = await at_review(person)
+        await person.press("j")
+        await person.rest()
+        here = view.entry.key
+        clock.forward(minutes=1)
+        text = "The harbour office closes at noon on the last Friday of each month"
+        await person.store(lambda core: offer(core, text, importance=1.0))
+        await person.until(lambda: len(view.entries) == 7)
+        await person.rest()
+        assert view.entry.key == here
+        await person.until_shown("Review 7")
+
+
+@pytest.mark.parametrize(
+    "size", [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)], ids=lambda size: f"{size[0]}"
+)
+async def test_the_verdict_and_its_consequence_fit_every_size(
+    open_app: Any, core: Any, queue: dict[str, str], size: tuple[int, int]
+) -> None:
+    async with open_app(size=size) as person:
+        await at_review(person)
+        for keys in ("", "jjj"):
+            await person.burst(keys)
+            await person.rest()
+            lines = person.screen.splitlines()
+            assert all(len(line) <= size[0] for line in lines)
+            await person.until_shown("If you do nothing:")
+            assert "Reject" in person.screen or size[0] < 60

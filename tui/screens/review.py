@@ -1,0 +1,1102 @@
+"""Review: the queue of what needs the user's word at the left, one card at the right.
+
+One rule on every card: the lit side stays. `enter` carries out what the card proposes, `a` accepts
+or lets both stand, `x` rejects a single memory, `X` takes away both sides or all likely junk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.segment import Segment
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.cache import LRUCache
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.strip import Strip
+from textual.widgets import Static
+from textual.worker import Worker
+
+from ...core.documents import candidate as documents
+from ...core.documents.conflict import side_facts
+from ...core.errors import ManagerError, NotFound, StoreUnusable
+from ...core.judgements import Candidate, RefusedCapture
+from ...core.services.bulk import special
+from ...core.services.review import Quote, ReviewEntry, ReviewItem, cannot
+from ...core.text.sameness import ALIKE
+from ...core.values import Memory, ms_of
+from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings, of_no_row
+from ..changes import FROM, Preview
+from ..dialogs.questions import Choice, Confirm, Menu
+from ..document import DocumentRenderer
+from ..editor import open_at
+from ..matches import filter_of
+from ..messages import MemoriesChanged, OpenMemory, OpenReceipts, ProjectChanged
+from ..text import age, counted, cut, fit, one_line, plain, quoted
+from ..typeahead import asks, may_ask
+from ..view import Place, View
+from ..widgets.filter_line import FilterLine
+from ..widgets.nothing import NothingLine, cannot_be_read, nothing_fits
+from ..widgets.pages import keys_of
+from ..widgets.text_pane import TextPane, scroll_keys
+from ..widgets.virtual_list import LEAD, Look, MarksChanged, MenuWanted, Moved, Opened, VirtualList
+from ..widgets.word_diff import Pairs, line_content, side_lines
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
+
+REVIEW_ACTS = (
+    Act("review.propose", "enter", "As proposed", "propose", "Carries out what the card proposes."),
+    Act("review.accept", "a", "Accept", "decide('accept')",
+        "Accepts it. Of two, both stay. An outdated memory is confirmed."),
+    Act("review.reject", "x", "Reject", "decide('reject')",
+        "Rejects a single memory, or declines a suggestion."),
+    Act("review.snooze", "s", "Snooze", "snooze", "Puts it off: an hour, a day, a week."),
+    Act("review.edit", "e", "Edit", "edit",
+        "Edits it in a form. A new blank line makes two memories. Saving accepts."),
+    Act("review.merge", "M", "Merge", "merge",
+        "Merges a candidate into the nearest memory, or writes one text for both sides."),
+    Act("review.neither", "X", "Neither", "neither",
+        "Takes away both sides, or all likely junk. It says what first.", show=False),
+    Act("review.left", "left", "Side", "light(0)", "Chooses the left side: it stays.",
+        key_display="← →"),
+    Act("review.right", "right", "Right side", "light(1)", "Chooses the right side: it stays.",
+        show=False),
+    Act("review.done", "d", "Done", "decide('done')", "Ends a task that is done.", show=False),
+    Act("memory.pin", "p", "Pin", "pin", "Accepts it and pins it: injected at every start.",
+        show=False),
+    Act("memory.why", "w", "Why", "why", "Shows all numbers, or hides them.", show=False),
+    Act("memory.injections", "i", "Injected", "injections", "Shows where it was injected.",
+        show=False),
+    Act("memory.file", "b", "Transcript", "transcript",
+        "Opens the transcript at the line it comes from, in your editor.", show=False),
+    Act("review.open", "", "Open memory", "open", "Opens the lit memory in Memories."),
+    Act("review.nearest", "", "Nearest memory", "nearest", "Opens the nearest memory."),
+    *of_no_row(
+        Act("review.filtered", "f", "Filtered", "turn", "Shows captures that a check dropped."),
+        Act("list.mark_all", "A", "Bulk act", "bulk",
+            "Acts on all marked items, or on all listed ones.", show=False),
+    ),
+    Act("list.mark", "space", "Mark", "mark('row')", "Marks the item and goes on.", show=False),
+    Act("list.range", "v", "Range", "mark('range')", "Marks from here to where you go.",
+        show=False),
+    FILTER_ACT,
+    ZOOM_ACT,
+)  # fmt: skip
+"""What works on this screen, beside what works everywhere."""
+
+HELP = """\
+## Review
+Everything that needs your word: new candidates, conflicts, duplicates, outdated memories, and what
+may hold for every project. `enter` carries out what the card proposes. Of two sides the lit one
+stays. Every verdict can be undone with `u`.
+"""
+
+HEADINGS = {
+    "candidate": "New",
+    "conflict": "Conflicts",
+    "duplicate": "Duplicates",
+    "outdated": "Outdated",
+    "global": "For every project?",
+}
+JUNK = "Likely junk"
+JUNK_KEY = "X rejects all"
+
+NOTHING = (
+    NothingLine("Nothing needs your word.", is_title=True),
+    NothingLine(),
+    NothingLine("What agents record and hooks capture comes here first, and two memories that"),
+    NothingLine("contradict each other or say the same, and tasks past their date."),
+    NothingLine(),
+    NothingLine("look at filtered captures", key="f"),
+    NothingLine("go to Memories", key="1"),
+)
+NOTHING_FILTERED = (
+    NothingLine("No capture was filtered.", is_title=True),
+    NothingLine(),
+    NothingLine("A capture that a check drops is listed here with the reason."),
+    NothingLine(),
+    NothingLine("back to the queue", key="f"),
+)
+NOTHING_FITS = nothing_fits("No item fits the filter.")
+
+PAST = {
+    "accept": "Accepted",
+    "reject": "Rejected",
+    "done": "Done with",
+    "follow": "Updated",
+    "merge": "Merged",
+    "neither": "Retired",
+}
+PAIR_SAYS = {
+    "accept": "Both stay.",
+    "keep": "Kept {}. It replaces the other one.",
+    "merge": "Merged into {}.",
+    "neither": "Retired both sides.",
+}
+ON_ITEM = frozenset(
+    "propose decide snooze edit merge neither pin why injections transcript open nearest".split()
+)
+"""The acts that need an item."""
+
+TITLE_CELLS = 26  # of a title in a notice
+MOST_FILTERED = 200
+ITEMS_KEPT = 16  # cards kept for coming back to them
+AHEAD = 3  # cards read before they are asked for
+MINUTE_SECONDS = 30.0  # how often snoozed items are looked for
+MORNING = 8  # o'clock, when what was snoozed for days returns
+TWO_LINES_FROM = 24  # rows of the list from which an item has two lines
+STACKED_BELOW = 100  # columns below which the card is under the list
+SIDES_FROM = 56  # cells of the card from which two sides stand beside each other
+MOST_COMPARED = 8_000  # characters of each side
+QUOTED = re.compile(r"“([^”]{1,80})”")
+"""What the reason of a conflict quotes from the texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """One item of the list. `num` names it while the app runs."""
+
+    num: int
+    title: str
+    text: str
+    is_conflict: bool
+    is_muted: bool
+
+    @property
+    def revision(self) -> int:
+        """Changes with whatever the lines say."""
+        return hash((self.title, self.text, self.is_conflict, self.is_muted))
+
+
+class ReviewList(VirtualList[ReviewRow]):
+    """The queue, by kind under headings."""
+
+    HELP = HELP
+
+    def draw_row(self, row: ReviewRow, look: Look) -> Strip:
+        ink = "conflict" if row.is_conflict else "muted" if row.is_muted else ""
+        mark = fit(self.glyphs.mark if look.is_marked else "", LEAD)
+        title = fit(one_line(row.title), max(look.width - 2 * LEAD, 1))
+        segments = [Segment(mark, self._ink(look, "mark")), Segment(title, self._ink(look, ink))]
+        return self._line_of(look, segments)
+
+    def _draw_below(self, row: ReviewRow, look: Look, line: int) -> Strip:  # noqa: ARG002
+        text = fit(one_line(row.text), max(look.width - 2 * LEAD, 1))
+        return self._line_of(look, [Segment(" " * LEAD), Segment(text, self._ink(look, "muted"))])
+
+
+class CardPane(TextPane, inherit_bindings=False):
+    """One memory to judge. Letters go on to the screen."""
+
+    HELP = """\
+## The card
+The sentence, the quote it comes from, the nearest memory, and what happens without a verdict.
+Arrows scroll.
+"""
+    BINDINGS = scroll_keys("pane", letters=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is done to items."""
+
+    name: str  # one of the core's decisions, or pin
+    verb: str  # how the preview begins
+    write: Callable[[MemoryCoordinator], list[Memory]]
+
+
+class ReviewView(View):
+    """The queue at the left, the card of one item at the right."""
+
+    ACTS = REVIEW_ACTS
+    HELP = HELP
+    BINDINGS: ClassVar[list[BindingType]] = bindings(REVIEW_ACTS, "review.step_out")
+    FOOTER_FIRST = frozenset(
+        ("review.propose", "review.accept", "review.reject", "review.snooze", "review.edit")
+    )
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.entries: list[ReviewEntry] = []  # those that are listed
+        self.captures: list[RefusedCapture] = []
+        self.lit = 0  # place of the side that stays
+        self.item: ReviewItem | None = None  # the card that is shown
+        self.numbers: Candidate | None = None  # of that card, while `w` shows them
+        self._all: list[ReviewEntry] = []  # as read last
+        self._every: list[RefusedCapture] = []
+        self._items: LRUCache[str, ReviewItem] = LRUCache(ITEMS_KEPT)
+        self._nums: dict[str, int] = {}  # a number for each item, for the list
+        self._deciding: set[str] = set()  # keys of items whose verdict is being written
+        self._goal: frozenset[str] = frozenset()  # ids of memories to go to
+        self._decided: list[str] = []  # keys of what was decided here, the newest last
+        self._is_undone = False  # what was decided here may return
+        self._shown = ""  # key of the item that the card shows
+        self._lines: Pairs = ()
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self.box = FilterLine(lambda _: self._list_again(), self.focus_main, id="review-filter")
+        self.list = ReviewList(self.app.glyphs, id="review-list")
+        self.head = Static("", id="review-head", markup=False)
+        self.foot = Static("", id="review-foot", markup=False)
+        self.sides = (CardPane("", id="review-first"), CardPane("", id="review-second"))
+        for side in self.sides:
+            side.add_class("side")
+        self._beside = self.sides
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        with Container(id="review-panes"):
+            self.list_pane = Vertical(self.list, id="review-list-pane", classes="pane")
+            yield self.list_pane
+            with Vertical(id="review-card"):
+                yield self.head
+                yield Container(*self.sides, id="review-sides")
+                yield self.foot
+
+    def on_mount(self) -> None:
+        """Read the queue, and look for what returns."""
+        self.set_interval(MINUTE_SECONDS, self._minute)
+        self._let_keys_wait_for(self.load())
+
+    def _minute(self) -> None:
+        """Time passes: trials end, and what was snoozed returns."""
+        if self.is_current:
+            self._items.clear()
+            self.load()
+            self.app.news.count()
+
+    def on_resize(self) -> None:
+        """Lay out anew for the room there is."""
+        self.set_class(self.size.width < STACKED_BELOW, "-stacked")
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
+        is_tall = self.list.size.height >= TWO_LINES_FROM
+        self.list._grow(2 if is_tall else 1)
+        card = self._part("#review-sides")
+        self.set_class(card.size.width < SIDES_FROM, "-over")
+        self._write()
+        self.keep_focus()
+
+    # -- where one is
+
+    def place(self) -> Place:
+        entry = self.entry
+        return Place("review", memory=entry.ids[0] if entry else None)
+
+    def open_place(self, place: Place) -> None:
+        """Come back to an item, or go to that of a memory."""
+        if place.memory is not None:
+            self.box.set_text("", silent=True)
+            self._goal = frozenset([place.memory])
+            if self.is_filtered:
+                self._turn()
+            self._let_keys_wait_for(self.load())
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether filtered captures are listed, instead of the queue."""
+        return self.has_class("-filtered")
+
+    @property
+    def entry(self) -> ReviewEntry | None:
+        """The item under the cursor; None where filtered captures are listed."""
+        at = self.list.cursor
+        return self.entries[at] if not self.is_filtered and at < len(self.entries) else None
+
+    @property
+    def capture(self) -> RefusedCapture | None:
+        """The filtered capture under the cursor."""
+        at = self.list.cursor
+        return self.captures[at] if self.is_filtered and at < len(self.captures) else None
+
+    @property
+    def card(self) -> ReviewItem | None:
+        """The card of the item under the cursor, once it was read."""
+        entry = self.entry
+        return self.item if entry and self.item and self.item.key == entry.key else None
+
+    @property
+    def chosen(self) -> list[ReviewEntry]:
+        """What a verdict is about: what is marked, else the item under the cursor."""
+        marked = self.list.marks.keys
+        if marked:
+            return [one for one in self.entries if self._num(one.key) in marked]
+        return [self.entry] if self.entry else []
+
+    # -- which keys work
+
+    def can(self, action: str, *parameters: str) -> bool | None:
+        """What works now: None shows the key dimmed, False not at all."""
+        if action == "light":
+            card = self.card
+            return bool(card and card.is_pair)
+        named = f"{action}('{parameters[0]}')" if parameters else action
+        return not self.why_not(named) or None
+
+    def why_not(self, action: str) -> str:
+        """Why a dimmed key cannot act now, as a sentence."""
+        name, _, parameter = action.partition("(")
+        parameter = parameter.strip("')")
+        if name not in ON_ITEM:
+            return ""
+        if self.is_filtered:
+            return self._why_not_filtered(name, parameter)
+        if self.entry is None:
+            return "Nothing needs your word."
+        card = self.card
+        if card is None or (self.list.marks.keys and name == "decide"):
+            return ""  # not read yet, or many: the key may act
+        if name == "decide":
+            return cannot(card, parameter)
+        if name == "merge":
+            return cannot(card, "merge")
+        if name == "neither" and not card.is_pair and not card.is_junk:
+            return "This is one memory. x rejects it."
+        if name == "pin" and card.is_pair:
+            return "Choose the side that stays first."
+        if name == "transcript" and card.quote is None:
+            return "Its transcript cannot be read here."
+        if name == "nearest" and card.near is None:
+            return "No memory is near to it."
+        return ""
+
+    def _why_not_filtered(self, name: str, parameter: str) -> str:
+        capture = self.capture
+        if capture is None:
+            return "No capture was filtered."
+        if name == "propose" or parameter == "accept":
+            return "" if capture.content.strip() else "Nothing of its text was kept."
+        return "It is out of memory already. enter rescues it."
+
+    # -- reading the queue
+
+    def load(self) -> Worker[None]:
+        """Read the queue anew. The cursor stays on its item, or goes where it was sent."""
+        return self.begin(self._load, "review-list")
+
+    async def _load(self) -> None:
+        try:
+            if self.is_filtered:
+                self._every = await self.app.pages.run(
+                    lambda core: core.refused_captures(MOST_FILTERED)
+                )
+            else:
+                self._all = await self.app.pages.run(lambda core: core.services.review.queue())
+        except StoreUnusable as error:
+            self.list.say_nothing(cannot_be_read(str(error), error.hint))
+            raise
+        self._list_again()
+
+    def _list_again(self) -> None:
+        """List what fits the filter, without what is being decided."""
+        fits = filter_of(self.box.text)
+        self.list.set_now(self.app.clock())
+        if self.is_filtered:
+            self.captures = [one for one in self._every if fits(f"{one.content} {one.reason}")]
+            rows = [self._capture_row(one) for one in self.captures]
+            total, nothing, groups = len(self._every), NOTHING_FILTERED, []
+            keep = self.list.current_key
+        else:
+            left = [one for one in self._all if one.key not in self._deciding]
+            self.entries = [one for one in left if fits(f"{one.title} {one.text} {one.reason}")]
+            rows = [self._row(one) for one in self.entries]
+            total, nothing, groups = len(left), NOTHING, list(self._groups())
+            keep = self._kept()
+        self.list.say_nothing(NOTHING_FITS if total and not rows else nothing)
+        self.box.say_count(len(rows), total)
+        self.list.show(keys_of(rows), rows, groups, keep=keep)
+        self.set_class(not rows, "-empty")
+        self._follow()
+
+    def _groups(self) -> Iterator[tuple[int, str]]:
+        """Where each heading stands, with the number of items under it."""
+        names = [JUNK if one.is_junk else HEADINGS[one.kind] for one in self.entries]
+        for place, name in enumerate(names):
+            if place == 0 or names[place - 1] != name:
+                note = f" · {JUNK_KEY}" if name == JUNK else ""
+                yield place, f"{name} {names.count(name):,}{note}"
+
+    def _kept(self) -> int | None:
+        """The line to stand on: what was asked for or came back, else where the cursor was."""
+        back = {*self._decided} if self._is_undone else set()
+        came = [one for one in self.entries if one.key in back or self._goal & {*one.ids}]
+        if not came:
+            return self.list.current_key
+        if back:
+            keys = {one.key for one in came}
+            self._decided = [key for key in self._decided if key not in keys]
+            self.list.flashing = frozenset(self._num(key) for key in keys)
+        self._goal, self._is_undone = frozenset(), False
+        return self._num(came[0].key)
+
+    def _num(self, key: str) -> int:
+        return self._nums.setdefault(key, len(self._nums) + 1)
+
+    def _row(self, one: ReviewEntry) -> ReviewRow:
+        text = one.reason or beyond(one.title, one.text)
+        return ReviewRow(self._num(one.key), one.title, text, one.kind == "conflict", one.is_junk)
+
+    def _capture_row(self, one: RefusedCapture) -> ReviewRow:
+        text = one.content if one.content.strip() else "(nothing of its text was kept)"
+        return ReviewRow(self._num(f"filtered:{one.number}"), text, one.reason, False, True)
+
+    # -- the card
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self._follow()
+
+    def _follow(self) -> None:
+        """Show what is under the cursor, and read what comes after it."""
+        self._say_place()
+        entry = self.entry
+        key = entry.key if entry else f"filtered:{self.capture.number}" if self.capture else ""
+        if key != self._shown:
+            self._shown, self.numbers = key, None
+            for side in self.sides:
+                side.scroll_home(animate=False, immediate=True)
+        if entry is not None:
+            cached = self._items.get(entry.key)
+            if cached is not None:
+                self._take(cached)
+            elif self.item is not None and self.item.key != entry.key:
+                self.item = None
+            at = self.list.cursor
+            self._read([entry, *self.entries[at + 1 : at + 1 + AHEAD]])
+        else:
+            self.item = None
+        self._write()
+        self.refresh_bindings()
+
+    @work(exclusive=True, group="review-card")
+    async def _read(self, entries: Sequence[ReviewEntry]) -> None:
+        """Read the card under the cursor, then those after it."""
+        for entry in entries:
+            if self._items.get(entry.key) is None:
+                try:
+                    await self._read_one(entry)
+                except NotFound:
+                    continue  # the list is being read again
+                if self.entry is not None and entry.key == self.entry.key:
+                    self._take(self._items[entry.key])
+                    self._write()
+                    self.refresh_bindings()
+
+    async def _read_one(self, entry: ReviewEntry) -> ReviewItem:
+        """The card of an item. Raises ManagerError."""
+        item = self._items.get(entry.key)
+        if item is None:
+            item = await self.app.pages.run(lambda core: core.services.review.item(entry))
+            self._items[entry.key] = item
+        return item
+
+    def _take(self, item: ReviewItem) -> None:
+        """Show another card; the side is lit that its proposal keeps."""
+        is_other = self.item is None or self.item.key != item.key
+        self.item = item
+        if is_other:
+            self.lit = item.stays
+        self._lines = ()
+        if item.is_pair:
+            first, second = (memory.content[:MOST_COMPARED] for memory in item.memories)
+            self._lines = side_lines(first, second, QUOTED.findall(item.reason))
+
+    # -- drawing
+
+    def _write(self) -> None:
+        card, capture = self.card, self.capture
+        self.set_class(card is not None and card.is_pair, "-pair")
+        self.head.update(self._head(card, capture))
+        self.foot.update(self._foot(card, capture))
+        self._light()
+        if capture is not None:
+            shown = documents.filtered_card(capture)
+            self.sides[0].show(self._drawn(shown.sections[:-1], shown.marks), from_top=False)
+        elif card is None:
+            self.sides[0].show(lambda _: Content(""), from_top=False)
+        elif card.is_pair:
+            for place, pane in enumerate(self.sides):
+                pane.show(partial(self._side, card, place), from_top=False)
+        else:
+            sections = documents.card_sections(card, self.numbers)
+            marks = documents.marks_of(card.memory, card.is_junk)
+            self.sides[0].show(self._drawn(sections, marks), from_top=False)
+
+    def _drawn(self, sections: Iterable[Any], marks: Iterable[Any]) -> Callable[[int], Content]:
+        sections, marks = tuple(sections), tuple(marks)
+
+        def write(cells: int) -> Content:
+            renderer = DocumentRenderer(cells, self.app.glyphs, self.app.clock())
+            lines = [renderer.marks(marks)] if marks else []
+            for part in sections:
+                lines += [*([Content("")] if lines else []), *renderer.section(part)]
+            return Content("\n").join(lines)
+
+        return write
+
+    def _side(self, card: ReviewItem, place: int, cells: int) -> Content:
+        """One side of a pair, with the words marked in which it differs from the other one."""
+        memory = card.memories[place]
+        lines = [] if documents.repeats(memory) else [plain(one_line(memory.title), "bold $text")]
+        for pair in self._lines:
+            if (line := pair[place]) is not None:
+                lines += line_content(line).wrap(cells) or [Content("")]
+        renderer = DocumentRenderer(cells, self.app.glyphs, self.app.clock())
+        facts = documents.d.section("", side_facts(memory))
+        return Content("\n").join([*lines, Content(""), *renderer.section(facts)])
+
+    def _head(self, card: ReviewItem | None, capture: RefusedCapture | None) -> Content:
+        if capture is not None:
+            return Content.assemble(("enter rescues it", "bold $text-accent"))
+        if card is None:
+            return Content("")
+        if card.is_pair and self.lit != card.stays:
+            proposal = "keep the lit side"
+        else:
+            proposal = documents.proposal_words(card)
+        proposal = f"{proposal[:1].upper()}{proposal[1:]}?"
+        return Content.assemble(
+            (f"{proposal} ", "bold $text-accent"), plain(one_line(card.reason), "$text-muted")
+        )
+
+    def _foot(self, card: ReviewItem | None, capture: RefusedCapture | None) -> Content:
+        says = card.if_nothing if card else "it stays out of memory." if capture else ""
+        if not says:
+            return Content("")
+        return Content.assemble((documents.IF_NOTHING, "bold"), plain(says, "$text-warning"))
+
+    def _light(self) -> None:
+        card = self.card
+        for place, pane in enumerate(self.sides):
+            is_pair = card is not None and card.is_pair
+            pane.set_class(is_pair and place == self.lit, "-lit")
+            if is_pair:
+                pane.name_it("stays" if place == self.lit else "goes" if self._goes(card) else "")
+            else:
+                pane.name_it(self._card_title())
+
+    @staticmethod
+    def _goes(card: ReviewItem | None) -> bool:
+        return card is not None and card.proposal == "keep"
+
+    def _card_title(self) -> str:
+        if self.is_filtered:
+            return "Filtered"
+        entry = self.entry
+        return HEADINGS[entry.kind].rstrip("?") if entry and entry.kind != "candidate" else "Memory"
+
+    def _say_place(self) -> None:
+        name = "Filtered" if self.is_filtered else "Review"
+        total = len(self.captures if self.is_filtered else self.entries)
+        self.list_pane.border_title = f"{name} {total:,}" if total else name
+        self.list_pane.border_subtitle = f"{self.list.cursor + 1:,} of {total:,}" if total else ""
+
+    # -- verdicts
+
+    def action_propose(self) -> None:
+        """Carry out what the card proposes."""
+        if self.is_filtered:
+            self._rescue()
+        elif self.list.marks.keys:
+            self.notify("Several items are marked: a accepts them, x rejects them.")
+        else:
+            self._propose()
+
+    @may_ask
+    async def _propose(self) -> bool:
+        card = await self._current()
+        if card is None:
+            return False
+        if card.proposal == "merge" and card.kind == "candidate":
+            return await self._merge_candidate(card)
+        return await self._carry_out(card, card.proposal)
+
+    def action_decide(self, decision: str) -> None:
+        """A verdict on what is marked, else on the item under the cursor."""
+        if self.is_filtered:
+            if decision == "accept":
+                self._rescue()
+            return
+        chosen = self.chosen
+        if self.list.marks.keys or len(chosen) > 1:
+            self._decide_many(decision, chosen)
+        else:
+            self._decide(decision)
+
+    @may_ask
+    async def _decide(self, decision: str) -> bool:
+        card = await self._current()
+        return card is not None and await self._carry_out(card, decision)
+
+    async def _current(self) -> ReviewItem | None:
+        """The card under the cursor, read if it is not yet; None where there is none any more."""
+        entry = self.entry
+        if entry is None:
+            return None
+        try:
+            return await self._read_one(entry)
+        except NotFound:
+            self.load()
+            return None
+
+    async def _carry_out(self, card: ReviewItem, decision: str, **fields: Any) -> bool:
+        """Write a verdict on one item; the next item comes at once."""
+        if why := cannot(card, decision):
+            self.notify(why, markup=False)
+            return False
+        stays = card.memories[min(self.lit, len(card.memories) - 1)] if card.is_pair else None
+        stays_id = stays.id if stays else ""
+        said = _said(card, decision, stays)
+        return await self._written(
+            [card.key],
+            lambda core: core.services.review.decide(card, decision, stays=stays_id, **fields),
+            said,
+        )
+
+    async def _written(
+        self, keys: Sequence[str], job: Callable[[MemoryCoordinator], list[Memory]], said: str
+    ) -> bool:
+        """Take items out of the list, write, and say what was done; on an error they return."""
+        self._deciding.update(keys)
+        self.list.marks.clear()
+        self._list_again()
+        try:
+            memories = await self.app.write_agreed(job)
+        except ManagerError as error:
+            self._forget(keys)
+            self.load()
+            self.app.notices.report(error)
+            return False
+        except BaseException:
+            self._forget(keys)
+            self.load()
+            raise
+        self._forget(keys)
+        self._decided += keys
+        gone = {*keys}
+        self._all = [one for one in self._all if one.key not in gone]
+        await self.app.news.wrote([memory.id for memory in memories])
+        self.app.notices.toast(said, undo=True)
+        return True
+
+    def _forget(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            self._deciding.discard(key)
+            self._items.discard(key)
+
+    @may_ask
+    async def _decide_many(self, decision: str, entries: Sequence[ReviewEntry]) -> bool:
+        """Show what a verdict on several does, and give it."""
+        fits = [one for one in entries if decision != "done" and not _is_pair(one)]
+        if decision == "accept":
+            fits = list(entries)
+        if not fits:
+            self.notify("That verdict fits none of the marked items.", markup=False)
+            return False
+        verb = "Accept" if decision == "accept" else "Reject"
+        if not await self._may_go_on(verb, fits, len(entries) - len(fits)):
+            return False
+        past = PAST[decision]
+        return await self._written(
+            [one.key for one in fits],
+            lambda core: decide_all(core, fits, decision),
+            f"{past} {counted(len(fits), 'item')}.",
+        )
+
+    async def _may_go_on(self, verb: str, entries: Sequence[ReviewEntry], left: int = 0) -> bool:
+        """Whether to do what the preview says; of fewer than three always."""
+        if len(entries) < FROM:
+            return True
+        nums = [num for one in entries for num in one.nums]
+        targets = await self.app.pages.run(lambda core: core.services.bulk.targets(nums))
+        what = special(targets)
+        alone = f" · leaves {left:,} as they are" if left else ""
+        says = f"{verb} {len(entries):,}{f': {what}' if what else ''}{alone}"
+        return await self.app.ask(Preview(says)) is True
+
+    def action_neither(self) -> None:
+        """Both sides of a pair, or all likely junk, go away; what goes is said first."""
+        entry = self.entry
+        if entry is not None and not _is_pair(entry):
+            junk = [one for one in self.entries if one.is_junk]
+            self._reject_junk(junk if entry.is_junk else [])
+        elif entry is not None:
+            self._neither()
+
+    @asks
+    async def _neither(self) -> bool:
+        card = await self._current()
+        if card is None:
+            return False
+        titles = " and ".join(quoted(one.title, TITLE_CELLS) for one in card.memories)
+        if await self.app.ask(Preview(f"Retire both: {titles}")) is not True:
+            return True
+        return await self._carry_out(card, "neither")
+
+    @asks
+    async def _reject_junk(self, junk: Sequence[ReviewEntry]) -> bool:
+        if not junk:
+            return False
+        says = f"Reject {counted(len(junk), 'item')} of likely junk"
+        if await self.app.ask(Preview(says)) is not True:
+            return True
+        return await self._written(
+            [one.key for one in junk],
+            lambda core: decide_all(core, junk, "reject"),
+            f"Rejected {counted(len(junk), 'item')}.",
+        )
+
+    def action_pin(self) -> None:
+        """Accept a candidate and pin it, or pin any other memory."""
+        self._pin()
+
+    @may_ask
+    async def _pin(self) -> bool:
+        card = await self._current()
+        if card is None or card.is_pair:
+            return False
+        ref = card.memory.id
+        title = quoted(card.memory.title, TITLE_CELLS)
+        if card.kind == "candidate":
+            return await self._written(
+                [card.key],
+                lambda core: core.accept(ref, pin=True),
+                f"Accepted and pinned {title}.",
+            )
+        pinned = await self.app.write_agreed(lambda core: core.pin(ref))
+        await self.app.news.wrote([one.id for one in pinned])
+        self.app.notices.toast(f"Pinned {title}.", undo=True)
+        return True
+
+    @asks
+    async def action_snooze(self) -> bool:
+        """Put off what is marked, else the item, until a time to choose."""
+        entries, now = self.chosen, self.app.clock()
+        if not entries:
+            return False
+        many = f"{len(entries):,} items " if len(entries) > 1 else ""
+        chosen = await self.app.ask(Menu(f"Put {many}off for", later_choices(now)))
+        if chosen is None:
+            return True
+        until = later(now)[chosen]
+        away = age(ms_of(until), ms_of(now)).strip().lstrip("+")
+        what = (
+            counted(len(entries), "item")
+            if len(entries) > 1
+            else quoted(entries[0].title, TITLE_CELLS)
+        )
+
+        def put_off(core: MemoryCoordinator) -> list[Memory]:
+            core.services.review.put_off(entries, until)
+            return core.context.memories([one.nums[0] for one in entries])
+
+        return await self._written(
+            [one.key for one in entries], put_off, f"Put {what} off for {away}."
+        )
+
+    @asks
+    async def action_edit(self) -> bool:
+        """Edit in a form. Saving accepts a candidate, and a new blank line makes two memories."""
+        card = await self._current()
+        if card is None:
+            return False
+        from ..dialogs.edit_memory import edited  # editing pays for the text area
+
+        memory = card.memories[min(self.lit, len(card.memories) - 1)]
+        is_candidate = card.kind == "candidate"
+        made: list[Memory] = []
+
+        def write(core: MemoryCoordinator, fields: dict[str, Any], revision: int | None) -> Memory:
+            parts = split_at_blank_line(memory.content, fields.get("content", ""))
+            if parts is not None:
+                fields = {name: value for name, value in fields.items() if name != "content"}
+                made[:] = core.services.review.split(memory.id, parts[1], first=parts[0], **fields)
+                return made[0]
+            if is_candidate:
+                return core.accept_edited(memory.id, expected_revision=revision, **fields)
+            return core.edit(memory.id, expected_revision=revision, **fields)
+
+        about = "A new blank line makes two memories."
+        if is_candidate:
+            about = f"Saving accepts it. {about}"
+        saved = await edited(self.app, memory, about, write=write, saves_unchanged=is_candidate)
+        if saved is not None:
+            self._items.clear()
+            await self.app.news.wrote([one.id for one in made or [saved]])
+            title = quoted(saved.title, TITLE_CELLS)
+            says = f"Accepted {title} as edited." if is_candidate else f"Saved {title}."
+            self.app.notices.toast("Made two memories of it." if made else says, undo=True)
+        return True
+
+    def action_merge(self) -> None:
+        """Merge a candidate into the nearest memory, or write one text for both sides."""
+        self._merge()
+
+    @may_ask
+    async def _merge(self) -> bool:
+        card = await self._current()
+        if card is None:
+            return False
+        if why := cannot(card, "merge"):
+            self.notify(why, markup=False)
+            return False
+        return await (self._merge_pair(card) if card.is_pair else self._merge_candidate(card))
+
+    async def _merge_candidate(self, card: ReviewItem) -> bool:
+        """Merge into the nearest memory; asks first where the two are less than the same."""
+        assert card.near is not None
+        if card.near.similarity < ALIKE:
+            question = Confirm(
+                "The two are similar, not the same. Merge them?",
+                f"Stays: {cut(one_line(card.near.content), 240)}\n\n"
+                f"Goes: {cut(one_line(card.memory.content), 240)}",
+                "Merge them",
+                no_label="Keep them apart",
+            )
+            if not await self.app.ask(question):
+                return True
+        return await self._carry_out(card, "merge")
+
+    async def _merge_pair(self, card: ReviewItem) -> bool:
+        """One text for both sides, written in a form; the lit side keeps it."""
+        from ..dialogs.edit_memory import MergeMemories  # merging pays for the text area
+
+        stays = card.memories[self.lit]
+        lines = self._lines if self.lit == 0 else tuple((b, a) for a, b in self._lines)
+        done: list[bool] = []
+
+        async def save(fields: dict[str, Any], _revision: int | None) -> object:
+            done.append(await self._carry_out(card, "merge", **fields))
+            return done[-1]
+
+        async def reread() -> Memory:
+            return await self.app.pages.run(lambda core: core.show(stays.id))
+
+        await self.app.ask(MergeMemories(stays, lines, save, reread))
+        return True
+
+    @may_ask
+    async def _rescue(self) -> bool:
+        """Keep a filtered capture after all."""
+        capture = self.capture
+        if capture is None or not capture.content.strip():
+            return False
+        self._every = [one for one in self._every if one.number != capture.number]
+        self._list_again()
+        try:
+            memory = await self.app.write.run(lambda core: core.rescue(capture.number))
+        finally:
+            self.load()
+        await self.app.news.wrote([memory.id])
+        self.app.notices.toast(f"Rescued {quoted(memory.title, TITLE_CELLS)}.", undo=True)
+        return True
+
+    @asks
+    async def action_bulk(self) -> bool:
+        """Choose an act on all marked items, or on all listed ones."""
+        entries = self.chosen if self.list.marks.keys else list(self.entries)
+        if not entries:
+            return False
+        title = f"{counted(len(entries), 'item')}"
+        choices = [
+            Choice("accept", "Accept all", key="a"),
+            Choice("reject", "Reject all", key="x"),
+            Choice("mark", "Mark all", key="m"),
+        ]
+        chosen = await self.app.ask(Menu(title, choices))
+        if chosen == "mark":
+            self.list.marks.set(self.list.keys)
+        elif chosen is not None:
+            self._decide_many(chosen, entries)
+        return True
+
+    # -- other acts
+
+    def action_light(self, place: int) -> None:
+        """Light a side: it is the one that stays."""
+        card = self.card
+        if card is not None and card.is_pair:
+            self.lit = int(place)
+            self._write()
+
+    def action_mark(self, how: str) -> None:
+        """Mark the item, or begin and end a range."""
+        if self.is_filtered:
+            return
+        if how == "row":
+            self.list.mark_here()
+        else:
+            self.list.marks.toggle_range(self.list.cursor, self.list.keys)
+
+    def action_turn(self) -> None:
+        """To filtered captures, or back to the queue."""
+        self._turn()
+        self._let_keys_wait_for(self.load())
+
+    def _turn(self) -> None:
+        self.list.marks.clear()
+        self.toggle_class("-filtered")
+        self.list.show(keys_of(()), ())
+        self._follow()
+
+    @may_ask
+    async def action_why(self) -> bool:
+        """Show all numbers that an item is judged by, or hide them."""
+        card = await self._current()
+        if card is None:
+            return False
+        if self.numbers is not None:
+            self.numbers = None
+        else:
+            ref = card.memories[min(self.lit, len(card.memories) - 1)].id
+            self.numbers = await self.app.pages.run(lambda core: core.services.review.judged(ref))
+        self._write()
+        return True
+
+    def action_injections(self) -> None:
+        """Show where the lit memory was injected."""
+        if card := self.card:
+            memory = card.memories[min(self.lit, len(card.memories) - 1)]
+            self.post_message(OpenReceipts(memory.id))
+
+    def action_transcript(self) -> None:
+        """Open the transcript at the line that the memory comes from."""
+        card = self.card
+        if card is not None and card.quote is not None:
+            self._open_quote(card.quote)
+
+    def _open_quote(self, quote: Quote) -> None:
+        if not open_at(self.app, quote.path, quote.line):  # type: ignore[arg-type]
+            self.notify(f"{quote.path}, line {quote.line}", markup=False)
+
+    @on(Opened)
+    def action_open(self) -> None:
+        """Open the lit memory in Memories."""
+        if card := self.card:
+            memory = card.memories[min(self.lit, len(card.memories) - 1)]
+            self.post_message(OpenMemory(memory.id))
+
+    def action_nearest(self) -> None:
+        """Open the nearest memory in Memories."""
+        card = self.card
+        if card is not None and card.near is not None:
+            self.post_message(OpenMemory(card.near.id))
+
+    def out_of_marks(self) -> bool:
+        """Unmark what is marked; whether anything was."""
+        if not (self.list.marks.in_range or self.list.marks.keys):
+            return False
+        self.list.marks.clear()
+        return True
+
+    def out_of_mode(self) -> None:
+        """Back to the queue."""
+        if self.is_filtered:
+            self.action_turn()
+
+    @on(MenuWanted)
+    def _menu_wanted(self, event: MenuWanted) -> None:
+        event.stop()
+        acts = [act for act in REVIEW_ACTS if act.of_row and not self.why_not(act.action)]
+        self.offer("Verdict", [act for act in acts if act.show])
+
+    @on(MarksChanged)
+    def _marks_changed(self, event: MarksChanged) -> None:
+        event.stop()
+        marked = len(self.list.marks.keys)
+        if self.is_current:
+            self.app.stage.keys.say(f"{marked:,} marked" if marked else "")
+        self.refresh_bindings()
+
+    # -- what happens elsewhere
+
+    @on(MemoriesChanged)
+    def _changed(self, event: MemoriesChanged) -> None:
+        self._items.clear()
+        self._is_undone = event.undid is not None
+        reading = self.load()
+        if event.undid is not None and self.is_current:
+            self._let_keys_wait_for(reading)  # the next key is for what comes back
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self.list.marks.clear()
+        self._items.clear()
+        self._all = []
+        self.load()
+
+
+def decide_all(
+    core: MemoryCoordinator, entries: Sequence[ReviewEntry], decision: str
+) -> list[Memory]:
+    """Carry out a decision on several items as one undo. Runs in the write lane."""
+    review = core.services.review
+    candidates = [one.ids[0] for one in entries if one.kind == "candidate"]
+    with core.context.as_one_act():
+        if candidates:
+            _ = core.accept(candidates) if decision == "accept" else core.reject(candidates)
+        for one in entries:
+            if one.kind != "candidate":
+                review.decide(review.item(one), decision)
+    return core.context.memories([num for one in entries for num in one.nums])
+
+
+def beyond(title: str, text: str) -> str:
+    """Return what a text says beyond its title: all of it, unless the title is its start."""
+    start, text = one_line(title).rstrip("…. "), one_line(text)
+    return text[len(start) :].lstrip("., ") if text.startswith(start) else text
+
+
+def split_at_blank_line(before: str, after: str) -> tuple[str, str] | None:
+    """Return the two texts that a new blank line makes of one; None where it makes none."""
+    parts = [part.strip() for part in re.split(r"\n\s*\n", after.strip()) if part.strip()]
+    was_one = len(re.split(r"\n\s*\n", before.strip())) == 1
+    return (parts[0], parts[1]) if was_one and len(parts) == 2 else None
+
+
+def later(now: datetime) -> dict[str, datetime]:
+    """Return the moments to which an item can be put off, by the letter that chooses them."""
+    local = now.astimezone()
+    morning = local.replace(hour=MORNING, minute=0, second=0, microsecond=0)
+    return {
+        "h": now + timedelta(hours=1),
+        "t": morning + timedelta(days=1),
+        "w": morning + timedelta(days=7),
+    }
+
+
+def later_choices(now: datetime) -> list[Choice]:
+    """The menu of these moments, each with its exact time."""
+    labels = {"h": "an hour", "t": "tomorrow", "w": "a week"}
+    return [
+        Choice(letter, labels[letter], f"{at.astimezone():%a %d %b %H:%M}", key=letter)
+        for letter, at in later(now).items()
+    ]
+
+
+def _is_pair(entry: ReviewEntry) -> bool:
+    return len(entry.ids) > 1
+
+
+def _said(card: ReviewItem, decision: str, stays: Memory | None) -> str:
+    """The notice of a verdict; memory text in it is escaped."""
+    if card.is_pair:
+        return PAIR_SAYS[decision].format(quoted((stays or card.memory).title, TITLE_CELLS))
+    title = quoted(card.memory.title, TITLE_CELLS)
+    if card.kind == "global":
+        return f"{title} is global." if decision == "accept" else f"{title} stays in this project."
+    if decision == "merge" and card.near is not None:
+        return f"Merged into {quoted(card.near.title, TITLE_CELLS)}."
+    if card.kind == "outdated":
+        past = {"accept": "Confirmed", "reject": "Forgot"}.get(decision, PAST[decision])
+        return f"{past} {title}."
+    return f"{PAST[decision]} {title}."
