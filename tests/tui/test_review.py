@@ -170,7 +170,7 @@ async def test_edit_split_snooze_numbers_and_filter(
         await person.until(lambda: person.dialog() == "EditMemory")
         form = person.app.screen
         form._put("content", "Berth 12 floods at spring tide.\n\nBoats move to pier C.")
-        await person.press("ctrl+g")
+        await person.press("ctrl+s")
         await person.rest()
         assert await person.store(lambda core: state(core, queue["tide"])) == "confirmed"
         assert await person.store(lambda core: core.count("Boats move pier")) >= 1

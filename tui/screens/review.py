@@ -219,9 +219,6 @@ class ReviewView(View):
     ACTS = REVIEW_ACTS
     HELP = HELP
     BINDINGS: ClassVar[list[BindingType]] = bindings(REVIEW_ACTS, "review.step_out")
-    FOOTER_FIRST = frozenset(
-        ("review.propose", "review.accept", "review.reject", "review.snooze", "review.edit")
-    )
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
