@@ -74,48 +74,6 @@ def test_changed_and_new_files_are_named(repository):
     assert repository.is_seen() == ["gauge", "new one"]
 
 
-def test_without_a_repository_nothing_is_named(changed_in, tmp_path):
-    assert changed_in(str(tmp_path)) == []
-    assert changed_in(str(tmp_path / "gone")) == []
-
-
-def test_git_is_started_only_below_a_repository_and_from_any_folder_of_it(
-    changed_in, repository, tmp_path, mark, monkeypatch
-):
-    inner = repository.folder / "quay" / "crane"
-    inner.mkdir(parents=True)
-    (inner / "gauge").write_text("x")
-    (tmp_path / "road").symlink_to(inner)
-    assert changed_in(str(tmp_path / "road")) == ["quay/crane/gauge"]
-    fake = tmp_path / "bin" / "git"
-    fake.parent.mkdir()
-    put_program(fake, f"#!/bin/sh\ntouch {mark}\n")
-    monkeypatch.setenv("PATH", str(fake.parent), prepend=os.pathsep)
-    begun = tmp_path / "begun"  # what git itself takes for no repository
-    for marker in (begun / ".git", inner / ".git"):
-        marker.mkdir(parents=True)
-        (marker / "HEAD").write_text("ref: refs/heads/main\n")
-    for folder in (tmp_path, begun):
-        changed_in(str(folder))
-        assert not mark.exists()
-    changed_in(str(inner))  # git looks further up
-    assert mark.exists()
-
-
-@pytest.mark.parametrize(("count", "named"), [(30, 30), (31, 30)])
-def test_of_many_files_some_are_named(repository, count, named):
-    for number in range(count):
-        (repository.folder / f"f{number}").write_text("x")
-    assert len(repository.is_seen()) == named
-
-
-def test_a_name_that_would_break_a_line_is_left_out(repository):
-    (repository.folder / "a\nb").write_text("x")
-    (repository.folder / "\x1b[2J").write_text("x")
-    (repository.folder / "q\"'$(x)").write_text("x")
-    assert repository.is_seen() == ["q\"'$(x)"]
-
-
 @pytest.mark.parametrize("way", ["clean", "process"])
 @pytest.mark.parametrize("name", ["x", "X.y"])
 def test_a_filter_of_the_repository_is_not_started(repository, mark, way, name):
@@ -126,16 +84,6 @@ def test_a_filter_of_the_repository_is_not_started(repository, mark, way, name):
     os.utime(repository.folder / "gauge", (1, 1))
     (repository.folder / "gauge").write_text("two\n")  # as long as before: git compares
     assert repository.is_seen() == ["gauge"]
-    assert not mark.exists()
-
-
-def test_a_filter_that_cannot_be_switched_off_ends_the_question(repository, mark):
-    (repository.folder / ".gitattributes").write_text("gauge filter=a=b\n")
-    repository.commit(gauge="one\n")
-    with open(repository.folder / ".git" / "config", "a") as file:
-        file.write(f'[filter "a=b"]\n\tclean = "touch {mark}; cat"\n')
-    (repository.folder / "gauge").write_text("two\n")
-    assert repository.is_seen() == []
     assert not mark.exists()
 
 
@@ -163,26 +111,6 @@ def test_what_the_repository_lacks_is_not_fetched(repository, mark):
     (repository.folder / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
     assert repository.is_seen() == []
     assert not mark.exists()
-
-
-def test_a_checkout_that_lies_elsewhere_is_not_looked_at(repository, tmp_path):
-    private = tmp_path / "private"
-    private.mkdir()
-    (private / "diary").write_text("x")
-    repository.git("config", "core.worktree", str(private))
-    assert repository.is_seen() == []
-
-
-def test_a_linked_checkout_and_a_submodule_are_looked_at(changed_in, repository, tmp_path):
-    repository.commit(gauge="one\n")
-    repository.git("worktree", "add", "-q", str(tmp_path / "pier"))
-    (tmp_path / "pier" / "new").write_text("x")
-    assert changed_in(str(tmp_path / "pier")) == ["new"]
-    outer = Repository(tmp_path / "fleet", changed_in)
-    allowed = ("-c", "protocol.file.allow=always")
-    outer.git(*allowed, "submodule", "add", "-q", str(repository.folder), "inner")
-    (outer.folder / "inner" / "newer").write_text("x")
-    assert changed_in(str(outer.folder / "inner")) == ["newer"]
 
 
 def test_where_git_was_called_from_does_not_lead_elsewhere(repository, tmp_path, monkeypatch):

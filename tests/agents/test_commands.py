@@ -12,12 +12,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from memdeck import Refused
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.hosts import commands as commands
-from memdeck.hosts.commands import COMMANDS, END, NAMES, files, is_ours
-
-from .agents_bench import forget_surroundings
+from memdeck.hosts.commands import END, NAMES, files, is_ours
 
 PLAIN = "/opt/memdeck/bin/memdeck"
 MARKDOWN = ("claude", "codex", "opencode")
@@ -164,13 +161,6 @@ def test_pages_have_a_head_that_the_host_reads(subtests):
                 assert fields.get("name", name) == name
 
 
-def test_geminis_files_are_toml_with_a_prompt():
-    for name, text in pages("gemini").items():
-        fields = tomllib.loads(text)
-        assert set(fields) == {"description", "prompt"}
-        assert injected(text) == f"{PLAIN} memory slash {name} -- {{{{args}}}} 2>&1 #'"
-
-
 def test_codex_never_uses_a_skill_of_ours_unasked():
     policies = [one for one in files("codex", "user", None, program=PLAIN) if "openai" in one.path]
     assert [one.data.decode().splitlines()[1:] for one in policies] == [
@@ -191,63 +181,6 @@ def test_our_own_files_are_recognised_and_no_others(subtests):
             assert not is_ours(b"---\ndescription: mine\n---\nRemember it with memdeck\n")
             assert not is_ours(b"---\ndescription: mine\n---\n" + commands.MARKER.encode())
             assert not is_ours(b"")
-
-
-def test_the_places_are_the_hosts_own(monkeypatch, tmp_path):
-    home = tmp_path / "person"
-    monkeypatch.setenv("HOME", str(home))
-    forget_surroundings(monkeypatch)
-
-    def first(host: str, scope: str) -> str:
-        return files(host, scope, "/src/acme", program=PLAIN)[0].path
-
-    assert [first(host, "user") for host in HOSTS] == [
-        f"{home}/.claude/commands/remember.md",
-        f"{home}/.codex/skills/remember/SKILL.md",
-        f"{home}/.gemini/commands/remember.toml",
-        f"{home}/.config/opencode/commands/remember.md",
-    ]
-    assert [first(host, "project") for host in HOSTS] == [
-        "/src/acme/.claude/commands/remember.md",
-        "/src/acme/.codex/skills/remember/SKILL.md",
-        "/src/acme/.gemini/commands/remember.toml",
-        "/src/acme/.opencode/commands/remember.md",
-    ]
-    monkeypatch.setenv("CLAUDE_CONFIG_DIR", "/else/claude")
-    monkeypatch.setenv("CODEX_HOME", "/else/codex")
-    monkeypatch.setenv("GEMINI_CLI_HOME", "/else/g")
-    monkeypatch.setenv("XDG_CONFIG_HOME", "/else/config")
-    assert first("claude", "user") == "/else/claude/commands/remember.md"
-    assert first("codex", "user") == "/else/codex/skills/remember/SKILL.md"
-    assert first("gemini", "user") == "/else/g/.gemini/commands/remember.toml"
-    assert first("opencode", "user") == "/else/config/opencode/commands/remember.md"
-    monkeypatch.setenv("OPENCODE_CONFIG_DIR", "/else/oc")
-    assert first("opencode", "user") == "/else/oc/commands/remember.md"
-
-
-def test_claudes_own_memory_command_is_not_shadowed():
-    assert "memory" not in NAMES
-    assert {one.name for one in COMMANDS} == {"remember", "forget", "pin", "mem"}
-
-
-def test_a_scope_without_a_place_has_no_files():
-    assert files("claude", "local", "/src/acme", program=PLAIN) == []
-
-
-def test_what_cannot_be_written_down_is_refused():
-    with pytest.raises(Refused, match="no agent 'cursor'"):
-        files("cursor", "user", None, program=PLAIN)
-    with pytest.raises(Refused, match="folder"):
-        files("claude", "project", None, program=PLAIN)
-    for path in ("/opt/$HOME/memdeck", "/opt/`x`/memdeck", "/opt/a\nb/memdeck"):
-        for host in HOSTS:
-            with pytest.raises(Refused, match="cannot hold"):
-                files(host, "user", None, program=path)
-            with pytest.raises(Refused, match="cannot hold"):
-                files(host, "user", None, program=PLAIN, home=path)
-    with pytest.raises(Refused, match="cannot hold"):
-        files("gemini", "user", None, program="/opt/{x/memdeck")
-    assert files("claude", "user", None, program="/opt/{x/memdeck")
 
 
 # --- what a shell makes of them
@@ -276,11 +209,6 @@ def test_words_that_gemini_quotes_arrive_as_they_are(runnable, tmp_path, subtest
             assert called == ["memory", "slash", "remember", "--", words]
 
 
-def test_gemini_without_words_calls_without_words(runnable, tmp_path):
-    command = filled_by_gemini(injected(pages("gemini", runnable)["mem"]), "")
-    assert ran(command, tmp_path)[0] == ["memory", "slash", "mem", "--"]
-
-
 @pytest.mark.slow
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -295,21 +223,3 @@ def test_whatever_gemini_replaces_nothing_else_is_run(runnable, tmp_path, words)
     command = filled_by_gemini(injected(pages("gemini", runnable)["pin"]), words)
     called, _ = ran(command, tmp_path)
     assert called[:4] == ["memory", "slash", "pin", "--"]
-
-
-def test_gemini_asks_the_agent_where_the_path_has_an_apostrophe(tmp_path):
-    program = recording(tmp_path, PLACES[0])
-    for words in HOSTILE:
-        prompt = tomllib.loads(pages("gemini", program)["remember"])["prompt"]
-        assert "!{" not in prompt
-        called, given = ran(script(prompt.replace("{{args}}", words)), tmp_path)
-        assert called == ["memory", "slash", "remember", "--stdin"]
-        assert given == f"{words}\n"
-
-
-def test_another_store_is_named(runnable, tmp_path):
-    store = "/var/my store/its"
-    command = script(pages("claude", runnable, home=store)["forget"])
-    assert ran(command, tmp_path)[0] == ["memory", "slash", "forget", "--home", store, "--stdin"]
-    command = filled_by_gemini(injected(pages("gemini", runnable, home=store)["forget"]), "x")
-    assert ran(command, tmp_path)[0][3:] == ["--home", store, "--", "x"]

@@ -1,22 +1,16 @@
 """GitHub Copilot CLI: both spellings of its payloads, what it can be told, and its log."""
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 
-from memdeck import ManagerError, MemoryCoordinator
-from memdeck.agents import main
-from memdeck.cli.main import run as memdeck
-from memdeck.core.agents import HOSTS, NAMES
+from memdeck import ManagerError
 from memdeck.core.sessions.transcript import host_of_file, read_any
 
 from .agents_bench import Bench, forget_surroundings
 
 PAYLOADS = Path(__file__).parent.parent / "wire" / "copilot" / "payloads"
-LOG = "/.copilot/session-state/8e6c4a20-5d7b-4f91-b3a5-c1e3d5f7b928/events.jsonl"
-FACT = "Idempotency keys are stored in Postgres, not Redis: ops will not run Redis."
 
 
 def recorded(stem, **more):
@@ -53,35 +47,6 @@ def test_both_spellings_say_the_same(read, subtests):
             assert one.cwd == "/home/dev/acme-api"
 
 
-def test_what_cannot_be_answered_and_stands_in_the_log_is_left_alone(read, subtests):
-    rows = [
-        "camel.userPromptSubmitted",
-        "pascal.UserPromptSubmit",
-        "camel.preToolUse",
-        "pascal.PreToolUse",
-        "camel.subagentStop",
-    ]
-    for stem in rows:
-        with subtests.test(stem=stem):
-            assert read(stem).kind is None
-
-
-def test_a_tool_that_ended_says_how_it_went(read):
-    heard = read("camel.postToolUse")
-    assert (heard.tool, heard.outcome) == ("edit", "ok")
-    assert read("camel.postToolUseFailure").outcome == "failed"
-    assert read("camel.postToolUse", toolArgs="{broken").outcome == "ok"
-    assert read("camel.postToolUse", toolResult={"resultType": "denied"}).outcome == ""
-
-
-def test_a_start_brings_how_it_started_and_an_end_its_log(read):
-    assert read("camel.sessionStart").transcript.endswith(LOG)
-    assert read("camel.sessionEnd").transcript.endswith(LOG)
-    assert read("camel.sessionEnd", sessionId="../../x").transcript == ""
-    assert read("camel.sessionStart", source="new").detail == "startup"
-    assert read("camel.sessionStart", source="resume").detail == "resume"
-
-
 def test_a_start_and_a_subagent_can_be_told_and_a_reply_is_flat(hear, known, tmp_path):
     known(tmp_path / "acme", **{"Tide gauges are read in métres.": {}})
     payload = recorded("camel.subagentStop", cwd=str(tmp_path / "acme"))
@@ -94,40 +59,6 @@ def test_a_start_and_a_subagent_can_be_told_and_a_reply_is_flat(hear, known, tmp
         assert "métres" in told
     stop = recorded("camel.agentStop", cwd=str(tmp_path / "acme"), sessionId="third")
     assert hear("copilot", stop, "agentStop").said == ""
-
-
-def asked(home, folder, capsys, **fields):
-    payload = recorded("camel.sessionStart", cwd=str(folder), **fields)
-    main.main(["copilot", "sessionStart"], io.BytesIO(json.dumps(payload).encode()))
-    printed = capsys.readouterr().out
-    return json.loads(printed)["additionalContext"] if printed else ""
-
-
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "acme" / ".git").mkdir(parents=True)
-    return tmp_path / "acme"
-
-
-@pytest.mark.slow
-def test_a_start_is_told_what_answers_its_first_prompt(home, folder, capsys, monkeypatch):
-    """002-30, 003-03: at a start, since a prompt's own reply is not looked at."""
-    monkeypatch.setenv("MEMDECK_HOME", home.path)
-    monkeypatch.setattr("memdeck.agents.spool.start_drain", lambda _home: None)
-    with MemoryCoordinator.open(home, folder) as memory:
-        memory.remember(FACT)
-        for number in range(30):  # what matters without a question leaves no room for all
-            memory.remember(f"Pier {number} of harbour {number * 7} has {number + 3} cranes.")
-    told = asked(home, folder, capsys, sessionId="with-a-prompt")
-    assert "Idempotency keys are stored in Postgres" in told
-    assert told.startswith("[project memory from memdeck]")
-    spooled = "".join(path.read_text() for path in Path(home.path).rglob("*.jsonl"))
-    assert "sometimes creates duplicate orders" not in spooled
-    Path(home.config).write_text('[hooks]\nevents = ["prompts"]\n')
-    alone = asked(home, folder, capsys, sessionId="prompts-only")
-    assert "Idempotency keys" in alone
-    for prompt in ("", "/login"):
-        assert asked(home, folder, capsys, sessionId="nothing", initialPrompt=prompt) == ""
 
 
 def log_of(*events_):
@@ -198,11 +129,6 @@ def bench(home, tmp_path, monkeypatch):
     return Bench("copilot", home, tmp_path / "project")
 
 
-def test_it_is_one_of_the_hosts():
-    assert "copilot" in HOSTS
-    assert NAMES["copilot"] == "GitHub Copilot CLI"
-
-
 def test_installing_writes_one_file_of_ours_and_uninstalling_takes_it_and_its_folder(bench):
     bench.install()
     written = json.loads(bench.file.read_text())
@@ -246,30 +172,3 @@ def test_what_somebody_added_to_our_file_stays(bench):
     with pytest.raises(ManagerError, match="not valid JSON"):
         bench.uninstall()
     assert bench.file.read_text() == text
-
-
-def test_a_file_of_that_name_that_has_no_place_for_hooks_is_left_alone(bench, subtests):
-    for text in ['{"hooks": {"agentStop": {}}}', "[]", "no JSON"]:
-        with subtests.test(text=text):
-            bench.put(text)
-            assert bench.plan().problems
-            assert bench.plan().changes[0].after == text.encode()
-            bench.put(text)
-            bench.uninstall()
-            assert bench.file.read_text() == text
-
-
-def test_a_switch_that_keeps_hooks_from_running_is_named(bench, capsys, monkeypatch):
-    bench.install("user")
-    settings = bench.path("user").parent.parent / "settings.json"
-    monkeypatch.chdir(bench.project)
-
-    def is_named():
-        memdeck(["doctor"])
-        return "settings.json" in capsys.readouterr().out
-
-    assert not is_named()
-    settings.write_text('{"disableAllHooks": true}')
-    assert is_named()
-    settings.write_text('{"disableAllHooks": false}')
-    assert not is_named()

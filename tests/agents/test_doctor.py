@@ -59,17 +59,6 @@ def test_a_healthy_installation_has_nothing_to_mend(home, project, installed, lo
     assert {"home", "journal", "store", "spool", "failed records", "hooks"} <= set(findings)
 
 
-def test_looking_at_an_empty_home_makes_none(home, look):
-    look()
-    assert not os.path.exists(home.path)
-
-
-def test_every_finding_that_is_not_ok_says_what_mends_it(home, look):
-    for finding in look().values():
-        assert finding.message
-        assert bool(finding.mend) is not finding.ok
-
-
 def test_files_that_others_can_read_are_named(home, look):
     home.prepare()
     Path(home.config).write_text("")
@@ -78,11 +67,6 @@ def test_files_that_others_can_read_are_named(home, look):
     assert not finding.ok
     assert "config.toml" in finding.message
     assert "chmod" in finding.mend
-
-
-def test_a_file_in_the_homes_place_is_named(home, look):
-    Path(home.path).write_text("")
-    assert not look()["home"].ok
 
 
 def test_a_newer_store_is_named_with_its_remedy(home, project, look):
@@ -112,13 +96,6 @@ def test_records_that_wait_too_long_are_named(home, look, hours_later):
     assert late.message.startswith("1 records wait")
 
 
-def test_a_drain_at_work_is_seen(home, look):
-    home.prepare()
-    with spool.DrainLock(home):
-        assert "a drain is running" in look()["spool"].message
-    assert "no drain is running" in look()["spool"].message
-
-
 def test_records_that_failed_are_named(home, look):
     home.prepare()
     record = spool.new_record("turn_ended", "claude", "s", "/p")
@@ -128,24 +105,6 @@ def test_records_that_failed_are_named(home, look):
     assert "KeyError drain.py:7" in finding.message
 
 
-def test_errors_of_the_last_day_are_shown_and_older_ones_are_not(look, note_error, hours_later):
-    note_error("claude Stop OSError[ENOSPC]")
-    assert "ENOSPC" in look()["hooks"].message
-    assert not look()["hooks"].ok
-    hours_later(48)
-    assert look()["hooks"].ok
-
-
-@pytest.mark.parametrize(("size", "ok"), [(100, True), (64 << 20, True), ((64 << 20) + 1, False)])
-def test_a_large_write_ahead_log_is_named(home, look, size, ok):
-    home.prepare()
-    with open(home.database + "-wal", "wb") as file:
-        file.truncate(size)  # a file of holes
-    found = look()["write-ahead log"]
-    assert found.ok is ok
-    assert found.message == "The write-ahead log has 1 kB." or size > 100
-
-
 def test_torn_lines_of_the_spool_are_named_until_they_are_drained(home, look):
     spool.append(home, spool.new_record("turn_ended", "claude", "s", "/p"))
     with open(spool.path_of(home), "ab") as file:
@@ -153,13 +112,6 @@ def test_torn_lines_of_the_spool_are_named_until_they_are_drained(home, look):
     finding = look()["spool"]
     assert "1 lines are torn" in finding.message
     assert (finding.ok, finding.fix) == (False, "drain")
-
-
-def test_no_agent_at_all_is_one_finding(look):
-    found = look()
-    assert not found["agents"].ok
-    assert "memdeck install claude" in found["agents"].mend
-    assert [name for name, finding in found.items() if not finding.ok] == ["agents"]
 
 
 def test_unreadable_settings_are_named(home, project, look):
@@ -172,34 +124,6 @@ def test_unreadable_settings_are_named(home, project, look):
     assert ".memdeck.toml" in finding.message
     assert "). Nothing is captured until then." in finding.message
     assert look()["store"].ok
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        '[app]\ntheme = "memdeck-light"',
-        "[extractor]\nmax_calls_per_day = 1",
-        "[hooks]\nevents = []",
-    ],
-)
-def test_what_counts_in_the_home_alone_is_named_where_a_project_says_it(table, home, project, look):
-    with open_memory(home, project):
-        pass
-    Path(project, ".memdeck.toml").write_text(table)
-    finding = look()["settings"]
-    assert not finding.ok
-    name = table.partition("]")[0][1:]
-    assert f"`{name}` counts in your own config.toml only" in finding.message
-
-
-def test_settings_are_read_before_anything_is_stored(home, look):
-    assert look()["settings"].ok
-    home.prepare()
-    Path(home.config).write_text('[hooks]\nevents = ["sesions"]\n')
-    finding = look()["settings"]
-    assert "'sesions'" in finding.message
-    assert not finding.ok
-    assert finding.mend
 
 
 @pytest.mark.parametrize(

@@ -3,19 +3,15 @@
 import fcntl
 import json
 import os
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from memdeck import MemoryCoordinator, StoreBusy, open_memory
 from memdeck.agents import drain, spool
-from memdeck.agents.drain import DrainReport, drain_spool
-from memdeck.benchmarks.gallery.programs import put_program
-from memdeck.db.home import Home
+from memdeck.agents.drain import drain_spool
 from memdeck.tests.findings import findings
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -74,10 +70,6 @@ def say(transcript):
     return _say
 
 
-def files_of(home):
-    return [path for path in Path(home.path).rglob("*") if path.is_file()]
-
-
 def contents(home, project):
     with open_memory(home, project) as memory:
         return [found.content for found in memory.list()]
@@ -94,10 +86,6 @@ def test_what_a_person_said_becomes_a_candidate_with_its_origin(home, project, n
     assert "make test-db" in found.content
     assert (found.status, found.origin.session, found.origin.agent) == ("candidate", "s1", "claude")
     assert found.origin.line == 1
-
-
-def test_an_empty_spool_is_done_at_once(home):
-    assert drain_spool(home) == DrainReport()
 
 
 def test_draining_twice_finds_nothing_new(home, project, note, say):
@@ -123,50 +111,6 @@ def test_a_transcript_is_read_on_from_where_it_was(home, project, note, say):
     assert len(contents(home, project)) == 2
 
 
-SESSION = (SAID, RULE, "Thanks, that is all.", "One more thing: keep the changelog short, please.")
-
-
-@pytest.mark.slow
-def test_no_turn_is_searched_for_secrets_twice_and_the_same_is_kept_as_of_one_reading(
-    home, project, note, say, tmp_path
-):
-    for number, text in enumerate(SESSION):
-        say(text, names=f"u{number}-")
-        note("turn_ended")
-        assert drain_spool(home).searched == 1
-    note("session_ended", detail="other")
-    assert drain_spool(home).searched == 0
-
-    at_once = Home(tmp_path / "at once")
-    note("session_ended", detail="other", into=at_once)
-    assert drain_spool(at_once).searched == len(SESSION)
-    assert sorted(contents(home, project)) == sorted(contents(at_once, project)) != []
-
-
-def test_a_turn_with_a_secret_is_searched_each_time_and_stays_without_it(home, project, note, say):
-    secret = "ghp_" + "Zq8Lw2Nv5Xk1Rt7Yb3Mc9Pd4Hs6Jf0Gu2Ea8"
-    say(f"From now on always run `make test-db` with {secret} before the integration tests.")
-    note("turn_ended")
-    assert drain_spool(home).searched == 1
-    say(RULE, names="v")
-    note("turn_ended")
-    assert drain_spool(home).searched == 2
-    assert "[REDACTED:github-token]" in "".join(contents(home, project))
-    assert not any(secret.encode() in path.read_bytes() for path in files_of(home))
-
-
-@pytest.mark.parametrize("left", [b"", b"no marks at all", b"\0" * 400, None])
-def test_marks_that_are_damaged_or_made_by_other_rules_count_for_nothing(home, note, say, left):
-    say(*SESSION)
-    note("turn_ended")
-    drain_spool(home)
-    with closing(sqlite3.connect(home.database)) as database, database:
-        database.execute("UPDATE transcript SET clear = ?", (left,))
-    note("turn_ended")
-    report = drain_spool(home)
-    assert (report.searched, report.stored, report.problem) == (len(SESSION), 0, "")
-
-
 def test_a_transcript_that_was_replaced_is_read_from_its_start(home, transcript, note, say):
     say(SAID, "x" * 500)
     note("turn_ended")
@@ -182,13 +126,6 @@ def test_a_missing_transcript_is_no_failure(home, note):
     note("session_ended", detail="other")
     report = drain_spool(home)
     assert (report.records, report.retried, report.failed) == (2, 0, 0)
-
-
-def test_a_pipe_in_the_transcripts_place_holds_nobody_up(home, transcript, note):
-    transcript.parent.mkdir()
-    os.mkfifo(transcript)
-    note("turn_ended")
-    assert drain_spool(home).records == 1
 
 
 def test_a_session_is_known_with_its_goal_and_its_end(home, project, note, say):
@@ -214,14 +151,6 @@ def test_todos_are_counted_and_no_transcript_is_read_for_them(home, project, not
     report = drain_spool(home)
     assert (report.records, report.tasks_completed, report.stored) == (1, 2, 0)
     assert contents(home, project) == []
-
-
-def test_a_task_whose_end_is_told_twice_counts_once(home, note):
-    updated = {"tool": "TaskUpdate", "call": "c", "open": 0, "completed": 1, "task": "7"}
-    note("task_completed", todos={**updated, "tool": "TaskCompleted", "call": ""})
-    note("todos", todos=updated)
-    note("todos", todos={**updated, "task": "8"})
-    assert drain_spool(home).tasks_completed == 2
 
 
 def test_open_todos_are_kept_when_the_session_ends_even_if_read_before(
@@ -292,25 +221,6 @@ def test_switched_off_memory_captures_nothing_and_never_catches_up(home, project
     assert contents(home, project) == []
 
 
-def test_one_wrong_setting_of_a_project_does_not_stop_capture(home, project, note, say):
-    text = '[app]\nglyphs = "x"\n[redaction]\nemails = false\n[capture]\nmin_length = "few"\n'
-    Path(project, ".memdeck.toml").write_text(text)
-    say(SAID)
-    note("turn_ended")
-    assert drain_spool(home).stored == 1
-
-
-def test_unreadable_settings_keep_the_records_waiting_for_ever(home, project, note, say):
-    say(SAID)
-    Path(project, ".memdeck.toml").write_text("[nonsense")
-    note("turn_ended")
-    for _ in range(5):
-        report = drain_spool(home)
-        assert (report.records, report.postponed, report.failed) == (0, 1, 0)
-    Path(project, ".memdeck.toml").unlink()
-    assert drain_spool(home).stored == 1
-
-
 def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, say):
     say(SAID)
     spool.append(home, {**spool.new_record("turn_ended", "claude", "s", project), "cwd": ""})
@@ -322,30 +232,6 @@ def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, sa
     assert drain_spool(home).failed == 1
     assert not findings(home.path, project)["hooks"].ok
     assert not spool.has_waiting(home)
-    assert len(drain.failed(home)) == 1
-
-
-def test_a_bad_record_costs_one_try_a_drain_however_long_that_runs(
-    home, project, note, monkeypatch
-):
-    spool.append(home, {**spool.new_record("turn_ended", "claude", "s", project), "cwd": ""})
-    really_claim = drain.take_claims
-    more = ["turn_ended"] * 5
-
-    def claim(home):
-        if more:
-            note(more.pop())  # another hook, while the drain is at work
-        return really_claim(home)
-
-    monkeypatch.setattr(drain, "take_claims", claim)
-    report = drain_spool(home)
-    assert (report.retried, report.failed) == (1, 0)
-
-
-def test_records_of_an_unknown_kind_or_without_fields_are_set_aside(home):
-    spool.append(home, {"id": "01", "at": 0, "kind": "from the future"})
-    for _ in range(3):
-        drain_spool(home)
     assert len(drain.failed(home)) == 1
 
 
@@ -424,14 +310,6 @@ def test_two_projects_in_one_drain_stay_apart(home, project, note, say, tmp_path
     assert contents(home, str(other)) == []
 
 
-def test_now_stands_still_when_it_is_given(home, project, note, say, clock):
-    say(SAID)
-    note("turn_ended")
-    drain_spool(home, clock())
-    with open_memory(home, project) as memory:
-        assert {entry.at for entry in memory.audit()} == {clock()}
-
-
 @pytest.mark.slow
 def test_a_real_drain_process_does_the_work_quietly(home, project, note, say):
     say(SAID)
@@ -444,19 +322,6 @@ def test_a_real_drain_process_does_the_work_quietly(home, project, note, say):
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert len(contents(home, project)) == 1
-
-
-@pytest.mark.slow
-def test_a_real_drain_process_survives_an_unusable_home(tmp_path):
-    (tmp_path / "file").write_text("precious")
-    done = subprocess.run(
-        [sys.executable, "-I", "-m", "memdeck.agents.drain", str(tmp_path / "file")],
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert (tmp_path / "file").read_text() == "precious"
 
 
 @pytest.mark.slow
@@ -512,16 +377,3 @@ def test_what_was_said_in_one_session_is_told_in_the_next(
     done = run_hook("UserPromptSubmit", json.dumps(prompt).encode())
     reply = json.loads(done.stdout)["hookSpecificOutput"]
     assert "make test-db" in reply["additionalContext"]
-
-
-def test_an_export_that_fails_is_tried_once_a_drain_and_not_once_a_record(home, note, tmp_path):
-    """Each try may take a minute, and whoever drains holds the lock."""
-    program, count = tmp_path / "bin" / "opencode", tmp_path / "count"
-    program.parent.mkdir()
-    put_program(program, f"#!/bin/sh\necho >> {count}\nexit 3\n")
-    for _ in range(4):
-        note("turn_ended", transcript=f"opencode:ses_1@{program}")
-    assert drain_spool(home).retried == 4
-    assert count.read_text() == "\n"
-    assert drain_spool(home).retried == 4
-    assert count.read_text() == "\n\n"

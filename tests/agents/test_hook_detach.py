@@ -91,14 +91,6 @@ def test_no_drain_is_started_while_one_runs(home, recorder):
     assert not recorder.exists()
 
 
-def test_a_second_drain_does_not_get_the_lock(home):
-    home.prepare()
-    with spool.DrainLock(home) as first, spool.DrainLock(home) as second:
-        assert (first, second) == (True, False)
-    with spool.DrainLock(home) as third:
-        assert third
-
-
 def test_the_lock_of_a_killed_drain_is_free(home):
     home.prepare()
     child = os.fork()
@@ -107,9 +99,3 @@ def test_the_lock_of_a_killed_drain_is_free(home):
         os._exit(0)
     os.waitpid(child, 0)
     assert not spool.is_draining(home)
-
-
-def test_an_interpreter_without_a_name_starts_nothing(home, monkeypatch):
-    monkeypatch.setattr(sys, "executable", "")
-    assert not spool.start_drain(home)
-    assert not spool.has_waiting(home)

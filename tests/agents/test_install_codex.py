@@ -8,7 +8,6 @@ import tomllib
 import pytest
 
 from memdeck import Refused
-from memdeck.agents.desk import Desk
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.cli.main import run as run_command_line
 from memdeck.hosts import commands as commands
@@ -154,11 +153,6 @@ def test_the_toml_of_the_person_is_never_touched(bench, codex_home):
     assert (codex_home / "config.toml").read_text() == "model='x' # mine\n"
 
 
-def test_installing_explains_the_trust_that_is_still_needed(bench):
-    [note] = [note for note in bench.install("user").notes if "until you trust it" in note]
-    assert "`memdeck install codex --trust`" in note
-
-
 def test_codex_is_told_of_our_hooks_and_of_no_others(bench, codex, codex_home, trusting):
     codex()
     theirs = {"hooks": [{"type": "command", "command": "say done"}]}
@@ -196,36 +190,6 @@ def test_a_codex_that_does_not_take_the_trust_is_no_success(mode, why, codex, tr
     assert not is_well
     assert why in said
     assert "/hooks" in said
-
-
-def test_a_codex_that_does_not_see_the_hooks_wants_the_project_trusted_first(
-    bench, codex, trusting
-):
-    codex()
-    bench.put("{}", "user")
-    bench.install("user")
-    is_well, said = trusting("project")
-    assert not is_well
-    assert "does not see" in said
-    assert "trusted project" in said
-
-
-def test_without_codex_the_hooks_stand_and_the_person_is_told(bench, monkeypatch, trusting):
-    monkeypatch.setenv("PATH", "")
-    is_well, said = trusting()
-    assert not is_well
-    assert "codex was not found" in said
-    assert bench.ours("user")
-
-
-def test_a_codex_that_cannot_be_started_is_no_traceback(tmp_path, monkeypatch, trusting):
-    broken = tmp_path / "bin" / "codex"
-    broken.parent.mkdir()
-    put_program(broken, "#!/no/such/interpreter\n")
-    monkeypatch.setenv("PATH", str(broken.parent))
-    is_well, said = trusting()
-    assert not is_well
-    assert "cannot be started" in said
 
 
 def test_a_codex_that_hangs_is_ended(tmp_path, monkeypatch, trusting):
@@ -271,84 +235,3 @@ def earlier(bench, tmp_path, monkeypatch):
         return folder
 
     return put
-
-
-def left_in(folder):
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-
-
-OWN = ["deploy/SKILL.md", "pin/SKILL.md"]
-
-
-@pytest.mark.parametrize("scope", ["user", "project"])
-def test_installing_takes_our_skills_from_where_others_read_them(bench, earlier, scope):
-    folder = earlier(scope)
-    bench.install(scope)
-    assert left_in(folder) == OWN
-    assert not bench.plan(scope).is_needed
-
-
-@pytest.mark.parametrize("scope", ["user", "project"])
-@pytest.mark.parametrize("is_installed", [True, False])
-def test_uninstalling_takes_them_from_both_places(bench, earlier, scope, is_installed, codex_home):
-    if is_installed:
-        bench.install(scope)
-    folder = earlier(scope)
-    bench.uninstall(scope)
-    assert left_in(folder) == OWN
-    new = codex_home if scope == "user" else bench.project / ".codex"
-    assert not new.joinpath("skills").exists()
-
-
-def test_an_empty_folder_that_only_ours_were_in_goes_with_them(bench, earlier):
-    folder = earlier("project")
-    for name in ("deploy", "pin"):
-        (folder / name / "SKILL.md").unlink()
-    (folder / "deploy").rmdir()
-    bench.install("project")
-    assert not (bench.project / ".agents").exists()
-
-
-@pytest.mark.parametrize("scope", ["user", "project"])
-def test_doctor_tells_of_skills_that_others_read_as_well(bench, earlier, home, codex_home, scope):
-    program = codex_home / "memdeck-hook"
-    put_program(program, "#!/bin/sh\n")
-    bench.install(scope, program=str(program))
-    folder = earlier(scope)
-    desk = Desk(home, str(bench.project))
-
-    def told():
-        state = next(one for one in desk.survey() if one.host == "codex")
-        return [one for one in state.findings if str(folder) in one.message]
-
-    [finding] = told()
-    assert not finding.ok
-    assert "Gemini CLI and OpenCode" in finding.message
-    assert finding.mend == f"Run `memdeck install codex --scope {scope}`."
-    if scope == "user":
-        assert "no longer" in desk.fix(finding)
-    else:  # shared: whose they are is no doctor's to decide
-        assert finding.fix == ""
-        bench.install(scope)
-    assert told() == []
-    assert left_in(folder) == OWN
-
-
-def test_doctor_tells_of_them_where_codex_is_not_connected(bench, earlier, home):
-    folder = earlier("user")
-    state = next(one for one in Desk(home, str(bench.project)).survey() if one.host == "codex")
-    [finding] = [one for one in state.findings if not one.ok]
-    assert str(folder) in finding.message
-    assert finding.mend == "Run `memdeck uninstall codex --scope user`."
-    assert finding.fix == ""
-
-
-def test_the_command_line_says_which_files_came_and_went(
-    bench, earlier, codex_home, capfd, monkeypatch
-):
-    folder = earlier("user")
-    monkeypatch.chdir(bench.project)
-    assert run_command_line(["install", "codex"]) == 0
-    said = capfd.readouterr().err
-    assert f"and 8 files of slash commands in {codex_home}/skills" in said
-    assert f"and took 7 files of an earlier memdeck out of {folder}" in said

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from memdeck import Refused
 from memdeck.core.config.policy import EVENT_GROUPS
 
 from .agents_bench import Bench, forget_surroundings
@@ -25,12 +24,6 @@ def test_time_limits_are_in_milliseconds(bench):
     assert {group["hooks"][0]["timeout"] for [group] in hooks.values()} == {10_000}
 
 
-def test_our_hooks_have_a_name_under_which_they_can_be_disabled(bench):
-    bench.install()
-    hooks = json.loads(bench.file.read_bytes())["hooks"]
-    assert {group["hooks"][0]["name"] for [group] in hooks.values()} == {"memdeck"}
-
-
 def test_events_of_every_request_are_never_asked_for(bench):
     """PreCompress comes before each request, the others carry the whole history."""
     bench.home.prepare()
@@ -40,20 +33,6 @@ def test_events_of_every_request_are_never_asked_for(bench):
     wanted = set(json.loads(bench.file.read_bytes())["hooks"])
     assert wanted > {"SessionStart", "AfterTool"}
     assert wanted.isdisjoint({"PreCompress", "BeforeModel", "AfterModel", "BeforeToolSelection"})
-
-
-def test_tools_are_named_as_a_pattern_of_the_whole_name(bench):
-    bench.install()
-    [group] = json.loads(bench.file.read_bytes())["hooks"]["AfterTool"]
-    assert group["matcher"] == "^(write_todos|read_file|write_file|replace)$"
-
-
-def test_the_scopes_are_two_files(bench, tmp_path):
-    assert bench.path("user") == tmp_path / "person" / ".gemini" / "settings.json"
-    assert bench.path("project") == bench.project / ".gemini" / "settings.json"
-    with pytest.raises(Refused) as refused:
-        bench.plan("local")
-    assert refused.value.hint == "Use user or project."
 
 
 def test_switched_off_hooks_are_pointed_out(bench, subtests):

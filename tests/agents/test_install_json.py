@@ -1,6 +1,5 @@
 """Our entries go into each host's file of hooks and come out again; nothing else changes."""
 
-import fcntl
 import json
 import os
 import stat
@@ -11,14 +10,13 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from memdeck import BadInput, Refused
+from memdeck import Refused
 from memdeck.benchmarks.gallery.programs import put_program
 
 from .agents_bench import (
     JSON_HOSTS,
     LAYOUTS,
     PROGRAM,
-    START_EVENT,
     TOOL_EVENT,
     TURN_EVENT,
     Bench,
@@ -81,17 +79,6 @@ def test_others_stay_and_stand_first_a_second_install_changes_nothing_and_the_by
             assert sorted(os.listdir(bench.project)) == [bench.file.parent.name]
 
 
-def test_only_the_inserted_lines_differ(bench):
-    bench.put(LAYOUTS["four blanks"])
-    diff = bench.install().changes[0].diff
-    removed = [
-        line[1:]
-        for line in diff.splitlines()
-        if line.startswith("-") and not line.startswith("---")
-    ]
-    assert all(line + "," in diff for line in removed)  # a comma was added, no more
-
-
 def test_a_file_that_was_not_there_is_removed_again(bench):
     assert bench.install().changes[0].before is None
     assert bench.file.exists()
@@ -109,13 +96,6 @@ def test_each_command_starts_without_a_path_and_cannot_block(bench):
         assert handler["command"].endswith(f"'{PROGRAM}' {bench.host} {event} || exit 0")
 
 
-def test_only_tool_events_are_narrowed_to_tools(bench):
-    bench.install()
-    hooks = json.loads(bench.file.read_bytes())["hooks"]
-    narrowed = [event for event, [group] in hooks.items() if "matcher" in group]
-    assert set(narrowed) == {START_EVENT[bench.host], TOOL_EVENT[bench.host]}
-
-
 def test_the_settings_say_which_events_are_asked_for(bench):
     bench.home.prepare()
     with open(bench.home.config, "w", encoding="utf-8") as file:
@@ -125,25 +105,6 @@ def test_the_settings_say_which_events_are_asked_for(bench):
     assert TURN_EVENT[bench.host] not in hooks
     [group] = hooks[TOOL_EVENT[bench.host]]
     assert "matcher" not in group  # results are of any tool
-
-
-def test_a_wider_choice_of_events_replaces_the_entries(bench):
-    bench.put(LAYOUTS["tabs"])
-    bench.install()
-    with open(bench.home.config, "w", encoding="utf-8") as file:
-        file.write('[hooks]\nevents = ["prompts"]\n')
-    assert bench.install().is_needed
-    assert len(bench.ours()) == 1
-    bench.uninstall()
-    assert bench.file.read_text() == LAYOUTS["tabs"]
-
-
-def test_settings_of_ours_that_cannot_be_read_change_nothing(bench):
-    bench.home.prepare()
-    with open(bench.home.config, "w", encoding="utf-8") as file:
-        file.write("[nonsense")
-    with pytest.raises(BadInput):
-        bench.plan()
 
 
 @pytest.mark.parametrize("ending", ["exit 2", "exit 1", "kill -9 $$", None])
@@ -178,13 +139,6 @@ def test_what_was_installed_runs_as_it_stands(bench, tmp_path, monkeypatch):
         assert done.stdout.decode() == f"{bench.home.path}|{bench.host}|{event}|"
 
 
-def test_the_default_home_is_not_mentioned(bench, monkeypatch):
-    assert "MEMDECK_HOME=" in bench.plan().changes[0].diff
-    monkeypatch.delenv("MEMDECK_HOME")
-    usual = Bench(bench.host, type(bench.home)(), bench.project)
-    assert f"\"'{PROGRAM}' {bench.host} " in usual.plan().changes[0].diff
-
-
 def test_what_cannot_be_understood_is_left_as_it_is(bench, subtests):
     rows = [
         "",
@@ -217,23 +171,6 @@ def test_what_cannot_be_understood_is_left_as_it_is(bench, subtests):
             assert bench.tree() == before
 
 
-def test_a_folder_in_the_files_place_is_refused(bench):
-    bench.file.mkdir(parents=True)
-    assert bench.plan().problems
-
-
-def test_the_program_beside_the_interpreter_is_found_first(bench, tmp_path, monkeypatch):
-    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
-    monkeypatch.setenv("PATH", str(tmp_path / "path"))
-    missing = bench.desk.plan(bench.host, "project")
-    assert missing.problems == ("memdeck-hook was not found.",)
-    for folder in ("path", "."):
-        program = tmp_path / folder / "memdeck-hook"
-        program.parent.mkdir(exist_ok=True)
-        put_program(program, "#!/bin/sh\n")
-        assert f"{program} " in bench.desk.plan(bench.host, "project").changes[0].diff
-
-
 def test_a_plan_alone_writes_nothing(bench):
     bench.put(LAYOUTS["two blanks"])
     before = bench.tree()
@@ -249,16 +186,6 @@ def test_a_change_between_plan_and_act_is_noticed(bench):
     with pytest.raises(Refused, match="meanwhile"):
         bench.desk.apply(planned)
     assert bench.file.read_text() == '{"mine": 1}'
-
-
-def test_a_second_installer_waits_its_turn(bench):
-    planned = bench.plan()
-    bench.home.prepare()
-    with open(os.path.join(bench.home.path, "install.lock"), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with pytest.raises(Refused, match="Another"):
-            bench.desk.apply(planned)
-    assert not bench.file.exists()
 
 
 def test_the_mode_is_kept(bench, subtests):
@@ -292,44 +219,6 @@ def test_a_moved_program_replaces_the_old_entries(bench):
     assert bench.file.read_text() == LAYOUTS["odd spacing"]
 
 
-OLDER = (
-    "/a/b/memdeck-hook {} Stop || exit 0",
-    "'/a b/memdeck-hook' {} Stop",
-    "memdeck-hook {} Stop",
-    "memdeck hook {} Stop",
-    "MEMDECK_HOME=/x /a/memdeck-hook --cli {} Stop",
-    '"C:\\Program Files\\memdeck-hook.exe" {} Stop',
-)
-"""How our command was written once."""
-
-THEIRS = (
-    "other-memdeck-hook {} Stop",
-    "/a/memdeck-hooks {} Stop",
-    "/a/memdeck-hook opencode Stop",
-    "/a/memdeck-hook {}tte Stop",
-    "memdeck status",
-    "echo {}",
-    "",
-    None,
-    3,
-)
-"""What only looks like it."""
-
-
-def test_older_spellings_of_our_command_are_recognised_and_other_peoples_are_not(bench):
-    event = TURN_EVENT[bench.host]
-
-    def hooks(*commands):
-        written = [one.format(bench.host) if isinstance(one, str) else one for one in commands]
-        groups = [{"hooks": [{"type": "command", "command": command}]} for command in written]
-        return json.dumps({"hooks": {event: groups}}, indent=2)
-
-    bench.put(hooks(*OLDER, *THEIRS))
-    bench.uninstall()
-    assert bench.file.read_text() == hooks(*THEIRS)
-    assert not bench.uninstall().is_needed
-
-
 def test_uninstall_after_other_changes_takes_out_only_ours(bench):
     bench.put(LAYOUTS["four blanks"])
     bench.install()
@@ -337,49 +226,6 @@ def test_uninstall_after_other_changes_takes_out_only_ours(bench):
     bench.file.write_text(bench.file.read_text().replace(*change))
     assert any("keeps the file" in note for note in bench.uninstall().notes)
     assert bench.file.read_text() == LAYOUTS["four blanks"].replace(*change)
-
-
-def test_a_handler_that_was_moved_into_another_group_is_taken_out_alone(bench):
-    event = TURN_EVENT[bench.host]
-    ours = {"type": "command", "command": f"/x/memdeck-hook {bench.host} {event} || exit 0"}
-    theirs = {"type": "command", "command": "say done"}
-    bench.put(json.dumps({"hooks": {event: [{"hooks": [ours, theirs]}]}}, indent=2))
-    bench.uninstall()
-    assert json.loads(bench.file.read_text()) == {"hooks": {event: [{"hooks": [theirs]}]}}
-
-
-def test_uninstall_without_an_installation_changes_nothing(bench):
-    bench.put(LAYOUTS["tabs"])
-    assert not bench.uninstall().is_needed
-    assert bench.file.read_text() == LAYOUTS["tabs"]
-
-
-def test_uninstall_without_a_file_makes_none(bench):
-    assert not bench.uninstall().is_needed
-    assert os.listdir(bench.project) == []
-
-
-def test_the_hooks_of_one_host_are_not_taken_for_anothers(home, tmp_path, monkeypatch):
-    """Hosts read each other's settings, so that all may stand in one file."""
-    forget_surroundings(monkeypatch)
-    benches = [Bench(host, home, tmp_path) for host in JSON_HOSTS]
-    texts = ["{}"]
-    for bench in benches:
-        bench.put(texts[-1])
-        bench.install()
-        texts.append(bench.file.read_text())
-    for bench in benches:
-        bench.put(texts[-1])
-        assert len(bench.ours()) == len(events_of(bench.host))
-        bench.uninstall()
-        texts.append(bench.file.read_text() if bench.file.exists() else "{}")
-        assert ours_in(json.loads(texts[-1]), bench.host) == []
-    assert json.loads(texts[-1]) == {}
-
-
-def test_a_second_scope_is_pointed_out(bench):
-    assert not any("arrives twice" in note for note in bench.install("user").notes)
-    assert any(str(bench.path("user")) in note for note in bench.plan("project").notes)
 
 
 def test_a_full_disk_leaves_the_old_file(bench, monkeypatch):

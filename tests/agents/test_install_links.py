@@ -59,22 +59,3 @@ def test_a_folder_that_leads_out_of_a_project_is_refused(tmp_path, bench):
     with pytest.raises(Refused, match="leads out of the project"):
         bench.install()
     assert list(away.iterdir()) == []
-
-
-def test_a_link_in_the_place_of_the_copy_is_refused(tmp_path, bench):
-    """The copy is what the project says, and would be written wherever the link leads."""
-    victim = tmp_path / "victim"
-    victim.write_text("mine")
-    bench.put(LAYOUTS["tabs"])
-    bench.file.with_name(bench.file.name + ".memdeck.bak").symlink_to(victim)
-    before = bench.tree()
-    with pytest.raises(Refused, match="is a link"):
-        bench.install()
-    assert victim.read_text() == "mine"
-    assert bench.tree() == before
-
-
-def test_a_link_to_nowhere_is_refused(tmp_path, bench):
-    bench.file.parent.mkdir()
-    bench.file.symlink_to(tmp_path / "gone" / "settings.json")
-    assert bench.plan().problems

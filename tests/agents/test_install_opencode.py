@@ -71,28 +71,6 @@ def test_what_somebody_wrote_into_the_plugin_is_kept_beside_it(ahead, behind, be
     assert bench.tree() == {".opencode/plugins/memdeck.js.memdeck.bak": edited}
 
 
-def test_a_file_that_is_not_ours_is_left_alone(bench, subtests):
-    rows = ["", "export const Mine = 1\n", "// about memdeck\n", "\n// `memdeck install opencode`"]
-    for text in rows:
-        with subtests.test(text=text):
-            bench.put(text)
-            planned = bench.plan()
-            assert "not ours" in planned.problems[0]
-            with pytest.raises(Refused):
-                bench.desk.apply(planned)
-            assert not bench.uninstall().is_needed
-            assert bench.tree() == {".opencode/plugins/memdeck.js": text.encode()}
-
-
-def test_other_plugins_stay_beside_ours(bench):
-    theirs = bench.file.parent / "theirs.js"
-    theirs.parent.mkdir(parents=True)
-    theirs.write_text("export const Theirs = 1\n")
-    bench.install()
-    bench.uninstall()
-    assert list(bench.tree()) == [".opencode/plugins/theirs.js"]
-
-
 def test_a_folder_in_the_files_place_is_refused(bench):
     bench.file.mkdir(parents=True)
     assert bench.plan().problems
@@ -131,11 +109,3 @@ def test_the_person_s_folder_stays_when_ours_go(bench, tmp_path, monkeypatch):
     bench.install("user")
     bench.uninstall("user")
     assert os.listdir(tmp_path / "own") == []
-
-
-def test_the_settings_say_which_events_the_plugin_calls_us_for(bench):
-    bench.home.prepare()
-    with open(bench.home.config, "w", encoding="utf-8") as file:
-        file.write('[hooks]\nevents = ["prompts", "results"]\n')
-    bench.install()
-    assert constant(bench.file.read_text(), "ASKED") == "chat.message tool.execute.after"

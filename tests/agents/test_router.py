@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import time
 
@@ -80,12 +79,6 @@ def test_what_is_known_of_a_file_is_told_before_it_is_touched(remember, touch, t
     assert FACT in touch("src/gauge.py", tool)
 
 
-@pytest.mark.parametrize("named", ["gauge.py", "src/gauge.py"])
-def test_a_memory_may_name_the_file_by_any_end_of_its_path(remember, touch, named):
-    remember(FACT, files=[named])
-    assert FACT in touch("src/gauge.py")
-
-
 def test_of_each_file_a_session_is_told_once(home, project, remember, touch):
     """Also before any drain has seen the first telling, and after it has."""
     remember(FACT, files=["src/gauge.py"])
@@ -95,35 +88,6 @@ def test_of_each_file_a_session_is_told_once(home, project, remember, touch):
     drain_spool(home)
     assert touch("src/gauge.py") == ""
     assert ROUND in touch("src/gauge.py", session="s2")
-
-
-def test_a_file_is_the_same_by_whichever_way_it_is_named(home, project, remember, tell):
-    """Codex names files as seen from its folder, which may lie deep in the project."""
-    os.mkdir(os.path.join(project, ".git"))
-    remember(FACT, files=["src/gauge.py"])
-    patch = "*** Begin Patch\n*** Update File: {}\n@@\n-a\n+b\n*** End Patch"
-
-    def edit(name, folder):
-        payload = {
-            "session_id": "s1",
-            "cwd": os.path.join(project, folder),
-            "hook_event_name": "PreToolUse",
-            "transcript_path": None,
-            "tool_name": "apply_patch",
-            "tool_input": {"command": patch.format(name)},
-        }
-        return tell(payload, "codex", "PreToolUse")
-
-    assert edit("gauge.py", "") == ""  # another file
-    assert FACT in edit("gauge.py", "src")
-    for name in ("src/gauge.py", "./src/../src/gauge.py", f"{project}/src/gauge.py"):
-        assert edit(name, "") == ""
-
-
-def test_what_the_session_knows_already_is_not_told_again(remember, touch, say):
-    remember(FACT, files=["src/gauge.py"])
-    assert FACT in say("UserPromptSubmit", prompt="how is the tide gauge read?")
-    assert touch("src/gauge.py") == ""
 
 
 def test_at_most_three_of_the_most_important_are_told(remember, touch):
@@ -148,39 +112,13 @@ def test_a_file_of_which_nothing_is_known_costs_no_recall_and_leaves_no_receipt(
     assert receipts(home, project) == []
 
 
-def test_that_a_file_was_changed_before_is_not_worth_telling(remember, touch):
-    remember(FACT, files=["src/gauge.py"], category="file_change")
-    assert touch("src/gauge.py") == ""
-
-
 def test_another_projects_memories_of_such_a_file_stay_there(home, tmp_path, touch):
     with open_memory(home, str(tmp_path / "shipyard")) as memory:
         memory.remember(FACT, files=["src/gauge.py"])
     assert touch("src/gauge.py") == ""
 
 
-def test_the_telling_is_accounted_for(home, project, remember, touch):
-    told = remember(FACT, files=["src/gauge.py"])
-    touch("src/gauge.py")
-    [receipt] = receipts(home, project)
-    assert (receipt.event, [item["id"] for item in receipt.items]) == ("PreToolUse", [told])
-
-
 # --- a subagent starts: what its role learned (003-03)
-
-
-def test_a_subagent_is_told_what_its_role_learned(home, project, say):
-    """003-03: AgentSwitch, role memories."""
-    with open_memory(home, project) as memory:
-        memory.import_memories(
-            [
-                {"content": FACT, "importance": 0.2, "role": "researcher"},
-                {"content": ROUND, "importance": 0.2, "role": "reasoner"},
-            ]
-        )
-    text = say("SubagentStart", agent_id="a1", agent_type="Explore")
-    assert FACT in text
-    assert ROUND not in text
 
 
 # --- what is noted
@@ -207,15 +145,6 @@ def test_a_failed_tool_is_counted_by_its_kind(home, project, say):
     assert (work.tools, work.failures, work.last_failure) == (2, 1, "Edit")
 
 
-def test_a_tool_is_noted_by_its_name_only_where_that_is_known(home, project, say):
-    """A name can be anything: a server of tools may put a secret there."""
-    say("PostToolUseFailure", tool_name="mcp__quay__lift", error="Exit code 1")
-    assert not any("quay" in json.dumps(record) for record in spool.read_spool(home))
-    drain_spool(home)
-    with open_memory(home, project) as memory:
-        assert memory.activity("s1").last_failure == "a tool"
-
-
 def test_of_an_incognito_session_no_receipt_names_a_file(home, project, remember, touch):
     remember(FACT, files=["src/gauge.py"])
     with open_memory(home, project) as memory:
@@ -224,16 +153,6 @@ def test_of_an_incognito_session_no_receipt_names_a_file(home, project, remember
     [receipt] = receipts(home, project)
     assert receipt.files == ()
     assert receipt.items
-
-
-def test_a_failed_turn_is_noted_and_its_transcript_is_read(home, project, say, starts):
-    """003-01, 003-02: Error."""
-    say("StopFailure", error="rate_limit", last_assistant_message="API Error: 429")
-    assert len(starts) == 1
-    drain_spool(home)
-    with open_memory(home, project) as memory:
-        work = memory.activity("s1")
-    assert (work.tools, work.failures, work.last_failure) == (0, 1, "rate_limit")
 
 
 def test_files_that_git_calls_changed_are_looked_at_first(home, project, say, tmp_path):
@@ -319,14 +238,6 @@ def test_each_group_is_switched_by_itself(home, remember, say, group, name, fiel
     assert answer or spool.read_spool(home)
 
 
-@pytest.mark.parametrize("text", ["[hooks", "hooks = 3", "[hooks]\nevents = 'prompts'", "\xff"])
-def test_settings_that_cannot_be_read_switch_nothing_off(home, remember, say, text):
-    remember(FACT)
-    with open(home.config, "w", encoding="latin-1") as file:
-        file.write(text)
-    assert FACT in say("UserPromptSubmit", prompt="how is the tide gauge read?")
-
-
 # --- when each came last
 
 
@@ -338,9 +249,3 @@ def test_the_last_time_of_each_event_is_known(home, remember, say):
     marks = list(os.scandir(os.path.join(home.log, "fired")))
     assert {mark.name for mark in marks} == {"claude.UserPromptSubmit", "claude.Stop"}
     assert all(mark.stat().st_mtime >= before for mark in marks)
-
-
-def test_an_event_does_not_begin_a_home(home, say):
-    shutil.rmtree(home.path)
-    say("UserPromptSubmit", prompt="what colour is the logo?")
-    assert not os.path.exists(home.path)

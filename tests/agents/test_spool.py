@@ -8,7 +8,6 @@ import threading
 
 import pytest
 
-from memdeck import StoreFull, StoreUnusable
 from memdeck.agents import drain as claims
 from memdeck.agents import spool
 
@@ -26,22 +25,6 @@ def test_what_was_appended_is_read_back(home):
     spool.append(home, first)
     spool.append(home, second)
     assert spool.read_spool(home) == [first, second]
-
-
-def test_an_empty_home_has_nothing_waiting(home):
-    assert spool.read_spool(home) == []
-    assert not spool.has_waiting(home)
-    assert claims.take_claims(home) == []
-    assert claims.failed(home) == []
-
-
-def test_a_record_begins_and_ends_with_a_newline(home):
-    spool.append(home, a_record())
-    with open(pending(home), "rb") as file:
-        line = file.read()
-    assert line.startswith(b"\n")
-    assert line.endswith(b"\n")
-    assert line.count(b"\n") == 2
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
@@ -77,13 +60,6 @@ def test_a_flipped_bit_is_noticed(subtests):
             assert spool.decode(bytes(line)) is None
 
 
-def test_lines_of_nobody_are_left_out(home):
-    spool.append(home, a_record())
-    with open(pending(home), "ab") as file:
-        file.write(b"\nhello\n" + spool.encode({"no": "id"}) + b"\xff\xfe\x00\n")
-    assert len(spool.read_spool(home)) == 1
-
-
 def test_the_spool_holds_no_words_of_the_session(home, tell, payload):
     for name in (
         "PostToolUse.TodoWrite.complete",
@@ -114,40 +90,6 @@ def test_a_link_in_the_spools_place_is_refused(home, tmp_path):
     with pytest.raises(OSError, match="symbolic"):
         spool.append(home, a_record())
     assert target.read_text() == "precious"
-
-
-def test_a_link_in_the_folders_place_is_refused(home, tmp_path):
-    os.mkdir(home.path)
-    os.mkdir(tmp_path / "elsewhere")
-    os.symlink(tmp_path / "elsewhere", home.spool)
-    with pytest.raises(StoreUnusable):
-        spool.append(home, a_record())
-    assert os.listdir(tmp_path / "elsewhere") == []
-
-
-def test_a_full_spool_takes_no_more(home):
-    spool.append(home, a_record())
-    os.truncate(pending(home), spool.LIMIT_BYTES)
-    assert spool.append(home, a_record()) > spool.LIMIT_BYTES
-    with pytest.raises(StoreFull):
-        spool.append(home, a_record())
-
-
-def test_a_record_written_while_the_drain_takes_the_file_is_written_again(home, monkeypatch):
-    spool.append(home, a_record())
-    really_sync = os.fdatasync
-    taken = []
-
-    def sync(handle):
-        really_sync(handle)
-        if not taken:
-            taken.extend(claims.take_claims(home))
-            taken[0].finish()  # read before our record was in it
-
-    record = a_record()
-    monkeypatch.setattr(os, "fdatasync", sync)
-    spool.append(home, record)
-    assert spool.read_spool(home) == [record]
 
 
 def test_no_record_is_lost_between_writers_and_drains(home):
@@ -239,25 +181,3 @@ def test_a_record_is_tried_three_times_and_then_set_aside(home):
     [kept] = claims.failed(home)
     assert kept["why"] == "KeyError drain.py:1"
     assert kept["record"]["id"] == record["id"]
-
-
-def test_a_record_that_kills_every_drain_is_set_aside_and_the_rest_goes_on(home):
-    deadly, harmless = a_record(), a_record()
-    spool.append(home, deadly)
-    spool.append(home, harmless)
-    for _ in range(3):
-        [claimed] = claims.take_claims(home)
-        assert claimed.records[0] == deadly
-
-    [claimed] = claims.take_claims(home)
-    assert claimed.records == [harmless]
-    assert [kept["record"]["id"] for kept in claims.failed(home)] == [deadly["id"]]
-
-
-def test_a_claim_given_back_counts_as_no_try(home):
-    spool.append(home, a_record())
-    for _ in range(10):
-        [claimed] = claims.take_claims(home)
-        assert len(claimed.records) == 1
-        claimed.give_back()
-    assert claims.failed(home) == []

@@ -73,11 +73,6 @@ def ask(say):
     return lambda prompt=PROMPT, **more: say("BeforeAgent", prompt=prompt, **more)
 
 
-def want(home, *groups):
-    with open(home.config, "w", encoding="utf-8") as file:
-        file.write(f"[hooks]\nevents = {json.dumps(groups)}\n")
-
-
 @pytest.mark.parametrize("source", ["startup", "resume", "clear"])
 def test_the_start_itself_says_nothing(memories, start, source):
     assert start(source) == ""
@@ -91,13 +86,6 @@ def test_the_first_prompt_brings_what_the_start_would_have_told_and_the_answer(
     for text in (PINNED, "Cranes are named after rivers", ANSWER):
         assert told.count(text) == 1
     assert ask() == ""
-
-
-def test_a_prompt_that_asks_nothing_brings_the_start(memories, start, ask):
-    start()
-    told = ask("Hello there, good morning to you")
-    assert PINNED in told
-    assert ANSWER in ask() or ANSWER in told
 
 
 @pytest.mark.parametrize("is_drained", [False, True])
@@ -118,10 +106,6 @@ def test_the_start_is_told_once_in_a_session(
     assert ask("Hello again, it is noon already") == ""
     start("resume")
     assert "Tugs are ordered" in ask("Hello again, it is night already")
-
-
-def test_a_session_that_nobody_told_to_have_started_begins_with_its_first_prompt(memories, ask):
-    assert PINNED in ask("Hello there, good morning to you")
 
 
 @pytest.mark.parametrize("is_drained", [False, True])
@@ -158,45 +142,10 @@ def test_after_the_context_began_anew_the_next_prompt_tells_it_anew(
     assert ask() == ""
 
 
-def test_each_session_has_a_start_of_its_own(memories, start, ask):
-    start()
-    ask()
-    start(session="s2")
-    assert PINNED in ask(session="s2")
-
-
 def test_one_of_our_own_commands_is_not_the_first_prompt(memories, start, ask):
     start()
     assert ask("The person typed /mem; above is what memdeck printed.") == ""
     assert PINNED in ask()
-
-
-def test_with_the_prompts_group_alone_no_start_is_told(memories, home, start, ask):
-    want(home, "prompts")
-    start()
-    told = ask()
-    assert ANSWER in told
-    assert "Cranes are named" not in told
-
-
-def test_with_the_sessions_group_alone_the_start_comes_and_no_answer(memories, home, start, ask):
-    want(home, "sessions")
-    start()
-    assert PINNED in ask()
-    assert ask("Which berth numbers are text, and what is the retry budget?") == ""
-
-
-def test_both_tellings_have_their_receipt(remember, home, project, start, ask):
-    remember(PINNED, pin=True)
-    remember(ANSWER, importance=0.3)  # too little for a start
-    start()
-    ask()
-    drain_spool(home)
-    with open_memory(home, project) as memory:
-        found = {receipt.event: receipt for receipt in memory.receipts()}
-    assert set(found) == {"SessionStart", "UserPromptSubmit"}
-    titles = [item["title"] for item in found["SessionStart"].items]
-    assert any("Berth numbers" in title for title in titles)
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ Claude Code says a task as its Agent tool is called, and not when the subagent s
 """
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ CRANES = "The cranes of the north quay are named after rivers, since the crews a
 TUGS = "The tugs are ordered by radio on channel twelve, never by telephone."
 PINNED = "Berth numbers are text, since some of them end in a letter."
 TIDE_TASK = "Find out how the tide gauge is read, and where."
-CRANE_TASK = "List how the cranes of the north quay are named."
 SECRET = "ghp_" + "Zx9Qw3Er7Ty1Ui5Op8As2Df6Gh4Jk0LbNm2V"
 
 
@@ -80,43 +78,12 @@ def test_a_subagent_is_told_what_fits_its_task_and_what_is_pinned(memories, give
     assert TUGS not in told
 
 
-def test_where_nothing_fits_the_task_it_is_told_what_is_pinned_alone(memories, give, start):
-    give("Translate the greeting into Portuguese.")
-    told = start()
-    assert PINNED in told
-    assert not any(text in told for text in (TIDES, CRANES, TUGS))
-
-
 def test_three_at_most_fit_a_task(home, project, give, start):
     with open_memory(home, project) as memory:
         for number in range(8):
             memory.remember(f"The tide gauge of basin {number} is read at {number} o'clock sharp.")
     give("Find out when the tide gauge of each basin is read.")
     assert start().count("The tide gauge of basin") == 3
-
-
-def test_of_several_of_one_kind_each_hears_what_fits_its_own_task(memories, give, start):
-    give(TIDE_TASK)
-    give(CRANE_TASK)
-    first, second = start(agent="a1"), start(agent="a2")
-    assert TIDES in first
-    assert CRANES not in first
-    assert CRANES in second
-    assert TIDES not in second
-
-
-def test_kinds_and_sessions_are_told_apart(memories, give, start):
-    give(TIDE_TASK, kind="Plan")
-    give(CRANE_TASK, session="s2")
-    assert TIDES in start("Plan")
-    assert CRANES in start(session="s2")
-
-
-def test_a_kind_that_was_left_out_is_whichever_starts(memories, say, start):
-    say("PreToolUse", tool_name="Agent", tool_input={"prompt": TIDE_TASK}, tool_use_id="t1")
-    told = start("general-purpose")
-    assert TIDES in told
-    assert CRANES not in told
 
 
 def test_a_task_is_for_one_start(memories, give, start):
@@ -126,19 +93,6 @@ def test_a_task_is_for_one_start(memories, give, start):
     assert PINNED in again  # like one whose task nobody told
 
 
-@pytest.mark.parametrize(("minutes", "is_told"), [(9, True), (11, False)])
-def test_a_start_is_waited_for_ten_minutes(memories, give, start, monkeypatch, minutes, is_told):
-    """A call that was refused has none, and its task is not handed to a later one."""
-    then = time.time_ns() - minutes * 60 * 10**9
-    with monkeypatch.context() as clock:
-        clock.setattr(time, "time_ns", lambda: then)
-        give(TIDE_TASK)
-    give(CRANE_TASK)
-    told = start()
-    assert (TIDES in told) is is_told
-    assert (CRANES in told) is not is_told
-
-
 def test_no_word_of_a_task_is_written_down(home, memories, give):
     give(f"Find out how the tide gauge is read with {SECRET}, quietly")
     files = [path for path in home_files(home) if SECRET in path.read_text(errors="replace")]
@@ -146,22 +100,6 @@ def test_no_word_of_a_task_is_written_down(home, memories, give):
     [note] = [path for path in home_files(home) if path.parent.name == "tasks"]
     assert "quietly" not in note.read_text()
     assert note.stat().st_mode & 0o077 == 0
-
-
-def test_a_task_that_is_gone_from_the_store_is_not_told(home, project, memories, give, start):
-    give(TIDE_TASK)
-    with open_memory(home, project) as memory:
-        [found] = [one for one in memory.list() if one.content == TIDES]
-        memory.forget(found.id)
-    assert TIDES not in start()
-
-
-def test_without_the_group_no_task_is_looked_at(home, memories, give, start):
-    with open(home.config, "w", encoding="utf-8") as file:
-        file.write('[hooks]\nevents = ["prompts", "files"]\n')
-    give(TIDE_TASK)
-    assert not [path for path in home_files(home) if path.parent.name == "tasks"]
-    assert start() == ""
 
 
 def test_its_receipt_says_why_it_was_told(home, project, memories, give, start):
@@ -191,29 +129,6 @@ def touch(say, project):
 def gauge(home, project):
     with open_memory(home, project) as memory:
         memory.remember(TIDES, files=["gauge.py"])
-
-
-@pytest.mark.parametrize("is_drained", [False, True])
-def test_a_file_that_a_subagent_read_is_new_to_the_agent_itself(home, gauge, touch, is_drained):
-    assert TIDES in touch(agent_id="a1", agent_type="Explore")
-    if is_drained:
-        drain_spool(home)
-    assert touch(agent_id="a1", agent_type="Explore") == ""
-    assert TIDES in touch()
-    assert TIDES in touch(agent_id="a2", agent_type="Explore")
-    assert touch() == ""
-
-
-@pytest.mark.parametrize("is_drained", [False, True])
-def test_what_a_subagent_was_told_at_its_start_comes_with_no_file_again(
-    home, gauge, give, start, touch, is_drained
-):
-    give(TIDE_TASK)
-    assert TIDES in start(agent="a1")
-    if is_drained:
-        drain_spool(home)
-    assert touch(agent_id="a1", agent_type="Explore") == ""
-    assert TIDES in touch()
 
 
 def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say, touch, capfd):

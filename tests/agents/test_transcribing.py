@@ -112,17 +112,6 @@ def held(look):
     return lambda: sorted(one.content for one in look(lambda m: m.list("type:working")))
 
 
-def test_of_a_long_file_what_is_new_is_read_from_a_line_a_little_before(told, file, look):
-    """Its megabyte before the last place begins within a line."""
-    for number in range(7):
-        file.use("Bash", {"command": "make"}, f"{number}" * 200_000)
-    told("turn_ended")
-    file.say(SAID)
-    told("turn_ended")
-    [found] = look(lambda memory: memory.list())
-    assert found.origin.line == file.count
-
-
 # --- working memory from the agent's list (000-17, 000-19, 000-50)
 
 
@@ -169,16 +158,6 @@ def test_tasks_are_followed_by_their_number(file, told, held):
     assert held() == ["Paint the light house"]
 
 
-@pytest.mark.parametrize("spelling", ["taskId", "task_id", "id"])
-def test_a_deleted_task_is_held_no_longer(file, told, held, spelling):
-    file.create(1, "Move the tide gauge to pier C")
-    file.create(2, "Paint the light house")
-    told("turn_ended")
-    file.update(2, "deleted", spelling)
-    told("turn_ended")
-    assert held() == ["Move the tide gauge to pier C"]
-
-
 def test_the_event_of_a_finished_task_clears_it_before_the_turn_ends(file, told, held):
     """000-50, 001-11: the todo-complete hook."""
     file.create(1, "Move the tide gauge to pier C")
@@ -197,13 +176,6 @@ def test_the_end_of_the_session_clears_all_of_it(file, told, held, look):
     assert held() == []
     gone = look(lambda memory: memory.list("is:retired type:working"))
     assert {one.retired_as for one in gone} == {"cleared"}
-
-
-def test_what_is_told_again_after_the_end_holds_nothing(file, told, held):
-    file.list(*TODOS)
-    told("turn_ended", "session_ended")
-    told("turn_ended", "compacting")
-    assert held() == []
 
 
 def test_a_resumed_session_holds_its_list_again_when_it_goes_on(file, told, held):
@@ -241,21 +213,6 @@ def test_without_a_report_it_expires_after_a_fortnight(file, told, held, look):
     assert held() == []
     gone = look(lambda memory: memory.list("is:retired type:working"))
     assert {one.retired_as for one in gone} == {"expired"}
-
-
-@pytest.mark.slow
-def test_a_monstrous_list_does_not_stop_the_drain(file, told, held):
-    items = [(f"Task {number} of pier C " + "x" * 6_000, "pending") for number in range(300)]
-    file.list(*items)
-    assert told("turn_ended").records == 1
-    assert len(held()) == 100
-
-
-def test_a_private_passage_of_a_todo_is_not_held(file, told, held):
-    file.list(("Move the gauge <private>to Kestrel's pier</private> today", "pending"))
-    told("turn_ended")
-    assert len(held()) == 1
-    assert "Kestrel" not in held()[0]
 
 
 # --- more than five tasks make a procedure (000-50, 001-11)
@@ -313,13 +270,6 @@ def test_the_last_prompt_is_held_when_the_context_is_compacted(
     assert held() == (asked if is_held else [])
 
 
-def test_a_compaction_right_after_a_turn_holds_the_prompt_all_the_same(file, told, held):
-    file.say("Now make the import survive a missing gauge.")
-    told("turn_ended")
-    told("compacting")
-    assert len(held()) == 1
-
-
 # --- checkpoints (002-01)
 
 
@@ -330,16 +280,6 @@ def test_a_checkpoint_is_written_every_ten_messages(file, told, look, messages, 
     told("turn_ended")
     found = look(lambda memory: memory.checkpoints("s1"))
     assert [point["messages"] for point in found] == points
-
-
-@pytest.mark.slow
-def test_messages_are_counted_once_however_often_the_file_is_read(file, told, look):
-    for number in range(4):
-        file.say(*(f"Message {number}.{part}, nothing to keep." for part in range(5)))
-        told("turn_ended", "compacting")
-    told("session_ended", "session_ended")
-    found = look(lambda memory: memory.checkpoints("s1"))
-    assert [(point["messages"], point["line"]) for point in found] == [(10, 10), (20, 20)]
 
 
 # --- the end (002-22)
@@ -358,40 +298,6 @@ def test_a_session_is_summed_up_at_each_of_its_ends(file, told, look, kind):
     assert "make test-db" in session.summary
     assert session.finalized_at == NOW
     assert finalized(look) == 1
-
-
-@pytest.mark.slow
-def test_nothing_is_summed_up_twice(file, told, look):
-    """002-22."""
-    file.say(SAID)
-    told("turn_ended", "compacting", "turn_ended")
-    told("session_ended", "session_ended", detail="other")
-    assert finalized(look) == 1
-    told("turn_ended", now=NOW + timedelta(hours=1))
-    assert finalized(look) == 1
-    file.say("Never commit to the main branch of this repository, open a pull request instead.")
-    told("turn_ended", now=NOW + timedelta(hours=2))
-    assert finalized(look) == 2
-
-
-def test_the_end_of_a_subagent_is_not_the_end_of_its_session(file, told, look):
-    file.say(SAID)
-    told("subagent_ended")
-    session = look(lambda memory: memory.session_named("s1"))
-    assert (session.finalized_at, session.ended_at, session.messages) == (None, None, 0)
-
-
-def test_trials_that_are_over_end_with_the_drain(file, told, look):
-    """002-21."""
-    file.say(SAID)
-    told("turn_ended")
-    [before] = look(lambda memory: memory.list())
-    assert (before.scope, before.status) == ("project", "candidate")
-    told("turn_ended", now=NOW + timedelta(hours=24))
-    [after] = look(lambda memory: memory.list())
-    assert after.importance == pytest.approx(0.8 * before.importance)
-    told("turn_ended", now=NOW + timedelta(hours=48))
-    assert look(lambda memory: memory.list())[0].importance == after.importance
 
 
 # --- what is not taken down (000-49, 002-22)
@@ -494,16 +400,6 @@ def test_a_fork_begins_with_what_its_parent_found_and_repeats_nothing(
     assert first.accesses == 0
     assert "multi-session" not in look(lambda memory: memory.candidacy(first.id))["signals"]
     assert look(lambda memory: memory.session_named("s1")).ended_at is None
-
-
-def test_a_fork_of_a_session_that_was_never_seen_is_a_session_of_its_own(file, told, look):
-    file.session = "unseen"
-    file.say(SAID)
-    told("session_started", detail="fork")
-    told("turn_ended")
-    session = look(lambda memory: memory.session_named("s1"))
-    assert session.parent is None
-    assert len(look(lambda memory: memory.list())) == 1
 
 
 # --- what a session comes to when it stops (000-49, 001-12)

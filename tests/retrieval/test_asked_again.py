@@ -44,14 +44,6 @@ def test_what_is_written_between_is_heard(two, writer):
     assert foremost(asker).id != found.id
 
 
-def test_a_session_that_grows_between_is_heard(open_core):
-    one, other = open_core(), open_core()
-    one.import_memories([{"content": "The relay listens on port 8080.", "session": "s1"}])
-    alone = one.search(QUESTION)[0].parts["near"]
-    other.import_memories([{"content": "Its port is open to the other side.", "session": "s1"}])
-    assert one.search(QUESTION)[0].parts["near"] > alone == 0
-
-
 def test_what_a_caller_does_to_an_answer_is_the_callers_own(two):
     one, _ = two
     procedure = next(hit.memory for hit in one.search(QUESTION) if hit.memory.type == "procedural")
@@ -61,14 +53,3 @@ def test_what_a_caller_does_to_an_answer_is_the_callers_own(two):
     again = next(hit.memory for hit in one.search(QUESTION) if hit.memory.type == "procedural")
     assert again.details["steps"] == STEPS
     assert "another" not in again.details
-
-
-@pytest.mark.slow
-def test_with_no_more_room_to_keep_anything_the_answers_are_the_same(two):
-    """The counts of 4,000 words are kept, and then all is read anew."""
-    one, other = two
-    expected = all_that_is_said_of(other)
-    for question in range(70):
-        words = (f"w{question:02}{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(62))
-        assert one.search(" ".join(words)) == []
-    assert all_that_is_said_of(one) == expected

@@ -121,27 +121,6 @@ def test_claude_gets_xml_with_what_matters_of_each_memory(core, memories, keep, 
     }
 
 
-def test_an_age_is_one_number(memories, keep, clock, subtests):
-    hour, day = timedelta(hours=1), timedelta(days=1)
-    keep({"content": "The pump runs", "created_at": clock.now.isoformat()})
-    start = clock.now
-    rows = [
-        (-hour, "now"),
-        (timedelta(minutes=29), "now"),
-        (hour, "1h"),
-        (day - hour, "23h"),
-        (day, "1d"),
-        (59 * day, "59d"),
-        (60 * day, "8w"),
-        (729 * day, "104w"),
-        (730 * day, "2y"),
-    ]
-    for passed, said in rows:
-        with subtests.test(passed=passed):
-            clock.now = start + passed
-            assert memories()["The pump runs"]["age"] == said
-
-
 def test_each_note_says_whose_words_it_holds(core, memories, keep, found):
     core.remember("The berth floods, says the harbour master")
     keep("The berth floods, says the almanac", agent="claude")
@@ -192,32 +171,6 @@ def test_markdown_has_the_sections_of_the_design_in_order(core, tell, keep, sett
     line = told.split("\n")[-1].strip()
     assert len(line) <= 201  # the host has the prompt; only its beginning is said again
     assert line.endswith("word…")
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_under_other_policies_each_host_keeps_its_format(host, tell, keep):
-    keep("The pump runs at night")
-    assert len({tell(host, policy=policy) for policy in ("adaptive", "tiered")}) == 1
-    assert tell(host).startswith(HOSTS[host])
-
-
-def test_what_is_preferred_has_a_heading_of_its_own(tell, keep):
-    """003-13."""
-    keep("Prefers uv", category="preference")
-    assert "### Profile\n" in tell("gemini", "", event="SessionStart")
-
-
-def test_a_title_is_said_unless_the_text_begins_with_it(memories, keep):
-    keep(
-        {"content": "The pump runs at 06:00", "title": "The pump"},
-        {"content": "This pump runs at 07:00", "title": "This pump runs…"},
-        {"content": "It runs at 08:00", "title": "Pump"},
-    )
-    assert set(memories()) == {
-        "The pump runs at 06:00",
-        "This pump runs at 07:00",
-        "Pump: It runs at 08:00",
-    }
 
 
 def test_a_conflict_names_both_sides_asks_to_verify_and_is_a_rule_only_where_both_are(

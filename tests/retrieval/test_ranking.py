@@ -7,13 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck.core.recall.ranking import (
-    CATEGORY_WEIGHTS,
     PROFILES,
-    STATUS_WEIGHTS,
     Signals,
     access_frequency,
     file_affinity,
-    label,
     recency,
 )
 from memdeck.tests.vocabulary import CATEGORIES, STATUSES
@@ -135,17 +132,6 @@ def test_each_signal_moves_the_score_up(name, signal):
     assert better > middling
 
 
-@pytest.mark.parametrize("name", ["blend", "multiplicative"])
-def test_what_shares_no_word_scores_nothing(name):
-    best = Signals(0.0, 0.0, 0.0, 1.0, 100, "pinned", "warning", 1.0)
-    assert PROFILES[name](best)[0] == 0.0
-
-
-def test_every_category_and_status_has_its_weight():
-    assert set(CATEGORY_WEIGHTS) == set(CATEGORIES)
-    assert set(STATUS_WEIGHTS) == set(STATUSES)
-
-
 def test_the_multiplicative_profile_boosts_a_category_as_the_design_says(subtests):
     """002-15."""
     rows = [
@@ -185,8 +171,3 @@ def test_the_multiplicative_boosts_have_the_ends_that_the_design_gives():
     assert {name: (least[name], most[name]) for name in ends} == {
         name: (pytest.approx(bottom), pytest.approx(top)) for name, (bottom, top) in ends.items()
     }
-
-
-@pytest.mark.parametrize(("part", "words"), [("lead", "how early"), ("when_told", "when told")])
-def test_a_part_is_told_in_words(part, words):
-    assert label(part) == words

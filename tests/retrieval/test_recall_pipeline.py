@@ -143,13 +143,6 @@ def test_the_running_is_the_top_15_without_its_weakest_30_percent(core, ask, kee
         assert [hit.id for hit in ask().items] == ids[:kept], count
 
 
-def test_of_equal_answers_none_is_the_weakest(ask, keep):
-    keep(*(f"{NOTE} number {n}" for n in range(5)))
-    assert len(ask().items) == 5
-    keep(*(f"{NOTE} number {n}" for n in range(5, 10)))
-    assert list(reasons(ask()).values()).count("weakest of the running") == 3
-
-
 def test_of_one_session_two_are_injected_and_whatever_else_answers(ask, keep, settings):
     """002-16: maxPerSource 2. It hides no answer, and puts no weaker one first."""
     settings(drop_bottom_share=0.0)
@@ -172,20 +165,6 @@ def test_of_one_session_two_are_injected_and_whatever_else_answers(ask, keep, se
     assert len(ask().items) == 5
 
 
-def test_a_third_of_a_session_stays_for_the_word_that_its_session_has_not_said(ask, keep, settings):
-    settings(drop_bottom_share=0.0)
-    two = (
-        "The crane and the gate of the north pier have keys",
-        "At the south pier crane and gate have keys too",
-    )
-    third = "The sluice of the yard has keys that hang beside the door of the porter"
-    keep(*two, session="a")
-    keep("The crane and the gate beside the quay have keys for the sluice", session="b")
-    keep(third, session="a", importance=0.0, created_at="2010-01-01")
-    told = ask("which crane and which gate and which sluice have keys?")
-    assert shown(told)[-1] == third
-
-
 def test_the_index_is_asked_within_the_limit_and_not_at_all_for_small_talk(core, ask, keep):
     """002-16, 002-17."""
     keep(*(f"{NOTE} number {n}" for n in range(3)))
@@ -199,28 +178,12 @@ def test_the_index_is_asked_within_the_limit_and_not_at_all_for_small_talk(core,
     assert not any("MATCH" in statement for statement in asked)
 
 
-def test_aliases_widen_the_question(core, ask, keep):
-    """002-14."""
-    keep("The quay floods")
-    assert shown(ask("which berth?")) == []
-    core.add_alias("berth", ["quay"])
-    assert shown(ask("which berth?")) == ["The quay floods"]
-
-
 def test_the_file_in_hand_decides_between_equals(ask, keep):
     """002-15: file affinity, from the host or from the prompt itself."""
     keep({"content": f"{NOTE} once", "files": ["a/one.py"]})
     keep({"content": f"{NOTE} twice", "files": ["b/two.py"]})
     assert ask(files=["/src/b/two.py"]).items[0].memory.files == ("b/two.py",)
     assert ask(f"{QUESTION} see a/one.py").items[0].memory.files == ("a/one.py",)
-
-
-def test_each_profile_finds(ask, keep, subtests):
-    keep("The tide tables", NOTE)
-    for profile in ["blend", "multiplicative", "additive"]:
-        with subtests.test(profile=profile):
-            told = ask(profile=profile)
-            assert (shown(told), told.profile) == ([NOTE], profile)
 
 
 def test_working_memory_of_the_session_comes_always_and_only_there(ask, core, keep):
@@ -261,19 +224,6 @@ def test_a_conflict_is_never_split_by_the_budget(core, ask, keep):
     assert shown(injection) == [f"{NOTE} elsewhere"]
     assert {one, rival} <= reasons(injection).keys()
     assert "tokens" in reasons(injection)[one]
-
-
-def test_a_conflict_is_never_split_by_the_last_place(core, ask, keep, settings):
-    settings(injection_top_n=3)
-    notes = keep(*by_importance(*(f"{NOTE} {n}" for n in range(6))))
-    [rival] = keep("They live in Postgres")
-    core.mark_conflict(notes[2], rival)
-    assert shown(ask()) == [f"{NOTE} {n}" for n in (0, 1, 3)]
-    core.mark_conflict(notes[0], notes[4])
-    core.mark_conflict(notes[4], notes[5])  # more sides than places, and it comes first
-    assert {hit.id for hit in ask().items} == {notes[0], notes[4], notes[5]}
-    settings(injection_top_n=2)
-    assert {hit.id for hit in ask().items} == {notes[0], notes[4], notes[5]}
 
 
 def test_what_does_not_fit_is_skipped_and_the_next_is_tried(ask, keep):

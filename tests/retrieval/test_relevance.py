@@ -1,8 +1,6 @@
 """How much of a question a memory has, as its score says, and whether that is enough to tell it."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 WORDS, COVERAGE = 0.09, 0.28
 """What these parts weigh among short memories (docs/query.md)."""
@@ -61,25 +59,6 @@ def test_words_of_a_family_share_a_stem_and_different_words_do_not(core, subtest
             assert {hit.key for hit in hits if asked in hit.matched} == set(family.split())
 
 
-@pytest.mark.parametrize(
-    ("text", "is_there"),
-    [
-        ("retries", True),
-        ("The Retries", True),
-        ("db_retries", True),
-        ("db-retries", True),
-        ("dbRetries", True),
-        ("RETRIES.md", True),
-        ("unretries", False),
-        ("retrain", False),
-    ],
-)
-def test_a_word_is_there_when_a_word_or_a_part_of_a_name_has_its_stem(core, text, is_there):
-    core.import_memories([{"content": f"Harbour {text} 1"}])
-    [hit] = core.search("retry harbour")
-    assert ("retry" in hit.matched) is is_there
-
-
 def test_the_whole_question_in_common_is_a_share_of_one(core, share):
     question = "where do we store idempotency keys?"
     assert share(question, "Idempotency keys are stored in Redis.") == pytest.approx(1)
@@ -87,17 +66,9 @@ def test_the_whole_question_in_common_is_a_share_of_one(core, share):
     assert hit.matched == ("store", "idempotency", "keys")
 
 
-def test_nothing_in_common_is_nothing(told):
-    assert told("write a haiku about autumn", "Berth 12 floods at spring tide") == set()
-
-
 @pytest.mark.parametrize("prompt", ["fix the test", "run it", "add a new test", "update the file"])
 def test_one_very_common_word_is_never_enough(told, prompt):
     assert told(prompt, "They run on Mondays", "Each test is green", "A file is a file") == set()
-
-
-def test_two_common_words_that_are_all_of_the_question_are_enough(told):
-    assert told("how do I run the tests?", "Run tests with make check.")
 
 
 @pytest.mark.parametrize(
@@ -113,12 +84,6 @@ def test_one_ordinary_word_is_enough_when_it_is_about_half_of_the_question(told,
 def test_a_rare_word_is_enough_from_a_fifth_of_the_question(told, others, is_enough):
     prompt = " ".join(["ttl", *("alpha", "bravo", "gamma", "delta", "omega")[:others]])
     assert bool(told(prompt, "Keys have a TTL of a day")) is is_enough
-
-
-@pytest.mark.parametrize(("count", "is_enough"), [(3, True), (4, False)])
-def test_a_word_is_rare_that_at_most_three_memories_have(told, count, is_enough):
-    notes = [f"Keys have a TTL of a {span}" for span in ("day", "week", "month", "year")[:count]]
-    assert bool(told("increase ttl everywhere", *notes)) is is_enough
 
 
 def test_a_rare_word_stands_out_only_among_the_best(told):
@@ -154,37 +119,3 @@ def test_parts_synonyms_and_pairs_of_letters_count_for_less(
     core.add_alias("auth", ["login"])
     core.add_alias("pnpm", ["package manager"])
     assert share(question, content) == pytest.approx(expected)
-
-
-def test_tags_files_title_and_category_count(share):
-    fields = {"title": "Tides", "tags": ["flood"], "files": ["berths/pump.py"]}
-    found = share("flood tides pump warning", "Nothing here", category="warning", **fields)
-    assert found == pytest.approx(1)
-
-
-def test_a_long_prompt_needs_some_weight_not_a_share(told):
-    filler = " ".join(f"filler{chr(97 + i)}{chr(97 + j)}" for i in range(5) for j in range(10))
-    note = "Idempotency keys expire in Redis"
-    assert told(f"{filler} idempotency redis", note) == set()
-    assert told(f"{filler} idempotency keys expire redis") == {note}
-
-
-@pytest.mark.parametrize(
-    ("shared", "is_enough"),
-    [("idempotency redis", True), ("run tests", False), ("idempotency", False)],
-)
-def test_some_weight_of_a_question_of_ordinary_length_is_enough(told, shared, is_enough):
-    notes = [f"Idempotency {n}, run tests in Redis" for n in ("one", "two", "three", "four")]
-    assert bool(told(f"{shared} alpha bravo gamma", *notes)) is is_enough
-
-
-@pytest.mark.slow
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(max_size=80))
-def test_a_share_is_between_none_and_all(core, prompt):
-    if not core.search("berth"):
-        notes = ("Berth 12 a b c 0 1", "berths/pump.py: 会员折扣 É", "paymentRetryBudget = 'x'")
-        core.import_memories({"content": note} for note in notes)
-    for hit in core.search(prompt):
-        assert 0.0 <= hit.parts.get("coverage", 0.0) <= COVERAGE
-    core.recall(prompt)

@@ -1,6 +1,5 @@
 """Filters as programs write them: what they leave, in which order, and what is refused."""
 
-import contextlib
 import operator
 from datetime import UTC, datetime, timedelta
 
@@ -9,10 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memdeck import BadInput, MemoryCoordinator, NotFound
-
-FIELDS = ["type", "category", "scope", "status", "tier", "tags", "files", "session", "agent",
-          "importance", "timestamp", "created_at", "updated_at"]  # fmt: skip
-OPERATORS = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in"]
 
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -223,14 +218,6 @@ def test_a_search_is_for_types_and_a_session_from_importance_6_up_at_most_20(cor
     assert sorted(int(hit.key) for hit in found) == list(range(25))
 
 
-def test_no_filter_reaches_into_another_project(berths, open_core):
-    """004-06, invariant 4."""
-    other = open_core("airport")
-    other.import_memories([a_memory(99, type="episodic")])
-    assert keys(other.query({"type": "episodic"})) == [99]
-    assert 99 not in keys(berths.query({"type": "episodic"}))
-
-
 # --- the rest of the backend's calls
 
 
@@ -289,45 +276,8 @@ def test_what_cannot_be_used_is_refused_by_its_name(berths, subtests):
                     ask(filters)
 
 
-def test_importance_goes_from_0_to_1(berths, subtests):
-    for importance, is_taken in [(0, True), (1, True), (1.001, False)]:
-        with subtests.test(importance=importance):
-            if is_taken:
-                assert berths.query({"importance": {"$ne": importance}})
-            else:
-                with pytest.raises(BadInput, match="from 0 to 1"):
-                    berths.query({"importance": {"$ne": importance}})
-
-
-@pytest.mark.parametrize(("count", "is_taken"), [(64, True), (65, False)])
-def test_64_values_are_the_most(berths, count, is_taken):
-    filters = {"tags": [f"tag{number}" for number in range(count - 1)], "type": "episodic"}
-    if is_taken:
-        assert berths.query(filters) == []
-    else:
-        with pytest.raises(BadInput, match="more than 64"):
-            berths.query(filters)
-
-
 def test_an_order_that_there_is_not_is_named(berths, subtests):
     rows = ["", "-", "--timestamp", "relevance", "num; DROP TABLE", 7]
     for order in rows:
         with subtests.test(order=order), pytest.raises(BadInput, match="no order"):
             berths.query(order_by=order)
-
-
-_ANYTHING = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(OPERATORS) | st.text(max_size=8), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-
-
-@settings(deadline=None)
-@given(st.dictionaries(st.sampled_from([*FIELDS, "kind", ""]), _ANYTHING, max_size=3))
-def test_anything_is_answered_or_refused(berths, filters):
-    with contextlib.suppress(BadInput):
-        assert {memory.key for memory in berths.query(filters)} <= set(map(str, range(12)))

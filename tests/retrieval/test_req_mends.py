@@ -2,25 +2,6 @@
 
 import pytest
 
-from memdeck import BadInput
-
-
-@pytest.fixture
-def busy(core):
-    """Two reminders under forty newer memories of another type."""
-    for number in range(2):
-        core.remember(f"Rotate staging key {number}", type="prospective")
-    core.import_memories({"content": f"Staging crane {n} has {n} bolts"} for n in range(40))
-    return core
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("query", ["", "staging"])
-def test_a_type_is_found_under_however_many_others(busy, query):
-    """001-06, 001-16: the types are asked of the index, not picked from its first answers."""
-    found = busy.retrieve(query, ["prospective"], limit=10)
-    assert {memory.content for memory in found} == {f"Rotate staging key {n}" for n in range(2)}
-
 
 @pytest.mark.slow
 def test_since_is_asked_of_the_index_too(core, clock):
@@ -31,23 +12,6 @@ def test_since_is_asked_of_the_index_too(core, clock):
     new = core.remember("The sluice near the crane is rusty", importance=0.1).memory_id
     found = core.retrieve("sluice opens at high water", limit=2, since=clock.now)
     assert [memory.id for memory in found] == [new]
-
-
-def test_a_type_that_there_is_not_is_named(core):
-    with pytest.raises(BadInput, match="'semantc'"):
-        core.retrieve("sluice", ["semantc"])
-
-
-def test_what_a_type_has_no_field_for_is_kept_as_a_tag(core):
-    """001-16: promoted_from."""
-    stored = core.store(
-        "The tide gauges of basin four are read by hand because their radio fails in winter",
-        "semantic",
-        {"promoted_from": "working", "success": True, "long": "x" * 500, "evidence_count": 2},
-    )
-    memory = core.show(stored.memory_id)
-    assert memory.tags == ("promoted_from:working", "success:True")
-    assert core.query({"tags": "promoted_from:working"}) == [memory]
 
 
 def test_the_account_of_an_injection_has_the_names_of_the_design(core):

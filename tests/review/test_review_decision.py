@@ -78,13 +78,6 @@ def test_two_trivial_votes_refuse_and_one_does_not():
     assert two.reason.startswith("Trivial for 2 of 3 reviewers")
 
 
-def test_two_reviewers_of_the_same_name_share_their_dimension():
-    decision = decide([Vote("analyzer", 3.0), Vote("analyzer", 8.0), *votes()[1:]])
-
-    assert decision.averages["importance"] == 5.5
-    assert decision.importance_10 == 5
-
-
 def test_what_is_stored_is_the_whole_part_of_the_mean_importance(subtests):
     for given_score, kept in [(4.0, 4), (6.99, 6), (7.0, 7), (10.0, 10)]:
         with subtests.test(given_score=given_score):
@@ -129,15 +122,6 @@ def test_when_nobody_answers_the_heuristic_decides(subtests):
             assert kept.agents == refused.agents == "0/3 agents"
 
 
-def test_a_panel_of_nobody_falls_back_too():
-    assert decide([]).tier == "fallback"
-
-
-@pytest.mark.parametrize("rule", ["panel", "consensus"])
-def test_the_heuristic_is_not_heard_when_somebody_answered(rule):
-    assert decide(votes(), rule=rule, refusal="It is too short.").is_accepted
-
-
 def test_consensus_asks_for_a_mean_score_of_six(subtests):
     rows = [((6, 6, 6), True), ((6, 6, 5.9), False), ((1, 8, 9), True)]
     for scores, accepted in rows:
@@ -177,17 +161,6 @@ def test_a_fourth_reviewer_moves_the_mean_and_nothing_else():
     assert four.score == 7.0
     assert (four.averages, four.importance_10) == (three.averages, three.importance_10)
     assert four.agents == "4/4 agents"
-
-
-def test_a_fourth_reviewer_may_call_it_trivial():
-    voices = [*votes(trivial=THREE[:1]), Vote("security", 5.0, is_trivial=True)]
-    assert not decide(voices).is_accepted
-
-
-def test_a_fourth_reviewer_can_bring_a_consensus_about():
-    low = votes(5, 6, 6)
-    assert not decide(low, rule="consensus").is_accepted
-    assert decide([*low, Vote("security", 8.0)], rule="consensus").is_accepted
 
 
 def test_the_type_that_most_propose_is_settled_on_and_the_analyzers_when_divided():

@@ -43,26 +43,6 @@ def test_importance_is_what_the_score_or_the_rule_gives_it():
     assert scores == [1.0, 4.0, 6.0, 10.0]
 
 
-def test_the_votes_say_how_likely_it_is_worth_it():
-    analyzer, patterns, _ = decided(a_subject(rule="agent.said", salience=SCORE)).votes
-    assert analyzer.reason == "18% likely worth keeping."
-    assert (patterns.score, patterns.reason) == (7.3, "47% likely worth a second look.")
-
-
-def test_what_had_not_to_be_judged_is_taken_at_its_word():
-    decision = decided(a_subject(rule="person.remember", importance=0.85))
-    assert decision.is_accepted
-    assert decision.votes[0].reason == "Not scored: an explicit rule matched."
-
-
-def test_the_words_of_a_text_move_no_vote():
-    """Word lists that guess at worth are gone: the fitted score is asked once, before."""
-    plain = decided(a_subject())
-    for text in ("Perhaps we should look at that later.", "Always, never, must: because of it."):
-        other = decided(a_subject(text))
-        assert [vote.score for vote in other.votes] == [vote.score for vote in plain.votes]
-
-
 # --- novelty
 
 
@@ -70,11 +50,6 @@ def test_novelty_falls_with_the_likeness_to_the_nearest_known(subtests):
     for likeness, score in [(0.0, 9.0), (0.5, 5.5), (1.0, 2.0)]:
         with subtests.test(likeness=likeness):
             assert ARCHAEOLOGIST.review(a_subject(neighbours=near(likeness)), 2.0).score == score
-
-
-def test_with_nothing_known_a_text_is_new():
-    vote = ARCHAEOLOGIST.review(a_subject(), 2.0)
-    assert (vote.score, vote.reason) == (9.0, "No similar memory exists.")
 
 
 @pytest.mark.parametrize(("likeness", "is_kept"), [(0.84, True), (0.85, False)])
@@ -103,13 +78,6 @@ def test_security_adds_three_once(subtests):
     for content in rows:
         with subtests.test(content=content):
             assert SECURITY.review(a_subject(content), 2.0).score == 8.0
-
-
-def test_anything_else_is_a_five(subtests):
-    rows = ["The authors are optional.", "Ask the port authority.", "Berths are numbered.", ""]
-    for content in rows:
-        with subtests.test(content=content):
-            assert SECURITY.review(a_subject(content), 2.0).score == 5.0
 
 
 # --- all of them
@@ -148,9 +116,3 @@ def test_any_text_gets_a_vote_in_range_and_always_the_same(
         assert 0 < len(vote.reason) <= 300
         assert vote.reason.endswith(".")
         assert reviewer.review(subject, 0.1) == vote
-
-
-def test_patterns_is_never_under_five_for_a_candidate():
-    for share in (0.0, 1.0):
-        subject = a_subject(salience=replace(SCORE, worth_a_look=share))
-        assert PATTERNS.review(subject, 2.0).score == 5.0 + 5.0 * share
