@@ -51,7 +51,7 @@ class Desk:
     def instructions(self) -> tuple[InstructionFile, ...]:
         """The instruction files of the project and of the person that hold something."""
         from ..core.agents import InstructionFile
-        from ..core.ingest import instructions
+        from ..core.ingest import importers as instructions
 
         folder = os.path.abspath(self._folder or os.getcwd())
         paths = instructions.instruction_files(folder, os.path.expanduser("~"))
@@ -67,7 +67,7 @@ class Desk:
 
 def _entries_of(path: str) -> tuple[str, ...]:
     """The instructions in a file; none of one that cannot be read."""
-    from ..core.ingest import instructions
+    from ..core.ingest import importers as instructions
 
     try:
         return instructions.entries_in(instructions.read_file(path))

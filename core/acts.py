@@ -69,7 +69,7 @@ LATER = {
         curation.Curation ingest.Captures
         maintenance.Maintenance past.Past
         preferences.Preferences profile.ProfileBook
-        recall.Recall receipts.Receipts recordings.Recordings review.Review
+        recall.Recall receipts.Receipts review.Review
         search.Search secrets.Sweep
         sessions.Sessions suggestions.Suggestions summaries.Summaries
         transfer.Imports working_memory.WorkingMemory worth.Worths

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from .services.profile import ProfileBook
     from .services.recall import Recall
     from .services.receipts import Receipts
-    from .services.recordings import Recordings
     from .services.review import Review
     from .services.search import Search
     from .services.secrets import Sweep
@@ -393,11 +392,11 @@ class MemoryCoordinator:
     determine_memory_type = act_of(lambda of: of.captures, Captures.determine_memory_type)
     correct = act_of(lambda of: of.captures, Captures.correct)
     judge_again = act_of(lambda of: of.captures, Captures.judge_again)
-    learn = act_of(lambda of: of.recordings, Recordings.learn)
-    recordings = act_of(lambda of: of.recordings, Recordings.recordings)
-    unchecked = act_of(lambda of: of.recordings, Recordings.unchecked)
-    settle_recording = act_of(lambda of: of.recordings, Recordings.settle_recording)
-    withdraw_recording = act_of(lambda of: of.recordings, Recordings.withdraw_recording)
+    learn = act_of(lambda of: of.captures, Captures.learn)
+    recordings = act_of(lambda of: of.captures, Captures.recordings)
+    unchecked = act_of(lambda of: of.captures, Captures.unchecked)
+    settle_recording = act_of(lambda of: of.captures, Captures.settle_recording)
+    withdraw_recording = act_of(lambda of: of.captures, Captures.withdraw_recording)
 
     # --- search, suggestions
 

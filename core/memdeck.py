@@ -17,11 +17,9 @@ from .context import Context
 if TYPE_CHECKING:
     from . import services
     from .models.calls import ExtractorState
-    from .services.amendments import Amendments
     from .services.audit import Audit
     from .services.bulk import Bulk
     from .services.curation import Curation
-    from .services.deposits import Deposits
     from .services.ingest import Captures
     from .services.maintenance import Duty, Maintenance
     from .services.models import Extractor, Opinions
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from .services.profile import ProfileBook
     from .services.recall import Recall
     from .services.receipts import Receipts
-    from .services.recordings import Recordings
     from .services.review import Review
     from .services.saved_views import SavedViews
     from .services.search import Search
@@ -44,6 +41,7 @@ if TYPE_CHECKING:
     from .services.vitals import Vitals
     from .services.working_memory import WorkingMemory
     from .services.worth import Worths
+    from .services.writer import Writer
 else:
 
     class _Services:
@@ -80,12 +78,12 @@ class Memdeck:
         return services.receipts.Receipts(self.context, self.sessions)
 
     @cached_property
-    def amendments(self) -> "Amendments":
-        return services.amendments.Amendments(self.context)
+    def writer(self) -> "Writer":
+        return services.writer.Writer(self.context)
 
     @cached_property
     def curation(self) -> "Curation":
-        return services.curation.Curation(self.context, self.amendments)
+        return services.curation.Curation(self.context, self.writer)
 
     @cached_property
     def bulk(self) -> "Bulk":
@@ -94,16 +92,12 @@ class Memdeck:
     @cached_property
     def review(self) -> "Review":
         return services.review.Review(
-            self.context, self.amendments, self.curation, self.staleness, self.search
+            self.context, self.writer, self.curation, self.staleness, self.search
         )
 
     @cached_property
-    def deposits(self) -> "Deposits":
-        return services.deposits.Deposits(self.context, self.amendments, self.review)
-
-    @cached_property
     def working_memory(self) -> "WorkingMemory":
-        return services.working_memory.WorkingMemory(self.context, self.amendments, self.deposits)
+        return services.working_memory.WorkingMemory(self.context, self.writer)
 
     @cached_property
     def maintenance(self) -> "Maintenance":
@@ -120,16 +114,16 @@ class Memdeck:
         chosen = self.context.policy.lifecycle
         duties: list[Duty] = [
             Quarantine(self.context),
-            WorkingExpiry(self.context, self.amendments),
+            WorkingExpiry(self.context, self.writer),
         ]
         if chosen.consolidation:  # before its episodes grow too old
             duties.append(self._consolidation())
         if chosen.summaries:
-            duties.append(Folding(self.context, self.amendments))
+            duties.append(Folding(self.context, self.writer))
         if chosen.expiry:
-            duties.append(Expiry(self.context, self.amendments))
+            duties.append(Expiry(self.context, self.writer))
         if chosen.eviction:
-            duties.append(Eviction(self.context, self.amendments))
+            duties.append(Eviction(self.context, self.writer))
         if chosen.staleness:
             duties.append(StalenessDuty(self.context, self.staleness.evidence))
         duties.append(Duplicates(self.context, self.review))
@@ -140,7 +134,7 @@ class Memdeck:
     def _consolidation(self) -> "Duty":
         from .services.maintenance import Consolidation
 
-        return Consolidation(self.context, self.amendments, self.review)
+        return Consolidation(self.context, self.writer, self.review)
 
     @cached_property
     def summaries(self) -> "Summaries":
@@ -148,11 +142,11 @@ class Memdeck:
 
     @cached_property
     def staleness(self) -> "Staleness":
-        return services.staleness.Staleness(self.context, self.amendments)
+        return services.staleness.Staleness(self.context, self.writer)
 
     @cached_property
     def imports(self) -> "Imports":
-        return services.transfer.Imports(self.context, self.deposits)
+        return services.transfer.Imports(self.context, self.writer)
 
     @property
     def chronicle(self) -> "Sessions":
@@ -167,30 +161,15 @@ class Memdeck:
 
     @cached_property
     def captures(self) -> "Captures":
-        recorded = services.recordings.RecordedSentences(
-            self.context, self.amendments, self.deposits
-        )
-        return services.ingest.Captures(self.context, self.review, self.deposits, recorded)
-
-    @cached_property
-    def recordings(self) -> "Recordings":
-        return services.recordings.Recordings(
-            self.context,
-            self.amendments,
-            self.review,
-            self.deposits,
-            self.sessions,
-            self.captures,
-        )
+        return services.ingest.Captures(self.context, self.review, self.writer, self.sessions)
 
     @cached_property
     def extractor(self) -> "Extractor":
         proposals = services.models.Proposals(
             self.context,
-            self.amendments,
+            self.writer,
             self.curation,
             self.review,
-            self.deposits,
             self.captures,
         )
         return services.models.Extractor(

@@ -159,7 +159,7 @@ def _tell(
 
 
 def _say_most(number: int) -> None:
-    from ...core.ingest.instructions import MOST_ENTRIES
+    from ...core.ingest.importers import MOST_ENTRIES
 
     if number >= MOST_ENTRIES:
         narrate(f"  At most {MOST_ENTRIES} are taken of a file; put what follows into another one.")

@@ -12,7 +12,7 @@ from ..consent import must_be_a_person
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, Redactor, in_range, texts
 from ..values import LINK_KINDS, STATUSES, Memory
-from .amendments import DECIDED, Amendments
+from .writer import DECIDED, Writer
 
 if TYPE_CHECKING:
     from ...db.store import Change, Progress
@@ -27,7 +27,7 @@ class Curation:
     """What a person does with the memories there are."""
 
     _context: Context
-    _amendments: Amendments
+    _writer: Writer
 
     def edit(self, /, ref: str, *, expected_revision: int | None = None, **fields: Any) -> Memory:
         """Change fields of one memory; what follows from them is made anew.
@@ -47,13 +47,13 @@ class Curation:
                 )
             image = change.get("memory", memory.id)
             assert image is not None
-            changed = self._amendments.edited(change, image, fields)
+            changed = self._writer.edited(change, image, fields)
             if changed is not image:
                 change.put("memory", changed)
             if changed["content"] != image["content"]:
                 if memory.degree == "person":  # else the agent's words would be the person's
                     must_be_a_person(self._context.actor)
-                self._amendments.vouch(image, change)
+                self._writer.vouch(image, change)
         return self._context.resolve(memory.id)
 
     def pin(self, refs: str | Sequence[str]) -> list[Memory]:
@@ -77,11 +77,11 @@ class Curation:
         must_be_a_person(self._context.actor)
 
         def change_one(image: Image, change: Change) -> Image:
-            self._amendments.must_live(image)
+            self._writer.must_live(image)
             status = "pinned" if image["status"] == "pinned" else "confirmed"
-            return {**self._amendments.decided(image, change, status), "expires": None}
+            return {**self._writer.decided(image, change, status), "expires": None}
 
-        return self._amendments.change_all("keep", refs, change_one, beside=DECIDED)
+        return self._writer.change_all("keep", refs, change_one, beside=DECIDED)
 
     def promote(self, refs: str | Sequence[str], to: str) -> list[Memory]:
         """Let memories hold for the whole project, or everywhere; a candidate is accepted by it.
@@ -93,18 +93,18 @@ class Curation:
             raise BadInput(f"A memory cannot be promoted to {to!r}.", hint="Use: project, global.")
 
         def change_one(image: Image, change: Change) -> Image:
-            self._amendments.must_live(image)
+            self._writer.must_live(image)
             fields: dict[str, Any] = {"scope": to}
             if image["type"] == "working":  # kept for good before its task ends
                 fields |= {"type": "semantic", "category": "discovery", "expires": None}
-            wider = self._amendments.edited(change, image, fields)
+            wider = self._writer.edited(change, image, fields)
             if wider["status"] == "candidate":
                 must_be_a_person(self._context.actor)
-                self._amendments.vouch(image, change)
+                self._writer.vouch(image, change)
                 wider = {**wider, "status": "confirmed"}
             return wider
 
-        return self._amendments.change_all("promote", refs, change_one, f"to {to}")
+        return self._writer.change_all("promote", refs, change_one, f"to {to}")
 
     def demote(self, refs: str | Sequence[str]) -> list[Memory]:
         """Let memories count for less, one step each.
@@ -115,34 +115,34 @@ class Curation:
         """
 
         def change_one(image: Image, change: Change) -> Image:
-            self._amendments.must_live(image)
+            self._writer.must_live(image)
             if image["scope"] == "global":
-                return self._amendments.edited(change, image, {"scope": "project"})
+                return self._writer.edited(change, image, {"scope": "project"})
             if image["status"] == "pinned":
-                return self._amendments.decided(image, change, "confirmed")
+                return self._writer.decided(image, change, "confirmed")
             if not image["importance"]:
                 raise Refused(
                     f"“{headline_of(image)}” counts least already.",
                     hint="`memdeck forget` takes it out of recall.",
                 )
-            return self._amendments.edited(change, image, {"importance": 0.0})
+            return self._writer.edited(change, image, {"importance": 0.0})
 
-        return self._amendments.change_all("demote", refs, change_one)
+        return self._writer.change_all("demote", refs, change_one)
 
     def _set_status(
         self, action: str, refs: str | Sequence[str], status: str, only: str | None = None
     ) -> list[Memory]:
         def change_one(image: Image, change: Change) -> Image:
-            self._amendments.must_live(image)
+            self._writer.must_live(image)
             if image["status"] == status or (only is not None and image["status"] != only):
                 return image
-            return self._amendments.decided(image, change, status)
+            return self._writer.decided(image, change, status)
 
-        return self._amendments.change_all(action, refs, change_one, beside=DECIDED)
+        return self._writer.change_all(action, refs, change_one, beside=DECIDED)
 
     def forget(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
         """Take memories out of recall, restorably; their text is not captured again."""
-        return self._amendments.retire("forget", refs, "forgotten", reason)
+        return self._writer.retire("forget", refs, "forgotten", reason)
 
     def done(self, refs: str | Sequence[str]) -> list[Memory]:
         """End tasks that are done: told no more; `restore` opens them again.
@@ -151,15 +151,15 @@ class Curation:
         """
 
         def change_one(image: Image, change: Change) -> Image:
-            self._amendments.must_live(image)
+            self._writer.must_live(image)
             if image["type"] != "prospective":
                 raise Refused(
                     f"“{headline_of(image)}” is no task.",
                     hint="`memdeck forget` takes what is no longer so out of recall.",
                 )
-            return self._amendments.ended(image, change)
+            return self._writer.ended(image, change)
 
-        return self._amendments.change_all("complete", refs, change_one)
+        return self._writer.change_all("complete", refs, change_one)
 
     def delete_memory(self, memory_id: str) -> bool:
         """Forget by full id; False when there is no such live memory."""
@@ -180,8 +180,8 @@ class Curation:
         with self._context.change("supersede") as change:
             image = change.get("memory", old.id)
             assert image is not None
-            self._amendments.must_live(image)
-            self._amendments.take_out(change, old.id, "superseded", new.id)
+            self._writer.must_live(image)
+            self._writer.take_out(change, old.id, "superseded", new.id)
         return self._context.resolve(old.id)
 
     def restore(self, refs: str | Sequence[str]) -> list[Memory]:
@@ -212,7 +212,7 @@ class Curation:
                 back["details"] = {**image["details"], **open_again}
             return back
 
-        return self._amendments.change_all("restore", refs, change_one)
+        return self._writer.change_all("restore", refs, change_one)
 
     def retag(
         self, refs: str | Sequence[str], add: Sequence[str] = (), remove: Sequence[str] = ()
@@ -222,7 +222,7 @@ class Curation:
         removed = set(texts("remove", remove))
 
         def change_one(image: Image, _: Change) -> Image:
-            self._amendments.must_live(image)
+            self._writer.must_live(image)
             kept = [tag for tag in image["tags"] if tag not in removed]
             tags = list(dict.fromkeys([*kept, *added]))
             if tags == image["tags"]:
@@ -233,7 +233,7 @@ class Curation:
                 )
             return {**image, "tags": tags, "updated_at": self._context.now_ms()}
 
-        return self._amendments.change_all("edit", refs, change_one, "tags")
+        return self._writer.change_all("edit", refs, change_one, "tags")
 
     def link(self, source: str, target: str, kind: str, strength: float = 1.0) -> None:
         """Join two memories by a kind of link. Raises BadInput, NotFound, Refused."""
@@ -245,7 +245,7 @@ class Curation:
             raise BadInput("A memory cannot be linked to itself.")
         self._context.must_be_here(first, second)
         with self._context.change("link") as change:
-            self._amendments.put_link(change, first.id, second.id, kind, strength)
+            self._writer.put_link(change, first.id, second.id, kind, strength)
 
     def merge(
         self,
@@ -282,16 +282,16 @@ class Curation:
         """The same inside a change that may do more."""
         kept = change.get("memory", into)
         assert kept is not None
-        self._amendments.must_live(kept)
+        self._writer.must_live(kept)
         if fields:
-            kept = self._amendments.edited(change, kept, fields)
+            kept = self._writer.edited(change, kept, fields)
         for name in others:
             other = change.get("memory", name)
             assert other is not None
-            self._amendments.must_live(other)
+            self._writer.must_live(other)
             kept = joined(kept, other)
-            change.put("memory", self._amendments.retired(other, "merged", change))
-            self._amendments.put_link(change, other["id"], into, "reinforces", 1.0)
+            change.put("memory", self._writer.retired(other, "merged", change))
+            self._writer.put_link(change, other["id"], into, "reinforces", 1.0)
         change.put("memory", {**kept, "updated_at": self._context.now_ms()})
 
     # --- taking back

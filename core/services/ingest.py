@@ -8,44 +8,55 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ...db import ageing, memories, reviews
+from ...db import ageing, memories, reviews, sessions
 from ...db.images import Image
 from ...db.memories import LearnedMemory
-from ..answers import Capture, Neighbour, StoreResult
+from ...db.store import Change
+from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult
 from ..clock import to_ms
 from ..consent import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from ..extensions import must_be_type
+from ..ingest import promotion
 from ..ingest.conflicts import oppositions, restates
-from ..ingest.details import own_fields
 from ..ingest.drafts import (
     LONGEST_TAG,
     MOST_LOOKED_AT,
     Draft,
+    Redactor,
     clean_origin,
     draft_image,
     in_range,
+    own_fields,
     texts,
 )
-from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge
+from ..ingest.kinds import category_of, memory_type
+from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge, trivial_because
 from ..ingest.promotion import RECORDED
-from ..ingest.triviality import trivial_because
+from ..judgement.salience import Utterance, reasons, salience
 from ..judgement.weights import DamagedWeights, salience_model
+from ..judgements import EVIDENCE_WORDS
 from ..models.reviewers import review, reviewers_for
 from ..redaction.redact import redact
-from ..text.sameness import is_equal
-from ..values import DAY_MS, Memory, Origin
-from .amendments import called, must_be_wanted, reworded, unvouched
-from .review import Review, neighbour_of
+from ..text.sameness import is_equal, says_the_same
+from ..values import DAY_MS, VERIFIED, Memory, Origin
+from .review import Review, neighbour_of, recording_of
+from .writer import Deed, Writer, called, must_be_wanted, reworded, salience_row, unvouched
 
 if TYPE_CHECKING:
-    from ...db.images import Image
-    from ...db.store import Change
     from ..context import Context
     from ..memory_types import MemoryType
     from ..models.reviewers import ReviewDecision, Subject
-    from .deposits import Deed, Deposits
-    from .recordings import RecordedSentences
+    from .sessions import Sessions
+
+MOST_RECORDED = 5
+"""Recordings of one session."""
+
+MUCH_THE_SAME = 0.6
+"""Likeness from which on two texts of one session are one record."""
+
+LONGEST_WHY = 500
+"""Characters of a recording's reason."""
 
 LEAST_ON_PURPOSE = 12
 """Characters of what a person says is to be kept, or of what holds instead: "Port is 9090"."""
@@ -113,8 +124,8 @@ class Captures:
 
     _context: Context
     _review: Review
-    _deposits: Deposits
-    _sentences: RecordedSentences
+    _writer: Writer
+    _sessions: Sessions
 
     def remember(
         self,
@@ -166,7 +177,7 @@ class Captures:
         named = dict[str, Any](category=category, scope=scope, importance=importance, tags=tags)
         named |= {"files": files, "privacy": privacy, "due": due, "expires": expires}
         with self._context.change("add") as change:
-            image, removed = self._deposits.image(change, draft)
+            image, removed = self._writer.image(change, draft)
             known = called(self._context, change, image)
             is_other = known is not None and known["fingerprint"] != image["fingerprint"]
             twin = None if is_other else self._twin(change, image)
@@ -174,13 +185,13 @@ class Captures:
                 image = reworded(self._context, change, known, image, named) if known else image
                 self._put(change, image)
         if twin is not None:
-            return self._deposits.reinforce(twin, draft.origin, pin=pin, removed=removed)
+            return self._writer.reinforce(twin, draft.origin, pin=pin, removed=removed)
         reason = "it replaces what its key named" if known else "remembered"
         return StoreResult(True, image["id"], 10.0, reason, removed=removed)
 
     def _twin(self, change: Change, image: Image) -> str | None:
         """Return the live memory that differs in case, spaces, punctuation or markup at most."""
-        if twin := self._deposits.twin(change, image):
+        if twin := self._writer.twin(change, image):
             return twin
         text = image["content"]
         around = self._review.sharing_words(text, image["id"])
@@ -199,8 +210,8 @@ class Captures:
             type=image["type"],
             is_users=self._context.actor == "person",
         )
-        self._deposits.put(change, image)
-        self._deposits.put_conflicts(change, image, opposed)
+        self._writer.put(change, image)
+        self._writer.put_conflicts(change, image, opposed)
         if self._context.actor == "agent":
             change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
 
@@ -250,7 +261,7 @@ class Captures:
             why = "the whole session does not bear it out"
             with self._context.change("reject", why, actor="rule", session=session) as change:
                 for row in gone:
-                    self._deposits._amendments.take_out(change, row["id"], "rejected")
+                    self._writer.take_out(change, row["id"], "rejected")
         self._tell_once(session, kept)
         return len(gone)
 
@@ -286,7 +297,7 @@ class Captures:
     def _supersede(self, row: LearnedMemory, more: LearnedMemory, session: str) -> None:
         why = "the other says it with the sentence beside it"
         with self._context.change("supersede", why, actor="rule", session=session) as change:
-            self._deposits._amendments.take_out(change, row["id"], "superseded", more["id"])
+            self._writer.take_out(change, row["id"], "superseded", more["id"])
 
     def admit(
         self,
@@ -304,13 +315,13 @@ class Captures:
         """
         if not isinstance(capture.content, str):
             raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
-        recorded = self._sentences.of(capture)
+        recorded = self._records_of(capture)
         if recorded and not capture.rule.startswith("person."):
             text = redact(capture.content, choice=self._context.redaction_choice()).value
-            return self._sentences.linked(capture, recorded[0]["memory"], text)
+            return self._linked(capture, recorded[0]["memory"], text)
         result = self._judged(capture, told, deed, without)
         if result.stored and result.memory_id:
-            self._sentences.yield_to(recorded, result.memory_id)
+            self._make_room(recorded, result.memory_id)
         return result
 
     def _judged(
@@ -343,9 +354,7 @@ class Captures:
         if isinstance(verdict, RefusedBecause):
             if verdict.gate != "repeat":
                 why = f"{verdict.gate}: {verdict.reason}"
-                self._deposits.note(
-                    capture, verdict.text, "refused", why, decision=verdict.decision
-                )
+                self._writer.note(capture, verdict.text, "refused", why, decision=verdict.decision)
             outcome = "repeated" if verdict.gate == "repeat" else "refused"
             score = verdict.decision.score if verdict.decision else 0.0
             is_trivial = capture.rule == STORED and verdict.gate == "triviality"
@@ -382,16 +391,16 @@ class Captures:
         )
 
     def _repeated(self, capture: Capture, seen: SeenAgain) -> StoreResult:
-        if linked := self._sentences.repeated(capture, seen):
+        if linked := self._own_repetition(capture, seen):
             return linked
-        result = self._deposits.reinforce(
+        result = self._writer.reinforce(
             seen.memory,
             capture.origin,
             capture=capture,
             actor="rule",
             similarity=seen.similarity,
         )
-        self._deposits.note(capture, seen.text, "duplicate", result.reason, seen.memory)
+        self._writer.note(capture, seen.text, "duplicate", result.reason, seen.memory)
         return replace(result, removed=seen.removed)
 
     def _used(self, capture: Capture, used: Used) -> StoreResult:
@@ -400,8 +409,8 @@ class Captures:
         if capture.origin.session is not None:
             heard = [(used.memory, said_ms)]
             ageing.note_uses(self._context.database, capture.origin.session, heard)
-        result = self._deposits.count_use(used.memory, capture)
-        self._deposits.note(capture, used.text, "duplicate", result.reason)
+        result = self._writer.count_use(used.memory, capture)
+        self._writer.note(capture, used.text, "duplicate", result.reason)
         return replace(result, removed=used.removed)
 
     def _least_length(self, capture: Capture) -> int:
@@ -440,19 +449,19 @@ class Captures:
         with self._context.change(
             "add", reason, actor=actor, session=capture.origin.session
         ) as change:
-            image, removed = self._deposits.image(change, draft)
-            twin = self._deposits.twin(change, image)
+            image, removed = self._writer.image(change, draft)
+            twin = self._writer.twin(change, image)
             if twin is None:
-                image = self._deposits.put_candidate(change, image, capture, verdict.similarity)
-                self._deposits.replace(change, verdict.begun, image["id"])
-                self._deposits.put_conflicts(change, image, verdict.oppositions)
+                image = self._writer.put_candidate(change, image, capture, verdict.similarity)
+                self._writer.retire_begun(change, verdict.begun, image["id"])
+                self._writer.put_conflicts(change, image, verdict.oppositions)
                 if deed is not None:
                     deed.beside(change, image)
         removed = (*verdict.removed, *removed)
         if twin is not None:
             seen = SeenAgain(twin, image["content"], removed)
             return deed.again(seen) if deed else self._repeated(capture, seen)
-        self._deposits.note(
+        self._writer.note(
             capture, image["content"], "stored", reason, image["id"], verdict.decision
         )
         said = f"waits as a candidate: {verdict.decision.reason}"
@@ -485,13 +494,13 @@ class Captures:
             origin=Origin(session=row["session"], ref=row["ref"]),
         )
         with self._context.change("add", f"brought back: refused as {row['reason']}") as change:
-            image, _ = self._deposits.image(change, draft)
-            twin = self._deposits.twin(change, image)
+            image, _ = self._writer.image(change, draft)
+            twin = self._writer.twin(change, image)
             if twin is None:
                 self._put(change, image)
         memory = twin or str(image["id"])
         if twin is not None:
-            self._deposits.reinforce(twin, draft.origin, pin=pin)
+            self._writer.reinforce(twin, draft.origin, pin=pin)
         reviews.rescue_capture(self._context.database, number, memory)
         return self._context.resolve(memory)
 
@@ -554,6 +563,309 @@ class Captures:
 
         return determine_memory_type(content, context, role)
 
+    # --- what agents record
+
+    def learn(
+        self,
+        text: str,
+        *,
+        session: str,
+        why: str = "",
+        files: Sequence[str] = (),
+        replaces: str | None = None,
+        told: Sequence[tuple[str, int]] = (),
+    ) -> Recorded:
+        """Record what the agent of a known `session` says, as a candidate; at most five a session.
+
+        `told` is what the session was told and the store does not know yet: id and time (ms).
+        `replaces` names a memory that this one takes the place of: at once where it is an agent's
+        and unproven, once this one is borne out where it was promoted; else a person decides.
+        Raises NotFound, Ambiguous, BadInput, and Refused when the session may not, or no more.
+        """
+        known = self._sessions.session_named(session)
+        self._must_be_captured(known.id)
+        told_why = Redactor().text(why).strip()
+        if len(told_why) > LONGEST_WHY:
+            raise BadInput(f"A reason may have {LONGEST_WHY} characters.")
+        target = self._replaceable(replaces)
+        capture = Capture(
+            content=text,
+            type=_kind_of(text),
+            files=texts("files", files),
+            rule=RECORDED,
+            origin=Origin(session=known.id, agent=known.agent),
+            said_at=self._context.now(),
+        )
+        own = reviews.of_session(self._context.database, known.id, self._context.project_id)
+        said = redact(text, choice=self._context.redaction_choice()).value.strip()
+        live = (row for row in own if row["retired_at"] is None)
+        if twin := next((row for row in live if row["content"] == said), None):
+            known_as = SeenAgain(twin["memory"], said, ())
+            return self._recorded(known.id, _known_already(known_as), None)
+        self._must_have_room(reviews.count(self._context.database, known.id))
+        row = self._unchecked_row(known.id, told_why)
+        done: list[Image] = []
+
+        def beside(change: Change, image: Image) -> None:
+            self._must_have_room(reviews.count(change.database, known.id))
+            done.append(self._put_recording(change, {**row, "memory": image["id"]}, target))
+
+        def again(seen: SeenAgain) -> StoreResult:
+            done.append(self._noted(capture, seen, row, target))
+            return _known_already(seen)
+
+        if same := self._same_in_session(known.id, said):
+            result = again(SeenAgain(same, said, ()))
+        else:
+            result = self.admit(capture, told=told, deed=Deed(beside, again))
+        return self._recorded(known.id, result, done[0] if done else None)
+
+    def _unchecked_row(self, session: str, why: str) -> Image:
+        """A recording that no transcript was asked about, and that names no memory yet."""
+        return {
+            "id": self._context.new_id(),
+            "memory": "",
+            "session": session,
+            "at": self._context.now_ms(),
+            "why": why,
+            "is_new": 1,
+            "replaces": None,
+            "evidence": "unchecked",
+            "line": None,
+            "checked_at": None,
+        }
+
+    def recordings(self, ref: str) -> list[Recording]:
+        """How agents recorded a memory, oldest first, and what their sessions say to it."""
+        return list(self._review.recordings_of(self._context.resolve(ref).id))
+
+    # --- the gates, as they meet what was recorded
+
+    def _must_be_captured(self, session: str) -> None:
+        if not self._context.policy.capture.learn:
+            raise Refused(
+                "Agents record nothing here: `capture.learn` is off.",
+                hint="A person writes with `memdeck remember`.",
+            )
+        if not self._sessions.is_taken_down(session):
+            raise Refused(
+                "Nothing is taken down from this session, so nothing was recorded.",
+                hint="It is incognito, or auto-memory is off; `memdeck memory status` shows which.",
+            )
+
+    def _must_have_room(self, count: int) -> None:
+        if count >= MOST_RECORDED:
+            raise Refused(
+                f"This session has recorded {count} notes, and {MOST_RECORDED} is the most.",
+                hint="What else was said is read in the transcript; go on with the work.",
+            )
+
+    def _same_in_session(self, session: str, text: str) -> str | None:
+        """The live memory of this session that says as much, in whatever words."""
+        learned = memories.learned_in(self._context.database, session)
+        facts = (row for row in learned if row["type"] != "prospective")
+        same = (row for row in facts if says_the_same(text, row["content"], MUCH_THE_SAME))
+        return next((row["id"] for row in same), None)
+
+    def _noted(self, capture: Capture, seen: SeenAgain, row: Image, target: Memory | None) -> Image:
+        """A recording of what is known: no evidence before the transcript was read."""
+        with self._context.change(
+            "learn", "known already", actor="agent", session=row["session"]
+        ) as change:
+            self._must_have_room(reviews.count(change.database, row["session"]))
+            row = self._put_recording(change, {**row, "memory": seen.memory, "is_new": 0}, target)
+        self._writer.note(capture, seen.text, "duplicate", "recorded again by an agent")
+        return row
+
+    def _recorded(self, session: str, result: StoreResult, row: Image | None) -> Recorded:
+        outcome = row.get("outcome", {}) if row else {}
+        count = reviews.count(self._context.database, session)
+        return Recorded(result, session, count, MOST_RECORDED, **outcome)
+
+    # --- what takes the place of something else
+
+    def _replaceable(self, ref: str | None) -> Memory | None:
+        if ref is None:
+            return None
+        memory = self._context.resolve(ref)
+        self._context.must_be_here(memory)
+        if not memory.is_live:
+            raise Refused(f"“{memory.title}” is {memory.retired_as} already.")
+        return memory
+
+    def _put_recording(self, change: Change, row: Image, target: Memory | None) -> Image:
+        """The row as it was put, with an `outcome` that the answer tells of."""
+        outcome: dict[str, str] = {}
+        if target is not None and target.id == row["memory"]:
+            raise BadInput("It says the same as what it is to replace.")
+        if target is not None:
+            image = change.get("memory", target.id)
+            assert image is not None
+            standing = self._standing_of(change, image)
+            if standing == "unproven":
+                self._writer.supersede(change, target.id, row["memory"])
+                outcome["replaced"] = target.id
+            elif standing == "established":
+                row = {**row, "replaces": target.id}
+                outcome["waits"] = target.id
+            else:
+                outcome["conflict"] = self._contested(change, target.id, row["memory"])
+        change.put("recording", row)
+        return {**row, "outcome": outcome}
+
+    def _standing_of(self, change: Change, image: Image) -> str:
+        """person, established or unproven: what may take its place without a person's word."""
+        known = change.get("memory_candidacy", image["id"])
+        signals = known["signals"] if known else {}
+        is_persons = "user-intent" in signals or "explicit-pin" in signals
+        is_persons = is_persons or image["scope"] == "global"
+        if image["status"] != "candidate" or image["agent"] is None or known is None or is_persons:
+            return "person"
+        return "unproven" if known["promoted_at"] is None else "established"
+
+    def _contested(self, change: Change, old: str, new: str) -> str:
+        known = reviews.conflict_between(change.database, old, new)
+        if known is not None:
+            return str(known["id"])
+        return self._writer.put_conflict(
+            change, old, new, "superseded", "an agent says that it replaces"
+        )
+
+    # --- what the transcript says to it
+
+    def unchecked(self, session: str) -> list[tuple[Recording, str]]:
+        """What a session recorded and nobody has looked for yet, each with the memory's text."""
+        found = reviews.of_session(self._context.database, session, self._context.project_id)
+        return [(recording_of(row), row["content"]) for row in found if row["checked_at"] is None]
+
+    def settle_recording(self, number: str, source: str, *, privacy: str = "public") -> None:
+        """Note where its words stood first; the agent's own count towards promotion.
+
+        `source` is "agent", "finding" (a tool's result) or "quoted" (a paste); `privacy` is for
+        whom the turn was marked that recorded it. A second time changes nothing.
+        """
+        is_own = source in VERIFIED
+        with self._context.change("check", EVIDENCE_WORDS[source], actor="rule") as change:
+            row = change.get("recording", number)
+            if row is None or row["checked_at"] is not None:
+                return
+            now = self._context.now_ms()
+            noted = {**row, "evidence": source, "checked_at": now}
+            change.put("recording", {**noted, "replaces": None})
+            image = change.get("memory", row["memory"])
+            if image is None or image["retired_at"] is not None:
+                return
+            if privacy != "public" and row["is_new"]:
+                image = {**image, "privacy": privacy}
+                change.put("memory", image)
+            if is_own and row["is_new"]:
+                self._supported(change, image)
+            if row["replaces"]:
+                self._take_place(change, row, is_verified=is_own)
+        is_independent = image["session"] != row["session"]
+        if is_own and not row["is_new"] and is_independent:
+            self._witnessed(image, row)
+
+    def withdraw_recording(self, number: str) -> None:
+        """Take back what was recorded in a turn that is off the record."""
+        with self._context.change("reject", "recorded off the record", actor="rule") as change:
+            row = change.get("recording", number)
+            if row is None:
+                return
+            image = change.get("memory", row["memory"])
+            if row["is_new"] and image and image["scope"] != "global":  # no person took it up
+                self._writer.take_out(change, image["id"], "rejected")
+            checked = {"evidence": "nobody", "checked_at": self._context.now_ms(), "replaces": None}
+            change.put("recording", {**row, **checked, "why": ""})
+
+    def _supported(self, change: Change, image: Image) -> None:
+        """Give points to a memory in the agent's own words; established if the score says so."""
+        judged = words_judged(image["content"])
+        if judged is not None:
+            change.put("memory_salience", salience_row(image["id"], judged, is_person=False))
+        known = change.get("memory_candidacy", image["id"])
+        if known is None:
+            return
+        sessions, agents = reviews.witnesses(change.database, image["id"])
+        counted = promotion.Evidence(
+            is_from_person="user-intent" in known["signals"],
+            is_pinned="explicit-pin" in known["signals"],
+            is_established=judged is not None and judged.is_established,
+            sessions=self._writer.distinct(sessions, change),
+            agents=len(agents),
+            is_verified=True,
+            importance=image["importance"],
+        )
+        moved, candidacy = self._writer.promoted(image, known, counted, is_proven=True)
+        change.put("memory_candidacy", candidacy)
+        if moved != image:
+            change.put("memory", moved)
+
+    def _take_place(self, change: Change, row: Image, *, is_verified: bool) -> None:
+        old = change.get("memory", row["replaces"])
+        if old is None or old["retired_at"] is not None:
+            return
+        if is_verified and self._standing_of(change, old) != "person":
+            self._writer.supersede(change, old["id"], row["memory"])
+        else:
+            self._contested(change, old["id"], row["memory"])
+
+    def _witnessed(self, image: Image, row: Image) -> None:
+        """A second session said it, by itself: evidence, as with any capture."""
+        known = sessions.sessions_called(*self._context.here, row["session"])
+        origin = Origin(session=row["session"], agent=known[0]["agent"] if known else None)
+        capture = Capture(content=image["content"], rule=RECORDED, origin=origin)
+        self._writer.reinforce(image["id"], origin, capture=capture, actor="rule")
+        self._writer.note(capture, image["content"], "duplicate", "verified", image["id"])
+
+    def _records_of(self, capture: Capture) -> list[Image]:
+        """The live recordings of the capture's session that say the same, oldest first.
+
+        None for a recording itself, a todo, and what was read before.
+        """
+        session = capture.origin.session
+        if capture.rule == RECORDED or not session or capture.type == "prospective":
+            return []
+        if capture.origin.ref and memories.was_captured(self._context.database, capture.origin.ref):
+            return []
+        return [
+            row
+            for row in reviews.of_session(self._context.database, session, self._context.project_id)
+            if row["retired_at"] is None
+            and says_the_same(capture.content, row["content"], MUCH_THE_SAME)
+        ]
+
+    def _own_repetition(self, capture: Capture, seen: SeenAgain) -> StoreResult | None:
+        """What one session records and says is one witness: only another one adds to it.
+
+        None where the capture is evidence.
+        """
+        session = capture.origin.session
+        if session and not capture.rule.startswith("person."):
+            own = reviews.of_session(self._context.database, session, self._context.project_id)
+            if any(row["memory"] == seen.memory for row in own):
+                return self._linked(capture, seen.memory, seen.text)
+        return None
+
+    def _make_room(self, rows: Sequence[Image], said: str) -> None:
+        """What waits as a candidate of the agent's makes room for the person's own words."""
+        for row in rows:
+            if row["is_new"] and row["status"] == "candidate":
+                self._merge_into(row["memory"], said)
+
+    def _linked(self, capture: Capture, memory: str, text: str) -> StoreResult:
+        image = self._context.resolve(memory)
+        reason = f"the agent recorded it as “{image.title}”"
+        self._writer.note(capture, text, "duplicate", reason, memory)
+        return StoreResult(False, memory, 0.0, reason, "duplicate")
+
+    def _merge_into(self, recorded: str, said: str) -> None:
+        """The person's own words stay, and the agent's of them retire, linked."""
+        with self._context.change("merge", "the person said it", actor="rule") as change:
+            image = change.get("memory", recorded)
+            if image is not None and image["scope"] != "global":
+                self._writer.take_out(change, recorded, "merged", said)
+
 
 def _is_within(row: LearnedMemory, other: LearnedMemory) -> bool:
     """Return True if the words of one stand, as they are, in the other."""
@@ -570,3 +882,22 @@ def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:
         if name not in known and isinstance(value, str | int | float)
     )
     return tuple(tag for tag in tags if len(tag) <= LONGEST_TAG)
+
+
+def words_judged(text: str) -> Salience | None:
+    """Return what the fitted score says of a record's words; None with damaged weights."""
+    own = Utterance(text, is_person=False, turn_length=len(text))
+    try:
+        return replace(salience(own), reasons=reasons(own))
+    except DamagedWeights:
+        return None
+
+
+def _kind_of(text: str) -> str:
+    """Its type by rule; never a plan, which other sessions would be told as a todo."""
+    kind = memory_type(text, category_of(text))
+    return kind if kind in ("semantic", "procedural") else "semantic"
+
+
+def _known_already(seen: SeenAgain) -> StoreResult:
+    return StoreResult(False, seen.memory, 0.0, "known already", "duplicate", seen.removed)

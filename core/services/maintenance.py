@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..values import Memory
-    from .amendments import Amendments
     from .review import Review
+    from .writer import Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,15 +173,15 @@ class _Leaving(ABC):
     does_retire = True
     retired_as: ClassVar[str] = "expired"
 
-    def __init__(self, context: Context, amendments: Amendments) -> None:
+    def __init__(self, context: Context, writer: Writer) -> None:
         self._context = context
-        self._amendments = amendments
+        self._writer = writer
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
         """Retire one of which it still holds: used, confirmed or in conflict since, it stays."""
         memory, due = proposal.memory, self._due(proposal.why)
         is_due = ageing.is_true(self._context.database, due, memory)
-        return is_due and self._amendments.take_out(change, memory, self.retired_as)
+        return is_due and self._writer.take_out(change, memory, self.retired_as)
 
     @abstractmethod
     def _due(self, why: str, /) -> Due:
@@ -372,7 +372,7 @@ class Consolidation:
     name, action, does_retire = "consolidation", "promote", True
 
     _context: Context
-    _amendments: Amendments
+    _writer: Writer
     _review: Review
 
     def proposals(self) -> Iterator[Proposal]:
@@ -413,13 +413,13 @@ class Consolidation:
             assert image is not None  # it was an episode a moment ago, in this transaction
             fact = joined(fact, image)
             if ageing.is_true(context.database, may_leave, other):
-                change.put("memory", self._amendments.retired(image, "merged", change))
-            self._amendments.put_link(change, other, fact["id"], "reinforces", 1.0)
+                change.put("memory", self._writer.retired(image, "merged", change))
+            self._writer.put_link(change, other, fact["id"], "reinforces", 1.0)
         details = {"evidence_count": len(sessions), "source_sessions": sorted(sessions)}
         fields = {"type": "semantic", "details": details}
         if fact["scope"] == "session":
             fields["scope"] = "project"
-        change.put("memory", self._amendments.edited(change, fact, fields))
+        change.put("memory", self._writer.edited(change, fact, fields))
         return True
 
     def _recurrence(self, seed: Memory, settled: set[str]) -> Recurrence | None:

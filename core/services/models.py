@@ -41,13 +41,12 @@ if TYPE_CHECKING:
     from ..context import Context
     from ..sessions.turns import Session, Turn
     from ..values import Memory
-    from .amendments import Amendments
     from .curation import Curation
-    from .deposits import Deposits
     from .ingest import Captures
     from .preferences import Preferences
     from .review import Review
     from .sessions import Sessions
+    from .writer import Writer
 
 T = TypeVar("T")
 
@@ -403,10 +402,9 @@ class Proposals:
     """Keeps what holds of answers, for one project."""
 
     _context: Context
-    _amendments: Amendments
+    _writer: Writer
     _curation: Curation
     _review: Review
-    _deposits: Deposits
     _captures: Captures
 
     @mapped_errors()
@@ -516,9 +514,9 @@ class Proposals:
             if image is None or image["retired_at"] is not None:
                 return None
             if is_own:
-                self._amendments.take_out(change, old.id, "superseded", memory)
+                self._writer.take_out(change, old.id, "superseded", memory)
             elif reviews.conflict_between(change.database, old.id, memory) is None:
-                self._review.put_conflict(change, old.id, memory, "superseded", reason)
+                self._writer.put_conflict(change, old.id, memory, "superseded", reason)
         return is_own
 
     def _retract(self, ref: str) -> bool:
@@ -532,7 +530,7 @@ class Proposals:
         with self._context.change(
             "reject", "a later session shows otherwise", actor="rule"
         ) as change:
-            return self._amendments.take_out(change, old.id, "rejected")
+            return self._writer.take_out(change, old.id, "rejected")
 
     def _is_own(self, memory: str) -> bool:
         """Whether it is an agent's unconfirmed candidate of this project, which nobody vouches
@@ -552,7 +550,7 @@ class Proposals:
         if text:
             origin = Origin(session=name_of(place.session), agent=place.agent)
             found = Capture(text, rule="model", origin=origin)
-            self._deposits.note(found, text, "refused", f"extractor: {REASONS[dropped.reason]}")
+            self._writer.note(found, text, "refused", f"extractor: {REASONS[dropped.reason]}")
 
 
 def _looks_in(root: str | None) -> Any:

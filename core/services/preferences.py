@@ -83,7 +83,7 @@ class Preferences:
 
     def add_alias(self, word: str, synonyms: Sequence[str]) -> tuple[str, ...]:
         """Let a word also find others; all that it finds now. Raises BadInput."""
-        from ..ingest.drafts import texts  # for who adds one
+        from ..ingest.drafts import texts
 
         key, others = _word(word), [_word(one) for one in texts("The synonyms", synonyms)]
         if not others or key in others:
@@ -264,7 +264,7 @@ class Preferences:
 
 def of_session(session_id: str) -> str:
     """What stands for a session in a setting's key."""
-    from ..ingest.drafts import outside_name  # for a session that is named
+    from ..ingest.drafts import outside_name
 
     return f"session:{outside_name(session_id) or ''}"
 

@@ -41,10 +41,10 @@ from ..recall.keywords import index_words, keywords
 from ..values import DAY_MS, Memory, at, moment_at
 from . import maintenance
 from .sessions import names_of
+from .writer import LONGEST_CONTEXT, Writer, links_of, new_candidacy
 
 if TYPE_CHECKING:
     from ..context import Context
-    from .amendments import Amendments
     from .curation import Curation
     from .search import Search
     from .staleness import Staleness
@@ -77,9 +77,6 @@ SEVERAL_PROJECTS = 3
 """Projects with the same memory from which it may hold in all of them."""
 
 MOST_OFFERS = 50
-LONGEST_CONTEXT = 500
-"""Characters of a note that says when each side of a conflict holds."""
-
 LONGEST_QUOTE = 600
 LONGEST_LINE = 2_000_000
 """Bytes of a transcript's line that is read for a quote."""
@@ -145,7 +142,7 @@ class Review:
     """Candidates, conflicts, duplicates, outdated memories, suggestions, filtered captures."""
 
     _context: Context
-    _amendments: Amendments
+    _writer: Writer
     _curation: Curation
     _staleness: Staleness
     _search: Search
@@ -481,11 +478,11 @@ class Review:
         with self._context.change("split") as change:
             image = change.get("memory", memory.id)
             assert image is not None
-            self._amendments.must_live(image)
+            self._writer.must_live(image)
             if image["status"] == "candidate":
-                image = self._amendments.decided(image, change, "confirmed")
-            image = self._amendments.edited(change, image, fields)
-            self._amendments.vouch(image, change)
+                image = self._writer.decided(image, change, "confirmed")
+            image = self._writer.edited(change, image, fields)
+            self._writer.vouch(image, change)
             change.put("memory", image)
             draft = Draft(
                 content=second,
@@ -509,7 +506,7 @@ class Review:
                 choice=self._context.redaction_choice(),
             )
             change.put("memory", {**made, "ref": None})
-            self._amendments.vouch(made, change)
+            self._writer.vouch(made, change)
         return [self._context.resolve(memory.id), self._context.resolve(str(made["id"]))]
 
     # --- candidates
@@ -571,7 +568,7 @@ class Review:
         self, text: str, *, without: str | None = None, limit: int = 5
     ) -> tuple[Neighbour, ...]:
         """The live memories nearest to a text, nearest first, each with its similarity."""
-        from ..ingest.duplicates import nearest
+        from ..ingest.pipeline import nearest
 
         return nearest(text, self.sharing_words(text, without), limit=limit)
 
@@ -638,7 +635,7 @@ class Review:
         def change_one(image: Image, change: Change) -> Image:
             return self._accepted(image, change, pin=pin)
 
-        return self._amendments.change_all("pin" if pin else "accept", refs, change_one)
+        return self._writer.change_all("pin" if pin else "accept", refs, change_one)
 
     def accept_edited(
         self, /, ref: str, *, pin: bool = False, expected_revision: int | None = None, **fields: Any
@@ -651,34 +648,34 @@ class Review:
             image = change.get("memory", memory.id)
             assert image is not None
             image = self._accepted(image, change, pin=pin)
-            change.put("memory", self._amendments.edited(change, image, fields))
+            change.put("memory", self._writer.edited(change, image, fields))
         return self._context.resolve(memory.id)
 
     def _accepted(self, image: Image, change: Change, *, pin: bool) -> Image:
-        self._amendments.must_live(image)
+        self._writer.must_live(image)
         if image["status"] != "candidate":
             raise Refused(f"“{headline_of(image)}” is no candidate.")
-        return self._amendments.decided(image, change, "pinned" if pin else "confirmed")
+        return self._writer.decided(image, change, "pinned" if pin else "confirmed")
 
     def reject(self, refs: str | Sequence[str], reason: str = "") -> list[Memory]:
         """Reject candidates, restorably; the same text is not captured again."""
         for ref in (refs,) if isinstance(refs, str) else refs:
             self._waiting(ref)
-        return self._amendments.retire("reject", refs, "rejected", reason)
+        return self._writer.retire("reject", refs, "rejected", reason)
 
     def snooze(self, refs: str | Sequence[str], until: datetime) -> list[Memory]:
         """Put candidates off: they wait again from `until` on. Raises BadInput for the past."""
         moment = self._future(until)
 
         def change_one(image: Image, change: Change) -> Image:
-            self._amendments.must_live(image)
+            self._writer.must_live(image)
             if image["status"] != "candidate":
                 raise Refused("Only a candidate can be put off.")
             row = change.get("memory_candidacy", image["id"]) or new_candidacy(image["id"])
             change.put("memory_candidacy", {**row, "snoozed_until": moment})
             return image
 
-        return self._amendments.change_all("snooze", refs, change_one)
+        return self._writer.change_all("snooze", refs, change_one)
 
     # --- filtered captures
 
@@ -751,11 +748,11 @@ class Review:
             for side in (one.id, other.id):
                 image = change.get("memory", side)
                 assert image is not None
-                self._amendments.must_live(image)
+                self._writer.must_live(image)
             row = conflicts.conflict_between(change.database, one.id, other.id)
             if row is not None and row["resolved_at"] is None:
                 return str(row["id"])
-            return self.put_conflict(change, one.id, other.id, kind, reason)
+            return self._writer.put_conflict(change, one.id, other.id, kind, reason)
 
     def resolve_conflict(
         self, /, ref: str, keep: str, *, context: str = "", into: str = "", **fields: Any
@@ -789,51 +786,21 @@ class Review:
             assert row is not None
             verdict = {"resolved_at": self._context.now_ms(), "verdict": keep}
             change.put("conflict", {**row, **verdict, "context": words or None})
-            for key in _links(first, second):
+            for key in links_of(first, second):
                 link = change.get("memory_link", key)
                 if link is not None and link["kind"] == "contradicts":
                     change.drop("memory_link", key)
             if keep == "a":
-                self.replace(change, second, first)
+                self._writer.supersede(change, second, first)
             elif keep == "b":
-                self.replace(change, first, second)
+                self._writer.supersede(change, first, second)
             elif keep == "neither":
                 for side in (first, second):
-                    self._retire_side(change, side, "rejected")
+                    self._writer.retire_side(change, side, "rejected")
             elif keep == "merged":
                 stays, leaves = (second, first) if into == second else (first, second)
                 self._curation.merge_in(change, stays, [leaves], fields)
         return self.conflict(conflict.id)
-
-    def put_conflict(self, change: Change, first: str, second: str, kind: str, reason: str) -> str:
-        """Put a new conflict into a change, and link the two sides. Return its id."""
-        conflict: Image = {
-            "id": self._context.new_id(),
-            "entry_a": first,
-            "entry_b": second,
-            "kind": kind,
-            "detected_at": self._context.now_ms(),
-            "resolved_at": None,
-            "verdict": None,
-            "context": None,
-        }
-        if reason:
-            conflict["reason"] = Redactor().text(reason)[:LONGEST_CONTEXT]
-        change.put("conflict", conflict)
-        if not any(change.get("memory_link", key) for key in _links(first, second)):
-            self._amendments.put_link(change, first, second, "contradicts", 1.0)
-        return str(conflict["id"])
-
-    def replace(self, change: Change, old: str, new: str) -> None:
-        """Retire a memory as superseded by another, and link the two."""
-        self._retire_side(change, old, "superseded")
-        self._amendments.put_link(change, old, new, "superseded_by", 1.0)
-
-    def _retire_side(self, change: Change, side: str, retired_as: str) -> None:
-        image = change.get("memory", side)
-        assert image is not None
-        if self._amendments.take_out(change, side, retired_as):
-            self._amendments.bar(change, image, retired_as)
 
 
 # --- what may be decided
@@ -855,11 +822,6 @@ def cannot(item: ReviewItem, decision: str) -> str:
     if decision == "follow" and item.proposal != "follow":
         return "None of its files has moved."
     return ""
-
-
-def _links(first: str, second: str) -> tuple[str, str]:
-    """The keys that a link between two memories may have."""
-    return f"{first}|{second}", f"{second}|{first}"
 
 
 _VERDICT_WORDS = {
@@ -1034,18 +996,6 @@ def salience_of(row: Image | Image | None) -> Salience | None:
         bool(row["is_established"]),
         tuple((str(words), float(part)) for words, part in row["reasons"]),
     )
-
-
-def new_candidacy(memory: str) -> Image:
-    """The candidacy of a memory of which nothing is known yet."""
-    return {
-        "memory": memory,
-        "points": 0.0,
-        "signals": {},
-        "promoted_at": None,
-        "quarantined_until": None,
-        "snoozed_until": None,
-    }
 
 
 def neighbour_of(row: StoredNeighbour) -> Neighbour:

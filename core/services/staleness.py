@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..values import Memory
-    from .amendments import Amendments
     from .evidence import Evidence
+    from .writer import Writer
 
 
 class Staleness:
     """Answers to evidence. Each is one entry of the trail, and one undo."""
 
-    def __init__(self, context: Context, amendments: Amendments) -> None:
+    def __init__(self, context: Context, writer: Writer) -> None:
         self._context = context
-        self._amendments = amendments
+        self._writer = writer
 
     def flagged(self) -> list[Memory]:
         """The project's memories that are to be verified, what was found last first."""
@@ -66,10 +66,10 @@ class Staleness:
 
         def change_one(image: Image, change: Change) -> Image:
             self._must_be_flagged(image)
-            self._amendments.vouch(image, change)
+            self._writer.vouch(image, change)
             return {**image, "updated_at": self._context.now_ms()}
 
-        return self._amendments.change_all("confirm", refs, change_one, "still true")
+        return self._writer.change_all("confirm", refs, change_one, "still true")
 
     def follow(self, refs: str | Sequence[str]) -> list[Memory]:
         """Let memories name the files where they are now, in their text too.
@@ -90,13 +90,13 @@ class Staleness:
                 "title": _renamed(image["title"], moves),
                 "files": [_renamed(path, moves) for path in image["files"]],
             }
-            self._amendments.vouch(image, change)
-            return self._amendments.edited(change, image, fields)
+            self._writer.vouch(image, change)
+            return self._writer.edited(change, image, fields)
 
-        return self._amendments.change_all("edit", refs, change_one, "its files have moved")
+        return self._writer.change_all("edit", refs, change_one, "its files have moved")
 
     def _must_be_flagged(self, image: Image) -> None:
-        self._amendments.must_live(image)
+        self._writer.must_live(image)
         if self._context.actor != "person":
             raise Refused("Only a person says that a memory is still true.")
         if ageing.of_memory(self._context.store.connection, image["id"]) is None:

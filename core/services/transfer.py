@@ -20,20 +20,13 @@ from ..ingest.kinds import category_of, memory_type
 from ..redaction.redact import redact
 from ..text.clean import clean
 from ..values import Origin
-from .amendments import (
-    UNNAMED,
-    called,
-    must_be_wanted,
-    renewed,
-    tell_redaction,
-    unvouched,
-)
+from .writer import UNNAMED, called, must_be_wanted, renewed, tell_redaction, unvouched
 
 if TYPE_CHECKING:
     from ...db.images import Image
     from ...db.store import Change, Progress
     from ..context import Context
-    from .deposits import Deposits
+    from .writer import Writer
 
 IMPORTANCE = 0.7
 """0-1. A person wrote it down for good, though for no one moment."""
@@ -101,7 +94,7 @@ class Imports:
     """Objects of the import format, and the instructions of a file."""
 
     _context: Context
-    _deposits: Deposits
+    _writer: Writer
 
     @property
     def _is_agents(self) -> bool:
@@ -180,7 +173,7 @@ class Imports:
                 draft = replace(given, status="candidate") if self._is_agents else given
                 found = Counter[tuple[str, str]]()
                 try:
-                    image, removed = self._deposits.image(change, draft, found)
+                    image, removed = self._writer.image(change, draft, found)
                     self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
                 except (BadInput, Refused) as error:
                     batch.refused.append((line, str(error)))
@@ -207,7 +200,7 @@ class Imports:
             known = called(self._context, change, image, fresh.get(mark))
         else:
             is_working = image["type"] == "working"
-            twin = fresh.get(mark) or self._deposits.twin(change, image, working=is_working)
+            twin = fresh.get(mark) or self._writer.twin(change, image, working=is_working)
             known = change.get("memory", twin) if twin else None
         if known and known["fingerprint"] == image["fingerprint"]:
             batch.duplicates += 1
@@ -216,7 +209,7 @@ class Imports:
         must_be_wanted(self._context, image)
         if known:
             image = renewed(known, image, unnamed, self._context.now_ms())
-        self._deposits.put(change, image)
+        self._writer.put(change, image)
         brought = "agent-unverified" if self._is_agents else "imported"
         change.put("memory_trust", unvouched(image["id"], brought))
         fresh[mark] = batch.ids[line] = image["id"]
@@ -247,11 +240,7 @@ class Imports:
         at most 200. The same again is a duplicate. `scope` is project or global. Raises NotFound
         or BadInput.
         """
-        from ..ingest.instructions import (  # many patterns, rarely used
-            MOST_ENTRIES,
-            entries_in,
-            read_file,
-        )
+        from ..ingest.importers import MOST_ENTRIES, entries_in, read_file
 
         self._place(scope)
         name = os.path.abspath(os.fspath(path))
@@ -282,7 +271,7 @@ class Imports:
 
     def _safe(self, path: str | os.PathLike[str]) -> tuple[str, ...]:
         """The instructions of a file without secrets, looked for before it is cut and after."""
-        from ..ingest.instructions import entries_in, read_file
+        from ..ingest.importers import entries_in, read_file
 
         choice = self._context.redaction_choice()
         entries = entries_in(redact(read_file(path), choice=choice).value)

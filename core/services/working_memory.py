@@ -28,8 +28,7 @@ from ..values import ACTIVE, DAY_MS, Memory, Origin
 if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
-    from .amendments import Amendments
-    from .deposits import Deposits
+    from .writer import Writer
 
 DONE = ("completed", "deleted", "cancelled")
 """States of a task whose working memory is cleared."""
@@ -75,8 +74,7 @@ class WorkingMemory:
     """Made when a task begins, told with every prompt, cleared when the task is done."""
 
     _context: Context
-    _amendments: Amendments
-    _deposits: Deposits
+    _writer: Writer
 
     def create_working_memory(
         self,
@@ -253,7 +251,7 @@ class WorkingMemory:
                 ):
                     image = change.get("memory", row["id"])
                     assert image is not None
-                    change.put("memory", self._amendments.ended(image, change, status))
+                    change.put("memory", self._writer.ended(image, change, status))
                     ended.append(row["id"])
         return ended
 
@@ -313,7 +311,7 @@ class WorkingMemory:
             "priority": task.priority,
             "expires_at": until,
         }
-        image, _ = self._deposits.image(
+        image, _ = self._writer.image(
             change,
             Draft(
                 content=task.content,
@@ -352,9 +350,7 @@ class WorkingMemory:
         if image is None or image["retired_at"] is not None:
             return 0
         details = {**image["details"], "cleared_at": self._context.now_ms()}
-        change.put(
-            "memory", {**self._amendments.retired(image, "cleared", change), "details": details}
-        )
+        change.put("memory", {**self._writer.retired(image, "cleared", change), "details": details})
         return 1
 
 

@@ -325,7 +325,7 @@ def digest(text: str, size: int) -> str:
 
 
 def _details(type_: str, rule: Rule, made: Capture, is_person: bool) -> dict[str, Any]:
-    """The fields of the type's own table that its words do not tell (`ingest.details`)."""
+    """The fields of the type's own table that its words do not tell (`ingest.drafts`)."""
     if type_ == "procedural":
         return {"procedure_name": made.title}
     if type_ == "semantic":

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..answers import Neighbour
-from ..ingest.duplicates import repeated
+from ..ingest.pipeline import repeated
 from ..text.sameness import Content, content_of
 from ..text.sentences import cut
 from .echo import without_echo

@@ -213,7 +213,6 @@ def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
         any(one.kind in ("heading", "cell") for one in listed)
         or "```" in said
         or said.count("**") > 2
-        or said.lstrip().startswith("<")
         or _DOCUMENT_MARK.search(said) is not None
     )
     if len(said) <= LONG and not is_laid_out:

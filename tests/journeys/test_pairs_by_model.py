@@ -164,7 +164,6 @@ def test_what_it_calls_no_conflict_leaves_the_list_and_can_be_brought_back(
         assert aside.is_set_aside
         [entry] = [one for one in core.audit() if one.action == "resolve"]
         assert entry.actor == "rule"
-    assert "taken off the list by a model" in cli("conflicts", "list", "--resolved").out
     assert cli("undo", str(entry.seq)).code == 0
     with at() as core:
         assert [one.opinion for one in core.conflicts()] == [""]
