@@ -22,7 +22,7 @@ from ..core.judgement.weights import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
 from ..core.models.calls import FAILURES, ExtractorState, describe_call
 from ..core.projects import identify
-from ..core.recall.slo import describe, judge, percentile_95
+from ..core.recall.receipt import describe, judge, percentile_95
 from ..db import journal
 from ..db.connection import mapped_errors
 from ..db.errors import BadInput, ManagerError, Refused, StoreUnusable

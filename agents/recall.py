@@ -13,12 +13,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..core.config.limits import RecallLimits
 from ..core.projects import Identity, identify
-from ..core.recall.occasions import Heard, asks_to_record, begins_again
+from ..core.recall.frame import OWN, recording_request
 from ..core.recall.pipeline import recall
-from ..core.recall.receipt import heard, is_start_due, make_receipt, shortened, tellings_in
-from ..core.recall.request import recording_request
-from ..core.recall.sheet import OWN
-from ..core.recall.slo import judge
+from ..core.recall.receipt import (
+    Heard,
+    asks_to_record,
+    begins_again,
+    heard,
+    is_start_due,
+    judge,
+    make_receipt,
+    shortened,
+    tellings_in,
+)
 from ..core.values import Injection
 from ..db import activity as touched
 from ..db import quick_json

@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 
 from memdeck.core.recall.ranking import ANSWERING, DECIDING, blended, deciding
 
-from . import kindred_fit
-from .recall import FIGURES, Case, gathered, places, scores, stores
-from .retrieval_sets import COMMIT_NOTES, Question, Set, sets
+from .retrieval import FIGURES, Case, gathered, places, scores, stores
+from .retrieval_sets import Set, sets
 
 FITTED = ("when", "speaker", "tells")
 """Of what decides, what the questions can tell the worth of; the other weights stay as they are."""
@@ -28,8 +27,6 @@ SCALE = 10
 """The likelihood decides how steep the scores are; the weights in use are this much flatter."""
 
 ROUNDS = 300
-
-FOLDS = 4
 
 
 class Fit(NamedTuple):
@@ -65,30 +62,13 @@ def main() -> None:
 
 
 def cases(data: Set) -> Sequence[Case]:
-    """What is read for the questions of a set that may be tuned on.
-
-    Commit notes are asked in `FOLDS` parts, each with a table of kindred words that was counted
-    without its repositories: what is known by heart would seem worth more than it is.
-    """
-    asked = [one for one in data.questions if not one.is_left_out]
-    known = sorted({one.store for one in asked})
-    if data.name != COMMIT_NOTES:
-        return read(data, asked, known)
-    logged, found = kindred_fit.logged(), list[Case]()
-    for fold in range(FOLDS):
-        part = known[fold::FOLDS]
-        others = {name: pairs for name, pairs in logged.items() if name not in part}
-        with kindred_fit.in_use(kindred_fit.table(others)):
-            found += read(data, [one for one in asked if one.store in part], part)
-    return found
-
-
-def read(data: Set, asked: list[Question], known: Sequence[str]) -> Sequence[Case]:
-    """What is read for some of the questions of a set, all of them about the stores `known`."""
-    memories = {name: found for name, found in data.memories.items() if name in known}
+    """What is read for the questions of a set that may be tuned on."""
+    asked = [question for question in data.questions if not question.is_left_out]
+    known = {question.store for question in asked}
+    memories = {name: notes for name, notes in data.memories.items() if name in known}
     tuned = data._replace(questions=asked, memories=memories)
-    with stores(tuned) as of:
-        return gathered(tuned, of)
+    with stores(tuned) as opened:
+        return gathered(tuned, opened)
 
 
 def table(asked: Sequence[Case]) -> Table:

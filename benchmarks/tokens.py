@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from memdeck.core.recall.tokens import estimate_tokens, strict_tokens
+from memdeck.core.text.tokens import estimate_tokens, strict_tokens
 
 from . import report
 

@@ -17,10 +17,9 @@ from .ingest.pipeline import trivial_because
 from .memory_types import MemoryType
 from .models import reviewers as consensus
 from .models.reviewers import Subject, Vote, review, reviewers_for
-from .recall.keywords import keywords
+from .recall.keywords import keywords, match
 from .recall.ranking import access_frequency, recency
-from .recall.relevance import match
-from .recall.tokens import estimate_tokens
+from .text.tokens import estimate_tokens
 from .values import Memory, importance_10
 
 if TYPE_CHECKING:

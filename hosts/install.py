@@ -218,7 +218,7 @@ class Wire(Protocol):
     REPLY_BYTES: int
     """Longest text for the model, in bytes of UTF-8."""
     FORM: str
-    """In which form it is told (`core/recall/formats.py`): xml, markdown or plain."""
+    """In which form it is told (`core/recall/frame.py`): xml, markdown or plain."""
     MOST_TOKENS: int | None
     """Tokens that it takes from one hook, however large the budget; None where not known."""
     SESSION_VARIABLE: str

@@ -62,8 +62,8 @@ AREAS = {
     "ranking": Area(
         (
             "core/recall/ranking.py",
-            "core/recall/scoring.py",
-            "core/recall/relevance.py",
+            "core/recall/candidates.py",
+            "core/recall/keywords.py",
         ),
         ("tests/retrieval", "tests/core/test_worth.py"),
     ),

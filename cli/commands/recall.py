@@ -9,7 +9,7 @@ import click
 
 from ...core.agents import HOSTS
 from ...core.config.limits import CHOICES, UNPROVEN
-from ...core.recall.occasions import OCCASIONS, SOURCES
+from ...core.recall.receipt import OCCASIONS, SOURCES
 from ...core.values import Injection
 from .. import stdin
 from ..encoder import encode

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...core.agents import HOSTS, NAMES, Host
 from ...core.answers import Project, Receipt, Stats
 from ...core.models.calls import ExtractorState, describe_call
-from ...core.recall.slo import HEALTHY_MS, SLOW_MS, Health, describe
+from ...core.recall.receipt import HEALTHY_MS, SLOW_MS, Health, describe
 from ..encoder import encode
 from ..options import Door, command
 from ..output import Ink, count, gauge, memory_count, one_line, say, size, table

@@ -18,9 +18,9 @@ from ..clock import to_ms
 from ..errors import BadInput
 from ..extensions import must_be_type
 from ..recall.selection import UNTIL
-from ..recall.tokens import estimate_tokens
 from ..redaction.redact import EVERYTHING, Choice, CleanText, Counts, redact, redact_record
 from ..text.clean import MOST_KEY, MOST_NAME
+from ..text.tokens import estimate_tokens
 from ..values import CATEGORIES, NOWHERE, PRIVACIES, SCOPES, STATUSES, TYPES, Origin
 from .fingerprint import fingerprint
 from .kinds import category_of, memory_type

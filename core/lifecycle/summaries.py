@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..recall.tokens import estimate_tokens
 from ..text.sameness import says_the_same
+from ..text.tokens import estimate_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

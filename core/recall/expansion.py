@@ -2,48 +2,328 @@
 
 Nothing here is asked while the plain words answer, so that it can neither cost nor harm there: a
 question of which some memory speaks by more than two thirds is answered by its own words.
-Standard library only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
-from .aliases import everyday, everyday_words
-from .keywords import MAX_WORDS, Term
-from .relevance import matcher, stem, text_of
-from .spelling import meant_by, unknown
+from ...frozen import NamedTuple
+from .keywords import MAX_WORDS, STOP_WORDS, Term, stem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from ...db.fast_reader import Reader
 
-ENOUGH = 0.67
-"""Share of a question's weight, 0-1, that the best of the first answers speaks of when its plain
-words find enough: more than two thirds.
+# Every word of a line stands for the others.
+SAME = (
+    ("auth", "authentication", "authorization", "login"),
+    ("db", "database"),
+    ("api", "endpoint", "endpoints"),
+    ("config", "configuration", "settings"),
+    ("env", "environment"),
+    ("deps", "dependencies", "packages"),
+    ("ci", "pipeline", "workflow"),
+    ("k8s", "kubernetes"),
+    ("postgres", "postgresql", "psql"),
+    ("js", "javascript"),
+    ("ts", "typescript"),
+    ("py", "python"),
+    ("repo", "repository"),
+    ("docs", "documentation", "readme"),
+    ("ui", "frontend"),
+    ("perf", "performance", "latency"),
+    ("msg", "message", "messages"),
+    ("creds", "credentials", "secrets"),
+    ("dir", "directory", "folder"),
+    ("async", "asynchronous"),
+    ("i18n", "internationalization", "translation"),
+    ("a11y", "accessibility"),
+    ("dedupe", "dedup", "deduplication", "duplicate"),
+    ("prod", "production"),
+    ("dev", "development"),
+    ("err", "error", "exception"),
+    ("lint", "linter", "linting"),
+    ("migration", "migrations", "migrate"),
+    ("deploy", "deployment", "deployments"),
+)
 
-Left-out half of `benchmarks/retrieval_set.py`, recall@10 / MRR: .5 78.4 / 55.6, .67 79.7 / 56.0,
-.85 81.2 / 57.3. MRR on 750 subject lines of commits by other hands: .5 79.17, .67 79.21, .85 79.01,
-never 79.17.
-"""
+# A kind of tool, and tools by name: a question for the kind finds what names one, and the other way
+# round. Names that are ordinary words (black, make, just) are left out.
+KINDS = {
+    "package manager": (
+        "npm",
+        "pnpm",
+        "yarn",
+        "bun",
+        "uv",
+        "pip",
+        "poetry",
+        "cargo",
+        "go mod",
+        "conda",
+        "pipenv",
+        "composer",
+        "maven",
+        "gradle",
+        "nuget",
+        "apt",
+        "homebrew",
+    ),
+    "database": (
+        "postgres",
+        "postgresql",
+        "mysql",
+        "mariadb",
+        "sqlite",
+        "mongodb",
+        "dynamodb",
+        "cockroachdb",
+        "clickhouse",
+        "duckdb",
+        "supabase",
+    ),
+    "queue": ("rabbitmq", "kafka", "sqs", "celery", "sidekiq", "bullmq", "nats", "pubsub"),
+    "cache": ("redis", "memcached", "valkey", "varnish"),
+    "linter": (
+        "eslint",
+        "ruff",
+        "flake8",
+        "pylint",
+        "golangci-lint",
+        "clippy",
+        "rubocop",
+        "biome",
+        "oxlint",
+        "shellcheck",
+        "stylelint",
+    ),
+    "formatter": (
+        "prettier",
+        "gofmt",
+        "rustfmt",
+        "yapf",
+        "clang-format",
+        "shfmt",
+        "ruff format",
+        "biome",
+    ),
+    "bundler": ("webpack", "vite", "rollup", "esbuild", "turbopack", "rspack"),
+    "test runner": (
+        "pytest",
+        "vitest",
+        "jest",
+        "mocha",
+        "playwright",
+        "cypress",
+        "rspec",
+        "junit",
+        "unittest",
+        "go test",
+        "cargo test",
+        "nextest",
+    ),
+    "type checker": ("mypy", "pyright", "tsc", "basedpyright", "sorbet"),
+    "ci": (
+        "github actions",
+        "gitlab",
+        "jenkins",
+        "circleci",
+        "buildkite",
+        "travis",
+        "azure pipelines",
+    ),
+    "container": ("docker", "podman", "kubernetes", "k8s", "dockerfile"),
+    "editor": ("vscode", "neovim", "vim", "emacs", "jetbrains", "intellij"),
+    "cloud": ("aws", "gcp", "azure", "hetzner", "cloudflare", "vercel", "netlify"),
+    "shell": ("bash", "zsh", "powershell"),
+    "version control": ("git", "mercurial", "jujutsu"),
+    "secret store": ("vault", "1password", "doppler", "sops"),
+    "orm": ("prisma", "drizzle", "sqlalchemy", "peewee", "sequelize", "typeorm", "activerecord"),
+    "monitoring": ("prometheus", "grafana", "datadog", "sentry", "opentelemetry"),
+}
 
-LOOKED_AT = 10
-"""Answers, best first, that are looked at for it."""
+# What a plain question asks for: a memory with one of the words leans towards it.
+QUESTIONS = {
+    "where": ("path", "folder", "directory", "located", "stored", "lives", "url", "host"),
+    "who": ("maintainer", "responsible", "contact", "team", "author"),
+    "when": ("deadline", "due", "date", "schedule", "daily", "weekly", "until"),
+    "which": ("chose", "chosen", "decided", "prefer", "default", "instead"),
+}
+
+
+class Everyday(NamedTuple):
+    """The words of `everyday.py`, lower case."""
+
+    same: tuple[tuple[str, ...], ...]  # every word of a group stands for the others
+    kinds: Mapping[str, tuple[str, ...]]  # a kind of tool in one to three words -> names of tools
+    questions: Mapping[str, tuple[str, ...]]  # a question word -> words that its answers have
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """All of them as groups, the word to look under first."""
+        kinds = tuple((kind, *names) for kind, names in self.kinds.items())
+        return (*self.same, *kinds)
+
+
+@lru_cache(maxsize=1)
+def everyday() -> Everyday:
+    """What `everyday.py` holds."""
+    from .expansion import KINDS, QUESTIONS, SAME  # most prompts are answered without
+
+    return Everyday(SAME, KINDS, QUESTIONS)
+
+
+def everyday_words(
+    words: Sequence[str], own: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Everyday words beside each of a question's `words` (lower case, in order), where any are.
+
+    A kind in several words, such as "package manager", is known where they stand in a row; the
+    names of its tools then stand beside each of them. A word that has aliases of the project's
+    own has no others; an empty list of them means that it stands for itself only.
+    """
+    beside = _beside()
+    found: dict[str, list[str]] = {}
+    for place in range(len(words)):
+        for length in (3, 2, 1):
+            run = words[place : place + length]
+            others = beside.get(" ".join(run), ()) if len(run) == length else ()
+            for word in run if others else ():
+                if word not in own:
+                    found.setdefault(word, []).extend(others)
+    return {word: tuple(dict.fromkeys(others)) for word, others in found.items()}
+
+
+@lru_cache(maxsize=1)
+def _beside() -> Mapping[str, tuple[str, ...]]:
+    """Every everyday word or run of words -> the others."""
+    told = everyday()
+    beside: dict[str, list[str]] = {}
+    for group in told.same:
+        for word in group:
+            _add(beside, word, (other for other in group if other != word))
+    for kind, names in told.kinds.items():
+        for form in (kind, f"{kind}s"):
+            _add(beside, form, names)
+        for name in names:
+            _add(beside, name, (kind,))
+    return {word: tuple(others) for word, others in beside.items()}
+
+
+def _add(beside: dict[str, list[str]], word: str, others: Iterable[str]) -> None:
+    known = beside.setdefault(word, [])
+    known += [other for other in others if other not in known]
+
+
+SHORTEST = 5
+"""Shorter words are too easily another word."""
+
+MOST_WORDS = 3
+"""So many unknown words of one question are looked up, the longest first."""
+
+MOST_MEANT = 2
+"""What one unknown word may stand for."""
+
+_COMPARED = 12  # words of the index that are compared letter by letter
+_ENDING = 5  # letters by which a word may be longer than its stem
+_ENDINGS = frozenset(
+    "s e es ed er ers ing ings y ies ied ly al ic ion ions ation ating ated ate ment ments ness"
+    " able ible ance ence ity ous ive or ors en n ung er t".split()
+)
+
+
+def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:
+    """Words of the question that no memory has, neither whole nor by synonym, longest first."""
+    found = [
+        term.text
+        for term in terms
+        if term.kind == "word"
+        and len(term.text) >= SHORTEST
+        and term.text.isalpha()
+        and not entries.get(term.text)
+        and not any(entries.get(other) for other in term.synonyms)
+    ]
+    return sorted(found, key=len, reverse=True)[:MOST_WORDS]
+
+
+def meant_by(word: str, known: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+    """What `word` was probably meant to be, the likeliest first; empty when nothing is near.
+
+    `known` gives words of the index that begin about as `word` does. One slip is forgiven below
+    8 letters, two from there on.
+    """
+    pairs = {word[place : place + 2] for place in range(len(word) - 1)}
+    near: dict[str, float] = {}
+    for other in known(word):
+        if (
+            other.isalpha() and other not in STOP_WORDS
+        ):  # nobody asks for one, however it is spelled
+            shared = sum(map(other.__contains__, pairs))
+            shared += (other[0] == word[0]) + (other[-1] == word[-1])
+            near[other] = shared / (len(other) + 1)
+    nearest = sorted(near, key=near.__getitem__, reverse=True)[:_COMPARED]
+    most = 1 if len(word) < 8 else 2
+    slips_between = {other: _slips(word, other) for other in nearest}
+    fitting = sorted((count, other) for other, count in slips_between.items() if count < most + 1)
+    return tuple(other for count, other in fitting[:MOST_MEANT] if count < fitting[0][0] + 1)
+
+
+def slips_between(one: str, other: str) -> int:
+    """Letters left out, put in, changed or swapped with their neighbour between two words."""
+    one, other = _differing(one, other)
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for place, letter in enumerate(one, 1):
+        last, row, older = row, [place], before
+        for column, second in enumerate(other, 1):
+            cost = min(last[column] + 1, row[-1] + 1, last[column - 1] + (letter != second))
+            if (
+                place > 1
+                and column > 1
+                and letter == other[column - 2]
+                and one[place - 2] == second
+            ):
+                cost = min(cost, older[column - 2] + 1)
+            row.append(cost)
+        before = last
+    return row[-1]
+
+
+def _slips(word: str, stem: str) -> float:
+    """Slips between a word's beginning and a stem; the ending weighs a little, if it is one.
+
+    Behind a stem that is there letter by letter anything may follow, since the slip may lie in
+    the ending.
+    """
+    best = 99.0
+    for length in range(len(stem) - 1, len(stem) + 2):
+        ending = word[length:]
+        if 0 < length <= len(word) and len(ending) <= _ENDING:
+            count = slips_between(word[:length], stem)
+            if not ending or ending in _ENDINGS or (count == 0 and len(stem) >= SHORTEST):
+                best = min(best, count + 0.1 * len(ending))
+    return best
+
+
+def _differing(one: str, other: str) -> tuple[str, str]:
+    """Both without the beginning and the end that they share, which no slip concerns."""
+    start, least = 0, min(len(one), len(other))
+    while start < least and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < least - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[start : len(one) - end], other[start : len(other) - end]
+
 
 QUESTION = "question"
 """The kind of a term that stands for what is asked for."""
 
 Others = Mapping[str, Sequence[str]]
 """Further words by the word of the question that they stand for."""
-
-
-def find_enough(terms: Sequence[Term], best_first: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether one of the first answers speaks of at least `ENOUGH` of the question."""
-    match = matcher(tuple(terms))
-    return any(match(text_of(image)).share >= ENOUGH for image in best_first[:LOOKED_AT])
 
 
 def widened(

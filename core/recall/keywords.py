@@ -1,32 +1,116 @@
-"""The words of a prompt worth looking for.
+"""The words of a prompt worth looking for, how much of them a memory has, and times they name.
 
 A prompt is prose, code, paths and error messages in one. Words that say nothing are left out;
-identifiers and paths are looked for whole and in parts. At most 64 words leave this room.
+identifiers and paths are looked for whole and in parts. One word in common is weak evidence, unless
+it is the name of a very thing or nearly all that was asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 
 from ...db.index import UNSPACED
 from ...frozen import NamedTuple
 from ..text.shapes import (
     ending_of_file,
+    has_hump,
     is_camel,
     is_code,
     is_number,
+    letters_and_digits,
     may_be_unspaced,
     parts_of,
+    run_at,
     without_line,
+    words,
 )
+from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
 from ..text.words import runs
-from .aliases import own_words
-from .vocabulary import COMMON_WORDS, FILE_ENDINGS, NO_PARTS, STOP_WORDS
+from ..values import UTC, datetime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from typing import Any
+
+_GRAMMAR = """
+a about above after again against all also am an and another any anyone anything anyway are
+aren around as at away back be because been before being below between both but by came can
+cannot come could couldn d did didn do does doesn doing don down during each either else even
+ever every everything few first for from further get gets getting give given go goes going
+gone got had hadn has hasn have haven having he her here hers him his how i if in instead into
+is isn it its itself just keep kind last least less let like ll look lot m made make makes
+making many may maybe me mean means might mine more most much must mustn my myself need needs
+neither never new no nor not nothing now of off often on once one only or other our ours out
+over own per put quite rather re really s same say see seem seems shall she should shouldn
+since so some somehow someone something sort still such sure t take than that the their them
+then there these they thing things think this those though through to too towards under until
+up upon us use used uses using ve very via want wants was wasn way we well were weren what
+whatever when where whether which while who whom whose why will with within without won would
+wouldn yes yet you your yours e.g i.e etc able actually already always best better currently
+exactly help know known must remember right tell today
+"""
+
+_GERMAN = """
+aber alle allem allen aller alles als also am an ander andere anderen auch auf aus bei beim
+bis bist da dabei dadurch dafür daher damit dann daran darauf daraus darf darin darum darüber das
+dass davon dazu dein deine dem den denn der deren des deshalb dich die dies diese diesem diesen
+dieser dieses dir doch dort du durch ein eine einem einen einer eines er es etwa etwas euch euer
+für gab gegen geht gerade gern gewesen gibt ging habe haben hat hatte hatten hier hinter ich ihm
+ihn ihnen ihr ihre ihrem ihren ihrer im in indem ins ist ja jede jedem jeden jeder jedes jetzt
+kann kannst kein keine keinem keinen keiner kommt können könnte machen macht man manche mehr mein
+meine mich mir mit muss musst müssen nach nachdem nicht nichts noch nun nur ob oder ohne sehr sei
+sein seine seit selbst sich sie sind so solche soll sollen sollte sollten sondern sonst über um
+und uns unser unsere unter viel vom von vor wann war waren warum was weil weiter welche welchem
+welchen welcher welches wenn wer werde werden weshalb wie wieder wieso will wir wird wo wofür
+woher wohin womit worauf worden worin worum wurde wurden während zu zum zur zwar zwischen bitte
+danke heute gestern mal schon genau
+"""
+
+_SMALL_TALK = """
+ahead alright awesome bye cheers continue cool excellent fine good great guess hello hey hi
+hmm lgtm looks nice nope ok okay perfect please proceed sorry sounds thank thanks thx wait
+welcome works wow yeah yep yup done next again try
+"""
+
+_COMMON = """
+add added adding app application bug bugs build change changed changes check class code command
+create data default delete doc docs error errors example explain fail failed failing fails
+feature file files find fix fixed folder function functions handle implement implementation
+improve issue issues line lines list method module move name names open output problem project
+read refactor remove rename repo result return returns run running runs server set setup show
+start stop string support system task tasks test tests text time todo tool type types update
+value values variable version work working write writing wrong
+"""
+
+_WORK = """
+agent base branch call case claude commit current feel git github hook main option plan pr prompt
+pull push request review session specific top user
+continue merge proceed rebase ship
+"""
+
+_ENDINGS = """
+bash c cc cfg conf cpp cs css csv env go h hpp html ini ipynb java js json jsx kt lock log md
+mjs php proto py pyi rb rs rst scss sh sql svelte swift tf toml ts tsx txt vue xml yaml yml
+"""
+
+STOP_WORDS = frozenset(f"{_GRAMMAR} {_GERMAN} {_SMALL_TALK}".split())
+"""What holds a sentence together, and what people say to keep an agent company."""
+
+COMMON_WORDS = frozenset(_COMMON.split())
+"""Words that nearly every note about a program has."""
+
+WORK_WORDS = frozenset(_WORK.split())
+"""What work with an agent is spoken of in, whatever it is about: what people of every sixth of 67
+public projects say to theirs, and orders to go on."""
+
+FILE_ENDINGS = frozenset(_ENDINGS.split())
+"""Endings by which a word is known as the name of a file."""
+
+NO_PARTS = FILE_ENDINGS | STOP_WORDS | {"http", "https", "www", "com", "org"}
+"""Pieces of paths and identifiers that are not looked for by themselves."""
+
 
 MAX_WORDS = 64
 LONGEST = 200
@@ -86,6 +170,16 @@ def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) ->
     terms = _foremost(seen.values())
     own = aliases or {}
     return tuple(term._replace(synonyms=own_words(term.text, own)) for term in terms)
+
+
+def own_words(word: str, own: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Other words for `word` (lower case) by the project's own aliases.
+
+    They also count backwards, from a synonym to its word, unless the synonym is a word itself.
+    """
+    if word in own:
+        return tuple(own[word])
+    return tuple(key for key, others in own.items() if word in others)
 
 
 def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...]:
@@ -156,14 +250,14 @@ def _terms(raw: str) -> Iterable[Term]:
         for piece in _unspaced().sub(" ", token).split():
             yield from _terms(piece)
     elif token.isalpha() and token[1:].islower():
-        yield _word(token)
+        yield _word_term(token)
     elif ".." in token and "/" not in token:  # prose without a blank, or a range of commits
         for piece in token.split(".."):
             yield from _terms(piece)
     elif "/" in token or "\\" in token:
         pieces = [piece for piece in token.replace("\\", "/").split("/") if piece]
         if len(pieces) > 2 or raw[0] in "./~\\" or _is_file(pieces[-1]):
-            yield _named(token, "path")
+            yield _named_term(token, "path")
         else:  # and/or, read/write
             for piece in pieces:
                 yield from _terms(piece)
@@ -173,22 +267,22 @@ def _terms(raw: str) -> Iterable[Term]:
         if len(token) > 2:
             yield Term(token, "number")
     elif _is_file(token):
-        yield _named(token, "path")
+        yield _named_term(token, "path")
     elif "_" in token or ":" in token or "." in token or is_camel(token):
-        yield _named(token, "name")
+        yield _named_term(token, "name")
     elif "-" in token:
         for piece in token.split("-"):
             yield from _terms(piece)
     else:
-        yield _word(token)
+        yield _word_term(token)
 
 
-def _word(token: str) -> Term:
+def _word_term(token: str) -> Term:
     word = token.lower()
     return Term(word, "common" if word in COMMON_WORDS else "word")
 
 
-def _named(token: str, kind: str) -> Term:
+def _named_term(token: str, kind: str) -> Term:
     """A path or identifier with its telling parts."""
     text = token.lower().rstrip("_").replace("\\", "/")
     parts = dict.fromkeys(
@@ -211,3 +305,404 @@ def _foremost(terms: Iterable[Term]) -> list[Term]:
         return listed
     kept = sorted(range(len(listed)), key=lambda place: -listed[place].weight)[:MAX_WORDS]
     return [listed[place] for place in sorted(kept)]
+
+
+SYNONYM_VALUE = 0.7
+"""How much a term counts when only a synonym of it is there."""
+
+PARTS_VALUE = 0.9
+"""How much an identifier counts when all its parts are there, but not itself."""
+
+MIN_RELATIVE = 0.25
+"""Answers whose BM25 is under this share of the best are not shown."""
+
+RARE = 3
+"""A word that at most so many of the memories at hand have tells much."""
+
+_SUFFIXES = (
+    *("ations", "ation", "ating", "ated", "ates", "ate", "ments", "ment", "ings", "ing"),
+    *("ies", "ied", "ers", "er", "ed", "es", "ly", "s", "e"),
+)
+
+
+class Match(NamedTuple):
+    """What a prompt and a memory have in common."""
+
+    share: float  # of the prompt's weight, 0.0 to 1.0
+    weight: float  # matched weight, from 0.0
+    terms: tuple[Term, ...]  # terms that are there at least by half
+    names_it: bool  # a path, identifier or error code is there as such
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The matched terms as text."""
+        return tuple([term.text for term in self.terms])
+
+
+NOTHING = Match(0.0, 0.0, (), False)
+
+Has = Callable[[str], bool]
+"""Whether a word of the text in question has this stem."""
+
+Value = Callable[[str, Has], float]
+"""How well a text, given in lower case, has a term: 0.0 to 1.0."""
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """A crude stem of a lower-case word, at most 7 characters: `retries` and `retry` share one.
+
+    It errs towards too much in common; the index, with a proper stemmer, has spoken before.
+    """
+    if len(word) > 3:
+        for suffix in _SUFFIXES:
+            if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+                if suffix == "s" and word.endswith("ss"):
+                    break
+                word = word[: -len(suffix)]
+                if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
+                    word = word[:-1]  # running, stopped
+                break
+        if len(word) > 3 and word[-1] == "y" and word[-2] not in "aeiou":
+            word = word[:-1]
+    return word[:7]
+
+
+_WORK_STEMS = frozenset(map(stem, WORK_WORDS))
+
+
+class Text(NamedTuple):
+    """What is looked into of a memory."""
+
+    written: str
+    lower: str  # in lower case, paths with `/`
+
+
+def text_of(image: Mapping[str, Any]) -> Text:
+    """A memory's title, if it has one, its content, tags, files and category: a line each."""
+    listed = (*image["tags"], *image["files"])
+    return _text_of(image["title"], image["content"], listed, image["category"])
+
+
+@lru_cache(maxsize=1_024)  # what answers one question answers the next, where somebody asks on
+def _text_of(title: str, content: str, listed: tuple[str, ...], category: str) -> Text:
+    lines = (content, *listed, category)
+    written = parted("\n".join((title, *lines) if title else lines))
+    return Text(written, written.lower().replace("\\", "/"))
+
+
+def match(terms: Sequence[Term], image: Mapping[str, Any]) -> Match:
+    """What `terms` and the memory of `image` have in common."""
+    return matcher(tuple(terms))(text_of(image)) if terms else NOTHING
+
+
+@lru_cache(maxsize=4)
+def matcher(terms: tuple[Term, ...]) -> Callable[[Text], Match]:
+    """`match` for one question and many memories: what the terms alone say is made once, and a text
+    that is looked at again is not read again."""
+    values = [(term, term.weight, *_value_of(term)) for term in terms]
+    total = sum(term.weight for term in terms)
+
+    @lru_cache(maxsize=256)
+    def matched(text: Text) -> Match:
+        lower, has = text.lower, _Stems(*text).has
+        common, names_it, found = 0.0, False, []
+        for term, weight, pieces, value_in in values:
+            for piece in pieces:
+                if piece in lower:
+                    break
+            else:
+                continue
+            if value := value_in(lower, has):
+                common += value * weight
+                if value >= 0.5:
+                    found.append(term)
+                    names_it = names_it or (value == 1.0 and term.is_specific)
+        if not common:
+            return NOTHING
+        return Match(min(common / total, 1.0), common, tuple(found), names_it)
+
+    return matched
+
+
+class _Stems:
+    """The stems of a text, of which only those that are asked for are made.
+
+    A stem is always the beginning of its word. So a text without these letters has no such word,
+    and of another one only the words that begin with them are looked at; names with humps are
+    parted once, when none of these will do.
+    """
+
+    __slots__ = ("_lower", "_of_names", "_text")
+
+    def __init__(self, text: str, lower: str) -> None:
+        self._text, self._lower = text, lower
+        self._of_names: set[str] | None = None
+
+    def has(self, wanted: str) -> bool:
+        """Whether a word of the text, or a part of a name in it, has this stem."""
+        lower = self._lower
+        place = lower.find(wanted)
+        if place < 0:
+            return False
+        while place >= 0:
+            if (place == 0 or not lower[place - 1].isalnum()) and (
+                stem(run_at(lower, place)) == wanted
+            ):
+                return True
+            place = lower.find(wanted, place + 1)
+        if self._of_names is None:
+            self._of_names = set()
+            names = filter(has_hump, letters_and_digits(self._text))
+            self._of_names = {stem(part) for name in names for part in split_name(name)}
+        return wanted in self._of_names
+
+
+def is_relevant(found: Match, *, is_rare: bool = False) -> bool:
+    """Whether this is enough in common to show the memory unasked.
+
+    A very thing by its name always is. One ordinary word is enough when it is about half of what
+    was asked, or a fifth if few memories have it; a very common word alone never is. Several
+    words are enough when they are most of the prompt, or carry some weight of a prompt of
+    ordinary length, or much weight of a long one.
+    """
+    if found.names_it:
+        return True
+    if not found.terms:
+        return False
+    if len(found.terms) == 1:
+        return found.terms[0].kind not in ("common", "question") and found.share >= (
+            0.2 if is_rare else 0.45
+        )
+    if found.share >= 0.6 or found.weight >= 3.5:
+        return True
+    return found.weight >= 1.3 and found.share >= 0.15
+
+
+STRONG, STRONG_WITH_NAME = 0.5, 0.2
+"""From this share of what was asked on, 0-1, an answer is a strong one; the second where one of
+several words is the name of a very thing."""
+
+
+def is_strong(found: Match) -> bool:
+    """Whether the prompt asks for this memory plainly: with half of its words, two telling ones.
+
+    A name needs no second word where little else was asked. Of what real sessions were told for
+    one word in common, or for one name among the many of a long prompt, one in seven was of any
+    use, and of what has only the words of all work in common ("fix the PR") still less.
+    """
+    telling = sum(map(_tells, found.terms))
+    if telling > 1:
+        return found.share >= (STRONG_WITH_NAME if found.names_it else STRONG)
+    return telling == 1 and found.names_it and found.share >= STRONG
+
+
+def _tells(term: Term) -> bool:
+    return term.kind not in ("common", "question") and stem(term.text) not in _WORK_STEMS
+
+
+def frequencies(matches: Iterable[Match]) -> dict[str, int]:
+    """In how many of the memories at hand each term was found."""
+    counts: dict[str, int] = {}
+    for found in matches:
+        for term in found.terms:
+            counts[term.text] = counts.get(term.text, 0) + 1
+    return counts
+
+
+def stands_out(found: Match, counts: Mapping[str, int], words: float) -> bool:
+    """Whether the one word in common is rare, and the memory among the best for it.
+
+    `words` is the BM25 as a share of the best answer's, 0-1.
+    """
+    return len(found.terms) == 1 and counts[found.terms[0].text] <= RARE and words >= 0.6
+
+
+def _value_of(term: Term) -> tuple[tuple[str, ...], Value]:
+    """How well a text has `term`: 1.0 as such, less by parts or synonym, 0.0 not at all.
+
+    In front of it the pieces of which a text must hold one, so that most texts need no more.
+    """
+    split = (letters_and_digits(other.lower()) for other in term.synonyms)
+    others = tuple(tuple(map(stem, words)) for words in split if words)
+    parts: tuple[str, ...] = ()
+    if term.is_specific:
+        parts = tuple(dict.fromkeys(stem(part) for part in term.parts))
+        itself, value = term.text, partial(_named, term.text, parts)
+    elif term.kind == "run":
+        parts = term.parts
+        itself, value = term.text, partial(_run, term.text, parts)
+    elif term.kind == "question":  # only what answers it counts
+        return tuple(words[0] for words in others), partial(_or_another, _nothing, others)
+    elif not term.text.isalnum():  # 3.11
+        itself, value = term.text, partial(_inside, term.text)
+    else:
+        itself = stem(term.text)
+        value = partial(_word, itself)
+    pieces = (itself, *parts, *(words[0] for words in others))
+    return pieces, partial(_or_another, value, others) if others else value
+
+
+def _named(text: str, parts: Sequence[str], lower: str, has: Has) -> float:
+    if text in lower:
+        return 1.0
+    return PARTS_VALUE * (sum(map(has, parts)) / len(parts)) if parts else 0.0
+
+
+def _run(text: str, pairs: Sequence[str], lower: str, _has: Has) -> float:
+    if text in lower:
+        return 1.0
+    return PARTS_VALUE * (sum(pair in lower for pair in pairs) / len(pairs))
+
+
+def _inside(text: str, lower: str, _has: Has) -> float:
+    return 1.0 if text in lower else 0.0
+
+
+def _word(wanted: str, _lower: str, has: Has) -> float:
+    return 1.0 if has(wanted) else 0.0
+
+
+def _nothing(_lower: str, _has: Has) -> float:
+    return 0.0
+
+
+def _or_another(value: Value, others: Sequence[Sequence[str]], lower: str, has: Has) -> float:
+    """`value`, or that of a synonym, all of whose words, one to three, are there."""
+    itself = value(lower, has)
+    if itself >= SYNONYM_VALUE:
+        return itself
+    return SYNONYM_VALUE if any(all(map(has, words)) for words in others) else itself
+
+
+HOUR_MS, DAY_MS = 3_600_000, 86_400_000
+
+_NUMBER_WORDS = {
+    **NUMBERS,
+    **{"einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6},
+    **{"sieben": 7, "zehn": 10},
+}
+_DAYS_OF = {**UNIT_DAYS, "tag": 1, "woche": 7, "monat": 30}
+_MONTH = {
+    **{name: number for number, name in enumerate(MONTHS, 1)},
+    **{"januar": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10},
+    "dezember": 12,
+}
+_SPAN = (
+    r"\b(?:(?P<n>\d{1,3}|[a-zü]+) (?P<unit>day|week|month)s? ago"
+    r"|vor (?P<zahl>\d{1,3}|[a-zü]+) (?P<einheit>tag|woche|monat)(?:en|n)?)\b"
+)
+_IN_MONTH = r"\b(?:in|im|last|since|letzten|seit) (?P<month>[a-zä]{3,9})\b"
+_DATE = (
+    r"\b(?:(?P<on>in|on|im|am|since|seit|until|bis) )?(?:(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
+    r" (?:of )?)?(?P<month>[a-zä]{3,9})(?: (?P<after>\d{1,2})(?:st|nd|rd|th)?(?![\d:.]))?"
+    r"(?:,? (?P<year>20\d\d))?\b"
+)
+"""A month with a day or a year: "on 7 July, 2023", "May 3, 2023", "am 3. März", "in July 2023"."""
+
+_ISO = r"\b(?P<year>20\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?\b"
+_NAMED = (
+    (r"\b(?:today|heute|this morning)\b", "today heute morning", 0, 0),
+    (r"\b(?:yesterday|gestern)\b", "yesterday gestern", 1, 1),
+    (r"\b(?:day before yesterday|vorgestern)\b", "yesterday vorgestern", 2, 2),
+    (
+        r"\b(?:the other day|recently|lately|neulich|kürzlich)\b",
+        "other recently lately neulich kürzlich",
+        0,
+        10,
+    ),
+)
+"""A time by its name, the words of which one is in it, and how many days ago it was."""
+
+_WEEK = r"\b(?:(?P<last>last week|letzten? woche)|this week|diese woche)\b"
+_MAY = 5
+"""Also a verb: "may 3 people" is no day unless something says so."""
+
+_LAST_MONTH = r"\b(?:last month|letzten monat)\b"
+
+_SAY_WHEN = frozenset(
+    " ".join(
+        ("ago vor week woche month monat", *_MONTH, *(named for _, named, _, _ in _NAMED))
+    ).split()
+)
+"""Words without one of which a prompt names no time, but a date in digits."""
+
+
+class Window(NamedTuple):
+    """A stretch of time, in milliseconds since 1970; `until` is not part of it."""
+
+    since: int
+    until: int
+
+    def fits(self, moment: int) -> float:
+        """1.0 inside, falling to 0.0 at half the window's length (at least a day) beside it."""
+        if self.since <= moment < self.until:
+            return 1.0
+        away = self.since - moment if moment < self.since else moment - self.until
+        return max(0.0, 1.0 - away / max((self.until - self.since) / 2, DAY_MS))
+
+
+def full_hour(at_ms: int) -> int:
+    """The beginning of the clock's hour that `at_ms` lies in, in UTC milliseconds."""
+    return at_ms // HOUR_MS * HOUR_MS
+
+
+def window_of(prompt: str, now_ms: int) -> Window | None:
+    """The time that `prompt` is about, or None. Days are those of UTC."""
+    text = prompt[:2_000].lower()
+    has = set(words(text)).intersection  # a pattern is read for its words only
+    is_iso = "20" in text and "-" in text
+    if not (is_iso or has(_SAY_WHEN)):
+        return None
+    import re  # seldom: it costs a prompt as much as all the rest of its reading
+
+    if is_iso and (found := re.search(_ISO, text)):
+        return _date(int(found["year"]), int(found["month"]), int(found["day"] or 0))
+    today = now_ms // DAY_MS
+    if has(("ago", "vor")) and (found := re.search(_SPAN, text)):
+        number = found["n"] or found["zahl"]
+        unit = _DAYS_OF[found["unit"] or found["einheit"]]
+        count = int(number) if number.isdecimal() else _NUMBER_WORDS.get(number, 0)
+        if count:
+            return _days(today - count * unit - unit // 2, today - count * unit + unit // 2)
+    if has(("week", "woche")) and (found := re.search(_WEEK, text)):
+        monday = today - (today + 3) % 7  # 1 January 1970 was a Thursday
+        start = monday - 7 if found["last"] else monday
+        return _days(start, start + 6)
+    now = datetime.fromtimestamp(now_ms / 1000, UTC)
+    if has(("month", "monat")) and re.search(_LAST_MONTH, text):
+        return _month(now.year - (now.month == 1), (now.month - 2) % 12 + 1)
+    names_month = bool(has(_MONTH))
+    for found in re.finditer(_DATE, text) if names_month else ():
+        number, day = _MONTH.get(found["month"], 0), int(found["day"] or found["after"] or 0)
+        if number and (found["year"] or (day and (found["on"] or number != _MAY))):
+            year = int(found["year"] or now.year - ((number, day) > (now.month, now.day)))
+            return _date(year, number, day)
+    for pattern, named, least, most in reversed(_NAMED):
+        if has(named.split()) and re.search(pattern, text):
+            return _days(today - most, today - least)
+    for found in re.finditer(_IN_MONTH, text) if names_month else ():
+        if number := _MONTH.get(found["month"]):
+            return _month(now.year - (number > now.month), number)
+    return None
+
+
+def _date(year: int, month: int, day: int) -> Window | None:
+    """That day, or the month when `day` is 0; None when the calendar has no such day."""
+    try:
+        start = datetime(year, month, day or 1, tzinfo=UTC)
+    except ValueError:
+        return None
+    today = int(start.timestamp() * 1000) // DAY_MS
+    return _days(today, today) if day else _month(year, month)
+
+
+def _days(first: int, last: int) -> Window:
+    """From the beginning of one day since 1970 to the end of another."""
+    return Window(first * DAY_MS, (last + 1) * DAY_MS)
+
+
+def _month(year: int, month: int) -> Window:
+    start = datetime(year, month, 1, tzinfo=UTC)
+    end = datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
+    return Window(int(start.timestamp() * 1000), int(end.timestamp() * 1000))

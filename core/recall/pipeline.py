@@ -17,11 +17,10 @@ from ..config.limits import RecallLimits
 from ..values import Injection
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
-from .formats import format_for
-from .keywords import keywords, paths_in
-from .occasions import NOTHING_HEARD, Heard, is_at_work, is_reset, occasion_of
-from .relevance import Text, matcher
-from .scoring import rank
+from .frame import KNOWN, Sheet, format_for
+from .keywords import Text, keywords, matcher, paths_in, window_of
+from .ranking import rank
+from .receipt import NOTHING_HEARD, Heard, is_at_work, is_reset, occasion_of
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
@@ -42,8 +41,6 @@ from .selection import (
     units,
     visible,
 )
-from .sheet import KNOWN, Sheet
-from .times import window_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,12 +108,12 @@ def recall(
     elif occasion.of_files and files:
         running = Running(about)
     else:
-        from .unasked import found_unasked  # a prompt is told none of it
+        from .start import found_unasked  # a prompt is told none of it
 
         running = found_unasked(asked, heard, above)
     _lay_out(asked, (pinned, working), running)
     if occasion.has_summaries:
-        from .unasked import sum_up
+        from .start import sum_up
 
         sum_up(asked, known)
     return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
@@ -125,7 +122,7 @@ def recall(
 def _with_tasks(asked: Question, running: Running, reminders: list[Ranked]) -> Running:
     """The answers behind the open tasks, or those that are due or called; these take no place."""
     if asked.occasion.has_todos:
-        from .unasked import todos
+        from .start import todos
 
         tasks = todos(asked)
     elif asked.occasion.has_reminders:

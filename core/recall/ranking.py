@@ -14,12 +14,29 @@ from math import exp, log, prod
 from operator import attrgetter, mul
 
 from ...frozen import NamedTuple
+from ..config.limits import RecallLimits
+from ..text.shapes import label as label_of
+from ..text.words import is_common
 from ..values import DAY_MS
+from .candidates import Pool, rarity
+from .keywords import (
+    MIN_RELATIVE,
+    Match,
+    Term,
+    Text,
+    Window,
+    frequencies,
+    is_relevant,
+    is_strong,
+    matcher,
+    stands_out,
+    text_of,
+)
+from .selection import Ranked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
 
 CATEGORY_WEIGHTS: Mapping[str, float] = {
     "warning": 1.1,
@@ -35,9 +52,6 @@ CATEGORY_WEIGHTS: Mapping[str, float] = {
 """How much a category is worth when all else is equal."""
 
 STATUS_WEIGHTS: Mapping[str, float] = {"pinned": 1.15, "confirmed": 1.0, "candidate": 0.85}
-
-_CATEGORY = {name: (weight - 0.9) / 0.2 for name, weight in CATEGORY_WEIGHTS.items()}
-_STATUS = {name: (weight - 0.85) / 0.3 for name, weight in STATUS_WEIGHTS.items()}
 
 MANY_ACCESSES = 100
 """Uses from which on a memory counts as used as much as can be."""
@@ -56,9 +70,7 @@ class Signals(NamedTuple):
     status: str
     category: str
     affinity: float  # 0-1
-    rare: float = 0.0  # how often it says the prompt's words, rare words counting more, 0-1
     lead: float = 0.0  # how early it says them, rare words counting more, 0-1
-    dense: float = 0.0  # how many of its words are the prompt's, 0-1
     near: float = 0.0  # the best neighbour's score in the session, faded by distance, 0-1
     together: float = 0.0  # share of the prompt that its session adds, 0-1
     before: float = 0.0  # that the one before it adds, 0-1
@@ -66,7 +78,6 @@ class Signals(NamedTuple):
     speaker: float = 0.0  # 1.0 when the prompt names the agent that learned it, or who says it
     tells: float = 1.0  # 0.0 when it only asks, 1.0 for a note; a turn by its length
     approval: float = 0.5  # share of people who called it helpful; 0.5 without an opinion
-    kindred: float = 0.0  # how far its words go with those of the prompt that it lacks, 0-1
     length: float = 0.0  # how long the memories at hand are, 0.0 a sentence or two, 1.0 more
 
 
@@ -161,20 +172,16 @@ def additive(signals: Signals) -> tuple[float, dict[str, float]]:
 ANSWERING: Mapping[str, tuple[float, float]] = {
     "words": (0.09, 0.20),
     "coverage": (0.28, 0.23),
-    "rare": (0.0, 0.16),
     "lead": (0.53, 0.32),
-    "dense": (0.0, 0.11),
-    "near": (0.14, 0.08),
-    "together": (0.29, 0.15),
-    "before": (0.23, 0.17),
-    "kindred": (0.0, 0.43),
+    "near": (0.14, 0.05),
+    "together": (0.29, 0.10),
+    "before": (0.23, 0.10),
 }
 """What each signal is worth that says whether a memory answers: where the memories at hand are a
 sentence or two each, and where they are longer. Between, in proportion to `Signals.length`.
 
-A sentence answers by what it is about, which stands in front, and by its session; how often a
-word is said, and among how few others, tells texts of some length apart, and so does what they
-say in the place of a word that they lack.
+A sentence answers by its subject, which stands in front, and by its session. Longer texts answer
+more by their own words.
 """
 
 DECIDING: Mapping[str, float] = {
@@ -184,9 +191,6 @@ DECIDING: Mapping[str, float] = {
     "files": 0.05,
     "importance": 0.06,
     "recency": 0.05,
-    "status": 0.03,
-    "category": 0.02,
-    "access": 0.02,
     "approval": 0.04,
 }
 """What each signal is worth that only decides between answers, as a share of how well one answers.
@@ -202,13 +206,10 @@ is worth on what was left out stands in `docs/query.md`.
 LABELS: Mapping[str, str] = {
     "words": "rare words",
     "coverage": "words had",
-    "rare": "how often",
     "lead": "how early",
-    "dense": "how densely",
     "near": "neighbours",
     "together": "session",
     "before": "note before",
-    "kindred": "goes with",
     "when": "right time",
     "speaker": "who says it",
     "tells": "a statement",
@@ -271,9 +272,6 @@ def _sides(signals: Signals) -> tuple[float, ...]:
         signals.affinity,
         signals.importance,
         recency(signals.age_days),
-        _STATUS.get(signals.status, 0.5),
-        _CATEGORY.get(signals.category, 0.5),
-        access_frequency(signals.accesses) / 10,
         signals.approval,
     )
 
@@ -298,3 +296,283 @@ def approval(helpful: int, unhelpful: int) -> float:
     and many decide.
     """
     return (helpful + 1) / (helpful + unhelpful + 2)
+
+
+FEW_WORDS, MANY_WORDS = 4, 60
+"""Words: up to the first a memory is what its neighbours are about; from the second on it stands
+alone."""
+
+LEAST_LEANING = 0.6
+"""What its session still tells of a memory that stands alone."""
+
+
+def standing_alone(words: int) -> float:
+    """How much a memory of so many words says itself what it is about: 0.0 to 1.0."""
+    return min(max((words - FEW_WORDS) / (MANY_WORDS - FEW_WORDS), 0.0), 1.0)
+
+
+def leaning(words: int) -> float:
+    """How much a memory of so many words is also about what stood around it, to 1.0.
+
+    "The limit is 40" is about what the turns before it are about; a note of some sentences says
+    itself what it is about, and leans by `LEAST_LEANING`.
+    """
+    return 1 - (1 - LEAST_LEANING) * standing_alone(words)
+
+
+def together(
+    matches: Sequence[tuple[Mapping[str, Any], Match]], weights: Mapping[str, float]
+) -> dict[int, float]:
+    """By number, the share of the question's weight that the session adds to a memory's own.
+
+    A memory gets the terms of all memories of its session that are at hand. `weights` are those
+    of the question's terms.
+    """
+    total = sum(weights.values())
+    by_session: dict[str, dict[str, None]] = {}
+    own = [(image, image.get("session"), found.words) for image, found in matches]
+    for _, session, words in own:
+        if session and words:
+            by_session.setdefault(session, {}).update(dict.fromkeys(words))
+    result: dict[int, float] = {}
+    for image, session, words in own:
+        said = by_session.get(session or "", {})
+        if len(said) > len(words) and total > 0:  # its own are among those of its session
+            others = [weights.get(word, 0.0) for word in said if word not in words]
+            result[image["num"]] = sum(others) / total
+    return result
+
+
+def before(
+    matches: Sequence[tuple[Mapping[str, Any], Match]], weights: Mapping[str, float]
+) -> dict[int, float]:
+    """By number, the share of the question's weight that the memory just before adds, 0-1.
+
+    An answer often leaves out what was asked: "what about the queue?", "we moved it to Redis".
+    Only the one before in the same session counts. `weights` are those of the question's terms.
+    """
+    total = sum(weights.values())
+    said = {image["num"]: (image.get("session"), found.words) for image, found in matches}
+    result: dict[int, float] = {}
+    for num, (session, words) in said.items():
+        other, earlier = said.get(num - 1, (None, ()))
+        if session and session == other and earlier and total > 0:
+            added = [weights.get(word, 0.0) for word in earlier if word not in words]
+            result[num] = sum(added) / total
+    return result
+
+
+JOINT, JOINTLY_NEAR = 0.7, 0.5
+"""A memory with a word of the question is shown when it and its session say this much of it, and
+a near neighbour is among the best answers by at least the second number."""
+
+TELLING = 60
+"""Words from which on a turn of a conversation tells as much as a note."""
+
+BRIEF, LONG = 0.45, 0.65
+"""How much memories stand alone, 0-1, that are a sentence or two each, and that are long."""
+
+
+def rank(
+    pool: Pool,
+    *,
+    limits: RecallLimits,
+    active: Sequence[str] = (),
+    window: Window | None = None,
+    now_ms: int,
+    profile: Profile | None = None,
+) -> list[Ranked]:
+    """The gathered memories, best first by `profile`, or the one of `limits.ranking`.
+
+    `window` is the time that the question is about. Ties go to the newer memory.
+    """
+    weigh = profile or PROFILES[limits.ranking]
+    match = matcher(pool.terms)
+    texts = [text_of(image) for image in pool.images]
+    matches = list(map(match, texts))
+    telling = {term.text: rarity(term, pool.entries) for term in pool.terms}
+    found = list(zip(pool.images, matches, strict=True))
+    joined = together(found, telling) if pool.near else {}
+    signals = _signals(
+        pool, texts, matches, telling, joined, active=active, window=window, now_ms=now_ms
+    )
+    fit = _fit(pool, matches, telling, joined, [one.words for one in signals])
+    ranked = [
+        Ranked(image, *weigh(one), match.words, is_fit, is_strong(match))
+        for (image, match), one, is_fit in zip(found, signals, fit, strict=True)
+    ]
+    ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
+    return ranked
+
+
+def _signals(
+    pool: Pool,
+    texts: Sequence[Text],
+    matches: Sequence[Match],
+    telling: Mapping[str, float],
+    joined: Mapping[int, float],
+    *,
+    active: Sequence[str],
+    window: Window | None,
+    now_ms: int,
+) -> list[Signals]:
+    """What is known of each memory of the pool, in its order.
+
+    `telling` is what each term tells, `joined` what the session adds to a memory, by its number.
+    """
+    best = max(pool.scores.values(), default=0.0)
+    found = zip(pool.images, matches, strict=True)
+    earlier = before(list(found), telling) if pool.near else {}
+    contents = [image["content"] for image in pool.images]
+    forms = list(map(_form, contents))
+    lengths = [form.words for form in forms]
+    kind = length_of(lengths)
+    leads = early(beginnings(pool.terms), [text.lower for text in texts])
+    signals = []
+    for image, match, lead, form in zip(pool.images, matches, leads, forms, strict=True):
+        num, speaker = image["num"], form.speaker
+        near, session = pool.near.get(num, 0.0), joined.get(num, 0.0)
+        turn = earlier.get(num, 0.0)
+        leans = leaning(form.words) if near or session or turn else 0.0
+        signals.append(
+            signals_of(
+                image,
+                words=pool.scores.get(num, 0.0) / best if best > 0 else 0.0,
+                coverage=match.share,
+                active=active,
+                now_ms=now_ms,
+                lead=lead,
+                near=near * leans,
+                together=session * leans if match.terms else 0.0,
+                before=turn * leans,
+                when=window.fits(image["created_at"]) if window else 0.0,
+                speaker=float(image.get("agent") in telling or speaker in telling),
+                tells=form.tells,
+                length=kind,
+            )
+        )
+    return signals
+
+
+def _fit(
+    pool: Pool,
+    matches: Sequence[Match],
+    telling: Mapping[str, float],
+    joined: Mapping[int, float],
+    words: Sequence[float],
+) -> list[bool]:
+    """Whether each memory has enough in common with the question to be shown unasked.
+
+    By itself, or with its session. `words` are the BM25 as shares of the best answer's, 0-1.
+    """
+    counts = frequencies(matches)
+    total = sum(telling.values())
+    fit = []
+    for image, match, share in zip(pool.images, matches, words, strict=True):
+        is_fit = is_relevant(match, is_rare=stands_out(match, counts, share))
+        is_fit = is_fit and (share >= MIN_RELATIVE or match.names_it)
+        if not is_fit and match.terms and pool.near.get(image["num"], 0.0) >= JOINTLY_NEAR:
+            own = sum([telling[word] for word in match.words]) / total if total > 0 else 0.0
+            is_fit = own >= 0.15 and own + joined.get(image["num"], 0.0) >= JOINT
+        fit.append(is_fit)
+    return fit
+
+
+class _Form(NamedTuple):
+    """What a text is, whatever is asked."""
+
+    words: int
+    speaker: str  # as `said_by`
+    tells: float  # as `tells`
+
+
+@lru_cache(maxsize=1_024)  # what answers one question answers the next, where somebody asks on
+def _form(content: str) -> _Form:
+    words, speaker = len(content.split()), said_by(content)
+    return _Form(words, speaker, tells(content, words) if speaker else tells(content))
+
+
+def length_of(lengths: Sequence[int]) -> float:
+    """How long the memories at hand are on the whole, by their words: 0.0 to 1.0.
+
+    0.0 where they have 29 words and fewer, a sentence or two, 1.0 from 40 on.
+    """
+    if not lengths:
+        return 0.0
+    alone = sum(map(standing_alone, lengths)) / len(lengths)
+    return min(max((alone - BRIEF) / (LONG - BRIEF), 0.0), 1.0)
+
+
+def tells(text: str, turn_words: int = TELLING) -> float:
+    """How much a memory tells: 0.0 when it only asks, 1.0 for a note.
+
+    A turn of a conversation tells the more the longer it is, up to `TELLING` words: "that sounds
+    great, Anna" answers nothing, however many words of the question it has.
+    """
+    return 0.0 if text.rstrip().endswith("?") else min(turn_words / TELLING, 1.0)
+
+
+def said_by(text: str) -> str:
+    """Who says a turn, in lower case: "Caroline: I went there". "" without such a beginning.
+
+    "Warning:" or "Fix:" is nobody's name.
+    """
+    name = label_of(text).lower()
+    return "" if is_common(name) else name
+
+
+LETTERS = 5
+"""Of a word its first letters are looked for, anywhere in the text: in a name, behind a prefix."""
+
+OTHER_LETTERS = 7
+"""The same of another word for it: by five letters `waitlist` would be said by who waits."""
+
+EARLY = 60
+"""Characters from the start at which a word counts half of what it does at the start."""
+
+Starts = tuple[str, ...]
+"""The first letters of a word, then those of the other words for it."""
+
+
+def beginnings(terms: Sequence[Term]) -> tuple[Starts, ...]:
+    """The first letters of the words of a question, of the parts of its names; none twice.
+
+    A stem misses `assertWalletIsAllowed` for "wallet", `predictive` for "prediction"; these stand
+    in both. Another word for a word counts as the word: "waiting list" is said by "the waitlist".
+    """
+    found: dict[str, dict[str, None]] = {}
+    for term in terms:
+        if term.kind != "question":
+            others = dict.fromkeys(other.lower()[:OTHER_LETTERS] for other in term.synonyms)
+            for word in term.parts or (term.text,):
+                start = word[:LETTERS]
+                found.setdefault(start, {start: None}).update(others)
+    return tuple(map(tuple, found.values()))
+
+
+def early(words: Sequence[Starts], texts: Sequence[str]) -> list[float]:
+    """Return how early each text (lower case) has `words`, 0-1: what stands first it is about.
+
+    1.0 when each stands at the very start, half of it at `EARLY` characters. Words that few of the
+    texts have weigh more.
+    """
+    result, whole = [0.0] * len(texts), 0.0
+    columns = []
+    for starts in words:
+        if len(starts) == 1:
+            places = [text.find(starts[0]) for text in texts]
+        else:
+            places = [_first(starts, text) for text in texts]
+        weight = log(1 + len(texts) / (len(texts) - places.count(-1) + 0.5))
+        columns.append((weight, places))
+        whole += weight
+    for weight, places in columns:
+        for number, place in enumerate(places):
+            if place >= 0:
+                result[number] += weight / whole * EARLY / (EARLY + place)
+    return result
+
+
+def _first(starts: Starts, text: str) -> int:
+    """Where the first of these stands; -1 without one."""
+    return min([place for place in map(text.find, starts) if place >= 0], default=-1)

@@ -13,9 +13,8 @@ from typing import NamedTuple
 from ..errors import BadInput
 from ..values import DAY_MS
 from .candidates import Uses
-from .keywords import Term, keywords
+from .keywords import Term, keywords, match
 from .ranking import Profile
-from .relevance import match
 from .selection import Ranked
 
 Reranker = Callable[[str, Sequence[Ranked], int], Sequence[Ranked]]

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...db.fast_reader import Reader
-    from .occasions import Occasion
-    from .sheet import Sheet
+    from .frame import Sheet
+    from .receipt import Occasion
 
 UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""

@@ -16,7 +16,7 @@ from ...db import sessions as projects
 from ..config.limits import RANGES
 from ..config.policy import PRESETS
 from ..errors import BadInput, NotFound
-from ..recall.aliases import everyday
+from ..recall.expansion import everyday
 from ..text.clean import clean
 from .sessions import names_of
 

@@ -14,15 +14,21 @@ from ..config.limits import CHOICES, UNPROVEN, RecallLimits
 from ..errors import BadInput, Refused
 from ..ingest.drafts import outside_name
 from ..ingest.fingerprint import fingerprint
-from ..recall.occasions import NOTHING_HEARD, OCCASIONS, asks_to_record
+from ..recall.frame import recording_request
 from ..recall.pipeline import recall
-from ..recall.receipt import heard, make_receipt, shortened
-from ..recall.request import recording_request
+from ..recall.receipt import (
+    NOTHING_HEARD,
+    OCCASIONS,
+    asks_to_record,
+    heard,
+    make_receipt,
+    shortened,
+)
 from ..recall.selection import Statement, is_copy
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..recall.occasions import Heard
+    from ..recall.receipt import Heard
     from ..recall.rerankers import Strategy
     from ..values import Injection, Memory
     from .preferences import Preferences

@@ -219,10 +219,9 @@ class Search:
     ) -> Sequence[Ranked] | None:
         """What `search` answers, before it is read whole; None where no word can be looked for."""
         from ..recall.candidates import READ_WHOLE, Timer, gather
-        from ..recall.keywords import Term, index_words, keywords, paths_in
+        from ..recall.keywords import Term, index_words, keywords, paths_in, window_of
+        from ..recall.ranking import rank
         from ..recall.rerankers import Strategy, strategy_called
-        from ..recall.scoring import rank
-        from ..recall.times import window_of
 
         limits = self._context.policy.limits
         wanted = limits.strategy if strategy is None else strategy
@@ -311,7 +310,7 @@ class Search:
         What of the question it has and by which other word, and what else put it there. The
         parts of its score say how much.
         """
-        from ..recall.account import account
+        from ..recall.explain import account
 
         if isinstance(question, Query):
             question = " ".join((*question.words, *question.phrases))

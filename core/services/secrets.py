@@ -25,8 +25,8 @@ from ...db.keepers import KEEPERS
 from ..errors import ManagerError
 from ..ids import looks_made
 from ..ingest.fingerprint import fingerprint
-from ..recall.tokens import estimate_tokens
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
+from ..text.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from ..context import Context

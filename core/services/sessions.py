@@ -16,9 +16,9 @@ from ...db.sessions import NamedSession, StoredTranscript
 from ..context import shows
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
-from ..recall.tokens import estimate_tokens
 from ..redaction.redact import redact
 from ..sessions.echo import MARKERS
+from ..text.tokens import estimate_tokens
 from ..values import at, moment_at
 
 if TYPE_CHECKING:

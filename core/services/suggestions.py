@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from ...db import lists, memories
 from ..query.keys import KEYS
 from ..query.language import Query, parse
-from ..recall.aliases import everyday_words, own_words
-from ..recall.keywords import keywords
-from ..recall.spelling import SHORTEST, meant_by
+from ..recall.expansion import SHORTEST, everyday_words, meant_by
+from ..recall.keywords import keywords, own_words
 from .search import Search, as_query
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from ...db.sessions import forks_of
 from ..errors import NotFound
 from ..lifecycle.digests import STRETCHES, Stretch, digest_of, stretch_of
 from ..lifecycle.summaries import summary_of
-from ..recall.tokens import estimate_tokens
 from ..sessions.work import LEFT_OPEN
+from ..text.tokens import estimate_tokens
 from ..values import moment_at
 from .maintenance import Proposal
 

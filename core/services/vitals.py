@@ -18,7 +18,7 @@ from ...db import ageing as maintenance
 from ...db.connection import mapped_errors
 from ...db.images import CHUNK
 from ..clock import to_ms
-from ..recall.slo import Health
+from ..recall.receipt import Health
 from ..values import at
 
 if TYPE_CHECKING:

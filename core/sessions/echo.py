@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..recall.formats import LAID_DOWN, MARKS, NOTICE
-from ..recall.request import without_request
+from ..recall.frame import LAID_DOWN, MARKS, NOTICE, without_request
 from .turns import Turn, calls_in
 
 _MARKER = re.compile(

@@ -15,7 +15,7 @@ from math import prod
 from textual.content import Content
 
 from ...core.recall.ranking import label
-from ...core.recall.slo import percentile_95
+from ...core.recall.receipt import percentile_95
 from ..glyphs import ASCII, Glyphs
 from ..text import cut, fit, width
 

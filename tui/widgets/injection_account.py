@@ -15,8 +15,7 @@ from textual.content import Content
 from textual.style import Style
 
 from ...core.answers import Receipt
-from ...core.recall.occasions import occasion_of
-from ...core.recall.slo import HEALTHY_MS, Health
+from ...core.recall.receipt import HEALTHY_MS, Health, occasion_of
 from ...core.values import Injection, importance_10
 from ..text import counted, cut, cut_at_word, fit, one_line, plain
 from .account import LABEL, Account

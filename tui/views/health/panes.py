@@ -11,7 +11,7 @@ from rich.segment import Segment
 from textual.content import Content
 from textual.strip import Strip
 
-from ....core.recall.slo import SLOW_MS, describe
+from ....core.recall.receipt import SLOW_MS, describe
 from ....core.services.vitals import Checkup, Ending
 from ....core.values import ms_of
 from ...glyphs import Glyphs

@@ -10,8 +10,8 @@ from ....core import hosts
 from ....core.answers import Receipt
 from ....core.config.limits import UNPROVEN
 from ....core.errors import ManagerError
-from ....core.recall.formats import FORMS
-from ....core.recall.slo import Health
+from ....core.recall.frame import FORMS
+from ....core.recall.receipt import Health
 from ....core.values import Hit, Injection, Memory
 from ...text import counted
 from ...widgets.injection_account import Told

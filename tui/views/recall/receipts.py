@@ -11,8 +11,7 @@ from textual.content import Content
 
 from ....core.answers import Proof, Receipt, Replay
 from ....core.errors import ManagerError, StoreUnusable
-from ....core.recall.occasions import OCCASIONS
-from ....core.recall.slo import HEALTHY_MS
+from ....core.recall.receipt import HEALTHY_MS, OCCASIONS
 from ....core.values import Hit, Memory
 from ...matches import filter_of
 from ...text import cut

@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence, Set
 
 from ..lifecycle.profile import in_question, section_of, weight_of
 from ..values import DAY_MS, least_importance
-from .occasions import Heard
+from .frame import Sheet
+from .keywords import full_hour
 from .ranking import recency
+from .receipt import Heard
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
@@ -24,8 +26,6 @@ from .selection import (
     seen_by,
     visible,
 )
-from .sheet import Sheet
-from .times import full_hour
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .aliases import everyday_words, own_words
-from .expansion import joined_words, mended_words, question_terms
-from .keywords import Term, keywords
-from .relevance import match
+from .expansion import everyday_words, joined_words, mended_words, question_terms
+from .keywords import Term, keywords, match, own_words
 
 if TYPE_CHECKING:
     from ...db.fast_reader import Reader
