@@ -29,7 +29,7 @@ from typing import Any
 
 from memdeck import MemoryCoordinator
 from memdeck.core.services.search import Found
-from memdeck.demo.template import copy_demo_store
+from memdeck.demo.store import write_demo_store
 
 from . import report
 from .hooks import BARE, installed, timed
@@ -107,9 +107,7 @@ def run() -> None:
     """Take all measurements, and print each beside its aim."""
     with tempfile.TemporaryDirectory(prefix="memdeck-bench-") as folder:
         room = Path(folder)
-        # where `memdeck demo` keeps what it built once
-        kept = room / "cache" / "memdeck" / "demo"
-        demo = copy_demo_store(str(room / "demo"), str(kept))
+        demo = write_demo_store(str(room / "demo"))
         large = [_copied(size, room) for size in _sizes()]
         figures: dict[str, Any] = {}
         demo_store = Opened("demo", room / "demo", Path(demo.project_root))

@@ -14,11 +14,11 @@ from pathlib import Path
 from memdeck.agents import drain as drain_room
 from memdeck.agents import main as hook
 from memdeck.agents.spool import DrainLock
+from memdeck.benchmarks.story import Chance, Clock, the_time_of
 from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.sessions.transcript import host_of_file
 from memdeck.core.sessions.turns import Turn
 from memdeck.db.home import Home
-from memdeck.demo.doors import Chance, Clock, the_time_of
 from training import sessions
 
 from .gallery.dialects import DIALECTS, Said

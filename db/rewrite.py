@@ -212,6 +212,14 @@ def derived_rows(database: Database) -> Iterator[tuple[str, str, Image]]:
             yield table, keeper.key_of(row), row
 
 
+def add_derived(database: Database, rows_of: Sequence[tuple[str, Image]]) -> None:
+    """Add such rows, (table, row) each; those of tables that there are no more are passed over."""
+    with begin_immediate(database):
+        for table, row in rows_of:
+            if (keeper := _DERIVED.get(table)) is not None:
+                keeper.write(database.connection(), [(None, row)], 0)
+
+
 def rewrite_derived(database: Database, changed: Sequence[tuple[str, Image, Image]]) -> None:
     """Put other rows, (table, before, after), into the place of those there are."""
     connection = database.connection()

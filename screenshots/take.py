@@ -29,8 +29,7 @@ from textual.widgets import Input, TextArea
 
 from memdeck.agents.desk import Desk
 from memdeck.core.agents import AgentState, EventMark, Finding, Host
-from memdeck.demo.build import DemoStore, build_demo_store
-from memdeck.demo.desk import DemoDesk
+from memdeck.demo.store import RECORDED_AT, DemoDesk, DemoStore, write_demo_store
 from memdeck.tui.app import MemoryApp
 
 HERE = Path(__file__).resolve().parent
@@ -147,7 +146,7 @@ class InventedDesk(DemoDesk):
         latency: tuple[float | None, float | None] = (None, None),
         findings: tuple[Finding, ...] = (),
     ) -> AgentState:
-        now_ms = int(self._clock().timestamp() * 1000)
+        now_ms = int(RECORDED_AT.timestamp() * 1000)
         return AgentState(
             host=host,
             is_present=True,
@@ -274,7 +273,7 @@ def main(arguments: Sequence[str]) -> int:
         print(f"{home} is in the way: remove it and try again.", file=sys.stderr)
         return 1
     try:
-        store = build_demo_store(str(home))
+        store = write_demo_store(str(home), RECORDED_AT)
         for shot, theme, size in todo:
             path = asyncio.run(take(store, shot, theme, size))
             print((to_png(path) if has_png else path).relative_to(HERE.parent))

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
-    from memdeck.tests.demo_store import DemoStore
+    from memdeck.demo.store import DemoStore
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,13 +53,6 @@ def pytest_configure() -> None:
     room = os.statvfs(memory)
     if room.f_bavail * room.f_frsize > MEMORY_NEEDED and not room.f_flag & os.ST_NOEXEC:
         os.environ["PYTEST_DEBUG_TEMPROOT"] = memory
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what needs the demo store, which takes seconds to build."""
-    for item in items:
-        if "demo_template" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.slow)
 
 
 class Clock:
@@ -211,13 +204,15 @@ def laid_out(
 
 @pytest.fixture(scope="session")
 def demo_template(tmp_path_factory: pytest.TempPathFactory) -> "DemoStore":
-    """The demo store, built once in a run for all workers, since it takes seconds: copy it.
+    """The demo store as it was recorded, written once in a run for all workers: copy it.
 
     Nobody opens it. Its repository and its transcripts are read where they are.
     """
-    from memdeck.tests.demo_store import build
+    from memdeck.demo.store import RECORDED_AT, write_demo_store
 
-    return built_once(tmp_path_factory, "demo-template", build)
+    return built_once(
+        tmp_path_factory, "demo", lambda folder: write_demo_store(str(folder), RECORDED_AT)
+    )
 
 
 def built_once(

@@ -12,8 +12,8 @@ from memdeck import Memory, MemoryCoordinator
 from memdeck.agents import drain as drain_room
 from memdeck.agents import main as hook
 from memdeck.agents.spool import DrainLock
+from memdeck.benchmarks.story import Chance, Clock, the_time_of
 from memdeck.db.home import Home
-from memdeck.demo.doors import Chance, Clock, the_time_of
 
 from .build import file_of, render
 from .dialects import DIALECTS, Said

@@ -211,7 +211,6 @@ def test_conflicts(both):
     ids = column(database, MemoryRow.select(MemoryRow.id))
     rivals = ConflictRow.select(ConflictRow.entry_a, ConflictRow.entry_b).where(
         ConflictRow.resolved_at.is_null(),
-        ConflictRow.band.is_null() | (ConflictRow.band != "near"),
     )
     expected = list(rivals.tuples().execute(database))
     assert sorted(reader.rivals(ids)) == sorted(expected)

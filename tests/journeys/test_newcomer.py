@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from memdeck.benchmarks.terminal import Terminal, of_demo
-from memdeck.tests.demo_store import DemoStore
+from memdeck.demo.store import DemoStore
 
 RIGHT, ESCAPE, F2 = "\x1b[C", "\x1b", "\x1bOQ"
 ENTER = "\r"

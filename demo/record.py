@@ -1,0 +1,51 @@
+"""Record a store as the demo's: `python -m memdeck.demo.record HOME`.
+
+The recording holds the journal's records, the rows that the journal does not bring back, and the
+transcripts below HOME/demo. HOME itself stands in it as `{home}`.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import sys
+from contextlib import closing
+
+from ..db import journal, rewrite
+from ..db.home import Home
+from ..db.keepers import current
+from ..db.store import Store
+from .store import HERE, RECORDING
+
+_MADE_AT_WRITING = ("seq", "writer", "clock", "prev", "hash")
+
+
+def main() -> None:
+    """Write the recording of the home that the command line names."""
+    home = Home(sys.argv[1])
+    with closing(Store(home)) as store:
+        records = []
+        for found in journal.read(home):
+            assert found.record is not None
+            head = {k: v for k, v in found.record.items() if k not in _MADE_AT_WRITING}
+            changes = [one for one in current(head["changes"]) if one["before"] or one["after"]]
+            records.append({**head, "changes": changes})
+        derived = [
+            (table, {k: v for k, v in row.items() if not isinstance(v, bytes)})
+            for table, _, row in rewrite.derived_rows(store.database)
+        ]
+    transcripts = {}
+    for folder, _, names in os.walk(os.path.join(home.path, "demo")):
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                transcripts[os.path.relpath(path, home.path)] = file.read()
+    recording = {"records": records, "derived": derived, "files": transcripts}
+    text = json.dumps(recording, ensure_ascii=False).replace(home.path, HERE)
+    with open(RECORDING, "wb") as file:
+        file.write(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+if __name__ == "__main__":
+    main()
