@@ -192,8 +192,10 @@ class Review:
         elif kind == "outdated":
             yield from self._outdated(now)
         else:
+            outdated = {entry.ids for entry in self._outdated(now)}
             for memory, reason in self._offers():
-                yield _memory_entry(kind, memory, reason, memory.created_at)
+                if (memory.id,) not in outdated:
+                    yield _memory_entry(kind, memory, reason, memory.created_at)
 
     def _outdated(self, now: int) -> Iterator[ReviewEntry]:
         flagged = ageing.flagged(*self._context.here)
@@ -289,7 +291,7 @@ class Review:
         return ReviewItem(
             reason=self._candidate_reason(memory, is_junk=more["is_junk"]),
             proposal=proposal,
-            if_nothing=" ".join((*waits, trial, *self._prospects(memory))).strip(),
+            if_nothing=" ".join(filter(None, (*waits, trial, *self._prospects(memory)))),
             near=near,
             quote=quote_of(memory),
             snoozed_until=at(self.candidacy(memory.id).get("snoozed_until")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -32,7 +32,7 @@ from ...core.services.bulk import special
 from ...core.services.review import Quote, ReviewEntry, ReviewItem, cannot
 from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
-from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings, of_no_row
+from ..acts import FILTER_ACT, UNDO, ZOOM_ACT, Act, bindings, of_no_row
 from ..changes import FROM, Preview
 from ..dialogs.questions import Choice, Confirm, Menu
 from ..document import DocumentRenderer
@@ -53,11 +53,12 @@ if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
 
 REVIEW_ACTS = (
-    Act("review.propose", "enter", "As proposed", "propose", "Carries out what the card proposes."),
+    Act("review.propose", "enter", "Proposed", "propose", "Carries out what the card proposes."),
     Act("review.accept", "a", "Accept", "decide('accept')",
         "Accepts it. Of two, both stay. An outdated memory is confirmed."),
     Act("review.reject", "x", "Reject", "decide('reject')",
         "Rejects a single memory, or declines a suggestion."),
+    replace(UNDO, action="app.undo"),
     Act("review.snooze", "s", "Snooze", "snooze", "Puts it off: an hour, a day, a week."),
     Act("review.edit", "e", "Edit", "edit",
         "Edits it in a form. A new blank line makes two memories. Saving accepts."),
@@ -1050,7 +1051,7 @@ def decide_all(
 def beyond(title: str, text: str) -> str:
     """Return what a text says beyond its title: all of it, unless the title is its start."""
     start, text = one_line(title).rstrip("…. "), one_line(text)
-    return text[len(start) :].lstrip("., ") if text.startswith(start) else text
+    return text[len(start) :].lstrip("…., :;") if text.startswith(start) else text
 
 
 def split_at_blank_line(before: str, after: str) -> tuple[str, str] | None:
