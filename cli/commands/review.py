@@ -253,10 +253,10 @@ def merge(
             sides.append(core.resolve(item.near.id))
         else:
             target = core.resolve(into) if into is not None else None
-            item = next((one for one in pairs if target in (None, *one.memories)), None)
-            if item is not None:
-                stays = next(one.id for one in item.memories if one.id != leaves.id)
-                sides = _decided(core, item, "merge", stays=stays, **fields)
+            pair = next((one for one in pairs if target in (None, *one.memories)), None)
+            if pair is not None:
+                stays = next(one.id for one in pair.memories if one.id != leaves.id)
+                sides = _decided(core, pair, "merge", stays=stays, **fields)
             else:
                 assert target is not None
                 must_be_here(core, [leaves, target])

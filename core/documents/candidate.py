@@ -73,7 +73,7 @@ def card_sections(item: ReviewItem, candidate: Candidate | None = None) -> list[
 def origin_section(memory: Memory, item: ReviewItem) -> d.Section:
     """Return where a memory comes from: the quote, who said it and when, and its session."""
     quote, origin = item.quote, memory.origin
-    rows = []
+    rows: list[d.Row | None] = []
     if quote is not None:
         rows.append(d.Row("", quote.text, d.QUOTE, link=f"file:{quote.line}:{quote.path}"))
     rows += [

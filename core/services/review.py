@@ -382,9 +382,12 @@ class Review:
             assert item.near is not None
             self._curation.merge(item.near.id, ref, **fields)
         elif item.kind == "candidate":
-            _ = self.accept(ref) if decision == "accept" else self.reject(ref)
+            act = self.accept if decision == "accept" else self.reject
+            act(ref)
+        elif item.kind == "global" and decision == "accept":
+            self._curation.promote(ref, "global")
         elif item.kind == "global":
-            _ = self._curation.promote(ref, "global") if decision == "accept" else self.decline(ref)
+            self.decline(ref)
         elif decision == "reject":
             self._curation.forget(ref, "outdated")
         elif item.memory.stale:
@@ -410,7 +413,7 @@ class Review:
             self.resolve_conflict(item.conflict.id, verdict, context=context, into=stays, **fields)
         elif decision == "accept":
             with self._context.change("resolve", "keeps both") as change:
-                self._put_verdict(change, *ids, "not_a_conflict", context)
+                self._put_verdict(change, stays, other, "not_a_conflict", context)
         elif decision == "neither":
             self._curation.forget(ids, "neither of two duplicates")
         else:

@@ -18,7 +18,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.cache import LRUCache
-from textual.containers import Container, Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.strip import Strip
 from textual.widgets import Static
@@ -26,6 +26,7 @@ from textual.worker import Worker
 
 from ...core.documents import candidate as documents
 from ...core.documents.conflict import side_facts
+from ...core.documents.document import section
 from ...core.errors import ManagerError, NotFound, StoreUnusable
 from ...core.judgements import Candidate, RefusedCapture
 from ...core.services.bulk import special
@@ -110,7 +111,7 @@ HEADINGS = {
 JUNK = "Likely junk"
 JUNK_KEY = "X rejects all"
 
-NOTHING = (
+NOTHING: Sequence[NothingLine] = (
     NothingLine("Nothing needs your word.", is_title=True),
     NothingLine(),
     NothingLine("What agents record and hooks capture comes here first, and two memories that"),
@@ -119,7 +120,7 @@ NOTHING = (
     NothingLine("look at filtered captures", key="f"),
     NothingLine("go to Memories", key="1"),
 )
-NOTHING_FILTERED = (
+NOTHING_FILTERED: Sequence[NothingLine] = (
     NothingLine("No capture was filtered.", is_title=True),
     NothingLine(),
     NothingLine("A capture that a check drops is listed here with the reason."),
@@ -251,7 +252,7 @@ class ReviewView(View):
     def compose(self) -> ComposeResult:
         yield self.box
         with Container(id="review-panes"):
-            self.list_pane = Vertical(self.list, id="review-list-pane", classes="pane")
+            self.list_pane = Horizontal(self.list, id="review-list-pane", classes="pane")
             yield self.list_pane
             with Vertical(id="review-card"):
                 yield self.head
@@ -400,13 +401,15 @@ class ReviewView(View):
         if self.is_filtered:
             self.captures = [one for one in self._every if fits(f"{one.content} {one.reason}")]
             rows = [self._capture_row(one) for one in self.captures]
-            total, nothing, groups = len(self._every), NOTHING_FILTERED, []
+            total, nothing = len(self._every), NOTHING_FILTERED
+            groups: list[tuple[int, str]] = []
             keep = self.list.current_key
         else:
             left = [one for one in self._all if one.key not in self._deciding]
             self.entries = [one for one in left if fits(f"{one.title} {one.text} {one.reason}")]
             rows = [self._row(one) for one in self.entries]
-            total, nothing, groups = len(left), NOTHING, list(self._groups())
+            total, nothing = len(left), NOTHING
+            groups = list(self._groups())
             keep = self._kept()
         self.list.say_nothing(NOTHING_FITS if total and not rows else nothing)
         self.box.say_count(len(rows), total)
@@ -523,11 +526,20 @@ class ReviewView(View):
             self.sides[0].show(lambda _: Content(""), from_top=False)
         elif card.is_pair:
             for place, pane in enumerate(self.sides):
-                pane.show(partial(self._side, card, place), from_top=False)
+                is_numbers = self.numbers is not None and place == self.lit
+                side = partial(self._side, card, place)
+                pane.show(self._why() if is_numbers else side, from_top=False)
+        elif self.numbers is not None:
+            self.sides[0].show(self._why(), from_top=True)
         else:
-            sections = documents.card_sections(card, self.numbers)
+            sections = documents.card_sections(card)
             marks = documents.marks_of(card.memory, card.is_junk)
             self.sides[0].show(self._drawn(sections, marks), from_top=False)
+
+    def _why(self) -> Callable[[int], Content]:
+        """All numbers, in the place of the text."""
+        assert self.numbers is not None
+        return self._drawn(documents.numbers(self.numbers), ())
 
     def _drawn(self, sections: Iterable[Any], marks: Iterable[Any]) -> Callable[[int], Content]:
         sections, marks = tuple(sections), tuple(marks)
@@ -549,7 +561,7 @@ class ReviewView(View):
             if (line := pair[place]) is not None:
                 lines += line_content(line).wrap(cells) or [Content("")]
         renderer = DocumentRenderer(cells, self.app.glyphs, self.app.clock())
-        facts = documents.d.section("", side_facts(memory))
+        facts = section("", side_facts(memory))
         return Content("\n").join([*lines, Content(""), *renderer.section(facts)])
 
     def _head(self, card: ReviewItem | None, capture: RefusedCapture | None) -> Content:
@@ -973,7 +985,7 @@ class ReviewView(View):
             self._open_quote(card.quote)
 
     def _open_quote(self, quote: Quote) -> None:
-        if not open_at(self.app, quote.path, quote.line):  # type: ignore[arg-type]
+        if not open_at(self.app, quote.path, quote.line):
             self.notify(f"{quote.path}, line {quote.line}", markup=False)
 
     @on(Opened)
