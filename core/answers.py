@@ -154,15 +154,6 @@ def gone_row(num: int) -> Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Rows of a list that belong together."""
-
-    name: str  # in words
-    start: int  # the place of its first row, from 0
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
 class Link:
     """One edge between two memories."""
 

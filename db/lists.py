@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -222,26 +222,6 @@ def nums(database: Database, asked: Asked, *, sort: str = "created", limit: int 
     while part := cursor.fetchmany(20_000):  # in slices: a long fetch would hold other threads
         found.extend(row[0] for row in part)
     return found
-
-
-GROUP_VALUES = {
-    "session": ("m.session", ""),
-    "type": ("m.type", ""),
-    "age": ("m.created_at", ""),
-    "tag": ("t.tag", "JOIN memory_tag t ON t.memory = m.num"),
-    "file": ("f.path", "JOIN memory_file f ON f.memory = m.num"),
-}
-"""What a list can be grouped by: where the value stands, and the table that has it."""
-
-
-def group_values(database: Database, asked: Asked, group: str) -> Iterator[tuple[int, Any]]:
-    """(num, value) of everything that fits; several of a memory with several tags or files."""
-    where, values = _fits(asked)
-    value, join = GROUP_VALUES[group]
-    sql = f"SELECT m.num, {value} FROM memory m {join} WHERE {where} AND {value} IS NOT NULL"
-    cursor = database.connection().execute(sql, values)
-    while part := cursor.fetchmany(20_000):
-        yield from part
 
 
 def newest_hits(database: Database, asked: Asked, limit: int) -> array[int]:

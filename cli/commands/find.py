@@ -240,10 +240,6 @@ def list_(
         if not is_known:  # what is told in every project is found nevertheless
             narrate(Ink(f"There is no project {one_line(asked)}.", "warn"))
         several = asked == EVERY_PROJECT and len(services.context.projects()) > 1
-        for name, count in services.search.headings(text):
-            if part := list(islice(memories, count)):
-                say(Ink(f"{one_line(name)}  {count:,}", "bold"))
-                shown += show_rows(part, moment, of_several=several)
         while part := list(islice(memories, ROWS_AT_ONCE)):
             shown += show_rows(part, moment, of_several=several)
         then = "" if as_of is None else f" as of {local(moment)}"

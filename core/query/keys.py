@@ -1,6 +1,6 @@
 """The keys of the query language, what each accepts, and how a broken one is explained.
 
-One table serves the parser, completion and help.
+One table serves the parser, completion, help and the filters of programs.
 """
 
 from __future__ import annotations
@@ -31,9 +31,6 @@ SORTS = ("created", "updated", "importance", "title", "used", "relevance")
 REVERSIBLE = ("created", "updated", "importance", "title", "used")
 """What `sort:` accepts; a leading `-` turns the order around, except for relevance."""
 
-GROUPS = ("session", "file", "tag", "type", "age")
-"""What `group:` accepts."""
-
 OPERATORS = (">=", "<=", ">", "<", "=")
 
 
@@ -41,31 +38,37 @@ OPERATORS = (">=", "<=", ">", "<", "=")
 class Key:
     """One key: what kind of value it takes, and what it is for."""
 
-    kind: str  # choice, text, importance, time, age, sort or group
+    kind: str  # choice, text, importance, time, age or sort
     help: str
     choices: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()  # what programs call it in a filter; none: no such filter
 
 
 KEYS: Mapping[str, Key] = {
-    "type": Key("choice", "kind of memory", TYPES),
-    "status": Key("choice", "how far it got", STATUSES),
-    "category": Key("choice", "what it is about", CATEGORIES),
-    "scope": Key("choice", "where it holds", SCOPES),
-    "tier": Key("choice", "how near at hand: cold is told only when asked for", TIERS),
+    "type": Key("choice", "kind of memory", TYPES, ("type",)),
+    "status": Key("choice", "how far it got", STATUSES, ("status",)),
+    "category": Key("choice", "what it is about", CATEGORIES, ("category",)),
+    "scope": Key("choice", "where it holds", SCOPES, ("scope",)),
+    "tier": Key("choice", "cold is injected only if asked for", TIERS, ("tier",)),
     "is": Key("choice", "a state it is in", STATES),
-    "tag": Key("text", "has this tag"),
-    "file": Key("text", "names a file with this in its path"),
-    "session": Key("text", "learned in this session"),
-    "agent": Key("text", "learned by this agent"),
+    "tag": Key("text", "has this tag", fields=("tags",)),
+    "file": Key("text", "names a file with this in its path", fields=("files",)),
+    "session": Key("text", "learned in this session", fields=("session",)),
+    "agent": Key("text", "learned by this agent", fields=("agent",)),
     "project": Key("text", "belongs to this project; * is all of them", ("*",)),
-    "importance": Key("importance", "1 to 10, as in >=7, <3 or =5"),
-    "created": Key("age", "age or day, as in <7d, >2w or 2026-01-31"),
+    "importance": Key("importance", "1 to 10, as in >=7, <3 or =5", fields=("importance",)),
+    "created": Key(
+        "age", "age or day, as in <7d, >2w or 2026-01-31", fields=("timestamp", "created_at")
+    ),
+    "updated": Key("age", "last change, as in <7d or 2026-01-31", fields=("updated_at",)),
     "before": Key("time", "made before this day or age, as in 2026-01-31 or 7d"),
     "after": Key("time", "made on this day, within this age, or later"),
     "sort": Key("sort", "order; a leading - turns it around", SORTS),
-    "group": Key("group", "under headings, each memory once", GROUPS),
 }
 """Every key, in the order in which help and completion show them."""
+
+FIELDS: Mapping[str, str] = {field: name for name, key in KEYS.items() for field in key.fields}
+"""The fields that programs filter by, each with its key. Importance goes from 0 to 1 there."""
 
 _AGE = r"([0-9]{1,6})([hdw])"
 _HOURS = {"h": 1, "d": 24, "w": 168}
@@ -90,7 +93,7 @@ def accept(key: str, text: str) -> tuple[str, str]:
     about = KEYS[key]
     if not text:
         raise Broken(f"{key}: needs a value ({about.help}).")
-    if about.kind in ("choice", "group"):
+    if about.kind == "choice":
         return "=", _choice(key, text.lower(), about.choices)
     if about.kind == "sort":
         return "=", _sort(text.lower())
@@ -103,7 +106,7 @@ def accept(key: str, text: str) -> tuple[str, str]:
 
 
 def window(key: str, operator: str, value: str, now: datetime) -> Window:
-    """The stretch of time that an accepted `created:`, `before:` or `after:` names at `now`.
+    """The stretch of time that an accepted value of a time key names at `now`.
 
     An age counts back from `now`: `created:<7d` is the last seven days, `created:>7d` all before.
     A day begins at midnight in the zone of `now`. `after:` a day includes it, `before:` does not.
@@ -193,7 +196,7 @@ def _time(key: str, text: str) -> str:
     except (ValueError, OverflowError):
         pass  # no such day
     kinds = "an age such as 7d, 2w or 3h, or a day such as 2026-01-31"
-    raise Broken(f"{key}: takes {kinds}.", "<7d" if key == "created" else "7d")
+    raise Broken(f"{key}: takes {kinds}.", "<7d" if KEYS[key].kind == "age" else "7d")
 
 
 def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:

@@ -20,9 +20,6 @@ from .keys import KEYS, Broken, Window, accept, nearest, window
 MAX_TERMS = 64
 """Words, phrases, exclusions and filters that are used, of each."""
 
-SHAPES = ("sort", "group")
-"""Keys that say how a result is shown, not what it is."""
-
 # Patterns are compiled when a query needs them: a command without one does not wait for them.
 _TOKEN = r"""(?xs) (?P<minus>-?)
         (?: (?P<key>[^\W\d_][\w-]*):(?!//|[:\\]) )?
@@ -46,7 +43,7 @@ class Hint:
 class Filter:
     """One `key:value`, checked."""
 
-    key: str  # one of KEYS, except sort and group
+    key: str  # one of KEYS, except sort
     value: str  # in its one spelling
     negated: bool = False
     op: str = "="  # one of >= <= > < =
@@ -81,7 +78,6 @@ class Query:
     excluded: tuple[str, ...] = ()  # words, or phrases, that must not be there
     filters: tuple[Filter, ...] = ()
     sort: str | None = None
-    group: str | None = None
     hints: tuple[Hint, ...] = ()
     text: str = ""  # as it was typed
 
@@ -93,7 +89,7 @@ class Query:
 
     @property
     def _meant(self) -> tuple[object, ...]:
-        return (self.words, self.phrases, self.excluded, self.filters, self.sort, self.group)
+        return (self.words, self.phrases, self.excluded, self.filters, self.sort)
 
     def __str__(self) -> str:
         """The canonical spelling, which parses to an equal query."""
@@ -102,8 +98,6 @@ class Query:
         parts += map(str, self.filters)
         if self.sort:
             parts.append(f"sort:{self.sort}")
-        if self.group:
-            parts.append(f"group:{self.group}")
         return " ".join(parts)
 
     @property
@@ -116,16 +110,16 @@ class Query:
         return tuple(one for one in self.filters if one.key == key)
 
     def has(self, key: str, value: str, *, negated: bool = False) -> bool:
-        """Whether `key:value` is in force; of `sort` and `group`, whether it is what was asked."""
+        """Whether `key:value` is in force; of `sort`, whether it is the order."""
         wanted = _understood(key, value, negated)
         if isinstance(wanted, str):
-            return wanted == (self.sort if key == "sort" else self.group)
+            return wanted == self.sort
         return wanted in self.filters
 
     def with_filter(self, key: str, value: str, *, negated: bool = False) -> Query:
         """The query with this filter at its end, and without the opposite one.
 
-        The text typed so far stays as it is. `sort` and `group` replace what was. Raises ValueError
+        The text typed so far stays as it is. `sort` replaces the order. Raises ValueError
         for a key or value that `parse` would not accept.
         """
         wanted = _understood(key, value, negated)
@@ -144,7 +138,7 @@ class Query:
             return parse(self._without(lambda token: token.key == key))
         wanted = _understood(key, value, False)
         if isinstance(wanted, str):
-            return parse(self._without(lambda token: token.shape == (key, wanted)))
+            return parse(self._without(lambda token: token.sort == wanted))
         either = (wanted, Filter(wanted.key, wanted.value, True, wanted.op))
         return parse(self._without(lambda token: token.filter in either))
 
@@ -165,7 +159,7 @@ class _Token:
     phrase: str | None = None
     negated: bool = False
     filter: Filter | None = None
-    shape: tuple[str, str] | None = None  # how it is shown: sort or group, and the value
+    sort: str | None = None
     hint: Hint | None = None
     is_open: bool = False  # a quotation without end
 
@@ -181,13 +175,13 @@ def parse(text: str) -> Query:
     phrases: dict[str, None] = {}
     excluded: dict[str, None] = {}
     filters: dict[Filter, None] = {}
-    shape: dict[str, str] = {}
+    sort: str | None = None
     hints = []
     for token in _tokens(text):
         if token.hint:
             hints.append(token.hint)
-        if token.shape:
-            shape |= [token.shape]
+        if token.sort:
+            sort = token.sort
             continue
         kept: str | Filter | None = token.filter or token.phrase or token.word
         if kept is None:
@@ -206,8 +200,7 @@ def parse(text: str) -> Query:
         phrases=tuple(phrases),
         excluded=tuple(excluded),
         filters=tuple(filters),
-        sort=shape.get("sort"),
-        group=shape.get("group"),
+        sort=sort,
         hints=tuple(hints),
         text=text,
     )
@@ -265,15 +258,13 @@ def _keyed(start: int, raw: str, key: str, value: str, minus: bool) -> _Token:
         operator, value = accept(key, value)
         if key == "sort" and minus:
             raise Broken("An order cannot be excluded.", f"-{value}".removeprefix("--"))
-        if key == "group" and minus:
-            raise Broken("Headings cannot be excluded.", value)
     except Broken as broken:
         meant = None
         if broken.nearest is not None:
-            meant = f"{'-' if minus and key not in SHAPES else ''}{key}:{broken.nearest}"
+            meant = f"{'-' if minus and key != 'sort' else ''}{key}:{broken.nearest}"
         return replace(token, hint=Hint(start, start + len(raw), broken.message, meant))
-    if key in SHAPES:
-        return replace(token, shape=(key, value))
+    if key == "sort":
+        return replace(token, sort=value)
     return replace(token, filter=Filter(key, value, minus, operator))
 
 
@@ -295,12 +286,12 @@ def _unknown(start: int, raw: str, key: str, value: str, minus: bool, is_quoted:
 
 
 def _understood(key: str, value: str, negated: bool) -> Filter | str:
-    """The filter that a program asks for; of SHAPES, the value. ValueError if there is none."""
+    """The filter that a program asks for; of `sort`, the value. ValueError if there is none."""
     try:
         operator, spelling = accept(key, " ".join(value.split()))
     except (Broken, KeyError) as error:
         raise ValueError(f"{key}:{value} is no filter") from error
-    return spelling if key in SHAPES else Filter(key, spelling, negated, operator)
+    return spelling if key == "sort" else Filter(key, spelling, negated, operator)
 
 
 def _quoted(value: str) -> str:

@@ -61,7 +61,7 @@ class SavedViews:
         if not text or len(text) > LONGEST_QUERY:
             raise BadInput(
                 f"A view's query has 1 to {LONGEST_QUERY:,} characters.",
-                hint="Such as `is:conflict sort:updated group:session`.",
+                hint="Such as `is:conflict sort:updated`.",
             )
         known = self.views()
         if label not in known and len(known) >= MOST_VIEWS:

@@ -16,16 +16,16 @@ from ..clock import ms_since
 from ..context import project_names, shows
 from ..errors import BadInput
 from ..query.language import Query, parse
-from ..query.plan import RELEVANCE, asked_of, narrowing
+from ..query.plan import RELEVANCE, asked_of, conditions_of, narrowing, order_of
 from ..text.clean import clean
 from ..text.sentences import excerpt
 from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
 from .sessions import names_of, other_projects
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
-    from ..answers import Group, Link, Row, Stats
+    from ..answers import Link, Row, Stats
     from ..context import Context
-    from ..query.filters import Filters
+    from ..query.plan import Filters
     from ..recall.rerankers import Strategy
     from ..recall.selection import Ranked
 
@@ -50,7 +50,6 @@ class Found:
     final: bool
     phase: str  # newest, ranked, exact
     milliseconds: float
-    groups: tuple[Group, ...] = ()  # what `group:` asks for; none where it was not asked
 
 
 Memories = list[Memory]
@@ -82,19 +81,9 @@ class Search:
         asked = self.asked(parsed, prefix_last=True)
         nums, final = self._in_phase(parsed, asked, phase)
         total = len(nums) if final else lists.count(self._context.database, asked)
-        groups: tuple[Group, ...] = ()
-        if parsed.group is not None:
-            nums, groups = self._grouped(parsed.group, asked, nums)
         first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
         spent = ms_since(started)
-        return Found(nums, first, total, final, phase, spent, groups)
-
-    def _grouped(
-        self, group: str, asked: Asked, nums: array[int]
-    ) -> tuple[array[int], tuple[Group, ...]]:
-        from . import groups  # who asks for no headings does without
-
-        return groups.grouped(self._context, group, asked, nums)
+        return Found(nums, first, total, final, phase, spent)
 
     def _in_phase(
         self, parsed: Query, asked: Asked, phase: str, most: int = -1
@@ -126,13 +115,6 @@ class Search:
         found = array("q", [num for num in found if num in matching])
         found.extend(num for num in rest if num not in foremost)
         return found
-
-    def headings(self, query: Query | str) -> list[tuple[str, int]]:
-        """What `group:` puts above a list, and how many stand below each; none without it."""
-        parsed = as_query(query)
-        if parsed.group is None:
-            return []
-        return [(group.name, group.count) for group in self.find(parsed).groups]
 
     def rows(self, nums: Sequence[int], words: Sequence[str] = ()) -> list[Row]:
         """One list row per number, in order; a memory that vanished has `is_gone`.
@@ -274,8 +256,6 @@ class Search:
         A `-` in front of the order turns it round. Raises BadInput for filters and orders that
         cannot be used, and for a negative limit.
         """
-        from ..query.filters import order_of
-
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
         asked = self._filtered(self.asked(parse("")), filters)
@@ -286,8 +266,6 @@ class Search:
         """The question with what a program's filters demand."""
         if filters is None:
             return asked
-        from ..query.filters import conditions_of
-
         more = conditions_of(filters, self._context.now())
         return replace(asked, conditions=(*asked.conditions, *more))
 
@@ -432,10 +410,8 @@ class Search:
     def nums(self, query: Query | str = "", limit: int | None = None) -> Sequence[int]:
         """The row numbers of what `list` lists, at 8 bytes each; withheld ones among them."""
         asked = self.asked(parsed := as_query(query), prefix_last=True)
-        most = -1 if limit is None or parsed.group else limit
+        most = -1 if limit is None else limit
         nums, _ = self._in_phase(parsed, asked, "exact", most)
-        if parsed.group is not None:
-            nums, _ = self._grouped(parsed.group, asked, nums)
         return nums if limit is None else nums[:limit]
 
     def list(self, query: Query | str = "", limit: int | None = None) -> Memories:

@@ -53,14 +53,3 @@ def test_what_is_secret_in_a_view_is_taken_out(cli, some, home):
     assert secret not in cli("view", "list").out
     kept = [path for path in home.rglob("*") if path.is_file()]
     assert not [path for path in kept if secret.encode() in path.read_bytes()]
-
-
-def test_a_list_under_headings_has_each_memory_once(cli, some):
-    answer = cli("list", "group:tag", "sort:-created")
-    lines = answer.out.splitlines()
-    assert [line for line in lines if line in ("tests  1", "pay  2")] == ["tests  1", "pay  2"]
-    assert len(lines) == 5
-    assert "zebra  1" not in lines
-    titles = [line["title"][:7] for line in cli("list", "group:tag", "--json").lines]
-    assert titles == ["Refunds", "Retry b", "The que"]
-    assert cli("list", "group:colour").err.count("group:")

@@ -50,7 +50,6 @@ class DeckActs:
             "edit": self.edit,
             "editor": self.editor,
             "file": self.file,
-            "group": self.deck.views.group,
             "links": self.links,
             "project": self.project,
             "new": self.new,

@@ -171,10 +171,9 @@ class Finder:
         memories.own_project = self.app.counts.project if is_of_all else ""
         if not found.total:
             memories.say_nothing(())
-        groups = [(one.start, f"{one.name}  {one.count:,}") for one in found.groups]
-        memories.show(found.nums, found.first_page, groups, keep)
+        memories.show(found.nums, found.first_page, (), keep)
         has_words = bool(asked.words or asked.phrases)
-        says = in_order(asked.sort, has_words, asked.group)
+        says = in_order(asked.sort, has_words)
         self.deck.header.say(says, sort_in_force(asked))
         self.app.stage.header.look_at(whose(asked))
         self.say_found()

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....core.query.keys import GROUPS
-from ....core.query.language import parse
 from ...dialogs.questions import Ask, Choice, Menu, shortened
 from ...text import quoted
 from ...typeahead import asks
@@ -54,9 +52,6 @@ class Looks:
             header.name_columns(form.beside)
 
 
-NO_GROUP = ""
-
-
 class Views:
     """How the Deck's result is arranged, and what of it is kept."""
 
@@ -64,29 +59,12 @@ class Views:
         self.deck, self.app = deck, deck.app
 
     @asks
-    async def group(self) -> None:
-        """Choose the headings; the box says them, the cursor's memory stays in sight."""
-        asked = parse(self.deck.box.text)
-        choices = [
-            Choice(name, f"by {name}", key=name[0] if name != "tag" else "g",
-                   is_current=asked.group == name)
-            for name in GROUPS
-        ]  # fmt: skip
-        choices.append(Choice(NO_GROUP, "no headings", key="n", is_current=asked.group is None))
-        chosen = await self.app.ask(Menu("Group", choices))
-        if chosen is None:
-            return
-        asked = asked.with_filter("group", chosen) if chosen else asked.without_filter("group")
-        self.deck.box.set_text(asked.text, silent=True)
-        self.deck.finder.search(keep=self.deck.memories.current_key)
-
-    @asks
     async def save(self) -> None:
         """Keep what the box says under a name."""
         query = self.deck.box.text.strip()
         if not query:
             self.deck.notify(
-                "There is nothing to save: type a query, choose an order (o) or headings (m).",
+                "There is nothing to save: type a query, choose an order (o).",
                 markup=False,
             )
             return

@@ -35,10 +35,8 @@ OF_ALL = "project:*"
 """The query that lists them."""
 
 
-def in_order(sort: str | None, has_words: bool, group: str | None = None) -> str:
-    """The order in words, and what the headings are."""
-    if group is not None:
-        return f"{in_order(sort, has_words)} · by {group}"
+def in_order(sort: str | None, has_words: bool) -> str:
+    """The order in words."""
     if sort is None or (sort == "relevance" and not has_words):
         return ORDERS["relevance" if has_words else "created"]
     return ORDERS.get(sort, sort)

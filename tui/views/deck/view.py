@@ -133,7 +133,6 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         asked = self.finder.asked
         return {
             "sort": asked.sort or "",
-            "group": asked.group or "",
             "queries": tuple(self.box.history),
         }
 
