@@ -37,7 +37,6 @@ from .output import (
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
-    from ..core.judgements import Candidate, RefusedCapture
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +68,6 @@ CANDIDACY = tuple(
 )
 """Fields that say how far a captured memory is on its way into the project's."""
 
-REST = ("votes", "weight", "envelope", "salience", "recordings")
-"""Fields that a candidate brings along besides."""
-
 
 def tier_of(votes: Sequence[Vote]) -> str:
     """On how many votes a decision stands: a key of TIER_WORDS; "" of none."""
@@ -99,12 +95,6 @@ def grounds_of(core: MemoryCoordinator, memory: str) -> Grounds:
         recordings=core.recordings(memory),
         worth=core.worth(memory) if core.show(memory).is_live else None,
     )
-
-
-def grounds_of_candidate(candidate: Candidate) -> Grounds:
-    """The same of a candidate, which brings them along."""
-    brought = {name: getattr(candidate, name) for name in (*CANDIDACY, *REST)}
-    return Grounds(is_candidacy_known=True, **brought)
 
 
 def show_grounds(grounds: Grounds, now: datetime) -> None:
@@ -261,28 +251,3 @@ def json_of_votes(votes: Sequence[Vote], tier: str) -> list[dict[str, Any]]:
 def _candidacy(grounds: Grounds) -> dict[str, Any]:
     known = {name: encode(getattr(grounds, name)) for name in CANDIDACY}
     return {**known, "signals": known["signals"] or {}}
-
-
-def json_of_candidate(candidate: Candidate) -> dict[str, Any]:
-    """A candidate: its memory, what it may be worth to a person, and the rest to judge it by.
-
-    `tier` is how many reviewers its score stands on, as it was before memories had tiers.
-    """
-    grounds = grounds_of_candidate(candidate)
-    memory = encode(candidate.memory)
-    del memory["tier"]
-    return {
-        **memory,
-        "value": round(candidate.value, 6),
-        **_candidacy(grounds),
-        "tier": candidate.tier,
-        "neighbour": encode(candidate.neighbour),
-        "conflicts": list(candidate.conflicts),
-        **json_of_grounds(grounds),
-    }
-
-
-def json_of_refused(capture: RefusedCapture) -> dict[str, Any]:
-    """A capture that a gate refused; `number` rescues it."""
-    reviews = json_of_votes(capture.votes, tier_of(capture.votes))
-    return {**encode(capture), "reviews": reviews}

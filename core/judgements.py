@@ -1,4 +1,4 @@
-"""What waits for a person's judgement: candidates, conflicts, and captures that were refused."""
+"""Values of the review queue: candidates, conflicts and filtered captures; and their words."""
 
 from __future__ import annotations
 
@@ -186,11 +186,6 @@ class Conflict:
             return ""
         said = f"a model ({self.opinion_by}) says: {OPINION_WORDS[self.opinion]}"
         return f"{said} ({self.opinion_why})" if self.opinion_why else said
-
-    @property
-    def is_set_aside(self) -> bool:
-        """Whether a model took it off the list, and no person has looked."""
-        return self.opinion in ASIDE and not self.is_open
 
     @property
     def is_open(self) -> bool:

@@ -57,7 +57,7 @@ def memory_status(door: Door) -> int:
             "index": {"ok": not problem, "problem": problem or None},
             "read_only": core.is_read_only,
             "last_injected": last,
-            "inbox": core.waiting_count(),
+            "review": core.services.review.count(),
             "conflicts": stats.conflicts,
             "auto": is_on,
             "incognito": core.services.preferences.is_incognito,
@@ -74,8 +74,7 @@ def memory_status(door: Door) -> int:
             size = f"{memory_count(len(last.items))}, {count(last.tokens, 'token')}"
             injected = f"{size}, {last.host}, {ago(last.at, now)}"
         field("injected", injected)
-        waiting = f"{status['inbox']:,} in the inbox, {count(stats.conflicts, 'conflict')}"
-        field("waiting", waiting)
+        field("to review", count(status["review"], "item"))
         field("auto", _auto_words(is_on, status["incognito"]))
         if problem:
             narrate("  `memdeck rebuild` rebuilds the index.")

@@ -41,7 +41,7 @@ class Glance:
     home: str
     connected: dict[Host, list[str]]  # by agent, the scopes in which it calls us
     waiting: int  # notes of hooks that no drain has read yet
-    inbox: int  # candidates that wait for a verdict
+    review: int  # items that need the user's word
     health: Health  # how quick recall is
     extractor: ExtractorState  # the model that reads sessions, if any
     now: datetime
@@ -66,7 +66,7 @@ def report_status(door: Door) -> int:
             home=context.home.path,
             connected=_connected(door),
             waiting=len(spool.read_spool(context.home)),
-            inbox=services.search.waiting_count(),
+            review=services.review.count(),
             health=services.receipts.health(),
             extractor=services.extractor_state(),
             now=context.now(),
@@ -85,7 +85,7 @@ def report_status(door: Door) -> int:
                 "home": glance.home,
                 "hooks": glance.connected,
                 "spool": glance.waiting,
-                "inbox": glance.inbox,
+                "review": glance.review,
                 "learn": {"asked": not why_unasked, "why_not": why_unasked or None},
                 "recall": {**encode(glance.health), **speed},
                 "extractor": glance.extractor,
@@ -126,7 +126,7 @@ def _show(glance: Glance) -> None:
     rows: list[list[str | Ink]] = [
         ["types", ", ".join(kinds) or "none yet"],
         ["state", "   ".join(f"{sign} {words}" for sign, words in wants)],
-        ["to judge", _to_judge(glance)],
+        ["to review", _to_review(glance)],
         ["expiring", f"{stats.expiring:,} soon"],
         ["room", _room(glance.ageing)],
         ["aged", _aged(glance.ageing)],
@@ -174,15 +174,10 @@ def _asked(why_not: str) -> str:
     return f"record nothing: {why_not}" if why_not else "are asked to record what they learn"
 
 
-def _to_judge(glance: Glance) -> str:
-    """What waits for a person, and the commands for it."""
-    waits = f"{glance.inbox:,} in the inbox, {count(glance.stats.conflicts, 'conflict')}"
-    commands = [
-        f"`memdeck {name}`"
-        for name, number in (("inbox", glance.inbox), ("conflicts", glance.stats.conflicts))
-        if number
-    ]
-    return f"{waits}: {', '.join(commands)}" if commands else waits
+def _to_review(glance: Glance) -> str:
+    """Return what needs the user's word, and the command for it."""
+    waits = f"{count(glance.review, 'item')}, {count(glance.stats.conflicts, 'conflict')}"
+    return f"{waits}: `memdeck review`" if glance.review else waits
 
 
 def _tiers(stats: Stats) -> str:

@@ -14,7 +14,12 @@ def card(item: ReviewItem) -> d.Document:
         side_section(memory, "stays" if place == item.stays else "the other one")
         for place, memory in enumerate(item.memories)
     ]
-    why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
+    model = item.conflict.model_says if item.conflict else ""
+    why = [
+        d.Row("why", item.reason),
+        d.Row("model", model),
+        d.Row("proposal", proposal_words(item)),
+    ]
     last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
     kind = "conflict" if item.kind == "conflict" else "duplicate"
     sections = [d.section("", why), *sides, last]

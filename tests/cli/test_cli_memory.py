@@ -23,14 +23,14 @@ def test_status_counts_entries_categories_and_what_waits(cli, some, captured):
     captured("From now on, run the migration tests against postgres, never against sqlite.")
     cli("recall", "which host is staging on?")
     answer = cli("memory", "status")
-    for words in ("4 memories", "decision 2", "discovery 1", "sound", "1 in the inbox", "tokens"):
+    for words in ("4 memories", "decision 2", "discovery 1", "sound", "1 item", "tokens"):
         assert words in answer.out, words
     assert max(len(line) for line in answer.out.splitlines()) <= 80
     whole = cli("memory", "status", "--json").json
     assert whole["entries"] == 4
     assert whole["categories"]["decision"] == 2
     assert whole["index"] == {"ok": True, "problem": None}
-    assert whole["inbox"] == 1
+    assert whole["review"] == 1
     assert whole["conflicts"] == 0
     assert (whole["auto"], whole["incognito"]) == (True, False)
     assert whole["last_injected"]["host"] == "claude"

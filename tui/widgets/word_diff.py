@@ -139,17 +139,6 @@ def side_lines(first: str, second: str, contested: Iterable[str] = ()) -> Pairs:
     return tuple(_paired(left, right))
 
 
-def are_alike(pairs: Pairs) -> bool:
-    """Whether any line stands on both sides with words of it unmarked."""
-    return any(
-        left is not None
-        and right is not None
-        and any(run.is_changed for run in (*left, *right))
-        and not all(run.is_changed for run in (*left, *right))
-        for left, right in pairs
-    )
-
-
 def _pattern(contested: Iterable[str]) -> re.Pattern[str] | None:
     parts = sorted({part.strip() for part in contested if part.strip()}, key=len, reverse=True)
     if not parts:
