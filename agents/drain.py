@@ -45,7 +45,6 @@ class DrainReport:
     retried: int = 0  # records put back for a later drain
     postponed: int = 0  # records that wait for the settings to be mended
     failed: int = 0  # records set aside in `spool/failed/`
-    searched: int = 0  # turns searched for secrets: none that was before, under the same rules
     extracted: int = 0  # sessions that a model was asked about
     torn: int = 0  # lines that a crash had cut, never acknowledged
     problem: str = ""  # why the drain stopped early; what is left waits for the next
@@ -339,9 +338,7 @@ class Run:
             self._keep_receipts(memory, session)
             if kind != wire.SUBAGENT_ENDED:
                 memory.extractor.note_session(session, record["host"], record["cwd"], path)
-            results, searched = read_on(memory, record, path, self._export)
-            self._count(results)
-            self._add(searched=searched)
+            self._count(read_on(memory, record, path, self._export))
         if kind in _SUMMED_UP:
             memory.finalize_session(session)
         if kind in _READ_BY_MODELS:

@@ -10,11 +10,12 @@ import stat
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from hashlib import blake2s
 from itertools import islice
 from typing import Any, NamedTuple
 
-from ..core.answers import StoreResult
+from ..core.answers import Recording, StoreResult
 from ..core.compat import MemoryCoordinator
 from ..core.ingest.roles import role_of
 from ..core.projects import is_for_git
@@ -24,6 +25,7 @@ from ..core.sessions.capture import Extraction, read_session
 from ..core.sessions.echo import (
     markers,
     off_the_record,
+    records,
     was_off,
     without_echo,
     without_incognito,
@@ -31,13 +33,13 @@ from ..core.sessions.echo import (
 )
 from ..core.sessions.shape import relative
 from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
-from ..core.sessions.turns import Call, ClearTurns, Session, Turn, calls_in
+from ..core.sessions.turns import Call, Session, Turn, calls_in, without_secrets
+from ..core.sessions.utterances import first_source
 from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.values import PRIVACIES
 from ..hosts import wire
 from ..hosts.opencode import exports
 from ..hosts.opencode.transcript import lines_before, read_export
-from . import evidence as bearing_out
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
@@ -52,20 +54,13 @@ _HEAD_LINES = 40
 _MESSAGES = ("user", "assistant")
 
 
-class ReadOn(NamedTuple):
-    """What came of reading on in a session."""
-
-    results: list[StoreResult]  # what became of each capture
-    searched: int = 0  # turns that were searched for secrets: what was before is not again
-
-
 Export = Callable[[str, str], str]
 """From an address and a folder to a session's text, as `exports.export`."""
 
 
 def read_on(
     memory: MemoryCoordinator, record: Record, path: str, export: Export = exports.export
-) -> ReadOn:
+) -> list[StoreResult]:
     """Offer what is new in a session.
 
     `path` is the host's file, or what `exports` reads. A file that is not there yet comes later.
@@ -74,7 +69,7 @@ def read_on(
     to be taken down is passed over for good. Raises ExportFailed.
     """
     source = _source(memory, record, path, export)
-    return _Pieces(memory, record, source).read_on() if source is not None else ReadOn([])
+    return _Pieces(memory, record, source).read_on() if source is not None else []
 
 
 class _Pieces:
@@ -89,12 +84,11 @@ class _Pieces:
         self._hidden = 0 if self._is_subagent else memory.extractor.passed_over(self._session)
         self._since_line = source.since_line
         self._starts = memory.marker_at_mark(source.name) if source.offset > 0 else ""
-        self._clear = _clear_turns(memory, source.name)
         role = role_of(record["role"]) if self._is_subagent and record.get("role") else None
         root = memory.project.root or None
         self._place = Session(self._session, record["host"], source.name, root, role)
 
-    def read_on(self) -> ReadOn:
+    def read_on(self) -> list[StoreResult]:
         """Read to the end; what became of each capture."""
         offset, line = self._source.offset, self._source.line
         seen: frozenset[str] = frozenset()
@@ -105,13 +99,13 @@ class _Pieces:
             turns, starts = tuple[Turn, ...](), self._starts
             if self._is_taken_down:
                 shown, starts = _shown(reading.turns, starts, self._hidden)
-                told = self._clear.without_secrets(without_recordings(shown))
+                told = without_secrets(without_recordings(shown), self._memory.redaction_choice())
                 results += self._offer(told, reading, starts, is_first=offset == 0)
                 turns = self._watch(told, starts)
             self._mark(reading, turns, starts)
             if not reading.has_more or reading.offset <= offset:
                 self._settle()
-                return ReadOn(results, self._clear.searched)
+                return results
             offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
             self._since_line = line
 
@@ -159,7 +153,6 @@ class _Pieces:
             reading.line_no,
             messages=sum(turn.kind in _MESSAGES for turn in fresh),
             marker=self._starts,
-            clear=self._clear.stored,
         )
         if self._is_subagent:
             return
@@ -175,7 +168,7 @@ class _Pieces:
     def _settle(self) -> None:
         if self._is_taken_down and not self._is_subagent:
             read, start = self._source.read, self._source.start
-            bearing_out.settle(self._memory, self._session, read, start, is_over=self._is_over)
+            _settle_records(self._memory, self._session, read, start, is_over=self._is_over)
 
 
 def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Turn, ...], str]:
@@ -186,10 +179,6 @@ def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Tur
     """
     count = sum(turn.line <= hidden for turn in turns)
     return turns[count:], markers(turns, starts)[count - 1] if count else starts
-
-
-def _clear_turns(memory: MemoryCoordinator, name: str) -> ClearTurns:
-    return ClearTurns(memory.clear_turns(name), memory.redaction_choice())
 
 
 def _take_in(
@@ -339,7 +328,7 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     )
     hidden = memory.extractor.passed_over(session)
     shown, starts = _shown(reading.turns, starts, hidden)
-    told = _clear_turns(memory, path).without_secrets(without_recordings(shown))
+    told = without_secrets(without_recordings(shown), memory.redaction_choice())
     turns = tuple(without_incognito(told, starts_inside=starts == "incognito"))
     if any(turn.line > since_line for turn in turns):
         _sync_tasks(memory, record, turns, starts)
@@ -416,6 +405,92 @@ def _task_id(number: str, subject: str, is_whole: bool) -> str:
     if not is_whole:
         return number
     return blake2s(subject.strip().lower().encode("utf-8", "replace"), digest_size=6).hexdigest()
+
+
+Read = Callable[[int, int, frozenset[str]], Reading]
+
+_LETTERS = re.compile(r"[\W_]+")
+_MARKER = "[REDACTED:"
+_COMPARED = 200  # letters of a text that are looked for in a command
+
+
+def _settle_records(
+    memory: MemoryCoordinator,
+    session: str,
+    read: Read,
+    start: tuple[int, int],
+    *,
+    is_over: bool,
+) -> None:
+    """Check what a session recorded and nobody has looked for; `start` is an offset and a line.
+
+    What the transcript does not hold yet waits, until the session `is_over`. What was recorded in
+    a turn off the record is taken back, in one for some only it is for these.
+    """
+    waiting = memory.unchecked(session)
+    if not waiting:
+        return
+    turns = _turns(read, start)
+    if any(_MARKER in text for _, text in waiting):
+        turns = list(without_secrets(turns, memory.redaction_choice()))
+    marked = markers(turns)
+    for recording, text in waiting:
+        call = _call_of(turns, text)
+        marker = "" if call is None else marked[call]
+        if marker == "incognito":
+            memory.withdraw_recording(recording.id)
+            continue
+        before = _before(turns, call, recording, is_over=is_over)
+        if before is not None:
+            said = [turns[place] for place in before if marked[place] != "incognito"]
+            source = first_source(text, without_recordings(said))
+            memory.settle_recording(recording.id, source, privacy=marker or "public")
+
+
+def _turns(read: Read, start: tuple[int, int]) -> list[Turn]:
+    """All turns from `start` on; those before the first prompt of a file's middle are left out."""
+    (offset, line), seen = start, frozenset[str]()
+    found: list[Turn] = []
+    while True:
+        reading = read(offset, line, seen)
+        found += reading.turns
+        if not reading.has_more or reading.offset <= offset:
+            break
+        offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
+    if start[0] == 0:
+        return found
+    first = next((place for place, turn in enumerate(found) if turn.kind == "user"), len(found))
+    return found[first:]
+
+
+def _call_of(turns: Sequence[Turn], text: str) -> int | None:
+    """The place of the call that recorded `text`; None where no call holds its words."""
+    wanted = _letters(text)[:_COMPARED]
+    for place, turn in enumerate(turns):
+        command = turn.tool_input.get("command") if turn.kind == "tool_call" else None
+        if isinstance(command, str) and records(command) and wanted in _letters(command):
+            return place
+    return None
+
+
+def _before(
+    turns: Sequence[Turn], call: int | None, recording: Recording, *, is_over: bool
+) -> Sequence[int] | None:
+    """The places of what was said before it was recorded; None while that is not all written."""
+    if call is not None:
+        return range(call)
+    times = [turn.at for turn in turns]
+    if not is_over and not any(at is not None and at > recording.at for at in times):
+        return None
+    return [place for place, at in enumerate(times) if _is_until(at, recording.at)]
+
+
+def _is_until(at: datetime | None, moment: datetime) -> bool:
+    return at is not None and at <= moment
+
+
+def _letters(text: str) -> str:
+    return _LETTERS.sub("", text.lower())
 
 
 PATIENCE_S = 2.0

@@ -133,8 +133,7 @@ def show_points(grounds: Grounds, now: datetime) -> None:
 def show_recordings(recordings: Sequence[Recording]) -> None:
     """Print how agents recorded it, and what their sessions say to that."""
     for one in recordings:
-        where = f", line {one.line}" if one.line else ""
-        says = f"{source_of(one.evidence)}: {EVIDENCE_WORDS[one.evidence]}{where}"
+        says = f"{source_of(one.evidence)}: {EVIDENCE_WORDS[one.evidence]}"
         field("recorded", f"{says} (session {one_line(one.session)})")
         if one.why:
             field("", f"why: {one_line(one.why)}")

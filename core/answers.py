@@ -186,7 +186,6 @@ class Recorded:
     count: int  # recorded in this session, this one included
     most: int  # that one session may record
     replaced: str | None = None  # id of the memory that it took the place of
-    waits: str | None = None  # id of the one that it replaces once it is borne out
     conflict: str | None = None  # id of the conflict that a person has to decide
 
 
@@ -200,7 +199,6 @@ class Recording:
     at: datetime
     why: str
     evidence: str  # one of `values.EVIDENCE`
-    line: int | None  # of the transcript, where it was said
     checked_at: datetime | None
 
 

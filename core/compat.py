@@ -306,8 +306,6 @@ class MemoryCoordinator:
     activity = act_of(lambda of: of.sessions, Sessions.activity)
     transcript_mark = act_of(lambda of: of.sessions, Sessions.transcript_mark)
     set_transcript_mark = act_of(lambda of: of.sessions, Sessions.set_transcript_mark)
-    clear_turns = act_of(lambda of: of.sessions, Sessions.clear_turns)
-    is_incognito_at_mark = act_of(lambda of: of.sessions, Sessions.is_incognito_at_mark)
     marker_at_mark = act_of(lambda of: of.sessions, Sessions.marker_at_mark)
 
     checkpoint = act_of(lambda of: of.sessions, Sessions.checkpoint)

@@ -137,7 +137,6 @@ class StoredTranscript(TypedDict):
     line: int
     messages: int | None  # of person and agent, so far
     incognito: int | None  # a place in a list of markers: older than the others, 1 is incognito
-    clear: bytes | None  # marks of turns without secrets
 
 
 @first(StoredTranscript)
@@ -149,7 +148,7 @@ def transcript(path: str) -> Query:
 
 @statement
 def _mark_transcript(
-    path: str, offset: int, line: int, at: int, messages: int, incognito: int, clear: bytes | None
+    path: str, offset: int, line: int, at: int, messages: int, incognito: int
 ) -> Query:
     return TranscriptRow.insert(
         path=path,
@@ -158,7 +157,6 @@ def _mark_transcript(
         updated_at=at,
         messages=messages,
         incognito=incognito,
-        clear=clear,
     ).on_conflict(
         conflict_target=[TranscriptRow.path],
         preserve=[
@@ -166,7 +164,6 @@ def _mark_transcript(
             TranscriptRow.line,
             TranscriptRow.updated_at,
             TranscriptRow.incognito,
-            TranscriptRow.clear,
         ],
         update={TranscriptRow.messages: fn.coalesce(TranscriptRow.messages, 0) + EXCLUDED.messages},
     )
@@ -181,11 +178,10 @@ def set_transcript_mark(
     *,
     messages: int = 0,
     marker: int = 0,
-    clear: bytes | None = None,
 ) -> None:
     """Remember how far a transcript was read, and that it held so many more `messages`."""
     with begin_immediate(database):
-        _mark_transcript(database, path, offset, line, at, messages, marker, clear)
+        _mark_transcript(database, path, offset, line, at, messages, marker)
 
 
 # --- what a session works on

@@ -10,7 +10,7 @@ makes `VIEWS` of the journal anew.
 import re
 from typing import Any
 
-from peewee import SQL, BlobField, Check, CompositeKey, FloatField, IntegerField, Model, TextField
+from peewee import SQL, Check, CompositeKey, FloatField, IntegerField, Model, TextField
 from playhouse.sqlite_ext import JSONField
 
 
@@ -272,13 +272,11 @@ class RecordingRow(Table):
     at = IntegerField()
     why = TextField(default="")
     is_new = IntegerField()  # 0 or 1: whether it made the memory
-    replaces = TextField(null=True)  # a memory that it is to replace once it is borne out
     evidence = TextField(
         constraints=[
             one_of("evidence", "unchecked", "person", "agent", "finding", "quoted", "nobody")
         ]
     )
-    line = IntegerField(null=True)  # of the transcript, where it was said
     checked_at = IntegerField(null=True)
 
 
@@ -609,7 +607,6 @@ class TranscriptRow(Table):
     updated_at = IntegerField()
     messages = IntegerField(null=True)  # of person and agent, so far
     incognito = IntegerField(null=True)  # 1: it was read up to the middle of such a turn
-    clear = BlobField(null=True)  # marks of turns without secrets
 
 
 class ActivityRow(Table):

@@ -71,7 +71,7 @@ def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded
     memory = shown(core, result.memory_id)
     about = {"memory": memory, "session": recorded.session, "session_from": who.named_by}
     counts = {"recorded": recorded.count, "most": recorded.most}
-    others = {name: getattr(recorded, name) for name in ("replaced", "waits", "conflict")}
+    others = {name: getattr(recorded, name) for name in ("replaced", "conflict")}
     door.prints_json(result, **about, **counts, **others)
     if who.named_by == "newest":
         narrate(
@@ -94,11 +94,6 @@ def _remarks(core: MemoryCoordinator, recorded: Recorded) -> list[str]:
         told.append(f"Taken out before storing: {', '.join(result.removed)}.")
     if recorded.replaced:
         told.append(f"It takes the place of {core.show(recorded.replaced).short_id}.")
-    if recorded.waits:
-        told.append(
-            f"It takes the place of {core.show(recorded.waits).short_id} once the transcript"
-            " bears it out."
-        )
     if recorded.conflict:
         told.append("What it is to replace is the person's: they decide, in `memdeck review`.")
     return told

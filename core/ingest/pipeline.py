@@ -144,20 +144,6 @@ def repeated(
     return sources[0] if sources and content_of(rest).weight < NEWS else None
 
 
-def begun_by(text: str, known: Sequence[Neighbour], session: str | None) -> tuple[str, ...]:
-    """The candidates of this session whose words a text begins with, and goes on from."""
-    whole = _flat(text)
-    return tuple(
-        one.id
-        for one in known
-        if one.status == "candidate"
-        and one.session is not None
-        and one.session == session
-        and len((words := _flat(one.content)).split()) >= QUOTED_WORDS
-        and whole.startswith(words)
-    )
-
-
 def _flat(text: str) -> str:
     """The words of a text in lower case, one blank around each."""
     return f" {' '.join(_WORDS.findall(text.lower()))} "
@@ -204,7 +190,6 @@ class Keep:
     similarity: float  # 0-1, to the nearest of what is known
     oppositions: tuple[Opposition, ...]  # what it contradicts or may; both stay
     salience: Salience | None = None  # as the exchange around it leaves it
-    begun: tuple[str, ...] = ()  # candidates that it says again, and more: it stands for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,8 +282,7 @@ def judge(
         is_correction=CORRECTS in capture.tags,
     )
     likeness = closest[0].similarity if closest else 0.0
-    begun = begun_by(text, around, capture.origin.session) if is_persons else ()
-    return Keep(draft, clean.removed, decision, likeness, opposed, _outweighed(subject), begun)
+    return Keep(draft, clean.removed, decision, likeness, opposed, _outweighed(subject))
 
 
 _AGAINST = ("interrupted", "rejected", "contested")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews, sessions
 from ...db.images import Image
-from ...db.memories import LearnedMemory
 from ...db.store import Change
 from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult
 from ..clock import to_ms
@@ -66,8 +64,6 @@ STORED = "stored"
 
 ON_PURPOSE = ("person.remember", "person.from-now-on", STORED)
 """Rules that find a person's own word, or a caller's, that something is to be kept."""
-
-_LETTERS = re.compile(r"\W+")
 
 OF_ORIGIN = ("session_id", "agent_id", "role")
 """What of a `context` says where a memory was learned."""
@@ -262,42 +258,7 @@ class Captures:
             with self._context.change("reject", why, actor="rule", session=session) as change:
                 for row in gone:
                     self._writer.take_out(change, row["id"], "rejected")
-        self._tell_once(session, kept)
         return len(gone)
-
-    def _tell_once(self, session: str, kept: Sequence[Capture]) -> None:
-        """Of two sentences of one prompt of which one stands whole in the other, one goes.
-
-        With the reaction known a sentence may be kept with its neighbour, or without it. What was
-        promoted stays, else the longer; what a person touched is left alone.
-        """
-        database = self._context.database
-        places = {
-            one.origin.ref[: one.origin.ref.rindex(":") + 1]
-            for one in kept
-            if one.salience is not None and one.rule.startswith("person.") and one.origin.ref
-        }
-        for place in sorted(places):
-            stays: list[LearnedMemory] = []
-            for row in sorted(
-                memories.learned_at(database, self._context.project_id, place),
-                key=lambda row: (row["scope"] != "project", -len(row["content"])),
-            ):
-                if row["status"] == "pinned" or not (
-                    reviews.is_persons_sentence(database, row["id"])
-                    and not reviews.is_touched(database, row["id"])
-                ):
-                    continue
-                more = next((one for one in stays if _is_within(row, one)), None)
-                if more is None:
-                    stays.append(row)
-                else:
-                    self._supersede(row, more, session)
-
-    def _supersede(self, row: LearnedMemory, more: LearnedMemory, session: str) -> None:
-        why = "the other says it with the sentence beside it"
-        with self._context.change("supersede", why, actor="rule", session=session) as change:
-            self._writer.take_out(change, row["id"], "superseded", more["id"])
 
     def admit(
         self,
@@ -453,7 +414,6 @@ class Captures:
             twin = self._writer.twin(change, image)
             if twin is None:
                 image = self._writer.put_candidate(change, image, capture, verdict.similarity)
-                self._writer.retire_begun(change, verdict.begun, image["id"])
                 self._writer.put_conflicts(change, image, verdict.oppositions)
                 if deed is not None:
                     deed.beside(change, image)
@@ -578,8 +538,8 @@ class Captures:
         """Record what the agent of a known `session` says, as a candidate; at most five a session.
 
         `told` is what the session was told and the store does not know yet: id and time (ms).
-        `replaces` names a memory that this one takes the place of: at once where it is an agent's
-        and unproven, once this one is borne out where it was promoted; else a person decides.
+        `replaces` names a memory that this one takes the place of: at once where it is an agent's,
+        else the user decides.
         Raises NotFound, Ambiguous, BadInput, and Refused when the session may not, or no more.
         """
         known = self._sessions.session_named(session)
@@ -629,9 +589,7 @@ class Captures:
             "at": self._context.now_ms(),
             "why": why,
             "is_new": 1,
-            "replaces": None,
             "evidence": "unchecked",
-            "line": None,
             "checked_at": None,
         }
 
@@ -694,42 +652,35 @@ class Captures:
         return memory
 
     def _put_recording(self, change: Change, row: Image, target: Memory | None) -> Image:
-        """The row as it was put, with an `outcome` that the answer tells of."""
+        """Put a record; return it with an `outcome` for the answer.
+
+        What it replaces retires at once, unless the user stands for it: then the two conflict.
+        """
         outcome: dict[str, str] = {}
         if target is not None and target.id == row["memory"]:
             raise BadInput("It says the same as what it is to replace.")
-        if target is not None:
-            image = change.get("memory", target.id)
-            assert image is not None
-            standing = self._standing_of(change, image)
-            if standing == "unproven":
-                self._writer.supersede(change, target.id, row["memory"])
-                outcome["replaced"] = target.id
-            elif standing == "established":
-                row = {**row, "replaces": target.id}
-                outcome["waits"] = target.id
-            else:
-                outcome["conflict"] = self._contested(change, target.id, row["memory"])
+        if target is not None and self._is_agents(change, target.id):
+            self._writer.supersede(change, target.id, row["memory"])
+            outcome["replaced"] = target.id
+        elif target is not None:
+            known = reviews.conflict_between(change.database, target.id, row["memory"])
+            why = "an agent says that it replaces"
+            outcome["conflict"] = (
+                str(known["id"])
+                if known is not None
+                else self._writer.put_conflict(change, target.id, row["memory"], "superseded", why)
+            )
         change.put("recording", row)
         return {**row, "outcome": outcome}
 
-    def _standing_of(self, change: Change, image: Image) -> str:
-        """person, established or unproven: what may take its place without a person's word."""
-        known = change.get("memory_candidacy", image["id"])
-        signals = known["signals"] if known else {}
-        is_persons = "user-intent" in signals or "explicit-pin" in signals
-        is_persons = is_persons or image["scope"] == "global"
-        if image["status"] != "candidate" or image["agent"] is None or known is None or is_persons:
-            return "person"
-        return "unproven" if known["promoted_at"] is None else "established"
-
-    def _contested(self, change: Change, old: str, new: str) -> str:
-        known = reviews.conflict_between(change.database, old, new)
-        if known is not None:
-            return str(known["id"])
-        return self._writer.put_conflict(
-            change, old, new, "superseded", "an agent says that it replaces"
-        )
+    def _is_agents(self, change: Change, memory: str) -> bool:
+        """Return True if no user stands for a memory."""
+        image, known = change.get("memory", memory), change.get("memory_candidacy", memory)
+        assert image is not None
+        if image["status"] != "candidate" or image["agent"] is None or known is None:
+            return False
+        is_users = {"user-intent", "explicit-pin"} & known["signals"].keys()
+        return not is_users and image["scope"] != "global"
 
     # --- what the transcript says to it
 
@@ -751,7 +702,7 @@ class Captures:
                 return
             now = self._context.now_ms()
             noted = {**row, "evidence": source, "checked_at": now}
-            change.put("recording", {**noted, "replaces": None})
+            change.put("recording", noted)
             image = change.get("memory", row["memory"])
             if image is None or image["retired_at"] is not None:
                 return
@@ -760,8 +711,6 @@ class Captures:
                 change.put("memory", image)
             if is_own and row["is_new"]:
                 self._supported(change, image)
-            if row["replaces"]:
-                self._take_place(change, row, is_verified=is_own)
         is_independent = image["session"] != row["session"]
         if is_own and not row["is_new"] and is_independent:
             self._witnessed(image, row)
@@ -775,7 +724,7 @@ class Captures:
             image = change.get("memory", row["memory"])
             if row["is_new"] and image and image["scope"] != "global":  # no person took it up
                 self._writer.take_out(change, image["id"], "rejected")
-            checked = {"evidence": "nobody", "checked_at": self._context.now_ms(), "replaces": None}
+            checked = {"evidence": "nobody", "checked_at": self._context.now_ms()}
             change.put("recording", {**row, **checked, "why": ""})
 
     def _supported(self, change: Change, image: Image) -> None:
@@ -800,15 +749,6 @@ class Captures:
         change.put("memory_candidacy", candidacy)
         if moved != image:
             change.put("memory", moved)
-
-    def _take_place(self, change: Change, row: Image, *, is_verified: bool) -> None:
-        old = change.get("memory", row["replaces"])
-        if old is None or old["retired_at"] is not None:
-            return
-        if is_verified and self._standing_of(change, old) != "person":
-            self._writer.supersede(change, old["id"], row["memory"])
-        else:
-            self._contested(change, old["id"], row["memory"])
 
     def _witnessed(self, image: Image, row: Image) -> None:
         """A second session said it, by itself: evidence, as with any capture."""
@@ -865,12 +805,6 @@ class Captures:
             image = change.get("memory", recorded)
             if image is not None and image["scope"] != "global":
                 self._writer.take_out(change, recorded, "merged", said)
-
-
-def _is_within(row: LearnedMemory, other: LearnedMemory) -> bool:
-    """Return True if the words of one stand, as they are, in the other."""
-    one, two = (_LETTERS.sub("", each["content"].lower()) for each in (row, other))
-    return one in two or two in one
 
 
 def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1028,6 +1028,5 @@ def recording_of(row: Image) -> Recording:
         at=moment_at(row["at"]),
         why=row["why"],
         evidence=row["evidence"],
-        line=row["line"],
         checked_at=at(row["checked_at"]),
     )

@@ -455,15 +455,12 @@ class Sessions:
         line: int,
         *,
         messages: int = 0,
-        is_incognito: bool = False,
         marker: str = "",
-        clear: bytes | None = None,
     ) -> int:
         """Remember how far a transcript was read; how many messages it held so far.
 
         `messages` is how many the part held that was read just now; `marker` is what the turn is
-        marked with in which it ends (`core.sessions.echo`), `is_incognito` its one word of
-        old. `clear` is which of its turns hold no secret (`core.sessions.turns`).
+        marked with in which it ends (`core.sessions.echo`).
         """
         sessions.set_transcript_mark(
             self._context.database,
@@ -472,20 +469,10 @@ class Sessions:
             line,
             self._context.now_ms(),
             messages=messages,
-            marker=MARKERS.index("incognito" if is_incognito else marker),
-            clear=clear,
+            marker=MARKERS.index(marker),
         )
         row = self._transcript(path)
         return (row and row["messages"]) or 0
-
-    def clear_turns(self, path: str) -> bytes:
-        """Which turns of a transcript hold no secret, as `set_transcript_mark` was told."""
-        row = self._transcript(path)
-        return (row and row["clear"]) or b""
-
-    def is_incognito_at_mark(self, path: str) -> bool:
-        """Whether the part of a transcript that was read ends in a turn that is to be forgotten."""
-        return self.marker_at_mark(path) == "incognito"
 
     def marker_at_mark(self, path: str) -> str:
         """What the turn is marked with in which the part of a transcript ends that was read."""

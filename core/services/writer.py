@@ -361,15 +361,6 @@ class Writer:
         }
         change.put("memory_weight", row)
 
-    def retire_begun(self, change: Change, earlier: Sequence[str], by: str) -> None:
-        """Retire the candidates that a new memory stands for, each linked to it.
-
-        What a person touched is left alone.
-        """
-        for memory in earlier:
-            if not reviews.is_touched(change.database, memory):
-                self.take_out(change, memory, "superseded", by)
-
     def put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]
     ) -> None:

@@ -7,19 +7,13 @@ Write (file_path, old_string, new_string, content), TodoWrite (todos), TaskCreat
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import lru_cache
-from hashlib import blake2b
 from typing import Any
 
-from ..redaction import redact as room
 from ..redaction.redact import EVERYTHING, Choice, redact, redact_record
-from ..text import clean as cleaning
-from ..text.clean import clean
 
 KINDS = ("user", "assistant", "tool_call", "tool_result", "queued", "boundary")
 """A prompt, an answer, a call and its result, a prompt typed while the agent worked, and the
@@ -120,71 +114,15 @@ def reference(session: Session, place: str, index: str) -> str:
     return f"{session.agent}:{place}:{index}"
 
 
-MOST_MARKS = 8_000
-"""Turns of one transcript, the last ones, of which is remembered that they hold no secret."""
-
-_MARK = 8  # bytes of a turn's mark
-_VERSION = 16  # bytes that name the rules
-
-
-class ClearTurns:
-    """Which turns hold no secret, and were looked through already: a session is read from a little
-    before its last reading's end, again and again.
-
-    `stored` is what an earlier reading left (`stored`); what other rules left, or is damaged, is
-    nothing. It holds a mark of each such turn, and no word of it. `choice` is what the policy may
-    leave in a text.
-    """
-
-    def __init__(self, stored: bytes = b"", choice: Choice = EVERYTHING) -> None:
-        self.searched = 0  # turns that were not known yet
-        self._choice = choice
-        self._version = _version_of(choice)
-        marks = stored[_VERSION:] if stored[:_VERSION] == self._version else b""
-        marks = b"" if len(marks) % _MARK else marks
-        self._marks = dict.fromkeys(
-            marks[at : at + _MARK] for at in range(0, len(marks), _MARK)
-        )  # in the order in which they were met last
-
-    @property
-    def stored(self) -> bytes:
-        """What the next reading is to be given."""
-        return self._version + b"".join([*self._marks][-MOST_MARKS:])
-
-    def without_secrets(self, turns: Iterable[Turn]) -> tuple[Turn, ...]:
-        """`turns` with all that was said and given to tools redacted; most stay as they are."""
-        return tuple(map(self._redacted, turns))
-
-    def _redacted(self, turn: Turn) -> Turn:
-        if not (turn.text or turn.tool_input):
-            return turn
-        said = f"{turn.text}\0{turn.tool_input}" if turn.tool_input else turn.text
-        mark = blake2b(said.encode("utf-8", "surrogatepass"), digest_size=_MARK).digest()
-        if mark in self._marks:
-            self._marks[mark] = self._marks.pop(mark)
-            return _with(turn, clean(turn.text))
-        self.searched += 1
-        made = redact(turn.text, choice=self._choice)
-        given = turn.tool_input and redact_record(turn.tool_input, choice=self._choice).fields
-        if given != turn.tool_input:
-            return replace(turn, text=made.value, tool_input=given)
-        if not made.removed:
-            self._marks[mark] = None
-        return _with(turn, made.value)
-
-
-def _with(turn: Turn, text: str) -> Turn:
-    return turn if text == turn.text else replace(turn, text=text)
-
-
-@lru_cache(maxsize=8)
-def _version_of(choice: Choice) -> bytes:
-    """The name of the rules, which is another one when a line of them is, and of the choice."""
-    folder = os.path.dirname(room.__file__)
-    files = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
-    told = blake2b(repr((choice, sorted(choice.keep_emails))).encode(), digest_size=_VERSION)
-    for path in (*files, cleaning.__file__):
-        if path.endswith(".py"):
-            with open(path, "rb") as file:
-                told.update(file.read())
-    return told.digest()
+def without_secrets(turns: Iterable[Turn], choice: Choice = EVERYTHING) -> tuple[Turn, ...]:
+    """Return `turns` with all that was said and given to tools redacted, as `choice` allows."""
+    return tuple(
+        replace(
+            turn,
+            text=redact(turn.text, choice=choice).value,
+            tool_input=turn.tool_input and redact_record(turn.tool_input, choice=choice).fields,
+        )
+        if turn.text or turn.tool_input
+        else turn
+        for turn in turns
+    )

@@ -485,24 +485,6 @@ def test_what_somebody_vouches_for_stays(core, who):
     assert len(core.list()) == 1
 
 
-@pytest.mark.parametrize("is_pinned", [False, True])
-def test_what_stands_whole_in_another_sentence_of_its_prompt_is_told_there(core, is_pinned):
-    """Read when the turn ends, and read again with the reaction: grouped otherwise."""
-    person = [replace(one, rule="person.said") for one in (said(BELOW, 2), said(OTHER, 4))]
-    short, other = core.offer(person)
-    more = replace(
-        person[0],
-        content=f"{BELOW}. So the pilots of pier C must never be told what it says.",
-        origin=replace(person[0].origin, ref="claude:s1:u2:s9"),
-    )
-    if is_pinned:
-        core.pin(short.memory_id)
-    [long] = core.offer([more])
-    core.judge_again("s1", [more])
-    live = {one.id for one in core.list()}
-    assert live == {long.memory_id, other.memory_id} | ({short.memory_id} if is_pinned else set())
-
-
 def test_with_damaged_weights_nothing_goes(core, tmp_path, monkeypatch):
     core.offer([said(BELOW, 2)])
     monkeypatch.setattr(weights, "FOLDER", str(tmp_path))

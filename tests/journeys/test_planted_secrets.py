@@ -124,7 +124,7 @@ def test_planted_secrets_are_found_nowhere(start, repository, cli, home, settle,
     shown = []
     for name, secret in list(PLANTED.items())[:3]:
         shown.append(start("later", repo).ask(f"how is the {name} service deployed? {secret}"))
-        assert "deploy" in shown[-1], name
+        assert f"{name} service" in shown[-1], name
     for words in (
         ("search", asked),
         ("recall", asked, "--explain"),

@@ -166,8 +166,6 @@ CALLS = {
     "health": lambda core, one, other: core.health(),
     "hold_prompt": lambda core, one, other: core.hold_prompt("s1", "Look at pier C"),
     "index_problem": lambda core, one, other: core.index_problem(),
-    "is_incognito_at_mark": lambda core, one, other: core.is_incognito_at_mark("/t"),
-    "clear_turns": lambda core, one, other: core.clear_turns("/t"),
     "marker_at_mark": lambda core, one, other: core.marker_at_mark("/t"),
     "is_taken_down": lambda core, one, other: core.is_taken_down("s1"),
     "merge": lambda core, one, other: core.merge(one, other),
