@@ -2,36 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from ..core.documents import document as d
-from .output import Ink, field, gauge, one_line, say, when, width, wrap
+from .output import Ink, gauge, one_line, say, unique_beginnings, when, width, wrap
 
 INKS = {d.WARNING: "warn", d.CONFLICT: "warn", d.GOOD: "good", d.BAD: "bad", d.MUTED: "dim",
         d.BEFORE: "bad", d.AFTER: "good"}  # fmt: skip
 SIGNS = {d.QUOTE: "| ", d.BEFORE: "- ", d.AFTER: "+ "}
 BAR_CELLS = 10
+MIN_LABEL, MAX_LABEL = 8, 14
 
 
-def print_document(document: d.Document, now: datetime) -> None:
-    """Print the title, the marks and every section of the document."""
-    say(Ink(one_line(document.title), "bold"))
+def print_document(
+    document: d.Document, now: datetime, line: Callable[..., None] = say, *, with_title: bool = True
+) -> None:
+    """Print every section of the document by `line`, below the title and the marks.
+
+    A row that leads to a memory, session or receipt begins with the id that commands take.
+    """
+    if with_title:
+        line(Ink(one_line(document.title), "bold"))
     if document.marks:
-        say("  ", Ink(" · ".join(one_line(mark.text) for mark in document.marks), "dim"))
-    for part in document.sections:
-        say("")
+        line("  ", Ink(" · ".join(one_line(mark.text) for mark in document.marks), "dim"))
+    links = [row.link for part in document.sections for row in part.rows if row.link]
+    ids = unique_beginnings([link.partition(":")[2] for link in links], 8)
+    for number, part in enumerate(document.sections):
+        if number or with_title:
+            line("")
         if part.title:
-            say("  ", Ink(f"{part.title}  {part.note}".rstrip(), "dim"))
+            line("  ", Ink(one_line(f"{part.title}  {part.note}".rstrip()), "dim"))
         numbers = [
             abs(row.value)
             for row in part.rows
             if row.kind == d.PART and isinstance(row.value, int | float)
         ]
+        longest = max((len(row.label) for row in part.rows), default=0)
+        label = min(max(longest, MIN_LABEL), MAX_LABEL) + 2 if longest else 0
         for row in part.rows:
-            _print_row(row, max(numbers, default=0.0), now)
+            _print_row(row, label, max(numbers, default=0.0), ids, now, line)
 
 
-def _print_row(row: d.Row, scale: float, now: datetime) -> None:
+def _print_row(
+    row: d.Row,
+    label: int,
+    scale: float,
+    ids: Mapping[str, str],
+    now: datetime,
+    line: Callable[..., None],
+) -> None:
     value = row.value
     if isinstance(value, datetime):
         text = when(value, now)
@@ -41,12 +61,17 @@ def _print_row(row: d.Row, scale: float, now: datetime) -> None:
         text = f"{gauge(abs(value), scale, BAR_CELLS)}  {value:+.3f}"
     else:
         text = str(value)
-    text = f"{text}  {row.note}".strip() if row.note else text
-    mark = SIGNS.get(row.kind, "")
+    text = f"{text}  ({row.note})".strip() if row.note else text
+    identifier = f"{ids[row.link.partition(':')[2]]}  " if row.link else ""
+    lead = f"{row.label:{label}}{identifier}" if row.label else identifier
     if row.label and row.kind in (d.BEFORE, d.AFTER):
-        say("  ", Ink(row.label, "dim"))
-    elif row.label:
-        field(row.label, text)
+        line("  ", Ink(row.label, "dim"))
+        lead = ""
+    if row.kind == d.CODE:  # verbatim: an agent's text is compared line by line
+        for part in text.split("\n"):
+            line("    ", part)
         return
-    for line in wrap(text, width() - 2 - len(mark)):
-        say("  ", mark, Ink(line, INKS[row.kind]) if row.kind in INKS else line)
+    mark = SIGNS.get(row.kind, "")
+    for number, part in enumerate(wrap(text, width() - 4 - len(lead) - len(mark))):
+        head = Ink(" " * len(lead) if number else lead, "dim")
+        line("  ", head, mark, Ink(part, INKS[row.kind]) if row.kind in INKS else part)

@@ -23,8 +23,6 @@ FLAT = {
 
 COMPUTED = {
     "Memory": ("source",),
-    "Replay": ("is_exact",),
-    "Proof": ("is_exact",),
 }
 """By class, properties that stand beside its fields."""
 

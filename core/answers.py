@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from .values import NOWHERE, Injection, Origin
+from .values import NOWHERE, Memory, Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,34 +287,11 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """What became of one memory between an injection and the same one at another time."""
+class Explanation:
+    """Why an injection has its memories, and the memories themselves."""
 
-    id: str
-    title: str
-    change: str  # same, changed (its text), gone (no longer told), new (told now)
-    why: str = ""  # for gone: why not today; for new: why not then
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """What the prompt of a receipt would be given today."""
-
-    then: Receipt
-    now: Injection
-    is_exact: bool  # False when the prompt was cut, redacted, or is another one
-    changes: tuple[Change, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What the prompt of a receipt would be given just before a change of the store, and after."""
-
-    receipt: Receipt
-    before: Injection
-    after: Injection
-    is_exact: bool  # False when the prompt was cut, redacted, or is another one
-    changes: tuple[Change, ...]  # from before to after
+    reasons: Mapping[str, str]  # by memory, why it was injected, in one line
+    memories: Mapping[str, Memory]  # injected or left out, as they are now; deleted are omitted
 
 
 @dataclass(frozen=True, slots=True)

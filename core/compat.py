@@ -420,7 +420,7 @@ class MemoryCoordinator:
     # --- recall, worth
 
     recall = act_of(lambda of: of.recall, Recall.recall)
-    replay = act_of(lambda of: of.recall, Recall.replay)
+    explanation = act_of(lambda of: of.recall, Recall.explanation)
     retrieve = act_of(lambda of: of.recall, Recall.retrieve)
     worth = act_of(lambda of: of.worths, Worths.worth)
     weigh = act_of(lambda of: of.worths, Worths.weigh)

@@ -211,21 +211,19 @@ EVERYWHERE = "everywhere"
 def acts_by_view() -> dict[str, tuple[Act, ...]]:
     """The acts of each view by its name, and those of all."""
     from .screens.history import HISTORY_ACTS
+    from .screens.prompts import PROMPT_ACTS
     from .screens.review import REVIEW_ACTS
     from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
     from .views.health.text import HEALTH_ACTS
-    from .views.recall.text import RECALL_ACTS
-    from .views.sessions.text import SESSION_ACTS
 
     return {
         EVERYWHERE: (*APP_ACTS, *VIEW_ACTS),
         "deck": DECK_ACTS,
         "review": REVIEW_ACTS,
-        "recall": RECALL_ACTS,
+        "prompts": PROMPT_ACTS,
         "history": HISTORY_ACTS,
         "agents": tuple(AGENT_ACTS),
         "health": HEALTH_ACTS,
-        "sessions": SESSION_ACTS,
     }
 
 

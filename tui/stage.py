@@ -43,16 +43,13 @@ class ScreenKind:
 SCREENS = (
     ScreenKind("deck", "Memories", "1", "views.deck.view", "Deck"),
     ScreenKind("review", "Review", "2", "screens.review", "ReviewView"),
-    ScreenKind("recall", "Prompts", "3", "views.recall.view", "RecallView"),
+    ScreenKind("prompts", "Prompts", "3", "screens.prompts", "PromptsView"),
     ScreenKind("history", "History", "4", "screens.history", "HistoryView"),
     ScreenKind("agents", "Setup", "5", "views.agents.view", "AgentsView"),
 )
 """The five screens in the order of the strip."""
 
-OLDER = (
-    ScreenKind("health", "Health", "", "views.health.view", "HealthView"),
-    ScreenKind("sessions", "Sessions", "", "views.sessions.view", "SessionsView"),
-)
+OLDER = (ScreenKind("health", "Health", "", "views.health.view", "HealthView"),)
 """Views that a screen still opens, and that have no key of their own."""
 
 VIEWS: Mapping[str, ScreenKind] = {kind.name: kind for kind in (*SCREENS, *OLDER)}

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..answers import Change, Proof, Receipt, Replay
+from ...db import memories
+from ..answers import Explanation, Receipt
 from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
-from ..errors import BadInput, Refused
+from ..context import withheld
+from ..errors import BadInput
 from ..ingest.drafts import outside_name
-from ..ingest.fingerprint import fingerprint
 from ..recall.frame import recording_request
 from ..recall.pipeline import recall
 from ..recall.receipt import (
@@ -25,6 +26,7 @@ from ..recall.receipt import (
     shortened,
 )
 from ..recall.selection import Statement, is_copy
+from ..values import Hit
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -144,56 +146,33 @@ class Recall:
             return NOTHING_HEARD
         return heard(self._context.reader().receipts.tellings(self._context.project_id, session))
 
-    def replay(self, ref: str, prompt: str | None = None) -> Replay:
-        """What the prompt of a receipt would be given today, and what differs.
-
-        As the receipt says: host, event, policy, ranking, context, files; nothing counts as told.
-        `prompt` stands in where none was kept. Raises NotFound, and BadInput without a prompt.
-        """
-        then = self._receipts.receipt_named(ref)
-        now, is_exact = self._told_again(then, prompt)
-        told = [(one["id"], one.get("title") or "", one.get("revision")) for one in then.items]
-        return Replay(then, now, is_exact, _changes(told, then.left_out, now))
-
-    def prove(self, ref: str, act: Callable[[], object], prompt: str | None = None) -> Proof:
-        """Do `act`, and say what the prompt of a receipt would be given right before and after it.
-
-        Where the prompt is missing nothing is done. Raises as `replay`, and what `act` raises.
-        """
-        then = self._receipts.receipt_named(ref)
-        before, is_exact = self._told_again(then, prompt)
-        act()
-        after, _ = self._told_again(then, prompt)
-        told = [(hit.id, hit.memory.title, hit.memory.revision) for hit in before.items]
-        changes = _changes(told, before.left_out, after)
-        return Proof(then, before, after, is_exact, changes)
-
-    def _told_again(self, then: Receipt, prompt: str | None) -> tuple[Injection, bool]:
-        """What a receipt's prompt, or `prompt`, would be given now, and whether it is the same."""
-        if then.project not in ("", self._context.project_id):
-            raise Refused(
-                f"The receipt {then.id} is of another project.",
-                hint="Name that project: `--project`.",
-            )
-        text = prompt if prompt is not None else then.prompt
-        if text is None and OCCASIONS.get(then.event, OCCASIONS["UserPromptSubmit"]).asks:
-            raise BadInput(
-                f"The prompt of {then.id} was not kept.",
-                hint="Give it again: `memdeck receipts replay ID --prompt TEXT`.",
-            )
-        viewer = self._context.viewer  # an agent is told what is for it, whoever was told then
-        now = self._injection(
-            text or "",
-            limits=replace(self._limits(then.policy, then.profile), repeat="always"),
-            host=then.host,
-            session=viewer.session if viewer is not None else then.session,
-            context_left=then.context_left,
-            files=then.files,
-            event=then.event if then.event in OCCASIONS else "UserPromptSubmit",
-            source=then.source or "",
-            role=viewer.role if viewer is not None else then.role,
+    def explanation(self, source: Injection | Receipt, prompt: str = "") -> Explanation:
+        """Return the reasons of an injection, or of a receipt by the memories as they are now."""
+        ids = [identifier for identifier, _ in source.left_out]
+        ids += [item.id if isinstance(item, Hit) else item["id"] for item in source.items]
+        if source.next:
+            ids.append(str(source.next["id"]))
+        if isinstance(source, Receipt):
+            prompt = source.prompt or ""
+        nums = memories.by_ids(self._context.database, list(dict.fromkeys(ids)))
+        hidden = withheld(self._context, nums)
+        present = {
+            memory.id: memory
+            for memory in self._context.memories([*nums.values()])
+            if memory.id not in hidden
+        }
+        hits = (
+            [
+                Hit(present[item["id"]], item["score"], item["parts"])
+                for item in source.items
+                if item["id"] in present
+                and item.get("revision") in (None, present[item["id"]].revision)
+            ]
+            if isinstance(source, Receipt)
+            else source.items
         )
-        return now, fingerprint(shortened(text or "")) == then.prompt_fingerprint
+        reasons = {hit.id: ", ".join(self._search.account(prompt, hit)) for hit in hits}
+        return Explanation(reasons, present)
 
     def _injection(
         self,
@@ -309,28 +288,3 @@ class Recall:
 
 def _said(memory: Memory) -> Statement:
     return Statement(memory.type, memory.content)
-
-
-def _changes(
-    told: Sequence[tuple[str, str, int | None]],
-    left_out: Iterable[tuple[str, str]],
-    now: Injection,
-) -> tuple[Change, ...]:
-    """What became of each memory that was `told` (id, title, revision) or is told now, in order."""
-    today = {hit.id: hit.memory for hit in now.items}
-    left_out_then, left_out_now = dict(left_out), dict(now.left_out)
-    changes = []
-    for identifier, title, revision in told:
-        memory = today.get(identifier)
-        if memory is None:
-            why = left_out_now.get(identifier, "it no longer answers, or is retired")
-            changes.append(Change(identifier, title, "gone", why))
-            continue
-        is_same = revision in (None, memory.revision)
-        changes.append(Change(memory.id, memory.title, "same" if is_same else "changed"))
-    known = {identifier for identifier, *_ in told}
-    for memory in today.values():
-        if memory.id not in known:
-            why = left_out_then.get(memory.id, "it was not among the answers then")
-            changes.append(Change(memory.id, memory.title, "new", why))
-    return tuple(changes)

@@ -43,9 +43,9 @@ def test_recall_speaks_the_format_of_each_host(cli, stocked, subtests):
 
 def test_recall_explains_itself(cli, stocked):
     answer = cli("recall", "queue tests", "--explain")
-    assert "given:" in answer.err
+    assert "injected" in answer.err
     assert "receipt" in answer.err
-    assert "given:" not in answer.out
+    assert "injected" not in answer.out
 
 
 def test_receipts_are_listed_newest_first(cli, stocked):
@@ -65,7 +65,7 @@ def test_one_receipt_is_shown_item_by_item(cli, stocked):
     assert {item["id"] for item in shown["items"]} == set(stocked)
     assert shown["session"] == "s-1"
     plain = cli("receipts", "show", made["receipt"]).out
-    assert "given" in plain
+    assert "injected" in plain
     assert "queue tests need" in plain
     assert "s-1" in plain
 

@@ -7,6 +7,7 @@ import pytest
 
 from memdeck import BadInput
 from memdeck.cli.main import run
+from memdeck.core.documents.receipt import injection_document
 from memdeck.tests.fingerprints import fingerprint
 
 FACT = "Integration tests need `make test-db` before they run, or every one of them fails."
@@ -287,19 +288,42 @@ def test_an_opinion_counts_once_and_can_be_changed(core, fact):
     assert counts(core, fact) == (0, 2)
 
 
-# --- replay
+# --- explained
 
 
-def test_a_replay_names_what_changed_went_and_came(core, fact):
-    gone = core.remember("Integration tests used to run on the Jenkins machine.").memory_id
-    receipt = core.recall("run the integration tests").receipt
+def test_a_receipt_and_a_preview_are_laid_out_with_reasons_and_numbers(core, fact):
+    pinned = core.remember("No migrations on Fridays, whatever happens.", pin=True).memory_id
+    for number in range(9):
+        core.remember(f"The integration tests of module {number} need database {number}{number}.")
+    made = core.recall(ASKED, session="s1")
+    receipt = core.receipt(made.receipt)
+    why = core.explanation(receipt)
+    assert why.reasons[pinned] == "it is pinned"
+    assert "words of your question" in why.reasons[fact]
+    assert set(why.memories) >= {identifier for identifier, _ in receipt.left_out}
+    for layout in (
+        injection_document(receipt, why),
+        injection_document(made, core.explanation(made, ASKED), ASKED),
+    ):
+        assert layout.title == ASKED
+        sections = {part.title: part for part in layout.sections}
+        assert sections["received"].rows[0].value == made.text
+        rows = {row.link: row for row in sections["injected"].rows}
+        assert rows[f"memory:{pinned}"].note == "it is pinned"
+        assert rows[f"memory:{fact}"].label.endswith(" tokens")
+        assert len(sections["left out"].rows) == len(dict(receipt.left_out))
+        assert "budget" not in sections
+    numbers = injection_document(receipt, why, with_text=False, with_numbers=True)
+    titles = [part.title for part in numbers.sections]
+    assert "received" not in titles
+    assert {"budget", "details"} <= set(titles)
+    assert sum(title.startswith("score ") for title in titles) == len(receipt.items)
+
+
+def test_the_reasons_of_changed_memories_are_omitted(core, fact):
+    receipt = core.receipt(core.recall(ASKED).receipt)
     core.edit(fact, content="Integration tests need `make test-pg` before they run, all of them.")
-    core.forget(gone)
-    new = core.remember("Integration tests run in parallel on four workers.").memory_id
-    changes = {each.id: each for each in core.replay(receipt).changes}
-    assert changes[fact].change == "changed"
-    assert (changes[gone].change, bool(changes[gone].why)) == ("gone", True)
-    assert (changes[new].change, bool(changes[new].why)) == ("new", True)
+    assert fact not in core.explanation(receipt).reasons
 
 
 # --- the moments (003-03)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from memdeck import MemoryCoordinator, NotFound
+from memdeck.core.documents.session import session_document
 from memdeck.tests.tasks import Task
 
 DEPLOYS = "Deploys go out on Mondays before noon, never on a Friday."
@@ -99,3 +100,22 @@ def test_what_is_to_be_decided_counts_until_it_is(three: MemoryCoordinator):
 
 def test_another_project_has_none_of_it(three: MemoryCoordinator, open_core: Any):
     assert open_core("elsewhere").services.sessions.overviews() == []
+
+
+def test_a_session_is_laid_out_with_its_prompts_what_it_learned_and_left_open(
+    three: MemoryCoordinator,
+):
+    layout = session_document(three.services.sessions.detail("s-1"))
+    rows = {part.title: part.rows for part in layout.sections}
+    assert layout.title == "Make the deploys safe"
+    assert [mark.text for mark in layout.marks] == ["claude"]
+    assert [row.value for row in rows["left open"]] == [TODO[:-1], "Write the runbook"]
+    assert [row.link for row in rows["forks"]] == ["session:s-2"]
+    fork = session_document(three.services.sessions.detail("s-2"))
+    prompts = next(part for part in fork.sections if part.title == "prompts").rows
+    assert [row.value for row in prompts] == [
+        "when do deploys go out?",
+        "may we deploy on a Friday?",
+    ]
+    assert [row.note.endswith(" tokens") for row in prompts] == [True, False]
+    assert {mark.text for mark in fork.marks} == {"claude", "fork"}

@@ -178,7 +178,6 @@ CALLS = {
     "refused_captures": lambda core, one, other: core.refused_captures(),
     "reject": lambda core, one, other: core.reject(waiting(core)),
     "remove_alias": lambda core, one, other: core.remove_alias("berth"),
-    "replay": lambda core, one, other: core.replay("0"),
     "rescue": lambda core, one, other: core.rescue(1),
     "resolve_conflict": lambda core, one, other: core.resolve_conflict(
         core.mark_conflict(one, other), "a"

@@ -16,6 +16,7 @@ from textual.style import Style
 
 from ...core.answers import Entry, Link, Receipt
 from ...core.clock import is_moment
+from ...core.documents.receipt import occasion
 from ...core.judgements import FACTOR_WORDS, trust_words, worth_words
 from ...core.lifecycle.worth import AHEAD, PLOTTED_DAYS, Worth
 from ...core.recall.selection import privacy_words
@@ -24,7 +25,6 @@ from ..glyphs import ASCII, Glyphs
 from ..markdown import rendered
 from ..text import age, counted, cut, fit, moment, one_line, path_lines, plain
 from .bars import Step, laid_out, waterfall
-from .recall_rows import occasion
 
 if TYPE_CHECKING:
     from ..app import MemoryApp

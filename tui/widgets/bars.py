@@ -15,7 +15,6 @@ from math import prod
 from textual.content import Content
 
 from ...core.recall.ranking import label
-from ...core.recall.receipt import percentile_95
 from ..glyphs import ASCII, Glyphs
 from ..text import cut, fit, width
 
@@ -24,60 +23,12 @@ PLAIN_BLOCKS = "._-=+*%#"
 MOST_CELLS = 40
 
 
-def middle(times: Sequence[float]) -> float:
-    """The smallest time that at least half of the recalls did not exceed; 0.0 without any."""
-    return sorted(times)[(len(times) - 1) // 2] if times else 0.0
-
-
-def latency_line(
-    times: Sequence[float],
-    limit_ms: float,
-    cells: int,
-    glyphs: Glyphs,
-    *,
-    is_degraded: bool = False,
-) -> Content:
-    """The last recalls as blocks, oldest first, in `cells` cells; those over the limit stand out.
-
-    Several that share a block are shown by the slowest of them, so that a spike stays one.
-    `is_degraded`: recall was too slow and looks at less, which is said too.
-    """
-    if not times:
-        return Content.styled("no retrievals yet", "$text-muted").truncate(cells, ellipsis=True)
-    over = sum(time > limit_ms for time in times)
-    numbers = f"p50 {_ms(middle(times))}  p95 {_ms(percentile_95(times) or 0.0)}"
-    limit = f"limit {limit_ms:,.0f} ms"
-    glyph, ink = ("!", "bold $over-budget") if over else ("", "$text-muted")
-    says = f"{glyph}{over} over " if over else ""
-    slow = "  degraded: looks at less" if is_degraded else ""
-    room = min(cells - len(numbers) - len(limit) - len(says) - len(slow) - 6, MOST_CELLS)
-    parts = [(f"{numbers}  ", "$foreground"), (says, ink), (limit, "$text-muted")]
-    parts.append((slow, "bold $over-budget"))
-    if room < 6:
-        return Content.assemble(*parts).truncate(cells, ellipsis=True)
-    blocks = PLAIN_BLOCKS if glyphs.full == ASCII.full else BLOCKS
-    spikes = largest_of(times, room)
-    top = max([*spikes, 1.0])
-    line = [
-        (
-            blocks[min(int(time / top * len(blocks)), len(blocks) - 1)],
-            "$over-budget" if time > limit_ms else "$score",
-        )
-        for time in spikes
-    ]
-    return Content.assemble(*line, ("  ", ""), *parts).truncate(cells, ellipsis=True)
-
-
 def largest_of(times: Sequence[float], cells: int) -> list[float]:
     """At most `cells` times: each the slowest of the recalls it stands for."""
     if len(times) <= cells:
         return list(times)
     edges = [len(times) * cell // cells for cell in range(cells + 1)]
     return [max(times[low:high]) for low, high in pairwise(edges)]
-
-
-def _ms(time: float) -> str:
-    return f"{time:.1f} ms" if time < 100 else f"{time:,.0f} ms"
 
 
 def sparkline(numbers: Sequence[float], cells: int, glyphs: Glyphs) -> str:
@@ -181,46 +132,6 @@ def _full_cells(used: int, limit: int, cells: int) -> int:
     return min(max(round(cells * used / limit), 1), cells - 1 or 1)
 
 
-def budget_lines(
-    total: tuple[int, int],
-    used: Mapping[str, int],
-    limits: Mapping[str, int],
-    cells: int,
-    glyphs: Glyphs,
-    time_ms: tuple[int, int] | None = None,
-) -> list[Content]:
-    """The whole budget, then each tier against its limit; tiers without a limit only in use.
-
-    `time_ms` adds how long recall takes of what it may. Where bars would be too short to say
-    anything the amounts are written as `365/400`.
-    """
-    rows = [("total", *total, "")]
-    rows += [(tier, used.get(tier, 0), limits[tier], "") for tier in limits]
-    rows = [row for row in rows if row[1] or row[2]]
-    free = [_unlimited(tier, used[tier], cells) for tier in used if tier not in limits]
-    if time_ms is not None:
-        rows.append(("time p95", *time_ms, " ms"))
-
-    def widest(joint: str) -> int:
-        sizes = [width(f"{taken:,}{joint}{limit:,}{unit}") for _, taken, limit, unit in rows]
-        return max(sizes, default=0)
-
-    label = LABEL if cells >= WIDE else NARROW_LABEL
-    joint = OF if cells - label - 4 - widest(OF) >= SHORTEST else BRIEF_OF
-    lines = [
-        budget_line(name, taken, limit, cells, glyphs, widest(joint), joint=joint, unit=unit)
-        for name, taken, limit, unit in rows
-    ]
-    return lines[:-1] + free + lines[-1:] if time_ms is not None else lines + free
-
-
-def _unlimited(name: str, used: int, cells: int) -> Content:
-    label = LABEL if cells >= WIDE else NARROW_LABEL
-    return Content.assemble(
-        ("  ", ""), (fit(name, label), "$text-muted"), (f"{used:,} tokens", "$foreground")
-    ).truncate(max(cells, 0), ellipsis=True)
-
-
 REST = "other"
 ROUNDING = 0.002  # receipts round the parts
 NOTHING = 0.0005  # less would be written as 0.000
@@ -282,30 +193,6 @@ def steps_of(parts: Mapping[str, float], score: float) -> list[Step]:
 def ink_of(name: str) -> str:
     """The meaning that colours a part."""
     return INKS.get(name, "score")
-
-
-def stacked(
-    steps: Sequence[Step], cells: int, most: float, glyphs: Glyphs
-) -> list[tuple[str, str]]:
-    """Pieces of a bar of `cells` cells with the meaning that colours each; `most` fills it."""
-    blocks = PLAIN_PATTERNS if glyphs.full == ASCII.full else PATTERNS
-    pieces: list[tuple[str, str]] = []
-    if most <= 0:
-        return [(" " * cells, "")]
-    total = max((step.end for step in steps), default=0.0)
-    final = steps[-1].end if steps else 0.0
-    filled, limit = 0, round(cells * max(min(final / most, 1.0), 0.0))
-    if final > 0:
-        limit = max(limit, 1)
-    for place, step in enumerate(step for step in steps if step.adds > 0):
-        ends = min(round(cells * min(step.end / max(most, total), 1.0)), limit)
-        if place == 0:
-            ends = max(ends, min(1, limit))
-        if ends > filled:
-            pieces.append((blocks[place % len(blocks)] * (ends - filled), ink_of(step.name)))
-            filled = ends
-    pieces.append((" " * (cells - filled), ""))
-    return pieces
 
 
 def waterfall(

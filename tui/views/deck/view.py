@@ -257,7 +257,7 @@ Everything that is remembered for the project. Type `/` and words to search, `en
         if row is None or not row.session:
             self.app.notices.refuse("No session: it was written down, or imported.")
         else:
-            await self.app.navigation.open(Place("sessions", session=row.session))
+            await self.app.navigation.open(Place("prompts", session=row.session))
 
     def action_facets(self) -> None:
         """To the facets; where they have no room, over the rest, and away again."""

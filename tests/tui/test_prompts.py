@@ -1,0 +1,202 @@
+"""The screen Prompts: sessions with their prompts, what each received, and a prompt to try."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from memdeck import MemoryCoordinator
+
+TEXTS = {
+    "retry": "The retry budget of the webhook worker is three attempts, then the job fails.",
+    "queue": "The queue timeout of the webhook worker is 30 seconds, as the provider retries.",
+    "lease": "A webhook worker takes a lease of one minute on each job before it begins.",
+    "deploy": "Deploys go out on Mondays before noon, never on a Friday.",
+    "tide": "Tide tables are read from the port authority at six in the morning.",
+}
+ASKED = "why does the webhook worker retry, and how long is its queue timeout?"
+LATER = "when do the deploys go out?"
+
+
+@pytest.fixture
+def ids(home_path: Any, clock: Any) -> dict[str, str]:
+    """Return ids by short name: two sessions have received memories of the store."""
+    with MemoryCoordinator.open(str(home_path), "harbour", clock=clock) as core:
+        ids = {}
+        for name, text in TEXTS.items():
+            clock.forward(minutes=1)
+            ids[name] = core.remember(text, pin=name == "deploy").memory_id or ""
+        core.session_seen("s-1", "claude")
+        core.session_goal("s-1", "Mend the webhooks")
+        core.recall(ASKED, host="claude", session="s-1")
+        clock.forward(minutes=5)
+        core.session_seen("s-2", "codex")
+        core.session_goal("s-2", "Plan the deploys")
+        clock.forward(minutes=1)
+        core.recall(LATER, host="codex", session="s-2")
+        return ids
+
+
+@pytest.fixture
+def hostile(home_path: Any, clock: Any) -> str:
+    """Return a prompt with markup and control codes that a session was asked."""
+    prompt = "[bold]x[/] [link=a]\x1b[2J\u202e deploys"
+    with MemoryCoordinator.open(str(home_path), "harbour", clock=clock) as core:
+        core.remember("[red]Deploys[/red] go out on Mondays.")
+        core.session_seen("s-9", "claude")
+        core.session_goal("s-9", prompt)
+        core.recall(prompt, session="s-9")
+    return prompt
+
+
+def rows(person: Any) -> list[tuple[str, str]]:
+    """The rows of the tree: kind and title."""
+    listing = person.app.stage.view("prompts").list
+    return [(row.kind, row.title) for row in map(listing.row, range(len(listing.keys))) if row]
+
+
+def here(person: Any) -> tuple[str, str]:
+    row = person.app.stage.view("prompts").list.current
+    return (row.kind, row.title)
+
+
+async def test_the_newest_prompt_stands_open_with_its_text_and_reasons(
+    open_app: Any, ids: dict[str, str]
+) -> None:
+    async with open_app(view="prompts") as person:
+        await person.until_shown("Try a prompt", "Plan the deploys", "Mend the webhooks", LATER)
+        assert here(person) == ("prompt", LATER)
+        await person.until_shown("Deploys go out on Mondays before noon", "it is pinned", "cost")
+        assert "score" not in person.screen
+        await person.press("w")
+        await person.until_shown("budget", "w hides the numbers")
+        await person.press("w", "enter", "j")  # the memories of the prompt
+        assert here(person)[0] == "memory"
+        assert TEXTS["deploy"].startswith(here(person)[1][:20])
+        await person.until_shown("why", "it is pinned")
+        await person.press("escape", "escape")
+        assert here(person) == ("session", "Plan the deploys")
+        await person.until_shown("began", "received", "1 memory")
+        await person.press("j", "j", "j", "enter")
+        assert ("prompt", ASKED) in rows(person)
+
+
+async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(
+    open_app: Any, ids: dict[str, str]
+) -> None:
+    async with open_app(view="prompts") as person:
+        await person.rest()
+        await person.burst("/webhook")
+        await person.press("enter")
+        await person.until(lambda: ("prompt", ASKED) in rows(person))
+        assert ("prompt", LATER) not in rows(person)
+        await person.burst(["j", "enter", "j", "j", "+"])
+        await person.until(lambda: any("Helpful" in notice for notice in person.notices))
+        await person.rest()
+        title = here(person)[1]
+        name = next(name for name, text in TEXTS.items() if text.startswith(title[:20]))
+        memory = await person.store(lambda core: core.show(ids[name]))
+        assert (memory.helpful, memory.unhelpful) == (1, 0)
+        await person.burst("-")
+        await person.until(lambda: any("Not helpful" in notice for notice in person.notices))
+        await person.rest()
+        assert here(person)[1] == title
+        await person.burst("x")
+        await person.until(lambda: any("Forgot" in notice for notice in person.notices))
+        await person.press("u")
+        await person.rest()
+        memory = await person.store(lambda core: core.show(ids[name]))
+        assert (memory.unhelpful, memory.retired_at) == (1, None)
+
+
+async def test_a_prompt_is_tried_with_another_agent_and_policy(
+    open_app: Any, ids: dict[str, str]
+) -> None:
+    async with open_app(view="prompts") as person:
+        await person.rest()
+        await person.press("f")
+        await person.until(lambda: any("Try a prompt first" in n for n in person.notices))
+        await person.burst(["c", *"tide tables?", "enter"])
+        await person.until(lambda: here(person) == ("try", "Try: tide tables?"))
+        await person.until_shown("Tide tables are read from the port authority")
+        await person.rest()
+        assert sum(kind == "memory" for kind, _ in rows(person)[:3]) >= 1
+        expected = await person.store(
+            lambda core: core.recall("tide tables?", host="codex", write_receipt=False)
+        )
+        view = person.app.stage.view("prompts")
+        assert view.trial.injection.text == expected.text  # it was the receipt's agent
+        before = await person.store(lambda core: len(core.receipts()))
+        await person.press("f")
+        await person.until_shown("Try with what?", "agent gemini", "policy tiered")
+        assert f"{len(expected.items)} memories, {expected.tokens} tokens" in person.screen
+        await person.press("j", "j", "enter")  # from the agent in force
+        await person.until(lambda: view.trial.question.host == "gemini")
+        await person.until_shown("f  gemini")
+        assert view.trial.injection.text != expected.text
+        assert await person.store(lambda core: len(core.receipts())) == before
+        await person.press("k", "j")
+        assert here(person)[0] == "memory"
+        await person.press("+")
+        await person.until(lambda: any("Only a memory that an agent" in n for n in person.notices))
+
+
+async def test_from_a_memory_one_comes_to_the_prompts_that_received_it(
+    open_app: Any, ids: dict[str, str]
+) -> None:
+    async with open_app(select=ids["queue"]) as person:
+        await person.rest()
+        await person.press("I")
+        await person.until(lambda: person.app.view == "prompts")
+        await person.until_shown("Prompts with The queue timeout")
+        await person.rest()
+        assert [row for row in rows(person) if row[0] == "prompt"] == [("prompt", ASKED)]
+        assert here(person) == ("prompt", ASKED)
+        await person.press("escape")
+        await person.until_shown("Plan the deploys")
+
+
+async def test_what_a_hook_injects_meanwhile_arrives_and_the_cursor_stays(
+    open_app: Any, ids: dict[str, str], home_path: Any, clock: Any
+) -> None:
+    async with open_app(view="prompts") as person:
+        await person.until_shown(LATER)
+        assert here(person) == ("prompt", LATER)
+
+        def arrive() -> None:
+            with MemoryCoordinator.open(str(home_path), "harbour", clock=clock) as core:
+                core.recall("which tide tables are read?", host="codex", session="s-2")
+
+        await asyncio.to_thread(arrive)
+        await person.until(lambda: ("prompt", "which tide tables are read?") in rows(person))
+        assert here(person) == ("prompt", LATER)
+
+
+@pytest.mark.parametrize("size", [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)])
+async def test_every_size_shows_the_tree_and_leads_to_the_text(
+    open_app: Any, ids: dict[str, str], size: tuple[int, int]
+) -> None:
+    async with open_app(size=size, view="prompts") as person:
+        await person.until(lambda: here(person) == ("prompt", LATER))
+        await person.rest()
+        lines = person.screen.splitlines()
+        assert len(lines) <= size[1]
+        assert any("when do the" in line for line in lines)
+        await person.press("l")
+        await person.rest()
+        await person.until_shown("Mondays before noon")
+        await person.press("escape")
+        assert any("when do the" in line for line in person.screen.splitlines())
+        await person.burst(["c", *"tide", "enter"])
+        await person.until(lambda: here(person) == ("try", "Try: tide"))
+
+
+async def test_an_empty_store_says_what_the_screen_is_for(open_app: Any) -> None:
+    async with open_app(view="prompts") as person:
+        await person.until_shown("Try a prompt", "What would an agent receive?")
+
+
+async def test_hostile_prompts_are_shown_as_text(open_app: Any, hostile: str) -> None:
+    async with open_app(view="prompts") as person:
+        await person.until_shown("[bold]x[/]", "[red]Deploys[/red]")
+        assert hostile not in person.screen

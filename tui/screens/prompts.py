@@ -1,0 +1,1127 @@
+"""Prompts: what each prompt received, why and at what cost, and what a prompt would receive now.
+
+The list is a tree: a prompt to try, then the sessions with their prompts and the memories that were
+injected. At the right stand the text that the agent received, and the reasons.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.segment import Segment
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import TextArea
+from textual.worker import Worker
+
+from ...core.answers import Explanation, Receipt
+from ...core.config.limits import CHOICES, UNPROVEN
+from ...core.documents.document import Document
+from ...core.documents.receipt import (
+    injected_items,
+    injected_memory_document,
+    injection_document,
+    occasion,
+    received,
+)
+from ...core.documents.session import session_document
+from ...core.errors import ManagerError, StoreUnusable
+from ...core.values import Injection, Memory
+from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
+from ..clipboard import copy
+from ..dialogs.questions import Choice, Menu
+from ..document import DocumentRenderer, highlighted
+from ..editor import open_at
+from ..matches import filter_of
+from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
+from ..text import counted, cut, fit, one_line, plain, quoted, showable, width
+from ..typeahead import asks, may_ask
+from ..view import Place, View
+from ..widgets.filter_line import TYPING_SECONDS, FilterLine
+from ..widgets.nothing import NothingLine, as_content, cannot_be_read, nothing_fits
+from ..widgets.pages import keys_of
+from ..widgets.text_pane import TextPane
+from ..widgets.virtual_list import LEAD, Look, MenuWanted, Moved, Opened, VirtualList
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
+    from ...core.services.sessions import SessionOverview
+
+TRY, SESSION, PROMPT, MEMORY = "try", "session", "prompt", "memory"
+"""The kinds of rows."""
+
+PROMPT_ACTS = (
+    Act("prompts.open", "enter", "Open", "open",
+        "Opens a session or a prompt, and closes it again; opens a memory in Memories."),
+    Act("prompts.try", "c", "Try a prompt", "try",
+        "Writes a prompt, and shows what an agent would receive with it."),
+    Act("prompts.options", "f", "With what", "options",
+        "Chooses the agent, the budget policy and the ranking, with what each would inject."),
+    Act("prompts.helpful", "plus", "Helpful", "opinion('helpful')",
+        "The memory helped with this prompt: it ranks higher. Again takes it back.",
+        key_display="+"),
+    Act("prompts.unhelpful", "minus", "Not helpful", "opinion('unhelpful')",
+        "The memory did not help: it ranks lower. Again takes it back.", key_display="-"),
+    Act("memory.why", "w", "Numbers", "numbers", "Shows scores, budget and settings, or not.",
+        of_row=False),
+    Act("memory.pin", "p", "Pin", "change('pin')", "Pins the memory, or unpins it."),
+    Act("memory.edit", "e", "Edit", "edit", "Edits the memory in a form."),
+    Act("memory.forget", "x", "Forget", "change('forget')",
+        "Forgets the memory; can be undone."),
+    Act("memory.injections", "i", "Injected", "injections",
+        "Lists only prompts that received this memory; `esc` lists all.", show=False),
+    FILTER_ACT,
+    Act("memory.copy", "y", "Copy", "copy", "Copies the text, the prompt, a summary or a command.",
+        show=False),
+    Act("memory.editor", "E", "Transcript", "transcript",
+        "Opens the transcript of the session in your editor.", show=False),
+    ZOOM_ACT,
+)  # fmt: skip
+"""What works on this screen, beside what works everywhere."""
+
+MENU_ACTS = (*PROMPT_ACTS[:2], *PROMPT_ACTS[3:5], *PROMPT_ACTS[6:10])
+
+NEWEST = "newest"
+"""Stands for the newest prompt, where the cursor begins."""
+
+POLICIES = (*CHOICES["budget_policy"], *UNPROVEN)
+RANKINGS = CHOICES["ranking"]
+MOST_SESSIONS = 2_000
+MOST_RECEIPTS = 200
+"""Receipts that are read at once; an open session shows as many of its own."""
+LONGEST_PROMPT = 20_000  # characters; recall reads no more
+LONGEST_TEXT = 40_000  # characters of a received text that are laid out
+RESTING_SECONDS = 0.04  # before the panes follow the cursor
+WITH_TOKENS, WITH_WORDS = 34, 70  # cells from which numbers, and their words, have room
+
+NOT_A_MEMORY = "Choose a memory below a prompt: enter opens one."
+NOT_INJECTED_YET = "Only a memory that an agent received can be helpful."
+DELETED = "It is deleted: nothing of it is left."
+RETIRED = "It is retired already."
+ELSEWHERE = "It belongs to another project: here it can only be read."
+NO_SESSION = "Choose a session or a prompt of one."
+NO_TRANSCRIPT = "The transcript of this session is not known, or not there any more."
+TRY_FIRST = "Try a prompt first: c."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A prompt, and with what it is tried."""
+
+    prompt: str = ""
+    host: str = "claude"
+    policy: str = ""  # "" as configured; a preset stands for how much unverified is injected
+    ranking: str = ""  # "" as configured
+
+    def ask(self, core: MemoryCoordinator) -> Injection:
+        """Return what an agent would receive now; writes no receipt. Runs in a lane."""
+        return core.recall(
+            self.prompt,
+            host=self.host,
+            policy=self.policy or None,
+            profile=self.ranking or None,
+            write_receipt=False,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a prompt would receive now."""
+
+    question: Question
+    injection: Injection
+    why: Explanation
+    advice: tuple[str, ...] = ()  # what would match, if nothing is injected
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session of the tree: a recorded one, or one that only its receipts name."""
+
+    id: str
+    title: str
+    agent: str
+    began_at: datetime
+    prompts: int
+    tokens: int
+    overview: SessionOverview | None = None
+
+    @property
+    def words(self) -> str:
+        """What the filter looks at."""
+        summary = self.overview.session.summary if self.overview else ""
+        return " ".join((self.title, self.agent, summary, self.id))
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What was read of the store for the list."""
+
+    sessions: tuple[Session, ...] = ()  # newest first
+    prompts: Mapping[str, tuple[Receipt, ...]] = field(default_factory=dict)  # by session
+    why: Mapping[str, Explanation] = field(default_factory=dict)  # by receipt, of the open ones
+    of_memory: str = ""  # title of the memory whose prompts alone are listed
+    project: str = ""  # id of the project that is open
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRow:
+    """One row of the list."""
+
+    num: int
+    kind: str
+    title: str
+    when: str = ""
+    about: str = ""  # the agent of a session
+    count: int | None = None  # of prompts or memories
+    tokens: int | None = None
+    is_open: bool | None = None  # None: nothing is below it
+    mark: tuple[str, str] = (" ", "")  # of a memory: its sign and the ink
+    opinion: bool | None = None
+    session: Session | None = None
+    receipt: Receipt | None = None
+    item: Mapping[str, Any] | None = None
+    memory: Memory | None = None  # as it is now; None if it is deleted
+
+    @property
+    def revision(self) -> int:
+        """Return a number that changes with what the row shows."""
+        shown = (self.title, self.when, self.about, self.count, self.tokens, self.is_open)
+        return hash((*shown, self.mark, self.opinion))
+
+
+class PromptTree(VirtualList[TreeRow]):
+    """A prompt to try, sessions, their prompts, and the memories of each."""
+
+    HELP = """\
+## Prompts
+Each session of your agents with its prompts, newest first. `enter` opens a session or a prompt:
+below a prompt stand the memories that it received. At the right stands the text as the agent got
+it, and why. `c` tries a prompt without sending it. `+` and `-` say whether a memory helped.
+"""
+    DEPTHS: ClassVar[Mapping[str, int]] = {TRY: 0, SESSION: 0, PROMPT: 1, MEMORY: 2}
+
+    def draw_row(self, row: TreeRow, look: Look) -> Strip:
+        muted = self._ink(look, "" if look.is_cursor else "muted")
+        base = self._ink(look)
+        head = "  " * self.DEPTHS[row.kind]
+        if row.kind == MEMORY:
+            head += f"{row.mark[0]} "
+        elif row.is_open is None:
+            head += "  "
+        else:
+            is_plain = self.glyphs.full == "#"
+            closed, opened = (">", "v") if is_plain else ("▸", "▾")
+            head += f"{opened if row.is_open else closed} "
+        times = f"{row.when} " if row.when else ""
+        about = f"{fit(row.about, 8)} " if row.about and look.width >= WITH_TOKENS else ""
+        note = self._note(row, look.width)
+        opinion = {True: "+ ", False: "- ", None: ""}[row.opinion]
+        used = LEAD + width(head) + len(times) + len(about) + len(opinion) + width(note)
+        ink = self._ink(look, row.mark[1]) if row.mark[1] and not look.is_cursor else muted
+        is_dim = row.kind == MEMORY and (row.memory is None or row.memory.retired_at is not None)
+        segments = [
+            Segment(head, ink),
+            Segment(times + about, muted),
+            Segment(opinion, self._ink(look, "helpful" if row.opinion else "unhelpful")),
+            Segment(fit(row.title, max(look.width - used, 1)), muted if is_dim else base),
+            Segment(note, muted),
+        ]
+        return self._line_of(look, segments)
+
+    def _note(self, row: TreeRow, cells: int) -> str:
+        """The numbers at the right end, as far as they have room."""
+        if cells < WITH_TOKENS or row.tokens is None:
+            return ""
+        tokens = f"{row.tokens:,}" if row.tokens < 100_000 else f"{row.tokens // 1000:,}k"
+        if cells < WITH_WORDS:
+            number = f"{row.count:>4,}" if row.count is not None else "    "
+            return f" {number} {tokens:>6}t"
+        noun = "prompt" if row.kind == SESSION else "memory"
+        words = (
+            counted(row.count, noun, "memories" if noun == "memory" else "")
+            if row.count is not None
+            else ""
+        )
+        return f" {words:>12} {tokens:>7} tokens"
+
+    def _draw_heading(self, heading: str, width: int) -> Strip:
+        if not heading:
+            return Strip.blank(width, self._paint_style("list--base"))
+        return super()._draw_heading(heading, width)
+
+
+class PromptArea(TextArea):
+    """The prompt to try. `enter` goes on to what it receives; a paste keeps its lines."""
+
+    HELP = """\
+## Prompt
+Type or paste what you would ask an agent. The answer follows as you type, `enter` goes to it.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,escape", "leave", "To the answer", id="prompt.leave"),
+    ]
+
+    class Left(Message):
+        """The prompt is written."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(
+            id=id,
+            soft_wrap=True,
+            show_line_numbers=False,
+            tab_behavior="focus",
+            compact=True,
+            placeholder="Type or paste a prompt, as you would to an agent.",
+            highlight_cursor_line=False,
+        )
+        self.cursor_blink = False
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "enter":  # a line feed only comes with a paste
+            event.stop()
+            event.prevent_default()
+            self.action_leave()
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        room = LONGEST_PROMPT - len(self.text) + len(self.selected_text)
+        # terminals send the ends of pasted lines as they send the key
+        text = event.text.replace("\r\n", "\n").replace("\r", "\n")
+        clean = showable(text[: max(room, 0)])
+        if clean != event.text:
+            event.stop()
+            event.prevent_default()
+            await super()._on_paste(events.Paste(clean))
+
+    def action_leave(self) -> None:
+        """Go on to the answer."""
+        self.post_message(self.Left())
+
+
+class PromptsView(View):
+    """Sessions, their prompts and what each received; and a prompt to try."""
+
+    ACTS = PROMPT_ACTS
+    HELP = PromptTree.HELP
+    FOOTER_FIRST = frozenset({"prompts.open", "prompts.try", "prompts.options", "prompts.helpful"})
+    BINDINGS: ClassVar[list[BindingType]] = bindings(PROMPT_ACTS, "prompts.step_out")
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.loaded = Tree()
+        self.trial: Trial | None = None
+        self.question = Question()
+        self.with_numbers = False
+        self.of_memory: str | None = None  # id: only prompts that received it are listed
+        self._open: set[str] | None = None  # sessions and receipts; None before the first reading
+        self._open_try = True
+        self._goal: str | None = NEWEST  # where the cursor goes: "session:ID", "receipt:ID"
+        self._numbers: dict[str, int] = {}  # a number for each row, by what it stands for
+        self._is_old = False  # something was written while another screen was shown
+        self._shown: object = None  # what the panes are about
+        # held, not looked up: an answer may arrive while the app is being taken down
+        self.box = FilterLine(self._narrow, self.focus_main, id="prompts-filter")
+        self.list = PromptTree(self.app.glyphs, id="prompts-list")
+        self.list_pane = Horizontal(self.list, id="prompts-list-pane", classes="pane")
+        self.list_pane.border_title = "Prompts"
+        self.prompt = PromptArea(id="prompts-prompt")
+        self.ask_pane = Vertical(self.prompt, id="prompts-ask", classes="pane")
+        self.ask_pane.border_title = "Prompt"
+        self.text = TextPane("Received", id="prompts-text")
+        self.why = TextPane("Why", id="prompts-why")
+        self._beside = (self.text, self.why)
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        yield Horizontal(
+            self.list_pane,
+            Vertical(self.ask_pane, self.text, self.why, id="prompts-right"),
+            id="prompts-panes",
+        )
+
+    def on_mount(self) -> None:
+        """Read the newest sessions."""
+        self.list.say_nothing((NothingLine("Reading the prompts…"),))
+        self._let_keys_wait_for(self.read())
+
+    # -- where one is
+
+    def place(self) -> Place:
+        row = self.list.current
+        session = row.session.id if row is not None and row.session is not None else None
+        return Place(self.id or "", memory=self.of_memory, session=session)
+
+    def open_place(self, place: Place) -> None:
+        """Go to a session, to the prompts that received a memory, or try a prompt."""
+        if place.query:
+            self._let_keys_wait_for(self._try_out(place.query))
+            return
+        self.of_memory = None if place.is_remembered else place.memory
+        if self.of_memory or not place.session:
+            self._goal = NEWEST
+        else:
+            self._goal = f"session:{place.session}"
+            self._open = {*(self._open or ()), place.session}
+        self.box.set_text("", silent=True)
+        self._let_keys_wait_for(self.read())
+
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        shown = [("a", self.list_pane, self.list), ("b", self.ask_pane, self.prompt),
+                 ("c", self.text, self.text), ("d", self.why, self.why)]  # fmt: skip
+        return [(name, pane, stop) for name, pane, stop in shown if pane.is_on_screen]
+
+    def is_typed_in(self) -> bool:
+        return self.box.is_typed_in or self.screen.focused is self.prompt
+
+    def out_of_mode(self) -> None:
+        """From the prompts of one memory to all; else up one level of the tree, and close it."""
+        if self.of_memory:
+            self.of_memory = None
+            self._let_keys_wait_for(self.read())
+            return
+        row = self.list.current
+        if row is None:
+            return
+        parent = {MEMORY: self._key_of_prompt(row), PROMPT: self._key_of_session(row)}.get(row.kind)
+        if parent is not None:
+            self.list.cursor = self.list.pages.row_of(self._numbers.get(parent)) or 0
+        elif row.is_open:
+            self.action_open()
+
+    # -- which keys work
+
+    def can(self, action: str, *parameters: str) -> bool | None:
+        named = f"{action}('{parameters[0]}')" if parameters else action
+        if self.is_typed_in() and any(act.action == named for act in PROMPT_ACTS):
+            return False
+        return not self.why_not(named) or None
+
+    def why_not(self, action: str) -> str:
+        row = self.list.current
+        if action in ("edit", "change('pin')", "change('forget')", "injections"):
+            if row is None or row.kind != MEMORY:
+                return NOT_A_MEMORY
+            memory = row.memory
+            if memory is None:
+                return DELETED
+            if action == "injections":
+                return ""
+            if memory.project not in ("", self.loaded.project):
+                return ELSEWHERE
+            return RETIRED if memory.retired_at is not None else ""
+        if action.startswith("opinion"):
+            if row is None or row.kind != MEMORY:
+                return NOT_A_MEMORY
+            return NOT_INJECTED_YET if row.receipt is None else ""
+        if action == "options":
+            return "" if row is None or row.session is None else TRY_FIRST
+        if action == "transcript":
+            return "" if row is not None and row.session is not None else NO_SESSION
+        return ""
+
+    # -- reading the list
+
+    def read(self) -> Worker[None]:
+        """Read the sessions and what is open of them; the cursor stays on its row."""
+        return self.begin(self._read, "prompts-tree")
+
+    async def _read(self) -> None:
+        self._is_old = False
+        opened, memory, text = self._open, self.of_memory, self.box.text
+        try:
+            tree = await self.app.slow.run(lambda core: read_tree(core, opened, memory, text))
+        except StoreUnusable as error:
+            self.list.say_nothing(cannot_be_read(str(error), error.hint))
+            raise
+        self.loaded = tree
+        if self._open is None:
+            self._open = set(tree.prompts)
+        goal, self._goal = self._goal, None
+        if goal == NEWEST:
+            newest = next((r for s in tree.sessions for r in tree.prompts.get(s.id, ())), None)
+            goal = f"receipt:{newest.id}" if newest is not None else None
+        self._list(goal)
+        await self._show_current()
+
+    def _list(self, goal: str | None = None) -> None:
+        """Lay out the rows of what was read."""
+        now = self.app.clock()
+        self.list.set_now(now)
+        rows: list[TreeRow] = []
+        groups: list[tuple[int, str]] = []
+        if not self.box.text and not self.of_memory:
+            rows += self._try_rows()
+        is_narrowed = bool(self.box.text or self.of_memory)
+        for session in self.loaded.sessions:
+            day = day_words(session.began_at, now)
+            if not groups or groups[-1][1] != day:
+                groups.append((len(rows), day))
+            rows += self._session_rows(session, is_narrowed=is_narrowed)
+        is_empty = not self.loaded.sessions
+        self.list.say_nothing(
+            nothing_fits("No prompt matches.") if self.box.text else NO_PROMPT_OF_IT
+        )
+        keep = self._numbers.get(goal) if goal else self.list.current_key
+        self.list.show(keys_of(rows), rows, groups, keep=keep)
+        title = f"Prompts with {cut(self.loaded.of_memory, 40)}" if self.of_memory else "Prompts"
+        self.list_pane.border_title = Content(title)
+        count = sum(session.prompts for session in self.loaded.sessions)
+        self.list_pane.border_subtitle = Content(
+            ""
+            if is_empty
+            else f"{counted(len(self.loaded.sessions), 'session')}, {counted(count, 'prompt')}"
+        )
+        self.box.say(counted(count, "prompt") if self.box.text else "")
+        self.refresh_bindings()
+
+    def _number(self, name: str) -> int:
+        return self._numbers.setdefault(name, len(self._numbers) + 1)
+
+    def _try_rows(self) -> Iterator[TreeRow]:
+        """The prompt to try, and what it would receive."""
+        trial, text = self.trial, one_line(self.question.prompt)
+        has_items = trial is not None and bool(trial.injection.items)
+        yield TreeRow(
+            self._number(TRY),
+            TRY,
+            f"Try: {text}" if text else "Try a prompt",
+            count=len(trial.injection.items) if trial else None,
+            tokens=trial.injection.tokens if trial else None,
+            is_open=self._open_try if has_items else None,
+        )
+        if trial is not None and self._open_try:
+            for item in injected_items(trial.injection):
+                yield self._memory_row(TRY, item, trial.why, None, None)
+
+    def _session_rows(self, session: Session, *, is_narrowed: bool) -> Iterator[TreeRow]:
+        prompts = self.loaded.prompts.get(session.id, ())
+        is_open = session.id in (self._open or ()) or (is_narrowed and bool(prompts))
+        yield TreeRow(
+            self._number(f"session:{session.id}"),
+            SESSION,
+            session.title,
+            f"{session.began_at.astimezone():%H:%M}",
+            session.agent,
+            session.prompts,
+            session.tokens,
+            is_open if session.prompts else None,
+            session=session,
+        )
+        for receipt in prompts if is_open else ():
+            name = f"receipt:{receipt.id}"
+            why = self.loaded.why.get(receipt.id)
+            yield TreeRow(
+                self._number(name),
+                PROMPT,
+                one_line(occasion(receipt)),
+                f"{receipt.at.astimezone():%H:%M}",
+                count=len(receipt.items),
+                tokens=receipt.tokens,
+                is_open=why is not None if receipt.items else None,
+                session=session,
+                receipt=receipt,
+            )
+            for item in receipt.items if why else ():
+                yield self._memory_row(name, item, why, session, receipt)
+
+    def _memory_row(
+        self,
+        parent: str,
+        item: Mapping[str, Any],
+        why: Explanation | None,
+        session: Session | None,
+        receipt: Receipt | None,
+    ) -> TreeRow:
+        memory = why.memories.get(item["id"]) if why else None
+        glyphs = self.app.glyphs
+        mark = (" ", "")
+        if memory is None or memory.retired_at is not None:
+            mark = (glyphs.retired, "retired")
+        elif memory.in_conflict:
+            mark = (glyphs.conflict, "conflict")
+        elif memory.status == "pinned":
+            mark = (glyphs.pinned, "pinned")
+        elif memory.status == "candidate":
+            mark = (glyphs.candidate, "candidate")
+        return TreeRow(
+            self._number(f"{parent}/{item['id']}"),
+            MEMORY,
+            str(item.get("title") or "(deleted)"),
+            tokens=item.get("tokens"),
+            mark=mark,
+            opinion=item.get("helpful"),
+            session=session,
+            receipt=receipt,
+            item=item,
+            memory=memory,
+        )
+
+    @staticmethod
+    def _key_of_prompt(row: TreeRow) -> str:
+        return f"receipt:{row.receipt.id}" if row.receipt else TRY
+
+    @staticmethod
+    def _key_of_session(row: TreeRow) -> str:
+        return f"session:{row.session.id}" if row.session else TRY
+
+    def _narrow(self, wait: float) -> Worker[None]:
+        """List only the prompts and sessions that match the filter."""
+
+        async def narrow() -> None:
+            await asyncio.sleep(wait)
+            await self._read()
+
+        return self.begin(narrow, "prompts-tree")
+
+    # -- what the panes show
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self.refresh_bindings()
+        self._follow(RESTING_SECONDS)
+
+    def _follow(self, wait: float = 0.0) -> Worker[None]:
+        async def follow() -> None:
+            await asyncio.sleep(wait)
+            await self._show_current()
+
+        return self.begin(follow, "prompts-panes")
+
+    async def _show_current(self) -> None:
+        """Show the row under the cursor in the panes."""
+        row = self.list.current
+        is_try = row is None or row.session is None
+        self.set_class(is_try and not (self.box.text or self.of_memory), "-trying")
+        self.set_class(row is not None and row.kind == SESSION, "-session")
+        if row is None:
+            self._show(None, Content(""), "", None)
+        elif row.kind == SESSION and row.session is not None:
+            await self._show_session(row.session)
+        elif row.receipt is not None:
+            receipt = row.receipt
+            why = self.loaded.why.get(receipt.id)
+            if why is None:
+                why = await self.app.pages.run(lambda core: core.explanation(receipt))
+            if row is self.list.current:
+                self._show_injection(row, receipt, why)
+        elif self.trial is not None:
+            self._show_injection(row, self.trial.injection, self.trial.why)
+        else:
+            self._show(TRY, None, "", None)
+
+    async def _show_session(self, session: Session) -> None:
+        if session.overview is None:
+            text = plain("This session was not recorded: only its receipts are known.")
+            self._show(session.id, text, "", None)
+            return
+        try:
+            detail = await self.app.pages.run(
+                lambda core: core.services.sessions.detail(session.id)
+            )
+        except ManagerError:
+            return  # it is gone: the next reading of the list shows that
+        row = self.list.current
+        if row is not None and row.session is not None and row.session.id == session.id:
+            self._show(session.id, session_document(detail), "", None)
+
+    def _show_injection(self, row: TreeRow, source: Receipt | Injection, why: Explanation) -> None:
+        """Show the text that an agent receives, and why it has its memories."""
+        about = f"{source.tokens:,} of {source.budget:,} tokens"
+        name = source.id if isinstance(source, Receipt) else TRY
+        text = received(source.text)
+        if self.trial is not None and source is self.trial.injection and self.trial.advice:
+            text = "\n".join([text, "", *self.trial.advice])
+        if row.kind == MEMORY and row.item is not None:
+            document = injected_memory_document(row.item, why, with_numbers=self.with_numbers)
+            at = self._place_in(text, row)
+            self._show(f"{name}/{row.item['id']}", text, about, document, at)
+        else:
+            document = injection_document(
+                source,
+                why,
+                self.question.prompt,
+                with_text=False,
+                with_numbers=self.with_numbers,
+            )
+            self._show(name, text, about, document)
+
+    def _place_in(self, text: str, row: TreeRow) -> re.Pattern[str] | None:
+        """Return the pattern of what the text says of a memory."""
+        memory = row.memory
+        words = [memory.content, memory.title] if memory is not None else []
+        for said in (*words, row.title):
+            line = said.strip().partition("\n")[0]
+            if line and line in text:
+                return re.compile(re.escape(line))
+        return None
+
+    def _show(
+        self,
+        about: object,
+        text: str | Document | Content | None,
+        cost: str,
+        document: Document | None,
+        at: re.Pattern[str] | None = None,
+    ) -> None:
+        """Fill the panes: the text or a session, and the reasons; something else from its top."""
+        glyphs, now = self.app.glyphs, self.app.clock()
+        is_other, self._shown = about != self._shown, about
+
+        def write_text(cells: int) -> Content:
+            if text is None:
+                return as_content(NOTHING_TRIED, cells)
+            if isinstance(text, Content):
+                return text
+            if isinstance(text, Document):
+                return DocumentRenderer(cells, glyphs, now).render(text)
+            shown = highlighted(plain(text[:LONGEST_TEXT]), at)
+            rest = len(text) - LONGEST_TEXT
+            more = Content.styled(f"\n… {rest:,} more characters: y copies all", "$text-muted")
+            shown = shown + more if rest > 0 else shown
+            if self.why.display or document is None:
+                return shown
+            return shown + Content("\n\n") + write_why(cells)  # there is no room for two panes
+
+        def write_why(cells: int) -> Content:
+            if document is None:
+                return Content("")
+            renderer = DocumentRenderer(cells, glyphs, now)
+            sections = document.sections
+            lines = [line for part in sections for line in (*renderer.section(part), Content(""))]
+            if document.marks:
+                marks = " · ".join(one_line(mark.text) for mark in document.marks)
+                lines.insert(0, plain(marks, "$text-warning"))
+            return Content("\n").join(lines[:-1])
+
+        is_session = isinstance(text, Document)
+        self.text.name_it("Session" if is_session else "Received", cost)
+        self.text.show(write_text, from_top=is_other)
+        if at is not None and isinstance(text, str) and (match := at.search(text)):
+            cells = max(self.text.scrollable_content_region.width - 1, 1)
+            above = plain(text[: match.start()]).wrap(cells)
+            self.text.scroll_to(y=max(len(above) - 3, 0), animate=False, immediate=True)
+        hint = "w hides the numbers" if self.with_numbers else "w shows the numbers"
+        title = "Why" if document is None else f"Why · {cut(document.title, 40)}"
+        self.why.name_it(title if isinstance(about, str) and "/" in about else "Why", hint)
+        self.why.show(write_why, from_top=is_other)
+        question = self.question
+        options = filter(None, (question.host, question.policy, question.ranking))
+        self.ask_pane.border_subtitle = Content(f"f  {' · '.join(options)}")
+
+    def on_resize(self) -> None:
+        """Panes may come or go."""
+        self.call_after_refresh(self._settle)
+
+    def _settle(self) -> None:
+        self.refresh_bindings()
+        self.keep_focus()
+
+    # -- trying a prompt
+
+    def action_try(self) -> None:
+        """Write a prompt: the one under the cursor, selected, or the last one that was tried."""
+        row = self.list.current
+        if row is not None and row.receipt is not None and row.receipt.prompt:
+            self._take(row.receipt.prompt, row.receipt.host)
+        self.of_memory = None
+        self.box.set_text("", silent=True)
+        self._list(TRY)
+        self.list.cursor = 0
+        self.add_class("-trying", "-reading")
+        self.remove_class("-session")
+        self.screen.set_focus(self.prompt)
+        self.prompt.select_all()
+        self._compute()
+
+    def _take(self, prompt: str, host: str = "") -> None:
+        from ...core.agents import HOSTS
+
+        text = showable(prompt[:LONGEST_PROMPT])
+        self.question = replace(
+            self.question, prompt=text, host=host if host in HOSTS else self.question.host
+        )
+        with self.prompt.prevent(TextArea.Changed):
+            self.prompt.text = text
+
+    def _try_out(self, prompt: str) -> Worker[None]:
+        self._take(prompt)
+        self.of_memory = None
+        self._list(TRY)
+        self.list.cursor = 0
+        return self._compute()
+
+    @on(TextArea.Changed, "#prompts-prompt")
+    def _typed(self, event: TextArea.Changed) -> None:
+        event.stop()
+        if self.prompt.text != self.question.prompt:
+            self.question = replace(self.question, prompt=self.prompt.text)
+            self._compute(TYPING_SECONDS)
+
+    @on(PromptArea.Left)
+    def _prompt_left(self, event: PromptArea.Left) -> None:
+        event.stop()
+        self.remove_class("-reading")
+        self.screen.set_focus(self.list)
+        self._let_keys_wait_for(self._compute())
+
+    def _compute(self, wait: float = 0.0) -> Worker[None]:
+        """Work out what the prompt would receive; an older question is given up."""
+
+        async def compute() -> None:
+            await asyncio.sleep(wait)
+            question = self.question
+            if not question.prompt.strip():
+                self.trial = None
+            else:
+                self.trial = await self.app.slow.run(lambda core: try_prompt(core, question))
+            self._list()
+            await self._show_current()
+
+        return self.begin(compute, "prompts-trial")
+
+    @asks
+    async def action_options(self) -> None:
+        """Choose with what the prompt is tried: each choice says what it would inject."""
+        question = self.question
+        options = await self.app.slow.run(lambda core: options_of(core, question))
+        choices = [
+            Choice(f"{kind}:{name}", f"{OPTION_WORDS[kind]}  {name}", note, is_current=is_current)
+            for kind, name, note, is_current in options
+        ]
+        chosen = await self.app.ask(Menu("Try with what?", choices))
+        if chosen is not None:
+            kind, _, name = chosen.partition(":")
+            self.question = replace(self.question, **{kind: name})
+            self._compute()
+
+    # -- acts
+
+    @on(Opened)
+    def action_open(self) -> None:
+        """Open or close what is below the row; a memory opens in Memories."""
+        row = self.list.current
+        if row is None:
+            return
+        if row.kind == MEMORY:
+            if row.memory is None:
+                self.app.notices.refuse(DELETED)
+            else:
+                self.post_message(OpenMemory(row.memory.id))
+        elif row.kind == TRY:
+            if self.trial is None:
+                self.action_try()
+            else:
+                self._open_try = not self._open_try
+                self._list()
+        elif row.is_open is None:
+            if not self.text.is_on_screen:
+                self._into_pane()
+        else:
+            name = row.receipt.id if row.receipt else row.session.id if row.session else ""
+            opened = self._open if self._open is not None else set()
+            self._open = opened ^ {name}
+            self._let_keys_wait_for(self.read())
+
+    def action_numbers(self) -> None:
+        """Show the scores, the budget and the settings, or hide them."""
+        self.with_numbers = not self.with_numbers
+        self._follow()
+
+    def action_injections(self) -> None:
+        """List only the prompts that received the memory under the cursor."""
+        row = self.list.current
+        if row is not None and row.memory is not None:
+            self.of_memory, self._goal = row.memory.id, NEWEST
+            self._let_keys_wait_for(self.read())
+
+    def action_change(self, name: str) -> None:
+        """Pin or forget the memory under the cursor."""
+        row = self.list.current
+        if row is not None and row.memory is not None:
+            self.app.changes.change(name, [row.memory.num])
+
+    @asks
+    async def action_edit(self) -> None:
+        """Edit the memory under the cursor in a form."""
+        from ..dialogs.edit_memory import edited  # editing pays for the text area
+
+        row = self.list.current
+        if row is None or row.memory is None:
+            return
+        identifier = row.memory.id
+        memory = await self.app.pages.run(lambda core: core.show(identifier))
+        if saved := await edited(self.app, memory):
+            await self.app.news.wrote([saved.id])
+            self.app.notices.toast(f"Saved {quoted(saved.title, 22)}.", undo=True)
+
+    @may_ask
+    async def action_opinion(self, word: str) -> None:
+        """Note whether the memory helped with its prompt; the same again takes it back."""
+        row = self.list.current
+        if row is None or row.receipt is None or row.item is None:
+            return
+        receipt, memory, is_helpful = row.receipt.id, str(row.item["id"]), word == "helpful"
+        opinion = None if row.opinion is is_helpful else is_helpful
+        await self.app.write.run(lambda core: core.feedback(receipt, memory, opinion))
+        await self.app.news.wrote([memory])
+        words = {True: "Helpful", False: "Not helpful", None: "No opinion"}[opinion]
+        self.app.notices.toast(f"{words}: {quoted(row.title, 22)}.")
+        await self._read()
+
+    @asks
+    async def action_copy(self) -> None:
+        """Copy one of the forms of what is under the cursor."""
+        row = self.list.current
+        forms: dict[str, str] = {}
+        if row is None or row.session is None:
+            if self.trial is not None:
+                forms = {"text": self.trial.injection.text, "prompt": self.trial.question.prompt}
+        elif row.receipt is not None:
+            command = f"memdeck receipts show {row.receipt.id}"
+            forms = {"text": row.receipt.text or "", "prompt": row.receipt.prompt or "",
+                     "command": command}  # fmt: skip
+        else:
+            overview = row.session.overview
+            forms = {
+                "goal": row.session.title,
+                "summary": overview.session.summary if overview else "",
+                "command": f"memdeck sessions show {shlex.quote(row.session.id)}",
+                "id": row.session.id,
+            }
+        choices = [Choice(name, name, key=name[0]) for name, text in forms.items() if text]
+        if not choices:
+            self.app.notices.refuse("There is nothing to copy here.")
+            return
+        chosen = choices[0].value if len(choices) == 1 else None
+        chosen = chosen or await self.app.ask(Menu("Copy", choices))
+        if chosen is not None:
+            self.app.notify(copy(self.screen.app, forms[chosen]), markup=False)
+
+    @may_ask
+    async def action_transcript(self) -> None:
+        """Open the session's transcript in the user's editor, where its last memory was learned."""
+        row = self.list.current
+        if row is None or row.session is None or row.session.overview is None:
+            self.app.notices.refuse(NO_TRANSCRIPT)
+            return
+        session = row.session.id
+        detail = await self.app.pages.run(lambda core: core.services.sessions.detail(session))
+        if not detail.transcript or not os.path.isfile(detail.transcript):
+            self.app.notices.refuse(NO_TRANSCRIPT)
+        elif not open_at(self.screen.app, detail.transcript, detail.line or 1):
+            copied = copy(self.screen.app, f"{detail.transcript}:{detail.line or 1}")
+            self.app.notify(f"No editor could be opened. The path: {copied}", markup=False)
+
+    @on(MenuWanted)
+    def _menu_wanted(self, event: MenuWanted) -> None:
+        event.stop()
+        acts = [act for act in MENU_ACTS if not self.why_not(act.action)]
+        self.offer("Prompts", acts)
+
+    async def on_click(self, event: events.Click) -> None:
+        """Go to what a row of the panes leads to."""
+        kind, _, name = event.style.meta.get("memdeck_link", "").partition(":")
+        if not name:
+            await super().on_click(event)
+            return
+        event.stop()
+        if kind == "memory":
+            self.post_message(OpenMemory(name))
+        else:
+            self._goal = f"{kind}:{name}"
+            row = self.list.current
+            if kind == "session":
+                self._open = {*(self._open or ()), name}
+            elif row is not None and row.session is not None:
+                self._open = {*(self._open or ()), row.session.id}
+            self._let_keys_wait_for(self.read())
+
+    # -- what happens meanwhile
+
+    @on(MemoriesChanged)
+    def _changed(self) -> None:
+        if self.is_current:
+            self._refresh_all()
+        else:
+            self._is_old = True
+
+    @on(events.Show)
+    def _came(self) -> None:
+        """What arrived meanwhile is read when the screen is shown."""
+        if self._is_old:
+            self._refresh_all()
+
+    def _refresh_all(self) -> None:
+        self.read()
+        if self.trial is not None:
+            self._compute()
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self._open, self._numbers, self._goal = None, {}, NEWEST
+        self.of_memory = self.trial = None
+        self.read()
+
+
+OPTION_WORDS = {"host": "agent  ", "policy": "policy ", "ranking": "ranking"}
+NOTHING_TRIED = (
+    NothingLine("What would an agent receive?", is_title=True),
+    NothingLine(),
+    NothingLine(
+        "Write a prompt, and see the text that would be injected with it, what it costs, and what"
+        " is left out and why. Nothing is sent to an agent."
+    ),
+    NothingLine(),
+    NothingLine("write a prompt", key="c"),
+    NothingLine("connect your agents", key="5"),
+)
+NO_PROMPT_OF_IT = (
+    NothingLine("No prompt received this memory yet.", is_title=True),
+    NothingLine(),
+    NothingLine("all prompts", key="esc"),
+)
+
+
+def day_words(began_at: datetime, now: datetime) -> str:
+    """Return a day as a heading: `Today  29 November`."""
+    day, today = began_at.astimezone().date(), now.astimezone().date()
+    written = f"{day.day} {day:%B}" + (f" {day.year}" if day.year != today.year else "")
+    names: Mapping[date, str] = {today: "Today", today - timedelta(days=1): "Yesterday"}
+    return f"{names.get(day, f'{day:%A}')}  {written}"
+
+
+def try_prompt(core: MemoryCoordinator, question: Question) -> Trial:
+    """Return what the prompt would receive now. Runs in a lane."""
+    injection = question.ask(core)
+    advice: list[str] = []
+    if not injection.text:
+        suggestion = core.suggest_instead(question.prompt)
+        if suggestion.did_you_mean:
+            advice.append(f"Did you mean: {suggestion.did_you_mean}")
+        if suggestion.other_words:
+            words = ", ".join(word for word, _ in suggestion.other_words)
+            advice.append(f"Words that memories have: {words}")
+        if suggestion.retired:
+            count = counted(suggestion.retired, "retired memory", "retired memories")
+            advice.append(f"{count} would match: is:retired in Memories.")
+    why = core.explanation(injection, question.prompt)
+    return Trial(question, injection, why, tuple(advice))
+
+
+def options_of(core: MemoryCoordinator, question: Question) -> list[tuple[str, str, str, bool]]:
+    """Return each choice: its kind, its name, what it would inject, True if it is in force.
+
+    Runs in a lane.
+    """
+    from ...core.agents import HOSTS
+
+    limits = core.policy.recall
+    current = {
+        "host": question.host,
+        "policy": question.policy or limits.budget_policy,
+        "ranking": question.ranking or limits.ranking,
+    }
+    options = []
+    for kind, names in (("host", HOSTS), ("policy", POLICIES), ("ranking", RANKINGS)):
+        for name in names:
+            note = ""
+            if question.prompt.strip():
+                injection = replace(question, **{kind: name}).ask(core)
+                memories = counted(len(injection.items), "memory", "memories")
+                note = f"{memories}, {injection.tokens:,} tokens"
+            options.append((kind, name, note, name == current[kind]))
+    return options
+
+
+def read_tree(
+    core: MemoryCoordinator,
+    opened: set[str] | None,
+    memory: str | None,
+    text: str,
+) -> Tree:
+    """Return the sessions, and the prompts of those that are open. Runs in a lane.
+
+    `opened` holds ids of sessions and of receipts; None opens the newest session. With a `memory`
+    or a filter `text` only what matches is there, all of it open.
+    """
+    overviews = core.services.sessions.overviews(MOST_SESSIONS)
+    of_memory = ""
+    if memory is not None:
+        receipts, of_memory = core.injections(memory, MOST_RECEIPTS), core.show(memory).title
+    else:
+        receipts = core.receipts(MOST_RECEIPTS)
+    matches = filter_of(text)
+    if text.strip():
+        receipts = [receipt for receipt in receipts if matches(_words_of(receipt))]
+    by_session: dict[str, list[Receipt]] = {}
+    for receipt in receipts:
+        by_session.setdefault(receipt.session or "", []).append(receipt)
+    sessions = [
+        Session(
+            overview.session.id,
+            overview.name,
+            overview.session.agent,
+            overview.began_at,
+            overview.prompts,
+            overview.tokens,
+            overview,
+        )
+        for overview in overviews
+    ]
+    recorded = {session.id for session in sessions}
+    for name, prompts in by_session.items():
+        if name not in recorded:
+            tokens = sum(receipt.tokens for receipt in prompts)
+            title = prompts[0].session_name or name or "Without a session"
+            first = prompts[-1]
+            sessions.append(Session(name, title, first.host, first.at, len(prompts), tokens))
+    if memory is not None:
+        sessions = [session for session in sessions if session.id in by_session]
+    elif text.strip():
+        sessions = [
+            session for session in sessions if session.id in by_session or matches(session.words)
+        ]
+    sessions.sort(key=lambda session: session.began_at, reverse=True)
+    if opened is None:
+        newest = next((session.id for session in sessions if session.id in by_session), None)
+        opened = set() if newest is None else {newest}
+    if memory is not None or text.strip():
+        shown = {name: tuple(prompts) for name, prompts in by_session.items()}
+    else:
+        shown = {}
+        for session in sessions:
+            if session.id not in opened:
+                continue
+            prompts = by_session.get(session.id, [])
+            if session.overview and len(prompts) < min(session.prompts, MOST_RECEIPTS):
+                named = core.receipts(MOST_RECEIPTS, session=session.id)
+                prompts = [receipt for receipt in named if receipt.session == session.id]
+            shown[session.id] = tuple(prompts)
+    why = {
+        receipt.id: core.explanation(receipt)
+        for prompts in shown.values()
+        for receipt in prompts
+        if receipt.id in opened
+    }
+    return Tree(tuple(sessions), shown, why, of_memory, core.project.id)
+
+
+def _words_of(receipt: Receipt) -> str:
+    """What the filter looks at."""
+    titles = (str(item.get("title") or "") for item in receipt.items)
+    words = (occasion(receipt), receipt.host, receipt.event, receipt.session_name)
+    return " ".join((*words, receipt.session or "", receipt.text or "", *receipt.files, *titles))
