@@ -26,7 +26,7 @@ from ..core.sessions.utterances import words_in_result
 from ..db.home import Home
 from ..db.images import Image
 from ..hosts import registry
-from ..hosts.opencode import exports
+from ..hosts.opencode import transcript as exports
 from ..hosts.opencode.transcript import read_export
 from . import spool
 from .spool import DrainLock

@@ -38,7 +38,7 @@ from ..core.sessions.utterances import first_source
 from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.values import PRIVACIES
 from ..hosts import wire
-from ..hosts.opencode import exports
+from ..hosts.opencode import transcript
 from ..hosts.opencode.transcript import lines_before, read_export
 from .spool import Record
 
@@ -59,7 +59,7 @@ Export = Callable[[str, str], str]
 
 
 def read_on(
-    memory: MemoryCoordinator, record: Record, path: str, export: Export = exports.export
+    memory: MemoryCoordinator, record: Record, path: str, export: Export = transcript.export
 ) -> list[StoreResult]:
     """Offer what is new in a session.
 
@@ -211,14 +211,14 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
     """How to read the session; None when there is nothing to read yet, or no longer."""
     is_subagent = record["kind"] == wire.SUBAGENT_ENDED
     spells = memory.services.preferences.off_spells(record["session"])
-    if exports.is_address(path):
+    if transcript.is_address(path):
         if record["kind"] == wire.SESSION_STARTED:
             return None  # nothing was said, and an export takes seconds
         try:
             text = export(path, record["cwd"])
-        except exports.NoSuchSession:
+        except transcript.NoSuchSession:
             return None
-        name = exports.name_of(path)
+        name = transcript.name_of(path)
         moment_ms, _ = memory.transcript_mark(name)
         reading = _told(read_export(text, sidechains=is_subagent), spells)
         since_line = lines_before(reading, moment_ms)
@@ -315,7 +315,7 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     Only where the host keeps a file: an export takes seconds, and comes with the turn's end.
     """
     session = record["session"]
-    if exports.is_address(path) or not is_file(path):
+    if transcript.is_address(path) or not is_file(path):
         return
     if not memory.is_taken_down(session) or memory.has_ended(session):
         return

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any, Protocol
 
     from .models.client import Dialect
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         def host(self, name: str) -> Host | None:
             """The host of this name; None where there is none."""
 
-        def hosts(self) -> list[Host]:
+        def hosts(self) -> Sequence[Host]:
             """All hosts, in the order of their names."""
 
         def running(self, environ: Mapping[str, str]) -> set[str]:

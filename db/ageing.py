@@ -454,7 +454,7 @@ def of_memory(connection: sqlite3.Connection, memory: str) -> Image | None:
         f"SELECT s.* FROM memory_staleness s WHERE s.memory = ? AND {FLAGGED}",
         (memory,),
     )
-    return cast("Image", found[0]) if found else None
+    return found[0] if found else None
 
 
 def put_staleness(database: Database, row: Mapping[str, Any]) -> None:

@@ -320,7 +320,7 @@ def _said() -> Query:
 
 def listed(record: dict[str, Any]) -> Image:
     """A record of the journal as the view would list it; whether it was taken back is not known."""
-    row: Any = {**row_of(record), "grouped": record.get("group"), "undone_by": None}
+    row: Image = {**row_of(record), "grouped": record.get("group"), "undone_by": None}
     row["memories"] = memories_of(record)
     return row
 

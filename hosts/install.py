@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..core.agents import NAMES, Finding, Scope, SetupPlan
 from ..core.errors import Refused
@@ -169,7 +169,7 @@ class HookFiles:
     variables: tuple[tuple[str, str], ...]  # that may name the person's folder, or one above
     usual: str  # the person's folder otherwise
     project_folder: str  # below a project
-    names: Mapping[Scope, str]  # the file's name below its folder, by scope
+    names: Mapping[str, str]  # the file's name below its folder, by scope
 
     def folder(self) -> str:
         """The person's, absolute."""
@@ -181,7 +181,7 @@ class HookFiles:
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """Where the host's settings can stand."""
-        return tuple(self.names)
+        return cast("tuple[Scope, ...]", tuple(self.names))
 
     def path(self, scope: Scope, project_dir: str | None) -> str:
         """The file of `scope`; `project_dir` is the current folder by default."""
@@ -245,7 +245,7 @@ class Host:
 
     wire: Wire
     installer: Installer
-    answers_headless: bool = True  # whether its `headless` knows how it is asked one question
+    headless: Dialect | None = None  # how it is asked one question; None where that is not known
     commands: CommandForm | None = None  # its slash commands; None: it has none from files
     in_project: str = ""  # what a person should know who installs for a project
     hindrances: Hindrances = lambda _statuses, _folder: (None, [])
@@ -268,14 +268,6 @@ class Host:
     def transcript(self) -> Transcript:
         """How its session files are known and read."""
         found: Transcript = registry.module(self.name, "transcript").TRANSCRIPT
-        return found
-
-    @property
-    def headless(self) -> Dialect | None:
-        """How it is asked one question; None where that is not known."""
-        if not self.answers_headless:
-            return None
-        found: Dialect = registry.module(self.name, "headless").DIALECT
         return found
 
 

@@ -147,7 +147,7 @@ class Quarantine:
 def is_used(row: Image) -> bool:
     """Return True if a memory was used since its trial began."""
     last = row["last_access" if "user-intent" in row["signals"] else "last_use"]
-    return last > (row["promoted_at"] or 0)
+    return bool(last > (row["promoted_at"] or 0))
 
 
 def outlook(context: Context, memory: Memory) -> str:
@@ -329,7 +329,7 @@ class Eviction(_Leaving):
 
     def _worth(self, old: Image, now: int) -> float:
         if not self._context.policy.lifecycle.decay:
-            return old["importance"]
+            return float(old["importance"])
         last = max(old["created_at"], old["last_access"] or 0)
         return decayed(
             old["importance"],

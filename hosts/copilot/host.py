@@ -18,6 +18,9 @@ from ..install import HookFiles, HookStatus, Host, Shape, events_of
 from ..settings import PROGRAM, FilePlan, change, command, is_ours, named_in
 from . import wire
 
+FILES = HookFiles(*wire.HOOK_FILES)
+
+
 TIMEOUT_S = 10
 
 _SETTINGS = ("settings.json", "settings.local.json")
@@ -27,7 +30,7 @@ class Copilot:
     """Installing into the folder of hooks of the person, or of a project."""
 
     host: str = "copilot"
-    files = HookFiles(*wire.HOOK_FILES)
+    files = FILES
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
@@ -77,7 +80,7 @@ def hindrances(
 ) -> tuple[bool | None, list[Finding]]:
     """A switch in the person's settings or the project's that keeps every hook from running."""
     project = os.path.join(os.path.abspath(project_dir or os.getcwd()), ".github", "copilot")
-    places = [os.path.join(HookFiles(*wire.HOOK_FILES).folder(), _SETTINGS[0])]
+    places = [os.path.join(FILES.folder(), _SETTINGS[0])]
     places += [os.path.join(project, name) for name in _SETTINGS]
     return None, [
         Finding(
@@ -119,4 +122,4 @@ def _text(settings: dict[str, Any]) -> bytes:
     return (json.dumps(settings, indent=2) + "\n").encode()
 
 
-HOST = Host(wire=wire, installer=Copilot(), answers_headless=False, hindrances=hindrances)
+HOST = Host(wire=wire, installer=Copilot(), hindrances=hindrances)

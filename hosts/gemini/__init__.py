@@ -1,8 +1,1 @@
-"""Gemini CLI.
-
-files        where it looks for hooks
-headless     it asked one question without a person
-host         all of it: what we write into its settings, and what else in them bears on our hooks
-transcript   its file of a session
-wire         Gemini CLI's dialect: its payload in, an event out; what we recall in, its reply out
-"""
+"""Gemini CLI."""

@@ -6,15 +6,32 @@ import json
 import os
 import re
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core.agents import Finding
+from ...core.models.client import (
+    NO_HOOKS,
+    Call,
+    Dialect,
+    NoReply,
+    Output,
+    Reply,
+    last_words,
+    message_in,
+    objects_in,
+    table,
+    total,
+)
 from ..commands import MARKER, SHOW, Command, CommandForm, Texts, asks, line
 from ..install import HookFiles, HookStatus, Host, JsonHost
 from ..settings import bytes_at
 from ..wire import mapping
 from . import wire
+
+FILES = HookFiles(*wire.HOOK_FILES)
+
 
 NAME = "memdeck"
 """What our hooks are called in `/hooks`, and under which they can be disabled there."""
@@ -74,7 +91,7 @@ def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
     if mapping(mapping(settings, "security"), "folderTrust").get("enabled") is False:
         return None
     try:
-        data = bytes_at(os.path.join(HookFiles(*wire.HOOK_FILES).folder(), "trustedFolders.json"))
+        data = bytes_at(os.path.join(FILES.folder(), "trustedFolders.json"))
         rules = json.loads(data or b"{}")
     except (OSError, ValueError, RecursionError):
         return None
@@ -105,11 +122,50 @@ def _backslashed(path: str) -> str:
     return _SHELL_SAFE.sub(lambda match: f"\\{match[0]}", path)
 
 
+def _arguments(call: Call) -> list[str]:
+    return [
+        "gemini", "-p", "", "--output-format", "json", "-m", call.model or "flash",
+        "--approval-mode", "plan", "-e", "none", "--skip-trust",
+    ]  # fmt: skip
+
+
+_SETTINGS = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
+
+
+def _environment(call: Call) -> Mapping[str, str]:
+    """Hooks off by a settings file for the system, unless an administrator has laid down one."""
+    if call.environment.get(_SETTINGS) or os.path.exists(_system_settings()):
+        return {}
+    return {_SETTINGS: os.path.join(call.files, NO_HOOKS)}
+
+
+def _system_settings() -> str:
+    if sys.platform == "darwin":
+        return "/Library/Application Support/GeminiCli/settings.json"
+    return "/etc/gemini-cli/settings.json"
+
+
+def _read_answer(done: Output, _call: Call) -> Reply:
+    """The object with the response; notices may stand before it, and an error on stderr."""
+    found = [one for one in objects_in(done.stdout) if {"response", "error"} & set(one)]
+    answer = found[-1] if found else {}
+    if answer.get("error") or done.code or not isinstance(answer.get("response"), str):
+        raise NoReply("failed", message_in(answer.get("error")) or last_words(done))
+    models = table(table(answer.get("stats")).get("models")).values()
+    used = [table(table(model).get("tokens")) for model in models]
+    return Reply(
+        answer["response"],
+        None,
+        total(*(tokens.get("prompt") for tokens in used)),
+        total(*(tokens.get(name) for tokens in used for name in ("candidates", "thoughts"))),
+    )
+
+
 HOST = Host(
     wire=wire,
     installer=JsonHost(
         host="gemini",
-        files=HookFiles(*wire.HOOK_FILES),
+        files=FILES,
         timeout=10_000,  # milliseconds
         extra={"name": NAME},
         tool_events=("BeforeTool", "AfterTool"),
@@ -117,7 +173,8 @@ HOST = Host(
         has_comments=True,
         notes=notes,
     ),
-    commands=CommandForm(HookFiles(*wire.HOOK_FILES), "commands", _write, refused="{}"),
+    commands=CommandForm(FILES, "commands", _write, refused="{}"),
     in_project="Gemini CLI warns once of a project's hooks.",
     hindrances=hindrances,
+    headless=Dialect(_arguments, _read_answer, _environment),
 )

@@ -11,15 +11,31 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...core.agents import Scope
+from ...core.models.client import (
+    Call,
+    Dialect,
+    NoReply,
+    Output,
+    Reply,
+    dollars,
+    events_in,
+    last_words,
+    message_in,
+    table,
+    total,
+)
 from ...db.home import Home
 from .. import settings
 from ..commands import Command, CommandForm, Texts, asks, line, page
 from ..install import HookFiles, HookStatus, Host, Shape, events_of
 from ..settings import FilePlan, change, chosen_home
 from . import wire
+
+FILES = HookFiles(*wire.HOOK_FILES)
+
 
 TEMPLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.js")
 """The plugin with places for the hook's path, the home and the events that are asked for."""
@@ -32,7 +48,7 @@ class OpenCode:
     """Installing into OpenCode's folder of plugins."""
 
     host: str = "opencode"
-    files = HookFiles(*wire.HOOK_FILES)
+    files = FILES
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called: there is one way only."""
@@ -143,8 +159,70 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
     return [(f"{one.name}.md", page({"description": f"{one.about}: {one.hint}"}, text))]
 
 
+_TOOLS = (
+    "* bash edit read glob grep list task webfetch websearch codesearch external_directory lsp"
+    " skill todowrite todoread question"
+).split()
+
+
+def _arguments(call: Call) -> list[str]:
+    model = ["-m", call.model] if call.model else []
+    return [
+        "opencode", "run", "--format", "json", *model, "--title", "memdeck review",
+        "Answer what follows.",
+    ]  # fmt: skip
+
+
+def _environment(_call: Call) -> Mapping[str, str]:
+    """No tool at all: unlike the other hosts it lets the model run commands without asking.
+
+    Each tool by its name, since a person's own setting for one would win over `*`.
+    """
+    return {
+        "OPENCODE_PERMISSION": json.dumps(dict.fromkeys(_TOOLS, "deny")),
+        "OPENCODE_AUTO_SHARE": "false",  # it would put the prompt on a public page
+        "OPENCODE_DISABLE_SHARE": "true",
+        "OPENCODE_DISABLE_AUTOUPDATE": "true",
+    }
+
+
+def _read_answer(done: Output, _call: Call) -> Reply:
+    """The text parts, one after the other."""
+    words: list[str] = []
+    costs: list[float] = []
+    tokens_in = tokens_out = None
+    trouble: str | None = None
+    for event in events_in(done.stdout):
+        part = table(event.get("part"))
+        if event.get("type") == "text" and isinstance(part.get("text"), str):
+            words.append(part["text"])
+        elif event.get("type") == "step_finish":
+            if (cost := dollars(part.get("cost"))) is not None:
+                costs.append(cost)
+            tokens = table(part.get("tokens"))
+            tokens_in = total(tokens_in, tokens.get("input"))
+            tokens_out = total(tokens_out, tokens.get("output"), tokens.get("reasoning"))
+        elif event.get("type") == "error":
+            trouble = message_in(event.get("error")) or "The session failed."
+    # A model without a price in its tables is reported to cost 0: that says nothing.
+    paid = sum(costs) or None
+    if trouble is not None or done.code or not words:
+        raise NoReply("failed", trouble or last_words(done), cost_usd=paid)
+    return Reply("\n".join(words), paid, tokens_in, tokens_out)
+
+
+def _forget(stdout: str) -> list[str] | None:
+    """It stores every session, and its login lies in the same file: the session is deleted."""
+    for event in events_in(stdout):
+        session = event.get("sessionID")
+        if isinstance(session, str) and re.fullmatch(r"ses_\w{1,80}", session):
+            return ["opencode", "session", "delete", session]
+    return None
+
+
 HOST = Host(
     wire=wire,
     installer=OpenCode(),
-    commands=CommandForm(HookFiles(*wire.HOOK_FILES), "commands", _write),
+    commands=CommandForm(FILES, "commands", _write),
+    headless=Dialect(_arguments, _read_answer, _environment, _forget),
 )
