@@ -108,7 +108,6 @@ class Memdeck:
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
         from .services.duplicates import Duplicates
-        from .services.evidence import StalenessDuty
         from .services.maintenance import Eviction, Expiry, Folding, Quarantine, WorkingExpiry
 
         chosen = self.context.policy.lifecycle
@@ -125,7 +124,7 @@ class Memdeck:
         if chosen.eviction:
             duties.append(Eviction(self.context, self.writer))
         if chosen.staleness:
-            duties.append(StalenessDuty(self.context, self.staleness.evidence))
+            duties.append(self.staleness)
         duties.append(Duplicates(self.context, self.review))
         if chosen.summaries:
             duties.append(self.summaries)  # they tell of what has left, too

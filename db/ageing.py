@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, TypedDict, cast
 
 from peewee import EXCLUDED, SQL, fn
 
-from . import quick_json
 from .connection import Database, begin_immediate
 from .images import Image, rows
 from .lists import IN_CONFLICT
@@ -23,7 +22,6 @@ from .tables import (
     MemoryRow,
     ReceiptItemRow,
     ReceiptRow,
-    SightingRow,
     StalenessRow,
     UseRow,
     WorthRow,
@@ -408,9 +406,6 @@ class Examined(TypedDict):
     vouched_at: int | None
     at: int | None  # of what stands in `memory_staleness`
     evidence: str | None
-    names: str | None  # what was seen, JSON
-    artifacts: list[str] | None  # the files that were changed by the work it was learned at
-    is_persons: int
 
 
 def examined(database: Database, project: str) -> Iterator[Examined]:
@@ -420,12 +415,9 @@ def examined(database: Database, project: str) -> Iterator[Examined]:
         page = rows(
             database.connection(),
             "SELECT m.num, m.id, m.title, substr(m.content, 1, 4000) AS content, m.category,"
-            " m.files, m.created_at, t.vouched_at, s.at, s.evidence, g.names, e.artifacts,"
-            f" ({DEGREE}) = 'person' OR ({PROVENANCE}) = 'person' AS is_persons FROM memory m"
-            " LEFT JOIN memory_envelope e ON e.memory = m.id"
+            " m.files, m.created_at, t.vouched_at, s.at, s.evidence FROM memory m"
             " LEFT JOIN memory_trust t ON t.memory = m.id"
             " LEFT JOIN memory_staleness s ON s.memory = m.id"
-            " LEFT JOIN memory_sighting g ON g.memory = m.id"
             " WHERE +m.project = ? AND +m.retired_at IS NULL AND m.type != 'working'"
             f" AND m.num > ? ORDER BY m.num LIMIT {EXAMINED_AT_ONCE}",
             (project, after),
@@ -466,12 +458,6 @@ def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
 def drop_staleness(memory: str) -> Query:
     """Nothing speaks against it any more."""
     return StalenessRow.delete().where(StalenessRow.memory == memory)
-
-
-def note_sighting(database: Database, memory: str, names: Sequence[str]) -> None:
-    """Note what of a memory was seen to stand."""
-    seen = {"memory": memory, "names": quick_json.dumps(list(names))}
-    insert(database, SightingRow, seen, "REPLACE")
 
 
 DAY_MS = 24 * 3600 * 1000

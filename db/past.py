@@ -37,7 +37,7 @@ TOGETHER = 500
 """Rows that are looked up at once."""
 
 UNDATED = (
-    *("memory_use", "memory_worth", "memory_staleness", "memory_sighting"),
+    *("memory_use", "memory_worth", "memory_staleness"),
     "memory_duplicate",
 )
 """What is told of today's memories and was not noted with its time."""

@@ -732,16 +732,6 @@ class StalenessRow(Table):
         table_name = "memory_staleness"
 
 
-class SightingRow(Table):
-    """What a memory names and was seen to stand in a folder without a history. Derived."""
-
-    memory = TextField(primary_key=True)
-    names = TextField()  # keys of facts, JSON
-
-    class Meta:
-        table_name = "memory_sighting"
-
-
 class DuplicateRow(Table):
     """Two memories that say the same, as maintenance last found them. Derived."""
 
@@ -782,7 +772,6 @@ DERIVED: tuple[type[Model], ...] = (
     PairAskedRow,
     MaintenanceRow,
     StalenessRow,
-    SightingRow,
     DuplicateRow,
 )
 """Counters and records that are worth keeping but are not changes."""

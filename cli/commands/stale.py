@@ -1,4 +1,4 @@
-"""What no longer fits the project: memories to verify, and a person's answer."""
+"""Memories whose files moved or are gone, and the user's answer."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ TO_VERIFY = "is:verify"
 
 @group("memdeck stale", "memdeck stale confirm 01k8f2q")
 def stale() -> None:
-    """List what is to be verified, and answer it.
+    """List memories whose files moved or are gone, and answer.
 
-    What a memory names, files, versions or commands, is no longer so.
-
-    Found by `memdeck maintain`, once a day, in the project's history and files.
+    `memdeck maintain` finds them once a day in the project's git history.
     """
 
 

@@ -1,65 +1,300 @@
-"""What is to be verified, and what a person answers: still true, or the file is there now."""
+"""Memories whose files moved or are gone, by git's history; and the user's answer to that.
+
+Only a file that once was in the project and no longer is speaks against a memory: a name that git
+never had is no evidence. Looked at once a day, never by a hook. A mark is derived and makes no
+entry of the history. An answer is one entry, and one undo.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...db import ageing
-from ...db.images import headline_of
+from ...db.images import headline, headline_of
 from ..errors import Refused
+from ..models.client import NoReply, run
+from ..projects import is_for_git
+from ..values import DAY_MS
+from .maintenance import Proposal
 
 if TYPE_CHECKING:
+    from ...db.ageing import Examined
     from ...db.images import Image
     from ...db.store import Change
     from ..context import Context
     from ..values import Memory
-    from .evidence import Evidence
     from .writer import Writer
+
+MAX_FILES = 20
+"""Files that a memory may name; what it lists beyond is not looked at."""
+
+MAX_MOVES = 10
+"""A file is followed so many times."""
+
+OF_THE_PAST = ("file_change", "task_progress")
+"""Categories that tell what happened: it stays true when the file is gone."""
+
+_PATH = re.compile(r"(?<![\w/.:@~-])((?:[\w.@+-]+/)+[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
+_NAME = re.compile(r"(?<![\w/.:@~-])(\w[\w@+.-]*\.[A-Za-z]\w{0,7})(?![\w/@-]|\.\w)")
+"""A file at the top of the project; git knows it from `os.path`."""
+
+_LEFT = re.compile(
+    r"\b(?:delet|remov|renam|mov(?:ed|ing)|replac|dropp?(?:ed|ing)|no longer|gone|obsolete|former"
+    r"|used to|instead of|legacy|deprecat|migrat|split|extract)",
+    re.IGNORECASE,
+)
+
+
+def files_named(content: str, files: Sequence[str], root: str) -> list[str]:
+    """Return the files that a memory names, relative to `root`, each once.
+
+    A text that itself speaks of leaving ("removed", "moved to") names none: it knows. A word within
+    a path (`db/migrations/1.sql`) does not count as such.
+    """
+    content = content.replace(f"{root}/", "") if root else content
+    if _LEFT.search(content) and _LEFT.search(_NAME.sub(" ", _PATH.sub(" ", content))):
+        return []
+    named = (*files, *_PATH.findall(content), *_NAME.findall(content))
+    inside = (path.removeprefix(f"{root}/").removeprefix("./") for path in named)
+    return [path for path in dict.fromkeys(inside) if not _is_odd(path)][:MAX_FILES]
+
+
+def _is_odd(path: str) -> bool:
+    is_outside = path.startswith(("/", "~", "-", ":")) or ".." in path.split("/")
+    return not path or is_outside or "\0" in path or "\n" in path
+
+
+# --- git
+
+MAX_BYTES = 32 * 1024 * 1024
+"""Of an answer: the names of a hundred thousand files are a third of it."""
+
+EARLIEST_S = 100_000_000
+"""Up to here git takes a number for no moment; it is in 1973, before any commit."""
+
+_SAFE = (
+    *("--no-pager", "--no-replace-objects", "--literal-pathspecs"),
+    *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat"),
+    *("-c", "log.showSignature=false", "-c", "gpg.program=false", "-c", "diff.external="),
+    *("-c", "protocol.allow=never", "-c", "core.sshCommand=false", "-c", "credential.helper="),
+    *("-c", "diff.renames=true", "-c", "diff.renameLimit=2000", "-c", "log.follow=false"),
+)
+"""A repository's own settings can run nothing."""
+
+_INHERITED = ("PATH", "HOME", "XDG_CONFIG_HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT")
+_SET = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+    "LC_ALL": "C",
+}
+
+
+class GitFailed(Exception):
+    """Git could not answer, and why, in words."""
+
+
+class Departure(NamedTuple):
+    """How a file left its path, in the history of what is checked out."""
+
+    at: int  # milliseconds since 1970, of the commit
+    commit: str
+    moved_to: str  # "" when it was deleted
+
+
+class Sign(NamedTuple):
+    """One departure that speaks against a memory."""
+
+    key: str  # the same evidence has the same key
+    words: str
+    path: str
+    moved_to: str  # "" where it is gone
+
+
+class Repository:
+    """The repository whose top folder is `root`; each question ends with `limit_s` seconds."""
+
+    def __init__(self, root: str, limit_s: float) -> None:
+        self._root, self._limit_s = root, limit_s
+        self._departures: Mapping[str, list[Departure]] = {}
+
+    def has_history(self) -> bool:
+        """Return True if the folder is the top of a repository with a commit. Raises GitFailed."""
+        if not is_for_git(os.path.join(self._root, ".git")):
+            return False
+        top = self._git("rev-parse", "--show-toplevel").rstrip("\n")
+        if os.path.realpath(top) != os.path.realpath(self._root):
+            return False
+        return bool(self._git("rev-list", "--max-count=1", "--all"))
+
+    def read(self, since_ms: int) -> None:
+        """Read how files left their paths since then. Raises GitFailed."""
+        log = self._git(
+            *("log", "HEAD", "--reverse", "--topo-order"),
+            f"--since={max(since_ms // 1000, EARLIEST_S + 1)}",
+            *("--diff-filter=DR", "--find-renames=60%", "--name-status", "-z"),
+            *("--no-ext-diff", "--no-textconv", "--no-color", "--format=%x01%H %ct"),
+        )
+        departures: dict[str, list[Departure]] = {}
+        commit, at = "", 0
+        words = iter(log.split("\0"))
+        for word in words:
+            head = word.lstrip("\n")
+            if head.startswith("\x01"):
+                commit, _, seconds = head[1:].partition(" ")
+                at = 1000 * int(seconds)
+            elif head.startswith("R"):
+                old, new = islice(words, 2)
+                departures.setdefault(old, []).append(Departure(at, commit[:12], new))
+            elif head == "D":
+                departures.setdefault(next(words), []).append(Departure(at, commit[:12], ""))
+        self._departures = departures
+
+    def sign(self, path: str, since_ms: int) -> Sign | None:
+        """Return how a file left after `since_ms`; None if it is there, or git never had it."""
+        if path not in self._departures or self._exists(path):
+            return None
+        here, last, seen = path, None, {path}
+        for _ in range(MAX_MOVES):
+            steps = [
+                step
+                for step in self._departures.get(here, ())
+                if (step.at > since_ms if last is None else step.at >= last.at)
+            ]
+            if not steps:
+                break
+            last = steps[-1]
+            if not last.moved_to or last.moved_to in seen:
+                break
+            here = last.moved_to
+            seen.add(here)
+            if self._exists(here):
+                words = f"{path} moved to {here} on {_day(last.at)}"
+                return Sign(f"moved:{path}>{here}@{last.commit}", words, path, here)
+        if last is None or last.moved_to:
+            return None
+        words = f"{path} was deleted on {_day(last.at)}"
+        return Sign(f"gone:{path}@{last.commit}", words, path, "")
+
+    def _exists(self, path: str) -> bool:
+        if os.path.lexists(os.path.join(self._root, path)):
+            return True
+        reply = self._git("cat-file", "--batch-check", text=f"HEAD:{path}\n")
+        return not reply.rstrip("\n").endswith(" missing")  # only not checked out
+
+    def _git(self, *arguments: str, text: str = "") -> str:
+        inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+        try:
+            output = run(
+                ["git", "-C", self._root, *_SAFE, *arguments],
+                text=text,
+                folder=self._root,
+                environment={**inherited, **_SET},
+                limit_s=self._limit_s,
+                max_bytes=MAX_BYTES,
+            )
+        except NoReply as error:
+            raise GitFailed(f"git {arguments[0]}: {error.reason}") from None
+        if output.code:
+            lines = output.stderr.strip().splitlines() or [f"it ended with {output.code}"]
+            raise GitFailed(f"git {arguments[0]}: {lines[0][:200]}")
+        return output.stdout
+
+
+def _day(at: int) -> str:
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    return f"{moment.day} {moment:%b %Y}"
+
+
+# --- marks and answers
 
 
 class Staleness:
-    """Answers to evidence. Each is one entry of the trail, and one undo."""
+    """Marks memories to verify, as a duty of maintenance, and carries out the user's answers."""
+
+    name, action, does_retire = "staleness", "verify", False
 
     def __init__(self, context: Context, writer: Writer) -> None:
         self._context = context
         self._writer = writer
+        self._failure = ""  # why git could not answer the last run
 
     def flagged(self) -> list[Memory]:
-        """The project's memories that are to be verified, what was found last first."""
-        found = ageing.flagged(*self._context.here)
-        return self._context.memories([num for num, _ in found])
+        """Return the project's memories to verify, what was found last first."""
+        nums = [num for num, _ in ageing.flagged(*self._context.here)]
+        return self._context.memories(nums)
 
     def hindrance(self) -> str:
-        """Why nothing new can be marked, in words; "" when git answers or need not be asked.
+        """Return why nothing new can be marked; "" when git answers or need not be asked.
 
         Asks git, for as long as `lifecycle.git_seconds` allows.
         """
-        if not self._context.policy.lifecycle.staleness:
-            return ""
-        return _told(self.evidence.hindrance())
+        if self._context.policy.lifecycle.staleness:
+            try:
+                self._repository(self._context.now_ms() - 365 * DAY_MS)
+            except GitFailed as error:
+                return _in_words(str(error))
+        return ""
 
     def met(self) -> str:
-        """What hindered the last upkeep, or its preview, in words; "" when nothing did."""
-        return _told(self.evidence.met)
+        """Return what hindered the last run, or its preview; "" when nothing did."""
+        return _in_words(self._failure)
 
-    @cached_property
-    def evidence(self) -> Evidence:
-        """What upkeep looks at, too."""
-        from .evidence import Evidence
+    def _repository(self, since_ms: int) -> Repository | None:
+        """Return the project's repository; None without a folder or history. Raises GitFailed."""
+        root = self._context.root
+        if not root or not os.path.isdir(root):  # a folder that is gone is no evidence
+            return None
+        repository = Repository(root, self._context.policy.lifecycle.git_seconds)
+        if not repository.has_history():
+            return None
+        repository.read(since_ms)
+        return repository
 
-        return Evidence(self._context)
+    def proposals(self) -> Iterator[Proposal]:
+        """Yield marks to set and to take off; none where git cannot answer."""
+        self._failure = ""
+        root = self._context.root
+        examined = [
+            (memory, files)
+            for memory in ageing.examined(*self._context.here)
+            if (files := _files_of(memory, root)) or memory["at"] is not None
+        ]
+        if not examined:
+            return
+        try:
+            repository = self._repository(min(memory["created_at"] for memory, _ in examined))
+            for memory, files in examined if repository else ():
+                if (proposal := _proposal(memory, files, repository)) is not None:
+                    yield proposal
+        except GitFailed as error:  # what is marked stays so
+            self._failure = str(error)
+
+    def carry_out(self, change: Change, proposal: Proposal) -> bool:  # noqa: ARG002
+        """Set a mark or take it off."""
+        database = self._context.database
+        if row := proposal.data.get("row"):
+            now = self._context.now_ms()
+            ageing.put_staleness(database, {"memory": proposal.memory, "at": now, **row})
+        else:
+            ageing.drop_staleness(database, proposal.memory)
+        return True
 
     def moves(self, memory: str) -> list[tuple[str, str]]:
-        """Of the files that a flagged memory names: where each was, and where it is now."""
-        found = ageing.of_memory(self._context.store.connection, memory)
-        return [(old, new) for old, new in json.loads(found["moves"])] if found else []
+        """Return where each file of a flagged memory was, and where it is now."""
+        row = ageing.of_memory(self._context.store.connection, memory)
+        return [(old, new) for old, new in json.loads(row["moves"])] if row else []
 
     def confirm(self, refs: str | Sequence[str]) -> list[Memory]:
-        """Say that memories are still true: a person stands for them until new evidence comes.
+        """Confirm that memories are still true, until new evidence comes.
 
         Raises NotFound, Ambiguous, and Refused for what nothing speaks against.
         """
@@ -103,12 +338,48 @@ class Staleness:
             raise Refused(f"Nothing speaks against “{headline_of(image)}”.")
 
 
-def _told(why: str) -> str:
+def _files_of(memory: Examined, root: str) -> list[str]:
+    if memory["category"] in OF_THE_PAST:
+        return []
+    return files_named(memory["content"], memory["files"], root)
+
+
+def _proposal(memory: Examined, files: Sequence[str], repository: Repository) -> Proposal | None:
+    """Return the change of a memory's mark by what happened since the user last confirmed it."""
+    title, at, vouched_at = (
+        headline(memory["title"], memory["content"]),
+        memory["at"],
+        memory["vouched_at"],
+    )
+    since = max(memory["created_at"], vouched_at or 0)
+    signs = [sign for path in files if (sign := repository.sign(path, since))]
+    if not signs:
+        why = "what it names stands again"
+        return Proposal(memory["id"], title, why, {}) if at is not None else None
+    known = set(json.loads(memory["evidence"])) if memory["evidence"] else set[str]()
+    keys = sorted(sign.key for sign in signs)
+    is_answered = vouched_at is not None and (at or 0) <= vouched_at
+    new = [sign for sign in signs if not (is_answered and sign.key in known)]
+    if set(keys) == known or not new:
+        return None
+    words = [sign.words for sign in new]
+    reason = "; ".join(words[:3]) + (f"; and {len(words) - 3} more" if len(words) > 3 else "")
+    there = [path for path in files if "/" in path or any(path == sign.path for sign in signs)]
+    row = {
+        "reason": reason,
+        "evidence": json.dumps(keys),
+        "moves": json.dumps([[sign.path, sign.moved_to] for sign in signs if sign.moved_to]),
+        "is_gone": int(len(there) == sum(not sign.moved_to for sign in signs)),
+    }
+    return Proposal(memory["id"], title, f"verify: {reason}", {"row": row})
+
+
+def _in_words(why: str) -> str:
     return f"No memory is marked to be verified: {why.rstrip('.')}." if why else ""
 
 
 def _renamed(text: str, moves: Sequence[tuple[str, str]]) -> str:
-    """`text` with each path as it is now. One that is a part of a longer path stays."""
+    """Return `text` with each path as it is now; one that is a part of a longer path stays."""
     for old, new in moves:
         parts = re.split(rf"(?<![\w.@+-]){re.escape(old)}(?![\w/-])", text)
         text = new.join(parts)

@@ -66,11 +66,15 @@ LINES = "".join(f"berth {number} is given at high tide\n" for number in range(40
 def harbour(tmp_path, clock):
     made = Repo(tmp_path / "harbour", clock)
     made.write("src/tides/table.py", LINES)
-    made.write("Makefile", "test-db:\n\ttouch db\n")
-    made.write(".python-version", "3.10.4\n")
     made.commit()
     clock.now += timedelta(hours=1)
     return made
+
+
+@pytest.fixture
+def repo(harbour):
+    """The folder in which commands run."""
+    return harbour.path
 
 
 @pytest.fixture
