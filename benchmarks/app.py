@@ -155,7 +155,7 @@ def _starts(stores: Sequence[Opened], cache: Path) -> dict[str, dict[str, float]
     opened = {
         f"{store.name}, {view}": [_memdeck(), *_where(store), "--screen", view]
         for store in stores
-        for view in ("home", "deck")
+        for view in ("home", "memories")
     }
     commands = {FLOOR: ["-c", MINIMAL], DEMO: [_memdeck(), "demo"], **opened}
     spent: dict[str, list[tuple[float, float]]] = {name: [] for name in (BARE, *commands)}
@@ -244,7 +244,7 @@ def _searches(store: Opened) -> dict[str, float]:
             whole = core.find(pair)
             if whole.total != core.find(pair[:-1]).total:  # else the last letter changes nothing
                 found[pair] = whole
-    with _terminal(store, "--screen", "deck") as (terminal, _):
+    with _terminal(store, "--screen", "memories") as (terminal, _):
         _settled(terminal)
         for pair in found:
             terminal.type("g/")  # the list stays with what is under the cursor: the first of all
@@ -299,7 +299,7 @@ def _is_ranked(shown: str, total: int, best: str) -> bool:
 
 def _scrolls(store: Opened) -> dict[str, dict[str, float]]:
     figures = {}
-    with _terminal(store, "--screen", "deck") as (terminal, _), _writing(store) as writer:
+    with _terminal(store, "--screen", "memories") as (terminal, _), _writing(store) as writer:
         _settled_while_written(terminal)
         for key, (name, count) in KEYS.items():
             spent = []
@@ -367,7 +367,10 @@ def _write(home: str, folder: str) -> None:
 def _paste(store: Opened, beats: Path) -> dict[str, float]:
     """The longest time for which the loop stood while a megabyte was pasted (ms)."""
     pasted = "harbour " * (PASTED // 8)
-    with _terminal(store, "--screen", "deck", before=["-c", BEATING, str(beats)]) as (terminal, _):
+    with _terminal(store, "--screen", "memories", before=["-c", BEATING, str(beats)]) as (
+        terminal,
+        _,
+    ):
         _settled(terminal)
         terminal.type("/")
         terminal.rest(0.7)

@@ -80,12 +80,12 @@ def transcript(folder: Path, trace: Trace) -> None:
 def key(folder: Path, trace: Trace) -> None:
     """A person pins the memory under the Deck's cursor and sees it pinned."""
     from memdeck.tui.app import MemoryApp
-    from memdeck.tui.views.deck.view import Deck
+    from memdeck.tui.screens.memories import MemoriesView as Deck
 
-    app = MemoryApp(str(folder / "home"), str(folder), view="deck")
+    app = MemoryApp(str(folder / "home"), str(folder), view="memories")
 
     def is_shown(status: str) -> bool:
-        deck = app.stage.view("deck")
+        deck = app.stage.view("memories")
         row = deck.memories.current if isinstance(deck, Deck) else None
         is_at_work = app.typed.is_busy or not all(
             work.is_finished or work.group in WAIT_FOR_PERSON for work in app.workers

@@ -28,6 +28,7 @@ from .memdeck import Memdeck
 
 if TYPE_CHECKING:
     from .config.policy import Policy
+    from .query.language import Query
     from .services.audit import Audit
     from .services.curation import Curation
     from .services.ingest import Captures
@@ -80,6 +81,7 @@ class MemoryCoordinator:
                 home, project, session=session_id, confirmation_callback=confirmation_callback
             )
         self.services = Memdeck(self.context)
+        self._past: tuple[int, MemoryCoordinator] | None = None  # an entry, the store after it
 
     @classmethod
     def open(
@@ -115,6 +117,8 @@ class MemoryCoordinator:
 
     def close(self) -> None:
         """Close the store. The object is of no use afterwards."""
+        if self._past is not None:
+            self._past[1].close()
         with mapped_errors():
             self.context.close()
         self._clear_away()
@@ -243,6 +247,21 @@ class MemoryCoordinator:
     def as_of(self, when: datetime | int, progress: Progress | None = None) -> MemoryCoordinator:
         """The store as it was at a moment, or after an entry; to be closed. See `Past.as_of`."""
         return MemoryCoordinator(context=self.services.past.as_of(when, progress))
+
+    @act_here
+    def at(self, query: Query) -> MemoryCoordinator:
+        """Return the store as of a query's `at:`, or this one. It is closed with this one."""
+        if query.at is None:
+            return self
+        from .query.keys import when_of
+
+        when = when_of(query.at, self.now())
+        point = self.services.past.point(when)
+        if self._past is None or self._past[0] != point.entry:
+            if self._past is not None:
+                self._past[1].close()
+            self._past = point.entry, self.as_of(when)
+        return self._past[1]
 
     # --- the context's
 

@@ -189,6 +189,7 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
             "told": (_TOLD, []),
             "untold": (f"NOT {_TOLD} AND m.created_at < ?", [now - SOON_MS]),
             "offered": (OFFERED, [OFFERED_USES, OFFERED_PROJECTS]),
+            "me": ("m.scope = 'global' AND m.category IN ('preference', 'pattern')", []),
             "expiring": ("m.expires IS NOT NULL AND m.expires < ?", [now + SOON_MS]),
             "stale": (
                 "m.status != 'pinned' AND m.updated_at < ? AND m.id NOT IN"

@@ -40,9 +40,9 @@ PUBLISHED = HERE.parent / "docs" / "pictures"
 """Where the few pictures lie that README and docs show; all the others are not committed."""
 
 IN_DOCS = {
-    *((name, (120, 35)) for name in ("deck", "recall", "review", "receipts", "audit")),
+    *((name, (120, 35)) for name in ("memories", "recall", "review", "receipts", "audit")),
     *((name, (120, 35)) for name in ("agents", "health", "profile")),
-    ("deck", (80, 24)),
+    ("memories", (80, 24)),
 }
 COLOURS = 128  # of a PNG: a terminal has few, and the edges of letters some between them
 PATIENCE_SECONDS = 20.0
@@ -57,7 +57,7 @@ class Shot:
 
     name: str
     keys: tuple[str, ...] = ()
-    view: str = "deck"
+    view: str = "memories"
     is_varied: bool = False  # taken in every theme and size
     is_sized: bool = False  # taken in every size, and once in the light theme
 
@@ -70,7 +70,7 @@ EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact
 RECALL_PROMPT = "who gets the next offer of the waiting list, and how long is it valid"
 
 SHOTS = (
-    Shot("deck", ("slash", *"tag:waitlist", "enter", *"jjjjjjjjjjj"), is_varied=True),
+    Shot("memories", ("slash", *"tag:waitlist", "enter", *"jjjjjjjjjjj"), is_varied=True),
     Shot("search", ("slash", *"pilot queue")),
     Shot("edit", ("j", "e")),
     Shot("help", ("question_mark",)),

@@ -149,82 +149,66 @@ SETUP_ACTS = (
 )  # fmt: skip
 """What works on every view, by its name."""
 
-DECK_ACTS = (
+MEMORY_ACTS = (
     Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
-    Act("list.mark", "space", "Mark", "mark('row')", "Marks the row and goes on to the next."),
-    Act("memory.pin", "p", "Pin", "change('pin')", "Always recalled; again to unpin."),
+    Act("list.mark", "space", "Mark", "mark('row')", "Marks the row and goes to the next."),
+    Act("memory.pin", "p", "Pin", "change('pin')", "Injected at each start; again to unpin."),
     Act("memory.edit", "e", "Edit", "ask('edit')", "Edits the memory in a form."),
-    Act("memory.forget", "x", "Forget", "change('forget')", "Leaves recall; can be undone."),
+    Act("memory.forget", "x", "Forget", "change('forget')",
+        "Never injected again. Can be undone."),
     UNDO,
-    Act("memory.done", "d", "Done", "change('done')",
-        "Ends a task that is done: no agent is told of it again.", show=False),
-    Act("memory.still_true", "s", "Still true", "change('still_true')",
-        "Keeps what is to be verified, until new evidence comes.", show=False),
-    Act("memory.restore", "r", "Restore", "change('restore')", "Brings a retired memory back."),
+    Act("memory.restore", "r", "Restore", "change('restore')", "Restores a retired memory."),
     Act("query.focus", "slash", "Search", "filter", "Puts the cursor into the query.",
         key_display="/", of_row=False),
-    Act("memory.new", "c", "New", "ask('new')", "Writes a memory down.", of_row=False),
-    Act("memory.copy", "y", "Copy", "ask('copy')", "Copies text, id, Markdown or command."),
+    Act("memory.new", "c", "New", "ask('new')", "Writes a new memory.", of_row=False),
+    Act("memory.why", "w", "Why", "detail",
+        "Why it matches, all numbers, and the history of the memory."),
+    Act("memory.copy", "y", "Copy", "ask('copy')",
+        "Copies the memory, or exports what is listed to a file.", show=False),
     Act("memory.tags", "t", "Tags", "ask('tags')", "Adds and removes tags.", show=False),
-    Act("list.sort", "o", "Sort", "ask('sort')", "Chooses the order.", of_row=False, show=False),
-    Act("list.save_view", "S", "Save view", "ask('save_view')",
-        "Keeps the query and its order under a name.", show=False, of_row=False),
-    Act("list.views", "apostrophe", "Saved views", "ask('saved_views')",
-        "Goes to a view that was saved.", show=False, key_display="'", of_row=False),
-    Act("list.remove_view", "", "Remove view", "ask('remove_view')", "Forgets a saved view.",
-        of_row=False),
-    Act("memory.editor", "E", "Editor", "ask('editor')",
-        "Edits the memory in $EDITOR.", show=False),
-    Act("memory.file", "b", "File", "ask('file')",
-        "Opens the file it names in your editor, at its line.", show=False),
-    Act("memory.why", "w", "Why", "detail('why')",
-        "Why this is a hit: the parts of its score.", show=False),
-    Act("memory.life", "H", "History", "detail('life')",
-        "What happened to this memory.", show=False),
-    Act("memory.links", "L", "Links", "ask('links')", "Goes to a linked memory.", show=False),
-    Act("memory.session", "", "Session", "session", "Goes to the session it was learned in."),
-    Act("memory.project", "", "Its project", "ask('project')",
-        "Goes to the project it belongs to, at this memory: `project:*` lists all projects."),
-    Act("memory.injections", "I", "Injected", "injections", "Where and why it was injected.",
+    Act("memory.done", "d", "Done", "change('done')",
+        "Ends a finished task: it is not injected again.", show=False),
+    Act("memory.injections", "i", "Injected", "injections",
+        "Where and why it was injected.", show=False),
+    Act("memory.editor", "E", "Editor", "ask('editor')", "Edits the memory in $EDITOR.",
         show=False),
-    Act("memory.next", "right_square_bracket", "Next", "step(1)", "The next memory.",
-        show=False, key_display="]"),
-    Act("memory.previous", "left_square_bracket", "Previous", "step(-1)",
-        "The previous memory.", show=False, key_display="["),
-    Act("list.range", "v", "Range", "mark('range')",
-        "Marks from here to where you go.", show=False),
-    Act("list.mark_all", "A", "Mark all", "mark('all')", "Marks every row of the result.",
+    Act("list.order", "o", "Order", "ask('order')", "Chooses the order.",
         show=False, of_row=False),
-    Act("list.invert", "asterisk", "Invert", "mark('unmarked')", "Marks what is not marked.",
-        show=False, key_display="*", of_row=False),
-    Act("list.facets", "f", "Facets", "facets", "Narrows the result by its parts.",
-        of_row=False, show=False),
-    Act("list.fresh", "R", "Show new", "fresh", "Shows what was written meanwhile.", of_row=False),
+    Act("list.facets", "f", "Narrow", "ask('facets')",
+        "Narrows the result by status, type, tag and others.", show=False, of_row=False),
+    Act("list.range", "v", "Range", "mark('range')", "Marks from here to where you go.",
+        show=False),
+    Act("list.mark_all", "A", "Mark all", "mark('all')",
+        "Marks every row of the result for one act on all.", show=False, of_row=False),
+    Act("memory.still_true", "", "Still true", "change('still_true')",
+        "Confirms a memory that is to be verified."),
+    Act("memory.links", "", "Links", "ask('links')", "Goes to something it is linked to."),
+    Act("memory.session", "", "Session", "session", "Opens the session it was learned in."),
+    Act("memory.file", "", "Open file", "ask('file')",
+        "Opens the file that it names in your editor, at its line."),
+    Act("memory.project", "", "Its project", "ask('project')",
+        "Opens the project that it belongs to."),
+    Act("list.saved_queries", "", "Saved queries", "ask('saved_queries')",
+        "Opens a saved query: `is:me` lists your own preferences.", of_row=False),
+    Act("list.save_query", "", "Save query", "ask('save_query')",
+        "Saves the query under a name.", of_row=False),
+    Act("list.remove_query", "", "Remove query", "ask('remove_query')",
+        "Removes a saved query.", of_row=False),
     ZOOM_ACT,
 )  # fmt: skip
-"""What works on the Deck."""
+"""What works in Memories."""
+
 
 EVERYWHERE = "everywhere"
 """Stands for the acts of every view in `acts_by_view`."""
 
 
-def acts_by_view() -> dict[str, tuple[Act, ...]]:
-    """The acts of each view by its name, and those of all."""
-    from .screens.history import HISTORY_ACTS
-    from .screens.prompts import PROMPT_ACTS
-    from .screens.review import REVIEW_ACTS
-    from .views.agents.text import AGENT_ACTS  # the views' rooms stand on this one
-    from .views.health.text import HEALTH_ACTS
+def acts_by_view() -> dict[str, Sequence[Act]]:
+    """Return the acts of each screen by its id, and those of all."""
+    from .stage import VIEWS  # the screens import this module
 
-    return {
-        EVERYWHERE: (*APP_ACTS, *VIEW_ACTS),
-        "deck": DECK_ACTS,
-        "review": REVIEW_ACTS,
-        "prompts": PROMPT_ACTS,
-        "history": HISTORY_ACTS,
-        "agents": tuple(AGENT_ACTS),
-        "health": HEALTH_ACTS,
-    }
+    own = {name: kind.view_class.ACTS for name, kind in VIEWS.items()}
+    return {EVERYWHERE: (*APP_ACTS, *VIEW_ACTS), **own}
 
 
 def every_act() -> dict[str, Act]:
@@ -338,7 +322,14 @@ def carry_out(core: MemoryCoordinator, name: str, nums: Sequence[int], progress:
         return ()
 
     written = core.services.bulk.carry_out(nums, change.applies, write, progress)
-    return done_with(written, change.past, f"{change.none}.")
+    done = done_with(written, change.past, f"{change.none}.")
+    if change.name != "pin" or not done.ids:
+        return done
+    pins = core.services.recall.pins()
+    return replace(
+        done,
+        sentence=f"{done.sentence} {len(pins.injected)} of {pins.count} pins fit into a start.",
+    )
 
 
 def described(targets: Sequence[Target]) -> str:

@@ -130,7 +130,7 @@ MOST_SKIPPED = 1_000
 MOST_OF = {"queries": MOST_QUERIES, "skipped": MOST_SKIPPED}
 """How many are kept of each list, the newest."""
 
-TEXTS = ("theme", "theme_instead_of", "sort", "group")
+TEXTS = ("theme", "theme_instead_of", "sort")
 LARGEST_FILE = 256 * 1024  # bytes; ours has a few KB
 
 
@@ -141,7 +141,6 @@ class Remembered:
     theme: str = ""
     theme_instead_of: str = ""  # the theme of the settings when it was chosen
     sort: str = ""
-    group: str = ""  # the headings of the list of memories
     queries: Sequence[str] = ()  # oldest first
     memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
     skipped: Sequence[str] = ()  # what was skipped in Review, oldest first

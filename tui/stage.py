@@ -33,15 +33,15 @@ class ScreenKind:
     module: str
     view: str
 
-    def build(self) -> View:
-        """Return a new view, importing its module on the first visit."""
-        module = import_module(f"memdeck.tui.{self.module}")
-        view: View = getattr(module, self.view)(id=self.name)
+    @property
+    def view_class(self) -> type[View]:
+        """The class of its view, imported on the first visit."""
+        view: type[View] = getattr(import_module(f"memdeck.tui.{self.module}"), self.view)
         return view
 
 
 SCREENS = (
-    ScreenKind("deck", "Memories", "1", "views.deck.view", "Deck"),
+    ScreenKind("memories", "Memories", "1", "screens.memories", "MemoriesView"),
     ScreenKind("review", "Review", "2", "screens.review", "ReviewView"),
     ScreenKind("prompts", "Prompts", "3", "screens.prompts", "PromptsView"),
     ScreenKind("history", "History", "4", "screens.history", "HistoryView"),
@@ -213,7 +213,7 @@ class Stage(Vertical):
         """Show a screen, mounting it on the first visit, and focus it."""
         view = self.view(name)
         if view is None:
-            view = VIEWS[name].build()
+            view = VIEWS[name].view_class(id=name)
             await self.switcher.add_content(view, id=name)
         self.switcher.current = name
         self.header.at(name)

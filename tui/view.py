@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from .widgets.pages import Marks
 
 
+PROMPTS, HISTORY = "prompts", "history"
+"""The screens to which links of a document lead."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place one can come back to."""
@@ -34,6 +38,8 @@ class Place:
     query: str | None = None
     memory: str | None = None  # id
     session: str | None = None  # id
+    receipt: str | None = None  # id
+    entry: str | None = None  # number
     is_remembered: bool = False  # from an earlier run: no word is lost when it is gone
 
 
@@ -286,6 +292,9 @@ class View(Widget):
         if key := meta.get("memdeck_key"):
             event.stop()
             self._press(key)
+        elif link := meta.get("memdeck_link"):
+            event.stop()
+            self.follow_link(link)
         elif memory := meta.get("memdeck_memory"):
             event.stop()
             await self._follow_link(memory, event.screen_offset)
@@ -293,6 +302,18 @@ class View(Widget):
     async def _follow_link(self, memory: str, _at: Offset) -> None:
         """To the memory that was clicked, on the Deck; `_at` is where on the screen."""
         self.post_message(OpenMemory(memory))
+
+    def follow_link(self, link: str) -> None:
+        """Open what a row of a document leads to: `memory:ID`, `session:ID`, `entry:SEQ`."""
+        kind, _, name = link.partition(":")
+        places = {
+            "memory": Place("memories", memory=name),
+            "session": Place(PROMPTS, session=name),
+            "receipt": Place(PROMPTS, receipt=name),
+            "entry": Place(HISTORY, entry=name),
+        }
+        if kind in places:
+            self.app.call_later(self.app.navigation.open, places[kind])
 
     def _press(self, key: str) -> None:
         # by the app itself: a key that a view sends stops at that view on its way up

@@ -24,6 +24,7 @@ STATES = (
     "told",
     "untold",
     "offered",
+    "me",
 )
 """What `is:` accepts."""
 
@@ -38,7 +39,7 @@ OPERATORS = (">=", "<=", ">", "<", "=")
 class Key:
     """One key: what kind of value it takes, and what it is for."""
 
-    kind: str  # choice, text, importance, time, age or sort
+    kind: str  # choice, text, importance, time, age, moment or sort
     help: str
     choices: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()  # what programs call it in a filter; none: no such filter
@@ -63,6 +64,7 @@ KEYS: Mapping[str, Key] = {
     "updated": Key("age", "last change, as in <7d or 2026-01-31", fields=("updated_at",)),
     "before": Key("time", "made before this day or age, as in 2026-01-31 or 7d"),
     "after": Key("time", "made on this day, within this age, or later"),
+    "at": Key("moment", "as it was then, as in monday, 7d, 2026-01-31 or #42 (an entry)"),
     "sort": Key("sort", "order; a leading - turns it around", SORTS),
 }
 """Every key, in the order in which help and completion show them."""
@@ -97,6 +99,8 @@ def accept(key: str, text: str) -> tuple[str, str]:
         return "=", _choice(key, text.lower(), about.choices)
     if about.kind == "sort":
         return "=", _sort(text.lower())
+    if about.kind == "moment":
+        return "=", _moment(text)
     if about.kind == "importance":
         return _importance(text)
     if about.kind == "text":
@@ -163,6 +167,24 @@ def _sort(text: str) -> str:
     if text != name and name not in REVERSIBLE:
         raise Broken(f"sort:{name} cannot be turned around.", name)
     return text
+
+
+def _moment(text: str) -> str:
+    """Return a point in time, or an entry, as it is written. Raises Broken."""
+    try:
+        when_of(text, datetime.now(UTC))
+    except ValueError as error:
+        raise Broken(f"at: {error}", "monday") from None
+    return text.lower()
+
+
+def when_of(text: str, now: datetime) -> datetime | int:
+    """Return the time that `at:` names, or the number of an entry. Raises ValueError."""
+    from ..text.times import moment
+
+    if text.startswith("#") and text[1:].isdecimal():
+        return int(text[1:])
+    return moment(text, now=now)
 
 
 def _operator(text: str) -> tuple[str, str]:

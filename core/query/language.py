@@ -101,6 +101,11 @@ class Query:
         return " ".join(parts)
 
     @property
+    def at(self) -> str | None:
+        """The time as of which it is asked, as it was written."""
+        return next((one.value for one in reversed(self.of("at"))), None)
+
+    @property
     def is_empty(self) -> bool:
         """Whether it asks for everything."""
         return not (self.words or self.phrases or self.excluded or self.filters)
@@ -258,6 +263,8 @@ def _keyed(start: int, raw: str, key: str, value: str, minus: bool) -> _Token:
         operator, value = accept(key, value)
         if key == "sort" and minus:
             raise Broken("An order cannot be excluded.", f"-{value}".removeprefix("--"))
+        if key == "at" and minus:
+            raise Broken("A time cannot be excluded.", value)
     except Broken as broken:
         meant = None
         if broken.nearest is not None:

@@ -57,6 +57,8 @@ def asked_of(
             bounds.append((Condition("project", projects.get(one.value, ""), "=", True),))
         elif one.key == "is" and one.value in ("retired", "live"):
             retired = (one.value == "retired") != one.negated
+        elif one.key == "at":  # says of which store it is asked
+            continue
         elif one.is_time or one.key == "importance":
             bounds += _bounds(one, now)
         else:

@@ -44,6 +44,14 @@ ANYBODY = "claude"
 
 
 @dataclass(frozen=True, slots=True)
+class Pins:
+    """How many memories are pinned, and which of them each start gets."""
+
+    count: int
+    injected: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Recall:
     """Questions asked on behalf of an agent."""
 
@@ -114,6 +122,15 @@ class Recall:
         )
         self._receipts.keep_receipt({**receipt, "prompt": prompt, "text": injection.text})
         return replace(injection, receipt=receipt["id"])
+
+    def pins(self) -> Pins:
+        """Return which pinned memories a session's start gets, by asking for a start."""
+        injection = self.recall("", event="SessionStart", source="startup", write_receipt=False)
+        count = self._search.standing("pinned")[1]
+        return Pins(
+            count,
+            frozenset(hit.id for hit in injection.items if hit.memory.status == "pinned"),
+        )
 
     def _who_asks(
         self, session: str | None, role: str | None

@@ -122,7 +122,7 @@ def test_a_link_opens_the_app_on_a_query_or_a_screen(terminal, remembered):
     identifier = remembered("Staging lives on host db-7")
     remembered("Retry budget is three attempts per call")
     shown = terminal(
-        *("--screen", "deck", "--query", "staging", "--id", identifier[:12]),
+        *("--screen", "memories", "--query", "staging", "--id", identifier[:12]),
         keys=CTRL_Q,
         until=["db-7"],
     )

@@ -76,7 +76,7 @@ async def test_two_agents_are_connected_and_a_file_is_remembered(
 
         await pilot.press("y")
         await until(pilot, lambda: "Always run" in text_of(app) and "Never commit" in text_of(app))
-        assert app.view == "deck"
+        assert app.view == "memories"
         await until(pilot, lambda: are_done(app))
 
         await pilot.press("6")

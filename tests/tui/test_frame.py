@@ -57,7 +57,7 @@ async def test_the_palette_finds_acts_screens_and_memories(open_app: Any) -> Non
         await person.type(":tide tables")
         await person.until_shown("memory  ")
         await person.press("enter")
-        await person.until(lambda: person.app.stage.current == "deck")
+        await person.until(lambda: person.app.stage.current == "memories")
         await person.until(lambda: person.here.startswith("Tide tables"))
 
 

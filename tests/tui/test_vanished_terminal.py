@@ -11,7 +11,7 @@ def test_without_its_terminal_the_app_ends_and_keeps_where_one_was(
     home_path: Path, core: Any, harbour: Any
 ):
     command = ["-m", "memdeck", "--home", str(home_path), "--project", "harbour"]
-    terminal = Terminal([sys.executable, *command, "--screen", "deck"])
+    terminal = Terminal([sys.executable, *command, "--screen", "memories"])
     terminal.sees("Tide tables", "1 of 5")
     terminal.type("j")
     terminal.sees("2 of 5")

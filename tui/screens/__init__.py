@@ -1,1 +1,1 @@
-"""The five screens."""
+"""The five screens of the app, one module each."""

@@ -54,7 +54,7 @@ The text as the host gets it, a budget, or one memory and the parts of its score
         self.text = Static("", markup=False, classes="pane-text")
         self.border_title = Content(title)
         self._write: Write = lambda _: Content("")
-        self._written = Content("")
+        self.written = Content("")
 
     def compose(self) -> ComposeResult:
         yield self.text
@@ -73,8 +73,8 @@ The text as the host gets it, a budget, or one memory and the parts of its score
 
     def _rewrite(self) -> None:
         width = self.scrollable_content_region.width - 1
-        if width > 0 and not (written := self._write(width)).is_same(self._written):
-            self._written = written
+        if width > 0 and not (written := self._write(width)).is_same(self.written):
+            self.written = written
             self.text.update(written)  # lays out the screen
 
     def on_resize(self) -> None:

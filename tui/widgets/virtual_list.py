@@ -445,7 +445,9 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if not self.keys:
             self._light(row if row >= 0 else len(self.nothing))
             return
-        self.cursor = row if row >= 0 else len(self.keys) + row
+        was, self.cursor = self.cursor, row if row >= 0 else len(self.keys) + row
+        if was == self.cursor:
+            self.post_message(Moved(self))
 
     def mark_here(self) -> None:
         """Mark the row under the cursor, or unmark it, and go on; in a range, end the range."""

@@ -24,7 +24,7 @@ AGENT_ACTS = (
     *SWITCH_ACTS,
     FILTER_ACT,
     Act("agents.refresh", "R", "Refresh", "refresh", "Looks again, now.", of_row=False),
-    Act("agents.open", "L", "On the Deck", "deck", "Finds what the agent brought on the Deck."),
+    Act("agents.open", "L", "On the Deck", "memories", "Finds what the agent brought on the Deck."),
     Act("agents.read", "enter", "Read", "read", "To what is known of the agent.", show=False),
     Act("setup.welcome", "W", "Welcome", "app.setup('welcome')",
         "Connects the agents found here, and imports their instructions.", show=False,

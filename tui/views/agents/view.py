@@ -185,7 +185,7 @@ their answer, and what wants mending. Below them, whether sessions are taken dow
     async def action_deck(self) -> None:
         """To all that the agent under the cursor brought."""
         if self.current is not None:
-            place = Place("deck", query=f"agent:{self.current.host}")
+            place = Place("memories", query=f"agent:{self.current.host}")
             await self.app.navigation.open(place)
 
     def action_refresh(self) -> None:

@@ -1,0 +1,427 @@
+"""Lays out one memory: its text and where it comes from; with numbers also what it is judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from ..answers import NO_ENVELOPE, Entry, Envelope, Link, Receipt, Recording, Salience
+from ..clock import is_moment
+from ..judgements import (
+    EVIDENCE_WORDS,
+    FACTOR_WORDS,
+    SIGNAL_WORDS,
+    TIER_WORDS,
+    failure_words,
+    trust_words,
+    worth_words,
+)
+from ..lifecycle.worth import AHEAD, Worth
+from ..models.reviewers import Vote
+from ..recall.selection import privacy_words
+from ..values import Hit, Memory, at, importance_10, source_of
+from . import document as d
+
+if TYPE_CHECKING:
+    from ..compat import MemoryCoordinator
+
+MAX_INJECTIONS = 20
+"""Receipts that are read of one memory."""
+
+SHOWN_INJECTIONS = 3
+"""Receipts that are shown in the app; Prompts shows all."""
+
+MAX_EXPLAINED = 60
+"""Hits among which the place of a memory is looked for."""
+
+REPEATED_DETAILS = ("timestamp", "due_at", "expires_at")
+"""Fields of a type's own table that repeat what every memory has."""
+
+
+DETAILED_TYPES = ("procedural", "prospective", "episodic")
+"""Types whose own fields say more than the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a memory is judged by. Every field may be missing."""
+
+    votes: tuple[Vote, ...] = ()
+    is_candidacy_known: bool = False
+    points: float = 0.0
+    points_needed: int = 0
+    signals: Mapping[str, float] = field(default_factory=dict)
+    promoted_at: datetime | None = None
+    quarantined_until: datetime | None = None
+    snoozed_until: datetime | None = None
+    weight: Mapping[str, float] = field(default_factory=dict)  # factors of importance, 0-1
+    envelope: Envelope = NO_ENVELOPE
+    salience: Salience | None = None
+    recordings: Sequence[Recording] = ()
+    worth: Worth | None = None  # of a live memory
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a memory is a hit of a query. Without `hit` it is not among the best hits."""
+
+    hit: Hit | None = None
+    place: int = 0
+    behind: float = 0.0  # the score's distance to the next hit
+    next_title: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDetails:
+    """One memory with its surroundings."""
+
+    memory: Memory
+    links: Sequence[Link] = ()
+    injections: Sequence[Receipt] = ()  # newest first
+    names: Mapping[str, str] = field(default_factory=dict)  # of sessions, projects, memories by id
+    here: str = ""  # the project that is looked from
+    pin: str = ""  # whether a pinned memory fits into each start
+    numbers: Numbers | None = None
+    history: Sequence[Entry] = ()
+    explanation: Explanation | None = None
+
+
+def details_of(
+    core: MemoryCoordinator, memory: Memory, *, with_numbers: bool = False, history: bool = False
+) -> MemoryDetails:
+    """Return what is known of a memory; `with_numbers` also what it is judged by."""
+    sources = memory.details.get("source_sessions") or ()
+    sessions = [memory.origin.session, *map(str, sources)]
+    names = core.services.sessions.names(sessions)
+    if memory.project:
+        names |= {one.id: one.name for one in core.projects() if one.id == memory.project}
+    names |= {one: core.show(one).title for one, _, _ in memory.both_hold}
+    return MemoryDetails(
+        memory,
+        links=core.links(memory.id),
+        injections=core.injections(memory.id, MAX_INJECTIONS),
+        names=names,
+        here=core.project.id,
+        pin=pin_words(core, memory),
+        numbers=numbers_of(core, memory) if with_numbers else None,
+        history=core.history(memory.id) if history else (),
+    )
+
+
+def pin_words(core: MemoryCoordinator, memory: Memory) -> str:
+    """Return whether a pinned memory is injected at each start, from the start itself."""
+    if memory.status != "pinned" or not memory.is_live:
+        return ""
+    pins = core.services.recall.pins()
+    fits = "this one fits" if memory.id in pins.injected else "this one does not"
+    return f"{len(pins.injected)} of {pins.count} pins fit into a start, {fits}"
+
+
+def numbers_of(core: MemoryCoordinator, memory: Memory) -> Numbers:
+    """Return what a memory is judged by, whatever became of it."""
+    candidacy = core.candidacy(memory.id)
+    return Numbers(
+        votes=tuple(core.reviews(memory.id)),
+        is_candidacy_known=bool(candidacy),
+        points=float(candidacy.get("points", 0.0)),
+        points_needed=core.policy.promotion.min_points,
+        signals=candidacy.get("signals") or {},
+        promoted_at=at(candidacy.get("promoted_at")),
+        quarantined_until=at(candidacy.get("quarantined_until")),
+        snoozed_until=at(candidacy.get("snoozed_until")),
+        weight=core.weight(memory.id) or {},
+        envelope=core.envelope(memory.id),
+        salience=core.salience(memory.id),
+        recordings=core.recordings(memory.id),
+        worth=core.worth(memory.id) if memory.is_live else None,
+    )
+
+
+def explanation_of(core: MemoryCoordinator, query: Any, num: int) -> Explanation:
+    """Return why the memory with this row number is a hit of a parsed query."""
+    hits = core.search(query, limit=MAX_EXPLAINED) if query.words or query.phrases else ()
+    for place, hit in enumerate(hits, 1):
+        if hit.memory.num == num:
+            after = hits[place] if place < len(hits) else None
+            return Explanation(
+                hit,
+                place,
+                hit.score - after.score if after else 0.0,
+                after.memory.title if after else "",
+                core.account(query, hit),
+            )
+    return Explanation()
+
+
+def memory_document(details: MemoryDetails) -> d.Document:
+    """Return the whole layout of a memory."""
+    memory = details.memory
+    repeats = " ".join(memory.content.split()) == " ".join(memory.title.split())
+    sections = [
+        d.section("", [] if repeats else [d.Row("", memory.content, d.BODY)]),
+        *([_explained(details.explanation)] if details.explanation is not None else ()),
+        d.section("", _facts(details)),
+        _injections(details),
+        d.section("Links", (_link(link, memory.id) for link in details.links)),
+        d.section(
+            memory.type.capitalize(),
+            _type_rows(details) if memory.type in DETAILED_TYPES or details.numbers else (),
+        ),
+        *(number_sections(memory, details.numbers) if details.numbers is not None else ()),
+        _history(details.history),
+    ]
+    return d.document(memory.title, sections, _marks(details), value=memory)
+
+
+def _marks(details: MemoryDetails) -> Iterator[d.Mark]:
+    memory = details.memory
+    if memory.retired_at is not None:
+        yield d.Mark(memory.retired_as or "retired", d.RETIRED)
+    elif memory.status == "pinned":
+        yield d.Mark("pinned", d.PINNED)
+    elif memory.status == "candidate":
+        yield d.Mark("candidate", d.CANDIDATE)
+    else:
+        yield d.Mark(memory.status)
+    if memory.in_conflict:
+        yield d.Mark("in conflict", d.CONFLICT)
+    if memory.stale:
+        yield d.Mark("verify", d.WARNING)
+    if memory.project and details.here and memory.project != details.here:
+        yield d.Mark(details.names.get(memory.project, memory.project), d.BAD)
+    for word in (memory.type, memory.category.replace("_", " "), memory.scope):
+        yield d.Mark(word)
+
+
+def _facts(details: MemoryDetails) -> Iterator[d.Row | None]:
+    memory, origin = details.memory, details.memory.origin
+    yield d.Row("pin", details.pin, d.PINNED)
+    yield d.Row("verify", memory.stale, d.WARNING)
+    yield d.Row("from", " · ".join(part for part in (origin.agent or "you", origin.role) if part))
+    session = details.names.get(origin.session or "", "") or (origin.session or "")[:12]
+    yield d.Row("session", session, link=f"session:{origin.session}" if origin.session else "")
+    yield d.Row("learned", memory.created_at, d.MOMENT)
+    if memory.updated_at > memory.created_at:
+        yield d.Row("changed", memory.updated_at, d.MOMENT)
+    for name, moment in (
+        ("due", memory.due),
+        ("expires", memory.expires),
+        (memory.retired_as or "retired", memory.retired_at),
+    ):
+        yield d.Row(name, moment, d.MOMENT) if moment is not None else None
+    yield d.Row("tags", ", ".join(memory.tags))
+    yield d.Row("files", "\n".join(memory.files), d.PATH)
+    for other, short, context in memory.both_hold:
+        title = details.names.get(other, short)
+        yield d.Row("both hold", title, link=f"memory:{other}", note=context)
+    yield d.Row("injected", injected_words(memory))
+
+
+def injected_words(memory: Memory) -> str:
+    """Return how often a memory was injected and used, in words."""
+    if not memory.accesses:
+        return "never"
+    words = [_times(memory.accesses)]
+    if memory.used:
+        words.append(f"used {_times(memory.used)}")
+    if memory.helpful or memory.unhelpful:
+        words.append(f"{memory.helpful} helpful, {memory.unhelpful} not")
+    return "; ".join(words)
+
+
+def _times(count: int) -> str:
+    return f"{count:,} time{'' if count == 1 else 's'}"
+
+
+def _injections(details: MemoryDetails) -> d.Section:
+    own = details.memory.id
+    rows = []
+    for receipt in details.injections[:SHOWN_INJECTIONS]:
+        helped = next((one.get("helpful") for one in receipt.items if one["id"] == own), None)
+        verdict = {True: "helpful: ", False: "not helpful: ", None: ""}[helped]
+        what = verdict + " ".join((receipt.prompt or receipt.event).split())
+        rows.append(
+            d.Row(receipt.host, receipt.at, d.MOMENT, link=f"receipt:{receipt.id}", note=what)
+        )
+    more = len(details.injections) - SHOWN_INJECTIONS
+    return d.section("Last injected", rows, f"and {more} more" if more > 0 else "")
+
+
+def _link(link: Link, own: str) -> d.Row:
+    kind = link.kind.replace("_", " ")
+    other = link.target if link.source == own else link.source
+    word = kind if link.source == own else f"← {kind}"
+    return d.Row(
+        word,
+        link.other_title or other,
+        d.CONFLICT if link.kind == "contradicts" else d.TEXT,
+        link=f"memory:{other}",
+    )
+
+
+def _type_rows(details: MemoryDetails) -> Iterator[d.Row]:
+    for name, value in details.memory.details.items():
+        if name in REPEATED_DETAILS or value == details.memory.title:
+            continue
+        if is_moment(value) and (moment := at(value)) is not None:
+            yield d.Row(name.replace("_", " "), moment, d.MOMENT)
+        else:
+            yield d.Row(name.replace("_", " "), _as_text(value, details.names))
+
+
+def _as_text(value: Any, names: Mapping[str, str]) -> str:
+    if value is None or value in ("", [], (), {}):
+        return ""
+    if isinstance(value, Mapping):
+        return "\n".join(f"{name}: {_as_text(part, names)}" for name, part in value.items())
+    if isinstance(value, list | tuple):
+        return "\n".join(_as_text(part, names) for part in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return f"{value.astimezone(UTC):%Y-%m-%d %H:%M}"
+    return names.get(value, value) if isinstance(value, str) else str(value)
+
+
+def _explained(why: Explanation) -> d.Section:
+    if why.hit is None:
+        return d.section("Why it matches", [d.Row("", "The query has no words that rank it.")])
+    rows = [d.Row("", reason) for reason in why.reasons]
+    rows += [d.Row(name, part, d.PART) for name, part in why.hit.parts.items()]
+    if why.next_title:
+        rows.append(d.Row("next one", why.next_title, note=f"{why.behind:.3f} behind"))
+    return d.section("Why it matches", rows, f"ranked {why.place}, score {why.hit.score:.3f}")
+
+
+def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
+    """Return everything that a memory is judged by, section by section."""
+    yield d.section(
+        "Numbers",
+        [
+            d.Row(
+                "importance",
+                memory.importance,
+                d.SHARE,
+                note=f"{importance_10(memory.importance)} of 10",
+            ),
+            d.Row("confidence", memory.confidence, d.SHARE, note=f"{memory.confidence:.0%}"),
+            d.Row("trust", trust_words(memory.degree, memory.provenance)),
+            d.Row("privacy", privacy_words(memory.privacy, memory.details, memory.updated_at)),
+            d.Row("tokens", f"{memory.tokens:,}"),
+            d.Row("key", memory.key or ""),
+            d.Row("id", memory.id),
+            d.Row("session id", memory.origin.session or ""),
+            d.Row("subagent", memory.origin.agent_id or ""),
+            d.Row("transcript", _transcript(memory), d.PATH),
+        ],
+    )
+    yield from _points(numbers)
+    yield from (worth_section(numbers.worth),) if numbers.worth is not None else ()
+    if numbers.salience is not None:
+        score = numbers.salience
+        yield d.section(
+            "Worth keeping",
+            [
+                d.Row("likely", score.worth_keeping, d.SHARE, note=f"{score.worth_keeping:.0%}"),
+                *(d.Row(words, part, d.PART) for words, part in score.reasons),
+            ],
+        )
+    yield d.section("Recorded by agents", (_recording(one) for one in numbers.recordings))
+    yield d.section(
+        "Reviews",
+        (_vote(vote) for vote in numbers.votes),
+        TIER_WORDS.get(tier_of(numbers.votes), ""),
+    )
+    yield _envelope(numbers.envelope)
+
+
+def _transcript(memory: Memory) -> str:
+    origin = memory.origin
+    if not origin.transcript:
+        return ""
+    return f"{origin.transcript}:{origin.line}" if origin.line else origin.transcript
+
+
+def _points(numbers: Numbers) -> Iterator[d.Section]:
+    if not numbers.is_candidacy_known:
+        return
+    rows: list[d.Row | None] = [d.Row("points", f"{numbers.points:g} of {numbers.points_needed}")]
+    for name, points in numbers.signals.items():
+        rows.append(d.Row(SIGNAL_WORDS.get(name, name.replace("-", " ")), f"{points:+g}"))
+    for label, moment in (
+        ("promoted", numbers.promoted_at),
+        ("trial ends", numbers.quarantined_until),
+        ("snoozed until", numbers.snoozed_until),
+    ):
+        rows.append(d.Row(label, moment, d.MOMENT) if moment is not None else None)
+    yield d.section("Promotion", rows)
+
+
+def worth_section(worth: Worth) -> d.Section:
+    """Return what a memory is worth, part by part, and what becomes of it if it is not used."""
+    rows = [d.Row("given", worth.base, d.SHARE, note=f"{worth.base:.2f}")]
+    for name, share in worth.factors.items():
+        note = f"{share:.2f}  {worth.moved[name]:+.2f}"
+        rows.append(d.Row(FACTOR_WORDS.get(name, name), share, d.SHARE, note=note))
+    rows.append(d.Row("time", worth.fading, d.SHARE, note=f"{worth.quiet_days:.0f} days not used"))
+    rows.append(d.Row("use", worth.use, d.SHARE, note=_times(worth.uses)))
+    ahead = ", ".join(f"{worth.ahead(days):.2f} in {days} days" for days in AHEAD)
+    rows.append(d.Row("if not used", ahead))
+    return d.section("Worth", rows, worth_words(worth))
+
+
+def _recording(one: Recording) -> d.Row:
+    where = f", line {one.line}" if one.line else ""
+    words = f"{source_of(one.evidence)}: {EVIDENCE_WORDS[one.evidence]}{where}"
+    return d.Row("", words, link=f"session:{one.session}", note=one.why)
+
+
+def _vote(vote: Vote) -> d.Row:
+    if vote.status != "ok" or vote.score is None:
+        return d.Row(vote.reviewer, "-", d.WARNING, note=failure_words(vote))
+    cost = f", ${vote.cost_usd:.4f}" if vote.cost_usd else ""
+    about = f"{vote.reason} ({vote.engine}, {vote.latency_ms:,.0f} ms{cost})".strip()
+    return d.Row(vote.reviewer, f"{vote.score:.1f}", note=about)
+
+
+def tier_of(votes: Sequence[Vote]) -> str:
+    """Return a key of TIER_WORDS for the number of votes that count; "" for none."""
+    if not votes:
+        return ""
+    counted = sum(vote.status == "ok" for vote in votes)
+    return "consensus" if counted > 1 else "partial" if counted else "fallback"
+
+
+def _envelope(envelope: Envelope) -> d.Section:
+    cost = []
+    if envelope.tokens is not None:
+        cost.append(f"{envelope.tokens:,} tokens")
+    if envelope.time_ms is not None:
+        cost.append(f"{envelope.time_ms / 1000:,.0f} s")
+    return d.section(
+        "Learned during",
+        [
+            d.Row("task", envelope.task),
+            d.Row("intent", envelope.intent),
+            d.Row("actions", "\n".join(envelope.actions)),
+            d.Row("outcome", envelope.outcome),
+            d.Row("files", "\n".join(envelope.artifacts), d.PATH),
+            d.Row("errors", "\n".join(envelope.errors)),
+            d.Row("lessons", "\n".join(envelope.lessons)),
+            d.Row("cost", ", ".join(cost)),
+        ],
+    )
+
+
+def _history(entries: Sequence[Entry]) -> d.Section:
+    rows = []
+    for entry in entries:
+        undone = f"undone by #{entry.undone_by}" if entry.undone_by else ""
+        words = [f"{entry.actor} {entry.action}", entry.reason, undone]
+        note = " · ".join(word for word in words if word)
+        link = f"entry:{entry.seq}"
+        rows.append(d.Row(f"#{entry.seq}", entry.at, d.MOMENT, link=link, note=note))
+    return d.section("History", rows)

@@ -1,0 +1,1198 @@
+"""Memories: what agents know. A query above, the list at the left, one memory at the right."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.worker import Worker
+
+from ...core.answers import StoreResult
+from ...core.context import left_behind
+from ...core.documents.document import Document
+from ...core.documents.memory import details_of, explanation_of, memory_document
+from ...core.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
+from ...core.page import changed, to_page
+from ...core.places import FilePlace, file_places
+from ...core.query.language import Query, parse
+from ...core.services.bulk import PART, Target, Written, special
+from ...core.values import Memory, importance_10
+from ..acts import MEMORY_ACTS, Act, bindings, described, done_with
+from ..changes import Progress
+from ..clipboard import copy
+from ..dialogs.questions import Ask, Choice, Menu, shortened
+from ..document import DocumentRenderer
+from ..editor import edit_text, open_at
+from ..glyphs import Glyphs
+from ..markdown import prepare
+from ..messages import CountsChanged, MemoriesChanged, OpenReceipts, ProjectChanged
+from ..text import counted, cut, quoted
+from ..typeahead import STEP_SECONDS, asks, may_ask
+from ..view import Place, View
+from ..widgets.memory_list import MemoryList
+from ..widgets.nothing import NothingLine, cannot_be_read
+from ..widgets.pages import PAGE
+from ..widgets.query_box import QueryBox
+from ..widgets.text_pane import TextPane, scroll_keys
+from ..widgets.virtual_list import MarksChanged, MenuWanted, Moved, OfferClicked, Opened, PageWanted
+
+if TYPE_CHECKING:
+    from ...core.agents import AgentState
+    from ...core.compat import MemoryCoordinator
+    from ...core.services.search import Found
+    from ...core.services.suggestions import Suggestion
+
+ORDERS = {
+    "created": "newest first",
+    "-created": "oldest first",
+    "updated": "last changed first",
+    "-updated": "longest unchanged first",
+    "importance": "most important first",
+    "-importance": "least important first",
+    "title": "by title",
+    "-title": "by title, backwards",
+    "relevance": "best match first",
+}
+"""Every order of the query language, in words."""
+
+FACETS = ("status", "tier", "type", "category", "scope", "agent", "tag", "project")
+MAX_VALUES = 12
+"""Values of a facet that are listed."""
+
+ALL_PROJECTS = "all projects"
+OF_ALL = "project:*"
+ME = "is:me"
+"""The user's preferences and patterns in every project: a saved query that is always there."""
+
+PHASES = ("newest", "ranked", "exact")
+PAUSE_SECONDS = 0.3  # the busy mark waits for this, and at most so long exact ranking
+FIRST_HITS_SECONDS = 0.03  # in which they are painted, before ranking takes the processor
+PAINT_SECONDS = 0.1  # in which the first rows of all are painted; the rest comes then
+CLOCK_SECONDS = 30.0  # how often ages are counted
+RESTING_SECONDS = 0.04  # the cursor rests before its memory is read
+RUNNING_SECONDS = 0.15  # the same while a key is held down
+MAX_WAIT_SECONDS = 0.4  # for so long what others wrote waits while the cursor moves
+MAX_UNDONE = 200  # memories of an undo that are looked for, to bring the first into sight
+MAX_MARKED = 2_000  # marked rows that are looked at for what is special about them
+
+READS_ONE = frozenset({"open", "mark", "detail", "injections", "session"})
+ASKS_NONE = frozenset({"new", "order", "facets", "save_query", "saved_queries", "remove_query"})
+WRITES = frozenset({"edit", "editor", "tags"})
+
+
+class MemoryPane(TextPane, inherit_bindings=False):
+    """One memory to read; `n` and `N` go through the words of the query."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *scroll_keys("detail"),
+        Binding("n", "match(1)", "Next match", show=False, id="detail.next_match"),
+        Binding("N", "match(-1)", "Last match", show=False, id="detail.previous_match"),
+    ]
+    HELP = """\
+## Memory
+The memory under the cursor: its text, where it comes from, and its links. `w` adds why it matches,
+all numbers and the history.
+"""
+
+    def __init__(self, glyphs: Glyphs, *, id: str) -> None:
+        super().__init__("Memory", id=id)
+        self.glyphs = glyphs
+        self.document: Document | None = None
+        self.terms: re.Pattern[str] | None = None
+        self._match = -1
+
+    def show_document(
+        self, document: Document | None, terms: re.Pattern[str] | None, clock: Callable[[], Any]
+    ) -> None:
+        """Show a memory, or nothing; another memory starts at its top."""
+        is_other = _id_of(self.document) != _id_of(document)
+        self.document, self.terms = document, terms
+        if is_other:
+            self._match = -1
+
+        def write(width: int) -> Content:
+            if document is None:
+                return Content("")
+            return DocumentRenderer(width, self.glyphs, clock()).render(document, terms)
+
+        self.show(write, from_top=is_other)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave `n` and `N` to the list if no word of the query stands here."""
+        if action == "match":
+            return bool(self._match_lines())
+        return super().check_action(action, parameters)
+
+    def _match_lines(self) -> list[int]:
+        width = self.scrollable_content_region.width - 1
+        if self.terms is None or self.document is None or width < 1:
+            return []
+        lines = self.written.wrap(width)
+        return [row for row, line in enumerate(lines) if self.terms.search(line.plain)]
+
+    def action_match(self, direction: int) -> None:
+        """Scroll to the next line with a word of the query."""
+        lines = self._match_lines()
+        self._match = (self._match + direction) % len(lines)
+        self.scroll_to(y=max(lines[self._match] - 1, 0), animate=False)
+
+
+class MemoriesView(View):
+    """The list of memories and the memory under the cursor."""
+
+    ACTS = MEMORY_ACTS
+    BINDINGS: ClassVar[list[BindingType]] = bindings(MEMORY_ACTS, "memories.step_out")
+    HELP = """\
+## Memories
+Everything that is remembered for the project. `/` searches as you type, `enter` reads.
+"""
+    box: QueryBox
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self.box = QueryBox(self._look, self.focus_main, id="box")
+        self.memories = MemoryList(self.app.glyphs, id="memories-list")
+        self.list = self.memories
+        self.pane = MemoryPane(self.app.glyphs, id="memory")
+        self.list_pane = Horizontal(self.memories, id="list-pane", classes="pane")
+        self._beside = (self.pane,)
+        self.asked: Query = parse("")
+        self.found: Found | None = None
+        self.suggestion: Suggestion | None = None  # for a query without hits
+        self.fresh = 0  # memories written by others that are not listed yet
+        self.with_numbers = False
+        self._awaited: Worker[Any] | None = None  # reads rows that the next key is for
+        self._held: int | None = None  # the memory the user went to; None: the top
+        self._follows_top = True  # the user is at the top and has not gone anywhere
+        self._going: tuple[str, bool] | None = None  # the memory that is being gone to
+        self._under_way: object | None = None  # the search that is not answered yet
+        self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
+        self._moved_at = 0.0
+
+    def compose(self) -> ComposeResult:
+        yield self.box
+        yield Horizontal(self.list_pane, self.pane, id="memories-panes")
+
+    def on_mount(self) -> None:
+        """Read the first page."""
+        last = self.app.last_run.now
+        self.list_pane.border_title = "Memories"
+        self.box.history = list(last.queries)
+        self.box.set_text(f"sort:{last.sort}" if last.sort else "", silent=True)
+        self.set_interval(CLOCK_SECONDS, lambda: self.memories.set_now(self.app.clock()))
+        self.search()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.app.notices.keep_off_the_cursor)
+
+    # -- where one is
+
+    def place(self) -> Place:
+        row = self.memories.current
+        return Place(self.id or "", self.box.text, row.id if row and row.id else None)
+
+    def open_place(self, place: Place) -> None:
+        """Open a query, and a memory in it."""
+        if place.query is not None:
+            self.box.set_text(place.query, silent=True)
+        if place.memory is not None:
+            self._awaited = self.show_memory(place.memory, is_asked=not place.is_remembered)
+            if not place.is_remembered:  # keys typed now are for that memory
+                self.let_keys_wait_for_rows()
+        elif place.query is not None:
+            self.search()
+
+    def carried_over(self) -> dict[str, object]:
+        return {"sort": self.asked.sort or "", "queries": tuple(self.box.history)}
+
+    def list_in_use(self) -> MemoryList:
+        return self.memories
+
+    def _into_pane(self) -> None:
+        if self.memories.has_focus:
+            self.action_open()
+
+    # -- which keys work
+
+    def can(self, action: str, *parameters: str) -> bool | None:
+        if action == "open" and not self.memories.keys:
+            return True if self._offered(self.memories.offered) is not None else None
+        is_about_one = action in READS_ONE or (
+            action in ("ask", "change") and parameters[0] not in ASKS_NONE
+        )
+        if is_about_one and not self.memories.keys:
+            return None
+        is_writing = action == "change" or (action == "ask" and parameters[0] in WRITES)
+        if is_writing and (self._is_elsewhere or self.asked.at):
+            return None
+        if action == "change":
+            row = self.memories.current
+            if self.memories.marks.keys or row is None:
+                return True
+            if parameters[0] == "restore":
+                return row.retired_as is not None
+            return None if row.retired_as is not None else True
+        return True
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Return True if the row is another project's, which is only read here."""
+        row = self.memories.current
+        return row is not None and bool(row.project) and not self.memories.marks.keys
+
+    def why_not(self, action: str) -> str:
+        if not self.memories.keys:
+            return "There is no memory here."
+        if self.asked.at:
+            return f"These are the memories as of {self.asked.at}: esc goes back to today's."
+        if self._is_elsewhere and self.memories.current is not None:
+            return f"It belongs to {self.memories.current.project}: “Its project” (:) goes there."
+        return "It is retired: r restores it first." if action.startswith("change") else ""
+
+    # -- the query
+
+    def ask_for(self, text: str) -> None:
+        """Put `text` into the box and search for it."""
+        self.box.set_text(text, silent=True)
+        self.search()
+
+    def _look(self, wait: float) -> Worker[Any]:
+        """Search for what was typed; a cleared query keeps the memory in sight."""
+        if not wait and not self.box.text:
+            self._held = self.memories.current_key
+        return self.search(wait)
+
+    def search(self, wait: float = 0.0, keep: int | None = None) -> Worker[Any]:
+        """Search for what the box says, newest first, then ranked, then all ranked.
+
+        The cursor goes to `keep`, or to the memory the user went to. A cursor at the top stays
+        there. If the user moves while the answer is on its way, it stays where they went.
+        """
+        return self.begin(partial(self._search, wait, keep), "search")
+
+    async def _search(self, wait: float, keep: int | None) -> None:
+        self._going = None
+        left_at = self.memories.current_key
+        await asyncio.sleep(wait)
+        asked = self.asked = parse(self.box.text)
+        self.box.hint(asked.hints)
+        keep = self._held if keep is None else keep
+        under_way = self._under_way = object()
+        busy = self.set_timer(PAUSE_SECONDS, partial(self._say_busy, under_way))
+        try:
+            undone = await self._nums_undone()
+            for phase in PHASES:
+                found = await self._find(asked, phase)
+                if self.memories.current_key != left_at:
+                    keep = self.memories.current_key if self.memories.cursor else None
+                back = next((num for num in found.nums if num in undone), None) if undone else None
+                if back is not None:
+                    self._held = keep = back
+                self._show(found, keep)
+                if undone:
+                    self.memories.flashing = frozenset(undone)
+                self._awaited, left_at = None, self.memories.current_key
+                if found.final:
+                    break
+                if phase == "newest":
+                    await asyncio.sleep(FIRST_HITS_SECONDS)
+                else:  # exact ranking takes about as long again: the next key may come first
+                    await asyncio.sleep(min(found.milliseconds / 1000, PAUSE_SECONDS))
+        except StoreUnusable as error:
+            self.memories.say_nothing(cannot_be_read(str(error), error.hint))
+            raise
+        except (NotFound, BadInput) as error:  # a time before the first entry
+            self.box.say(str(error))
+            raise
+        finally:
+            busy.stop()
+            if self._under_way is under_way:
+                self._under_way = None
+        self._undone = ()
+        if not found.total:
+            await self._show_nothing(asked)
+
+    def _say_busy(self, search: object) -> None:
+        if self._under_way is search:
+            self.box.say("searching…")
+
+    async def _nums_undone(self) -> set[int]:
+        ids = self._undone[:MAX_UNDONE]
+        return await self.app.search.run(lambda core: nums_of(core, ids)) if ids else set()
+
+    async def _find(self, asked: Query, phase: str) -> Found:
+        return await self.app.search.run(lambda core: core.at(asked).find(asked, phase))
+
+    def _show(self, found: Found, keep: int | None) -> None:
+        is_first = self.found is None
+        self.found, self.fresh = found, 0
+        memories, asked = self.memories, self.asked
+        memories.set_now(self.app.clock())
+        memories.set_terms((*asked.words, *asked.phrases))
+        whose = project_asked(asked)
+        memories.own_project = self.app.counts.project if whose == ALL_PROJECTS else ""
+        if not found.total:
+            memories.say_nothing(())
+        memories.show(found.nums, found.first_page, (), keep)
+        then = f" · as of {asked.at}, read only" if asked.at else ""
+        self.list_pane.border_title = f"Memories · {order_words(asked)}{then}"
+        self.app.stage.header.look_at(whose)
+        self._say_found()
+        # another hit may be on top in a moment: until then only the list is painted
+        self.follow(PAINT_SECONDS if is_first or not found.final else 0.0)
+        self.refresh_bindings()
+
+    def _say_found(self) -> None:
+        """Show the number of hits, the time, and what is not listed yet, in the box."""
+        found = self.found
+        if found is None:
+            return
+        what = f"{found.total:,}"
+        if self.asked.text.strip():
+            everything = self.app.counts.memories
+            is_elsewhere = self.asked.of("project") or self.asked.has("is", "retired")
+            is_part = everything is not None and not is_elsewhere and not self.asked.at
+            what = f"{what} of {everything:,}" if is_part else counted(found.total, "hit")
+        ranking = "" if found.final else " · ranking…"
+        news = f"{self.fresh:,} new · g shows   " if self.fresh else ""
+        self.box.say(
+            Content.assemble(
+                (news, "bold $text-accent"),
+                (f"{what}{ranking} · {found.milliseconds:.0f} ms", "$text-muted"),
+            )
+        )
+        self._say_row()
+
+    def _say_row(self) -> None:
+        total = len(self.memories.keys)
+        row = f"{self.memories.cursor + 1:,} of {total:,}" if total else ""
+        self.list_pane.border_subtitle = row
+        self.app.notices.keep_off_the_cursor()
+
+    async def _show_nothing(self, asked: Query) -> None:
+        """Say what to do about an empty list."""
+        if not asked.is_empty:
+            self.suggestion = await self.app.search.run(lambda core: core.at(asked).suggest(asked))
+            self.memories.say_nothing(nothing_matches(self.suggestion))
+            self.refresh_bindings()
+            return
+        project = self.app.counts.project
+        elsewhere = await self.app.search.run(left_behind_near)
+        self.memories.say_nothing(nothing_here(project, (), self.app.glyphs, elsewhere))
+        with suppress(Refused):  # nothing is known of agents
+            agents = await self.app.setup.ask_agents(lambda agents: agents.survey())
+            if not self.memories.keys:
+                self.memories.say_nothing(nothing_here(project, agents, self.app.glyphs, elsewhere))
+
+    @on(PageWanted)
+    def _page_wanted(self, event: PageWanted) -> None:
+        event.stop()
+        load = partial(self._load_page, event.generation, event.page)
+        self.begin(load, "pages", exclusive=False)
+
+    async def _load_page(self, generation: int, page: int) -> None:
+        memories, asked = self.memories, self.asked
+        if generation == memories.pages.generation:
+            nums = memories.keys[page * PAGE : (page + 1) * PAGE]
+            words = (*asked.words, *asked.phrases)
+            rows = await self.app.pages.run(lambda core: core.at(asked).rows(nums, words))
+            memories.page_arrived(generation, page, rows)
+
+    @on(QueryBox.CompletionWanted)
+    def _completion_wanted(self, event: QueryBox.CompletionWanted) -> None:
+        event.stop()
+        self.begin(partial(self._complete, event.token, event.is_asked), "complete")
+
+    async def _complete(self, token: str, is_asked: bool) -> None:
+        offers = await self.app.slow.run(lambda core: core.complete(token))
+        self.box.offer(token, offers, is_asked=is_asked)
+
+    @may_ask
+    async def let_keys_wait_for_rows(self) -> None:
+        """Hold keys back until the rows are there that they are for."""
+        while (reading := self._awaited) and not (reading.is_finished or reading.is_cancelled):
+            await asyncio.sleep(STEP_SECONDS)
+
+    # -- news
+
+    @on(CountsChanged)
+    def _counts_changed(self) -> None:
+        if self._has_nothing and self.asked.is_empty:
+            self._search_again()
+        else:
+            self._say_found()
+
+    @on(ProjectChanged)
+    def _other_project(self) -> None:
+        self.memories.marks.clear()
+        self.search()
+
+    @on(MemoriesChanged)
+    def _changed(self, event: MemoriesChanged) -> None:
+        if event.undid is not None and self.is_current:
+            self._undone = event.ids or ()
+        if not event.is_ours:
+            self.begin(self._look_for_news, "news")
+            return
+        if event.goes_to is not None:
+            self._awaited = self.show_memory(event.goes_to)
+        else:
+            self._awaited = self._search_again()
+        if self.is_current:
+            self.let_keys_wait_for_rows()
+
+    def _search_again(self) -> Worker[Any]:
+        if self._going is not None:
+            ref, is_asked = self._going
+            return self.show_memory(ref, is_asked=is_asked)
+        return self.search(keep=self.memories.current_key)
+
+    @property
+    def _has_nothing(self) -> bool:
+        return self.found is not None and not self.found.total
+
+    async def _look_for_news(self) -> None:
+        """List what others wrote if nobody reads; else say how many there are."""
+        until = time.monotonic() + MAX_WAIT_SECONDS
+        while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
+            await asyncio.sleep(RESTING_SECONDS)
+        asked, memories = self.asked, self.memories
+        if asked.at:
+            return
+        newest = max(memories.keys, default=0)
+        fresh = await self.app.search.run(lambda core: core.services.search.newer(asked, newest))
+        if asked is not self.asked:
+            return
+        if self._rests_at_top:
+            found = await self._find(asked, self.found.phase if self.found else PHASES[0])
+            if asked is not self.asked:
+                return
+            if self._rests_at_top and (fresh or len(found.nums) != len(memories.keys)):
+                self._show(found, memories.current_key)
+                return
+        memories.reload()
+        if fresh != self.fresh:
+            self.fresh = fresh
+            self._say_found()
+        if time.monotonic() - self._moved_at > RUNNING_SECONDS:
+            self.follow()
+
+    @property
+    def _rests_at_top(self) -> bool:
+        """Return True if rows may appear: the user is at the top and has not gone anywhere."""
+        memories = self.memories
+        is_marking = memories.marks.keys or memories.marks.in_range
+        return (
+            not memories.keys or (self._follows_top and not is_marking)
+        ) and memories.cursor < max(memories.size.height - 1, 1)
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        memories = self.memories
+        self._follows_top = memories.cursor == 0
+        self._held = memories.current_key if memories.cursor else None
+        self._undone, self._going = (), None
+        self.app.notices.keep_off_the_cursor()
+        is_running = time.monotonic() - self._moved_at < RUNNING_SECONDS
+        self._moved_at = time.monotonic()
+        if self.fresh and memories.cursor == 0:
+            self.search()
+        self.follow(RUNNING_SECONDS if is_running else RESTING_SECONDS)
+
+    # -- going to one memory
+
+    def show_memory(self, ref: str, *, is_asked: bool = True) -> Worker[Any]:
+        """Put the cursor on this memory: in the result, else among all, else among the retired,
+        else among those of all projects.
+
+        `is_asked`: the user wants to see it, so its absence is reported.
+        """
+        self._going = ref, is_asked
+        return self.begin(partial(self._go_to, ref, is_asked), "search")
+
+    async def _go_to(self, ref: str, is_asked: bool) -> None:
+        try:
+            memory = await self.app.pages.run(lambda core: core.show(ref))
+        except NotFound as error:
+            if is_asked:
+                self.app.notices.report(error)
+            self.search()
+            return
+        own = self.box.text
+        texts = [own, "", OF_ALL]
+        if not memory.is_live:
+            texts = [own, "", "is:retired", f"is:retired {OF_ALL}"]
+        for text in texts if is_asked else texts[:1]:
+            asked = self.asked = parse(text)
+            found = await self._find(asked, "exact")
+            if memory.num in found.nums:
+                self.box.set_text(text, silent=True)
+                self._held = memory.num
+                self._show(found, memory.num)
+                self._awaited = self._going = None
+                return
+        if is_asked:
+            self.app.notify("That memory cannot be shown here.", markup=False)
+        self.search()
+
+    # -- the memory under the cursor
+
+    def follow(self, wait: float = 0.0) -> None:
+        """Show the memory under the cursor once it rests."""
+        self.begin(partial(self._read, wait), "detail")
+
+    async def _read(self, wait: float) -> None:
+        await asyncio.sleep(wait)
+        if wait:
+            self._say_row()
+            self.refresh_bindings()
+        num, asked, terms = self.memories.current_key, self.asked, self.memories.terms
+        document = None
+        if num is not None:
+            whole = self.with_numbers
+            lane = self.app.search if whole else self.app.pages
+            document = await lane.run(lambda core: read(core, asked, num, whole))
+        self.pane.show_document(document, terms, self.app.clock)
+        self.refresh_bindings()
+
+    def action_detail(self) -> None:
+        """Show or hide why this matches, all numbers and the history."""
+        self.with_numbers = not self.with_numbers
+        self.follow()
+        if self.with_numbers and not self.pane.is_on_screen:
+            self.action_open()
+
+    @on(Opened)
+    def _opened(self, event: Opened) -> None:
+        event.stop()
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Read the memory: in its pane, or in place of the list if there is one pane."""
+        if not self.memories.keys:
+            self._try_instead(self.memories.offered)
+        else:
+            is_alone = self.screen.has_class("-narrow") or self.screen.has_class("-low")
+            self.set_class(is_alone, "-reading")
+            self.pane.focus()
+
+    def action_injections(self) -> None:
+        """Show where and why the memory was injected."""
+        row = self.memories.current
+        if row is not None and not row.is_gone:
+            self.post_message(OpenReceipts(row.id))
+
+    def action_session(self) -> None:
+        """Open the session in which the memory was learned."""
+        row = self.memories.current
+        if row is None or not row.session:
+            self.app.notices.refuse("It has no session: you wrote or imported it.")
+        else:
+            self.follow_link(f"session:{row.session}")
+
+    # -- marking
+
+    def action_mark(self, which: str) -> None:
+        """Mark the `row`, begin or end a `range`, or mark `all`."""
+        memories = self.memories
+        match which:
+            case "row":
+                memories.mark_here()
+            case "range":
+                memories.marks.toggle_range(memories.cursor, memories.keys)
+            case _:
+                memories.marks.set(memories.keys)
+
+    def out_of_marks(self) -> bool:
+        marks = self.memories.marks
+        is_marking = marks.in_range or bool(marks.keys)
+        if is_marking:
+            marks.clear()
+        return is_marking
+
+    @on(MarksChanged)
+    def _marks_changed(self, event: MarksChanged) -> None:
+        event.stop()
+        self.begin(self._say_marks, "marks")
+
+    async def _say_marks(self) -> None:
+        """Show how many are marked, and what is special about them."""
+        if not self.is_current:
+            return
+        nums, keys = sorted(self.memories.marks.keys), self.app.stage.keys
+        prefix = "range · " if self.memories.marks.in_range else ""
+        keys.say(f"{prefix}{len(nums):,} marked" if nums else "")
+        if 0 < len(nums) <= MAX_MARKED:
+            what = await self.app.pages.run(lambda core: special(core.services.bulk.targets(nums)))
+            if what and self.is_current:
+                keys.say(f"{prefix}{len(nums):,} marked: {what}")
+        self.refresh_bindings()
+
+    # -- what an empty list offers
+
+    def _offered(self, what: str) -> str | int | None:
+        if self.suggestion is None or not self._has_nothing or self.asked.is_empty:
+            return None
+        return offers(self.suggestion, self.asked).get(what)
+
+    @on(OfferClicked)
+    def _offer_clicked(self, event: OfferClicked) -> None:
+        event.stop()
+        self._try_instead(event.offer)
+
+    def _try_instead(self, what: str) -> None:
+        query = self._offered(what)
+        if what == "other_projects":
+            self.app.action_project()
+        elif isinstance(query, str):
+            self.ask_for(query)
+
+    @on(MenuWanted)
+    def _menu_wanted(self, event: MenuWanted) -> None:
+        """Offer the acts on the row under the mouse."""
+        event.stop()
+        acts = [act for act in MEMORY_ACTS if act.group == "memory" and len(act.key) == 1]
+        self.offer("Memory", [act for act in acts if self._is_possible(act)])
+
+    def _is_possible(self, act: Act) -> bool:
+        name, _, rest = act.action.partition("(")
+        return bool(self.check_action(name, (rest.strip("')"),) if rest else ()))
+
+    # -- acts on memories
+
+    @property
+    def chosen(self) -> list[int]:
+        """The rows an act applies to: the marked ones, else the one under the cursor."""
+        if self.memories.marks.keys:
+            return sorted(self.memories.marks.keys)
+        key = self.memories.current_key
+        return [] if key is None else [key]
+
+    def action_change(self, name: str) -> None:
+        """Pin, forget, restore, or end a task."""
+        if nums := self.chosen:
+            self.app.changes.change(name, nums, self.memories.marks.clear)
+
+    def action_ask(self, what: str) -> Worker[Any]:
+        """Begin an act that asks for something."""
+        begin: Callable[[], Worker[Any]] = getattr(self, f"ask_{what}")
+        return begin()
+
+    async def _current_memory(self) -> Memory | None:
+        num = self.memories.current_key
+        return None if num is None else await self.app.pages.run(lambda core: core.memory(num))
+
+    @asks
+    async def ask_edit(self) -> None:
+        """Edit the memory in a form."""
+        memory = await self._current_memory()
+        if memory is not None:
+            await self._edit(memory)
+
+    async def _edit(self, memory: Memory, about: str = "") -> None:
+        from ..dialogs.edit_memory import edited  # only editing needs the text area
+
+        if saved := await edited(self.app, memory, about):
+            await self._saved(saved)
+
+    async def _saved(self, memory: Memory) -> None:
+        await self.app.news.wrote([memory.id])
+        self.app.notices.toast(f"Saved {quoted(memory.title, 22)}.", undo=True)
+
+    @asks
+    async def ask_new(self) -> None:
+        """Write a new memory."""
+        from ..dialogs.edit_memory import EditMemory
+
+        async def save(fields: dict[str, Any], _: int | None) -> object:
+            return await self.app.write_agreed(lambda core: remember(core, fields))
+
+        result = await self.app.ask(EditMemory(None, save))
+        if not isinstance(result, StoreResult):
+            return
+        if result.memory_id is not None:
+            await self.app.news.wrote([result.memory_id], goes_to=result.memory_id)
+        if result.stored:
+            removed = f" Removed secrets: {', '.join(result.removed)}." if result.removed else ""
+            self.app.notices.toast(f"Remembered.{removed}", undo=True)
+        else:
+            self.app.notify(result.reason, markup=False)
+
+    @may_ask
+    async def ask_editor(self) -> None:
+        """Edit the memory in $EDITOR; after a mistake the same text can be opened again."""
+        memory = await self._current_memory()
+        if memory is None:
+            return
+        text = before = to_page(memory)
+        while True:
+            left = edit_text(self.screen.app, text, memory.title)
+            if left is None:
+                await self._edit(memory, "No editor can be opened here: this form does the same.")
+                return
+            text, problem = left
+            if text == before:
+                self.app.notify(f"{problem} Nothing was changed.".lstrip(), markup=False)
+                return
+            try:
+                if problem:
+                    raise BadInput(problem)
+                fields = changed(memory, text)
+                saved = await self.app.write_agreed(
+                    lambda core, fields=fields: core.edit(  # type: ignore[misc]
+                        memory.id, expected_revision=memory.revision, **fields
+                    )
+                )
+            except ManagerError as error:
+                choices = [
+                    Choice("again", "open the same text again", key="e"),
+                    Choice("drop", "drop the change", key="d"),
+                ]
+                about = f"{error} {error.hint}".strip()
+                if await self.app.ask(Menu("That could not be saved", choices, about)) != "again":
+                    return
+            else:
+                await self._saved(saved)
+                return
+
+    @asks
+    async def ask_tags(self) -> bool:
+        """Add and remove tags, on one memory or on many."""
+        nums = self.chosen
+        if not nums:
+            return False
+        rows, effect = await self.app.pages.run(
+            lambda core: (core.rows(nums[:PART]), core.services.bulk.preview(nums, is_any))
+        )
+        here = sorted({tag for row in rows for tag in row.tags})
+        about = f"now: {cut('  '.join(here), 60)}" if here else "now: none"
+        whose = described(effect.targets) if len(nums) > 1 else quoted(rows[0].title, 22)
+        line = await self.app.ask(
+            Ask(f"Tags of {whose}", f"{about}\n-tag removes one", placeholder="queue -old")
+        )
+        words = (line or "").replace(",", " ").split()
+        if not words:
+            return True
+        add = [word for word in words if not word.startswith("-")]
+        remove = [word[1:] for word in words if word.startswith("-")]
+
+        def carry(core: MemoryCoordinator, progress: Progress) -> Written:
+            def write(ids: list[str]) -> Sequence[str]:
+                core.retag(ids, add=add, remove=remove)
+                return ()
+
+            written: Written = core.services.bulk.carry_out(nums, is_any, write, progress)
+            return written
+
+        written = await self.app.changes.carry(carry, len(nums))
+        done = done_with(written, "Tagged", "There is nothing left to tag.")
+        await self.app.changes.say_done(done)
+        self.memories.marks.clear()
+        return written.error is None
+
+    @may_ask
+    async def ask_project(self) -> None:
+        """Look from the project that the memory belongs to."""
+        memory, row = await self._current_memory(), self.memories.current
+        if memory is None or row is None or not row.project:
+            self.app.notices.refuse("It belongs to this project.")
+            return
+        self.app.open_project(memory.project)
+        # after the message of the other project, which this screen has to handle first
+        self.call_later(self.app.navigation.open, Place(self.id or "", "", memory.id))
+
+    @may_ask
+    async def ask_file(self) -> None:
+        """Open the file it names at its line; of several the one that is chosen."""
+        memory = await self._current_memory()
+        if memory is None:
+            return
+        places = await self.app.pages.run(lambda core: file_places(core, memory))
+        if not places:
+            self.app.notices.refuse("It names no file: e adds one.")
+            return
+        row: str | None = "0"
+        if len(places) > 1:
+            choices = [
+                Choice(str(number), one.label, "" if one.is_there else "gone")
+                for number, one in enumerate(places)
+            ]
+            row = await self.app.ask(Menu("Open", choices))
+        if row is not None:
+            self._open_file(places[int(row)])
+
+    def _open_file(self, place: FilePlace) -> None:
+        app = self.screen.app
+        if not place.path:
+            self.app.notices.refuse(f"{place.name}: this project has no folder to look in.")
+        elif not place.is_there:
+            self.app.notices.refuse(f"{place.name} does not exist: {place.path}")
+        elif not open_at(app, place.path, place.line):
+            where = copy(app, f"{place.path}:{place.line}" if place.line else place.path)
+            self.app.notify(f"No editor could be opened. The path: {where}", markup=False)
+
+    @asks
+    async def ask_links(self) -> None:
+        """Go to something that the memory is linked to."""
+        document = self.pane.document
+        rows = [
+            row for part in document.sections for row in part.rows if row.link
+        ] if document else []  # fmt: skip
+        if not rows:
+            self.app.notify("It is linked to nothing.", markup=False)
+            return
+        choices = [Choice(row.link, cut(str(row.value), 48), row.label) for row in rows]
+        if link := await self.app.ask(Menu("Links", choices)):
+            self.follow_link(link)
+
+    # -- copy and export
+
+    @asks
+    async def ask_copy(self) -> None:
+        """Copy the chosen memories, or write all that are listed to a file."""
+        nums = self.chosen
+        if not nums:
+            return
+        total = len(self.memories.keys)
+        listed = counted(total, "listed memory", "listed memories")
+        choices = [Choice(name, f"copy {form[1]}", key=form[0]) for name, form in FORMS.items()]
+        choices += [
+            Choice(f"file:{name}", f"{listed} as {FORMS[name][1]}", "to a file", key.upper())
+            for name, key in (("text", "t"), ("markdown", "m"), ("json", "j"))
+        ]
+        chosen = await self.app.ask(Menu("Copy or export", choices))
+        if chosen is None:
+            return
+        to, _, name = chosen.rpartition(":")
+        write, asked = FORMS[name][2], self.asked
+        if not to:
+            found = await self.app.pages.run(lambda core: memories_of(core.at(asked), nums))
+            self.app.notify(copy(self.screen.app, "\n".join(map(write, found))), markup=False)
+            return
+        keys, default = list(self.memories.keys), f"memories.{SUFFIXES[name]}"
+        path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
+        if path and path.strip():
+            target = os.path.abspath(os.path.expanduser(path.strip()))
+            count = await self.app.slow.run(
+                lambda core: write_file(core.at(asked), keys, write, target)
+            )
+            says = f"Wrote {counted(count, 'memory', 'memories')} to {target}."
+            self.app.notify(says, markup=False)
+
+    # -- order, headings, facets, saved queries
+
+    @asks
+    async def ask_order(self) -> None:
+        """Choose the order; the memory under the cursor stays in sight."""
+        asked = parse(self.box.text)
+        sort = sort_of(asked)
+        choices = [
+            Choice(f"sort:{name}", label, is_current=name == sort) for name, label in ORDERS.items()
+        ]
+        chosen = await self.app.ask(Menu("Order", choices))
+        if chosen is not None:
+            self.box.set_text(asked.with_filter("sort", chosen).text, silent=True)
+            self.search(keep=self.memories.current_key)
+
+    @asks
+    async def ask_facets(self) -> None:
+        """Narrow the result by what it is made of; a value that is chosen already is removed."""
+        asked = self.asked
+        counts = await self.app.search.run(lambda core: core.at(asked).facets(asked))
+        chosen = {(one.key, one.value): one.negated for one in asked.filters}
+        mark = self.app.glyphs.mark
+        choices = []
+        for key in FACETS:
+            values = [pair for pair in counts.get(key, ()) if pair[0]][:MAX_VALUES]
+            known = {value for value, _ in values}
+            values += [(value, 0) for (name, value) in chosen
+                       if name == key and value not in known]  # fmt: skip
+            for value, count in values:
+                sign = {None: " ", False: mark, True: "-"}[chosen.get((key, value))]
+                label = f"{sign} {key}: {value}"
+                choices.append(Choice(f"{key}:{value}", label, f"{count:,}"))
+        answer = await self.app.ask(
+            Menu(
+                "Narrow",
+                choices,
+                "enter adds or removes a value, - leaves it out",
+                {"minus": "not"},
+            )
+        )
+        if answer is None:
+            return
+        is_negated = answer.startswith("not:")
+        key, _, value = answer.removeprefix("not:").partition(":")
+        if asked.has(key, value, negated=is_negated):
+            asked = asked.without_filter(key, value)
+        else:
+            asked = asked.with_filter(key, value, negated=is_negated)
+        self.ask_for(asked.text)
+
+    @asks
+    async def ask_save_query(self) -> None:
+        """Save the query under a name."""
+        query = self.box.text.strip()
+        if not query:
+            self.app.notify("There is nothing to save: type a query first.", markup=False)
+            return
+        saved = await self._saved_queries()
+        here = next((name for name, text in saved.items() if text == query), "")
+        about = f"{shortened(query)}\nA name that exists gets this query instead."
+        name = await self.app.ask(Ask("Save query", about, here, "a name"))
+        if name is None or not name.strip():
+            return
+        label = await self.app.write.run(
+            lambda core: core.services.saved_views.save_view(name, query)
+        )
+        self.app.notices.toast(f"Saved {quoted(label)}.", undo=True)
+
+    @asks
+    async def ask_saved_queries(self) -> None:
+        """Open a saved query."""
+        saved = {"me": ME, **await self._saved_queries()}
+        name = await self.app.ask(Menu("Saved queries", self._query_choices(saved)))
+        if name is not None:
+            self.memories.cursor = 0
+            self._held = None
+            self.ask_for(saved[name])
+            self.focus_main()
+
+    @asks
+    async def ask_remove_query(self) -> None:
+        """Remove a saved query."""
+        saved = await self._saved_queries()
+        if not saved:
+            self.app.notify("No query is saved.", markup=False)
+            return
+        name = await self.app.ask(Menu("Remove query", self._query_choices(saved)))
+        if name is not None:
+            await self.app.write.run(lambda core: core.services.saved_views.remove_view(name))
+            self.app.notices.toast(f"Removed {quoted(name)}.", undo=True)
+
+    async def _saved_queries(self) -> dict[str, str]:
+        saved: dict[str, str] = await self.app.pages.run(
+            lambda core: core.services.saved_views.views()
+        )
+        return saved
+
+    def _query_choices(self, saved: Mapping[str, str]) -> list[Choice]:
+        now = self.box.text.strip()
+        return [
+            Choice(name, shortened(name), query, str(row) if row < 10 else "", query == now)
+            for row, (name, query) in enumerate(saved.items(), 1)
+        ]
+
+
+def _id_of(document: Document | None) -> str:
+    memory = document.value if document is not None else None
+    return memory.id if isinstance(memory, Memory) else ""
+
+
+# -- what the core is asked; all run in a lane
+
+
+def read(core: MemoryCoordinator, asked: Query, num: int, whole: bool) -> Document | None:
+    """Return the layout of a memory; `whole` with why it matches, all numbers and the history."""
+    core = core.at(asked)
+    memory = core.memory(num)
+    if memory is None:
+        return None
+    prepare(memory.content)
+    details = details_of(core, memory, with_numbers=whole, history=whole)
+    if whole:
+        details = replace(details, explanation=explanation_of(core, asked, num))
+    return memory_document(details)
+
+
+def nums_of(core: MemoryCoordinator, ids: Sequence[str]) -> set[int]:
+    """Return the row numbers of those of these memories that exist."""
+    nums = set[int]()
+    for memory in ids:
+        with suppress(ManagerError):
+            nums.add(core.resolve(memory).num)
+    return nums
+
+
+def memories_of(core: MemoryCoordinator, nums: Sequence[int]) -> list[Memory]:
+    return [memory for num in nums if (memory := core.memory(num)) is not None]
+
+
+def write_file(
+    core: MemoryCoordinator, nums: Sequence[int], write: Callable[[Memory], str], path: str
+) -> int:
+    """Write these memories to a file, one after the other; return how many."""
+    count = 0
+    try:
+        with open(path, "x", encoding="utf-8") as file:
+            for num in nums:
+                if (memory := core.memory(num)) is not None:
+                    file.write(write(memory).rstrip("\n") + "\n")
+                    count += 1
+    except FileExistsError:
+        raise BadInput(f"{path} exists already.", hint="Choose another name.") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}.", hint="") from None
+    return count
+
+
+def left_behind_near(core: MemoryCoordinator) -> int:
+    """Return how many memories may belong to this project under its older folder or remote."""
+    here = core.project
+    parent = os.path.dirname(here.root)
+    return sum(
+        one.memories
+        for one, _ in left_behind(core.context)
+        if one.name == here.name or os.path.dirname(one.root) == parent
+    )
+
+
+def remember(core: MemoryCoordinator, fields: Mapping[str, Any]) -> StoreResult:
+    """Store a new memory."""
+    values = dict(fields)
+    return core.remember(cast(str, values.pop("content")), **values)
+
+
+def is_any(_: Target) -> bool:
+    """Return True: every memory can have tags."""
+    return True
+
+
+# -- words
+
+
+def as_text(memory: Memory) -> str:
+    return memory.content
+
+
+def as_id(memory: Memory) -> str:
+    return memory.id
+
+
+def as_markdown(memory: Memory) -> str:
+    """Return the memory as a section of Markdown."""
+    facts = [memory.type, memory.category, f"importance {importance_10(memory.importance)}/10"]
+    facts += [f"#{tag}" for tag in memory.tags]
+    facts += [f"`{path}`" for path in memory.files]
+    return f"## {memory.title}\n\n{memory.content}\n\n*{' · '.join(facts)}*\n"
+
+
+def as_json(memory: Memory) -> str:
+    """Return the memory as one line of JSON."""
+    return json.dumps(asdict(memory), default=str, ensure_ascii=False)
+
+
+def as_command(memory: Memory) -> str:
+    """Return the command that opens the app on the memory."""
+    project = f"--project {shlex.quote(memory.project)} " if memory.project else ""
+    return f"memdeck {project}--id {shlex.quote(memory.short_id)}"
+
+
+FORMS: Mapping[str, tuple[str, str, Callable[[Memory], str]]] = {
+    "text": ("t", "text", as_text),
+    "id": ("i", "id", as_id),
+    "markdown": ("m", "Markdown", as_markdown),
+    "json": ("j", "JSON Lines", as_json),
+    "command": ("c", "command", as_command),
+}
+"""Key in the menu, name, and how a memory is written, by form."""
+
+SUFFIXES = {"text": "txt", "markdown": "md", "json": "jsonl"}
+
+
+def sort_of(asked: Query) -> str:
+    """Return by what a query sorts, also if it does not say so."""
+    has_words = bool(asked.words or asked.phrases)
+    if asked.sort is None or (asked.sort == "relevance" and not has_words):
+        return "relevance" if has_words else "created"
+    return asked.sort
+
+
+def order_words(asked: Query) -> str:
+    """Return the order in words."""
+    return ORDERS.get(sort_of(asked), sort_of(asked))
+
+
+def project_asked(asked: Query) -> str:
+    """Return whose memories a query lists, in words; "" for those of this project."""
+    names = [one.value for one in asked.of("project") if not one.negated]
+    return ALL_PROJECTS if names[-1:] == ["*"] else "".join(names[-1:])
+
+
+def nothing_here(
+    project: str, agents: Sequence[AgentState], glyphs: Glyphs, elsewhere: int = 0
+) -> tuple[NothingLine, ...]:
+    """Return the first steps in an empty store, each with whether it is done."""
+    done = {True: glyphs.mark, False: glyphs.open}
+    is_connected = any(one.scopes for one in agents)
+    is_seen = any(one.last_fired_ms is not None for one in agents)
+    older = f"memdeck list   has {counted(elsewhere, 'memory', 'memories')} of an older folder"
+    whose = f" for {cut(project, 30)}" if project else ""
+    return (
+        NothingLine(f"Nothing is remembered{whose} yet.", is_title=True),
+        NothingLine(),
+        NothingLine("This screen lists decisions, corrections and facts from your agents."),
+        NothingLine("You search, edit, pin and forget them here."),
+        NothingLine(),
+        NothingLine(f"{done[is_connected]} connect your agents", key="5"),
+        NothingLine(f"{done[is_seen]} work with one: its sessions are recorded", key="5"),
+        NothingLine(f"{done[False]} write a memory yourself", key="c"),
+        NothingLine(),
+        *((NothingLine(older, key="$"),) if elsewhere else ()),
+        NothingLine("memdeck demo   look around in an example", key="$"),
+    )
+
+
+def offers(suggestion: Suggestion, asked: Query) -> dict[str, str | int]:
+    """Return what to try if nothing matched: queries, or the number of hits elsewhere."""
+    queries: dict[str, str | int] = {}
+    if suggestion.did_you_mean:
+        queries["did_you_mean"] = suggestion.did_you_mean
+    if suggestion.other_words:
+        words = tuple(word for word, _ in suggestion.other_words)
+        queries["other_words"] = str(replace(asked, words=words))
+    if suggestion.narrowest:
+        key, _, value = suggestion.narrowest.lstrip("-").partition(":")
+        queries["narrowest"] = asked.without_filter(key, value.strip('"')).text
+    if suggestion.retired:
+        queries["retired"] = asked.with_filter("is", "retired").text
+    if suggestion.other_projects:
+        queries["other_projects"] = suggestion.other_projects
+    return queries
+
+
+def nothing_matches(suggestion: Suggestion) -> tuple[NothingLine, ...]:
+    """Return what to try if nothing matched; `enter` takes the lit line."""
+    lines = [NothingLine("Nothing matches.", is_title=True), NothingLine()]
+    if suggestion.did_you_mean:
+        text = f"did you mean  {cut(suggestion.did_you_mean, 50)}"
+        lines.append(NothingLine(text, offer="did_you_mean"))
+    if suggestion.other_words:
+        others = "  ".join(f"{word} {number:,}" for word, number in suggestion.other_words)
+        lines.append(NothingLine(f"other words  {cut(others, 50)}", offer="other_words"))
+    if suggestion.narrowest:
+        text = f"search without  {cut(suggestion.narrowest, 50)}"
+        lines.append(NothingLine(text, offer="narrowest"))
+    if suggestion.retired:
+        retired = counted(suggestion.retired, "retired memory", "retired memories")
+        lines.append(NothingLine(f"show {retired}", offer="retired"))
+    if suggestion.other_projects:
+        hits = counted(suggestion.other_projects, "hit")
+        lines.append(NothingLine(f"{hits} in other projects: choose one", offer="other_projects"))
+    lines.append(NothingLine("clear the query", key="esc"))
+    return tuple(lines)
