@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..answers import NO_ENVELOPE, Entry, Envelope, Link, Receipt, Recording, Salience
 from ..clock import is_moment
@@ -24,17 +24,8 @@ from ..recall.selection import privacy_words
 from ..values import Hit, Memory, at, importance_10, source_of
 from . import document as d
 
-if TYPE_CHECKING:
-    from ..compat import MemoryCoordinator
-
-MAX_INJECTIONS = 20
-"""Receipts that are read of one memory."""
-
 SHOWN_INJECTIONS = 3
 """Receipts that are shown in the app; Prompts shows all."""
-
-MAX_EXPLAINED = 60
-"""Hits among which the place of a memory is looked for."""
 
 REPEATED_DETAILS = ("timestamp", "due_at", "expires_at")
 """Fields of a type's own table that repeat what every memory has."""
@@ -87,73 +78,6 @@ class MemoryDetails:
     numbers: Numbers | None = None
     history: Sequence[Entry] = ()
     explanation: Explanation | None = None
-
-
-def details_of(
-    core: MemoryCoordinator, memory: Memory, *, with_numbers: bool = False, history: bool = False
-) -> MemoryDetails:
-    """Return what is known of a memory; `with_numbers` also what it is judged by."""
-    sources = memory.details.get("source_sessions") or ()
-    sessions = [memory.origin.session, *map(str, sources)]
-    names = core.services.sessions.names(sessions)
-    if memory.project:
-        names |= {one.id: one.name for one in core.projects() if one.id == memory.project}
-    names |= {one: core.show(one).title for one, _, _ in memory.both_hold}
-    return MemoryDetails(
-        memory,
-        links=core.links(memory.id),
-        injections=core.injections(memory.id, MAX_INJECTIONS),
-        names=names,
-        here=core.project.id,
-        pin=pin_words(core, memory),
-        numbers=numbers_of(core, memory) if with_numbers else None,
-        history=core.history(memory.id) if history else (),
-    )
-
-
-def pin_words(core: MemoryCoordinator, memory: Memory) -> str:
-    """Return whether a pinned memory is injected at each start, from the start itself."""
-    if memory.status != "pinned" or not memory.is_live:
-        return ""
-    pins = core.services.recall.pins()
-    fits = "this one fits" if memory.id in pins.injected else "this one does not"
-    return f"{len(pins.injected)} of {pins.count} pins fit into a start, {fits}"
-
-
-def numbers_of(core: MemoryCoordinator, memory: Memory) -> Numbers:
-    """Return what a memory is judged by, whatever became of it."""
-    candidacy = core.candidacy(memory.id)
-    return Numbers(
-        votes=tuple(core.reviews(memory.id)),
-        is_candidacy_known=bool(candidacy),
-        points=float(candidacy.get("points", 0.0)),
-        points_needed=core.policy.promotion.min_points,
-        signals=candidacy.get("signals") or {},
-        promoted_at=at(candidacy.get("promoted_at")),
-        quarantined_until=at(candidacy.get("quarantined_until")),
-        snoozed_until=at(candidacy.get("snoozed_until")),
-        weight=core.weight(memory.id) or {},
-        envelope=core.envelope(memory.id),
-        salience=core.salience(memory.id),
-        recordings=core.recordings(memory.id),
-        worth=core.worth(memory.id) if memory.is_live else None,
-    )
-
-
-def explanation_of(core: MemoryCoordinator, query: Any, num: int) -> Explanation:
-    """Return why the memory with this row number is a hit of a parsed query."""
-    hits = core.search(query, limit=MAX_EXPLAINED) if query.words or query.phrases else ()
-    for place, hit in enumerate(hits, 1):
-        if hit.memory.num == num:
-            after = hits[place] if place < len(hits) else None
-            return Explanation(
-                hit,
-                place,
-                hit.score - after.score if after else 0.0,
-                after.memory.title if after else "",
-                core.account(query, hit),
-            )
-    return Explanation()
 
 
 def memory_document(details: MemoryDetails) -> d.Document:

@@ -23,8 +23,9 @@ from textual.worker import Worker
 
 from ...core.answers import StoreResult
 from ...core.context import left_behind
+from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
-from ...core.documents.memory import details_of, explanation_of, memory_document
+from ...core.documents.memory import memory_document
 from ...core.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
 from ...core.page import changed, to_page
 from ...core.places import FilePlace, file_places
