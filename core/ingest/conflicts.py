@@ -10,10 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ..answers import Neighbour
-from ..language.corrections import begins_correction, revoked_in
-from ..text.sameness import STOP, Content, are_opposite, content_of, difference, says_the_same
+from ..language.corrections import begins_correction, only_sets_a_rule, revoked_in
+from ..text.sameness import (
+    STOP,
+    Content,
+    are_opposite,
+    content_of,
+    difference,
+    pieces,
+    says_the_same,
+)
 
 MOMENTARY = frozenset(("task_progress", "file_change"))
 """Categories that tell how things stood or what was done: no later note contradicts them."""
@@ -87,19 +96,22 @@ def oppositions(
         if shares(one.category, one.files, category, files) and are_opposite(text, one.content)
     ]
     if not found and (is_users or is_correction):
-        found = _restated(text, older, corrects=corrects)
+        found = _restated(text, older, corrects=corrects, is_sure=is_correction)
     return tuple(found)
 
 
 def restates(text: str, neighbours: Sequence[Neighbour]) -> bool:
     """Return True if a correction gives another value to what one of `neighbours` says."""
-    return bool(_restated(text, neighbours, corrects=True))
+    return bool(_restated(text, neighbours, corrects=True, is_sure=True))
 
 
-def _restated(text: str, neighbours: Sequence[Neighbour], *, corrects: bool) -> list[Opposition]:
+def _restated(
+    text: str, neighbours: Sequence[Neighbour], *, corrects: bool, is_sure: bool
+) -> list[Opposition]:
     """Return the nearest neighbour of which `text` gives another value, or none."""
     revoked = revoked_in(text)
     mine = content_of(revoked or text)
+    is_sure = is_sure or not only_sets_a_rule(text)
     near: list[tuple[float, Neighbour]] = []
     numbered = 0
     for one in neighbours:
@@ -109,6 +121,8 @@ def _restated(text: str, neighbours: Sequence[Neighbour], *, corrects: bool) -> 
             is_restated = shared >= SAME_ATTRIBUTE
         elif corrects:
             is_restated = shared >= SAME_SUBJECT and gives_another_value(mine, theirs)
+            if not (is_sure or _denies_a_value(mine, theirs)):
+                is_restated = is_restated and not _goes_on_alike(text, one.content)
         else:
             is_restated = shared >= SAME_ATTRIBUTE and has_another_number(mine, theirs)
             is_restated = is_restated and not difference(text, one.content).is_label
@@ -142,6 +156,30 @@ def subject_share(one: Content, other: Content) -> float:
     both = sum(words[word] for word in words.keys() & others.keys() - one.numbers)
     least = min(sum(words.values()), sum(others.values()))
     return max(len(shared) / min(len(mine), len(theirs)), both / least)
+
+
+def _goes_on_alike(one: str, other: str) -> bool:
+    """Return True if a telling word stands in both texts behind the first word that differs.
+
+    Then that word is part of the subject: "deploy the A service from X", "deploy the B service …".
+    """
+    mine, theirs = (
+        [piece for piece in pieces(text) if piece.counts > STOP] for text in (one, other)
+    )
+    alike = takewhile(lambda pair: pair[0].key == pair[1].key, zip(mine, theirs, strict=False))
+    start = sum(1 for _ in alike)
+    telling = content_of(one).telling & content_of(other).telling
+    rest = [{piece.key for piece in text[start + 1 :]} for text in (mine, theirs)]
+    return bool(rest[0] & rest[1] & telling)
+
+
+def _denies_a_value(one: Content, other: Content) -> bool:
+    """Return True if `one` denies a number or word that `other` states: "60, not 45"."""
+    return any(
+        word == denied or (denied.isdigit() and word.rstrip("abcdefghijklmnopqrstuvwxyz") == denied)
+        for denied in one.denied
+        for word in other.weights
+    )
 
 
 def gives_another_value(one: Content, other: Content) -> bool:

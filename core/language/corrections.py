@@ -18,6 +18,7 @@ _QUOTES = " \t\"'`“”„‚‘’«»"
 _FILLER = correcting(rf"^(?:<filler>\b{GAP})+(?=\S)")
 _DENIES = correcting(rf"^<denies>{GAP}<please>?[.!]*")
 _CUE = correcting(rf"^(?:<denies>{GAP}<please>?[.!]*|<takes_back>\b{GAP}|<from_now_on>[\s,:—–-]*)")
+_FROM_NOW_ON = correcting(r"\b<from_now_on>\b[\s,:—–-]*")
 _INSIDE = correcting(r"\b(?:<from_now_on>|<is_change>)\b")
 _TAKES_BACK = correcting(r"^<takes_back>\b")
 _REVOKES_BEFORE = correcting(
@@ -33,6 +34,13 @@ def begins_correction(text: str) -> bool:
     if _DOUBTS.search(masked) or _DOUBTS.search(masked_quotes(rest)):
         return False
     return len(rest) < len(text) or bool(_INSIDE.search(masked) or revoked_in(text))
+
+
+def only_sets_a_rule(text: str) -> bool:
+    """Return True if a correcting sentence says "from now on", and refuses nothing."""
+    masked = masked_quotes(text)
+    bare = _FROM_NOW_ON.sub("", masked)
+    return bare != masked and not begins_correction(bare)
 
 
 def takes_back(text: str) -> bool:

@@ -18,7 +18,13 @@ from ..ingest.promotion import CORRECTS
 from ..judgement.salience import reasons, salience
 from ..judgement.signs import signs_of
 from ..judgement.weights import DamagedWeights
-from ..language.corrections import after_cues, begins_correction, revoked_in, takes_back
+from ..language.corrections import (
+    after_cues,
+    begins_correction,
+    only_sets_a_rule,
+    revoked_in,
+    takes_back,
+)
 from ..text.sameness import STOP, content_of, says_the_same
 from ..text.sentences import Sentence, sentences
 from ..text.shapes import length_of
@@ -319,7 +325,8 @@ def with_corrections(
             None,
         )
         if same is not None:
-            tagged[places[id(same)]] = replace(same, tags=(*same.tags, CORRECTS))
+            if not only_sets_a_rule(one.sentence.text):
+                tagged[places[id(same)]] = replace(same, tags=(*same.tags, CORRECTS))
             continue
         is_user = one.utterance.is_person
         rule = Rule("correction", category_of(words), None, *_WEIGHED[is_user], tags=(CORRECTS,))
