@@ -49,14 +49,14 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
         named_by = "newest"
         wanted = _newest(memory, waiting, environ)
     session, host = _known(memory, waiting, wanted)
-    told = tuple(
+    details = tuple(
         (item, at)
         for record in waiting
         if record["kind"] == spool.RECEIPT and record["session"] == session
         for at, _, _, item, _ in tellings_in(record["receipt"])
         if item is not None
     )
-    return Caller(session, host, named_by, told)
+    return Caller(session, host, named_by, details)
 
 
 def viewer_of(context: Context, session: str | None) -> Viewer:
@@ -83,10 +83,10 @@ def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tup
         if record["session"].startswith(wanted)
     }
     try:
-        found = memory.session_named(wanted)
-        if fresh.keys() - {found.id} and found.id != wanted:
+        matches = memory.session_named(wanted)
+        if fresh.keys() - {matches.id} and matches.id != wanted:
             raise Ambiguous(f"Several sessions here begin with {wanted[:60]!r}.")
-        return found.id, found.agent
+        return matches.id, matches.agent
     except NotFound:
         if not fresh or not wanted:
             raise NotFound(

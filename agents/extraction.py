@@ -213,11 +213,11 @@ def measured_tokens(home: Home, folder: str | None) -> tuple[int, int]:
         try:
             if os.path.getsize(path) > _MOST_MEASURED_BYTES:
                 continue
-            said = condensed(_turns_in(path, host), lambda text: redact(text).value)
+            message = condensed(_turns_in(path, host), lambda text: redact(text).value)
         except OSError:
             continue
-        if any(one.who == "person" for one in said):
-            sizes.append(Request((), said).tokens - Request((), ()).tokens)
+        if any(item.who == "person" for item in message):
+            sizes.append(Request((), message).tokens - Request((), ()).tokens)
         if len(sizes) >= MEASURED:
             break
     return (round(statistics.median(sizes)), len(sizes)) if sizes else (PUBLISHED_TOKENS, 0)

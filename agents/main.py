@@ -87,8 +87,10 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         _tell_late(home, event, adapter)
     wanted = is_wanted(home, event.kind)
     opening = _opening(home, event, adapter)
-    asked = _first_prompt(home, event)
-    moments = [one for one in (opening, event if wanted else None, asked) if one is not None]
+    first_prompt = _first_prompt(home, event)
+    moments = [
+        item for item in (opening, event if wanted else None, first_prompt) if item is not None
+    ]
     if not moments:
         return
     if event.kind == wire.TASK_GIVEN:
@@ -346,10 +348,10 @@ def parse_payload(data: bytes) -> dict[str, Any] | None:
     if not text.startswith("{"):
         return None
     try:
-        found = quick_json.loads(text)
+        matches = quick_json.loads(text)
     except (ValueError, RecursionError):  # not JSON, a number of 5,000 digits, too deep
         return None
-    return found if isinstance(found, dict) else None
+    return matches if isinstance(matches, dict) else None
 
 
 def _read_handle(handle: int) -> bytes:
@@ -362,10 +364,10 @@ def _read_handle(handle: int) -> bytes:
     size = 0
     looked_at = 0  # size at which the object was last found to be incomplete
     while size <= PAYLOAD_BYTES:
-        left = deadline - time.monotonic()
-        if left <= 0:
+        monotonic = deadline - time.monotonic()
+        if monotonic <= 0:
             break
-        if wait(min(left, _PAUSE_MS / 1000)):
+        if wait(min(monotonic, _PAUSE_MS / 1000)):
             part = os.read(handle, min(_CHUNK_BYTES, PAYLOAD_BYTES + 1 - size))
             if not part:
                 break
@@ -427,7 +429,7 @@ def _begin_heartbeat(home: Home, path: str) -> None:
 
 def heartbeats(home: Home) -> dict[str, dict[str, float]]:
     """By host, by event: seconds since 1970 at which it last came."""
-    found: dict[str, dict[str, float]] = {}
+    matches: dict[str, dict[str, float]] = {}
     try:
         marks = list(os.scandir(heartbeat_folder(home)))
     except OSError:
@@ -435,8 +437,8 @@ def heartbeats(home: Home) -> dict[str, dict[str, float]]:
     for entry in marks:
         host, _, name = entry.name.partition(".")
         if name:
-            found.setdefault(host, {})[name] = entry.stat(follow_symlinks=False).st_mtime
-    return found
+            matches.setdefault(host, {})[name] = entry.stat(follow_symlinks=False).st_mtime
+    return matches
 
 
 BETWEEN = "\n\n"
@@ -455,7 +457,7 @@ class Answer:
 
 def joined(answers: Sequence[Answer]) -> str:
     """The texts of several moments as one."""
-    return BETWEEN.join(one.text for one in answers if one.text)
+    return BETWEEN.join(answer.text for answer in answers if answer.text)
 
 
 def keep_receipt(home: Home, event: Event, receipt: Mapping[str, Any], text: str = "") -> None:

@@ -80,17 +80,19 @@ def answers(home: Home, moments: Sequence[Event], *, limit_bytes: int) -> list[A
     Of several moments the first leaves half of the room to the others, and what it tells is not
     told again. None at all when there is no store. Raises TimeoutError after `PATIENCE_S` a moment.
     """
-    found: list[Answer] = []
-    left = limit_bytes
-    for place, event in enumerate(moments):
-        is_last = place == len(moments) - 1
-        earlier = [one.receipt for one in found if one.receipt is not None]
-        said = answer(home, event, limit_bytes=left if is_last else left // 2, earlier=earlier)
-        if said is None:
+    matches: list[Answer] = []
+    remaining = limit_bytes
+    for position, event in enumerate(moments):
+        is_last = position == len(moments) - 1
+        earlier = [item.receipt for item in matches if item.receipt is not None]
+        text = answer(
+            home, event, limit_bytes=remaining if is_last else remaining // 2, earlier=earlier
+        )
+        if text is None:
             return []
-        left -= len(said.text.encode("utf-8", "replace")) + len(BETWEEN) if said.text else 0
-        found.append(said)
-    return found
+        remaining -= len(text.text.encode("utf-8", "replace")) + len(BETWEEN) if text.text else 0
+        matches.append(text)
+    return matches
 
 
 def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
@@ -99,10 +101,10 @@ def fitting(home: Home, event: Event, *, limit_bytes: int) -> list[str] | None:
     Those that it is told whatever its task are not among them.
     """
     task = event.moment(wire.SUBAGENT_STARTED)
-    found = answer(home, task, limit_bytes=limit_bytes)
-    if found is None:
+    matches = answer(home, task, limit_bytes=limit_bytes)
+    if matches is None:
         return None
-    items = found.receipt["items"] if found.receipt is not None else ()
+    items = matches.receipt["items"] if matches.receipt is not None else ()
     return [item["id"] for item in items if item["tier"] == "retrieval"]
 
 
@@ -126,10 +128,10 @@ def answer(
         try:
             reader.connection.set_progress_handler(_watch(started), _STEPS)
             waiting = [*_waiting(home, event), *earlier]
-            asked = _asked(home, reader, event, waiting, limit_bytes)
-            if asked is None:
+            request = _asked(home, reader, event, waiting, limit_bytes)
+            if request is None:
                 return Answer("", None)
-            injection = _recall(reader, event, asked)
+            injection = _recall(reader, event, request)
         finally:
             reader.close()
     moment, source = ANSWERED[event.kind], _source(event)
@@ -142,14 +144,14 @@ def answer(
     if not (injection.text or is_account or is_start):
         return Answer("", None)
     receipt = make_receipt(
-        replace(injection, is_degraded=asked.is_degraded),
+        replace(injection, is_degraded=request.is_degraded),
         prompt=shortened(event.prompt),
         host=event.host,
-        project=asked.project,
+        project=request.project,
         session=event.session,
         event=moment,
         source=source,
-        files=asked.files,
+        files=request.files,
         role=_role(event),
         at_ms=now_ms,
         latency_ms=(time.perf_counter() - started) * 1000,
@@ -189,16 +191,18 @@ def _asked(
         if not is_start_due(starts):
             return None
     own = event.agent_id
-    known = heard([*reader.receipts.tellings(project, event.session), *tellings], own)
+    existing = heard([*reader.receipts.tellings(project, event.session), *tellings], own)
     request = ""
-    if asks_to_record(known, ANSWERED[event.kind], _source(event)):
+    if asks_to_record(existing, ANSWERED[event.kind], _source(event)):
         request = request_for(reader, project, event.session, tables)
     is_asked = event.kind == wire.SUBAGENT_STARTED and not event.prompt
     chosen = None
     if is_asked:
         chosen = take(home, event)
     now_ms = reader.now_ms
-    return Asked(project, limits, is_degraded, now_ms, limit_bytes, known, files, request, chosen)
+    return Asked(
+        project, limits, is_degraded, now_ms, limit_bytes, existing, files, request, chosen
+    )
 
 
 def reset(home: Home, event: Event) -> dict[str, Any] | None:
@@ -247,7 +251,7 @@ def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
 
     Looks at the end of each file of the spool, and into the lines that name the session only.
     """
-    found: list[dict[str, Any]] = []
+    matches: list[dict[str, Any]] = []
     mark = quick_json.dumps(event.session).encode("ascii")
     for path in spool.paths(home):
         try:
@@ -262,8 +266,8 @@ def _waiting(home: Home, event: Event) -> list[dict[str, Any]]:
                 continue
             record = spool.decode(line)
             if record and record["kind"] == spool.RECEIPT and record["session"] == event.session:
-                found.append(record["receipt"])
-    return found
+                matches.append(record["receipt"])
+    return matches
 
 
 def _files(
@@ -290,29 +294,29 @@ def _files(
     return tuple(path for path in named if path not in told_of)
 
 
-def _recall(reader: Reader, event: Event, asked: Asked) -> Injection:
+def _recall(reader: Reader, event: Event, request: Asked) -> Injection:
     """The injection, made again with less room while its bytes exceed the host's limit.
 
     The pipeline counts UTF-16 units; letters outside ASCII take up to three bytes each.
     """
-    limit_bytes = asked.limit_bytes
-    units = min(asked.limits.max_output_units, limit_bytes)
+    limit_bytes = request.limit_bytes
+    units = min(request.limits.max_output_units, limit_bytes)
     for _ in range(_ROUNDS):
         injection = recall(
             reader,
             shortened(event.prompt),
-            project=asked.project,
-            limits=replace(asked.limits, max_output_units=units),
-            now_ms=asked.now_ms,
+            project=request.project,
+            limits=replace(request.limits, max_output_units=units),
+            now_ms=request.now_ms,
             host=event.host,
             session=event.session,
-            files=asked.files,
+            files=request.files,
             event=ANSWERED[event.kind],
             source=_source(event),
             role=_role(event),
-            heard=asked.heard,
-            request=asked.request,
-            chosen=asked.chosen,
+            heard=request.heard,
+            request=request.request,
+            chosen=request.chosen,
         )
         size = len(injection.text.encode("utf-8", "replace"))
         if size <= limit_bytes:
@@ -398,8 +402,8 @@ def request_for(
 
 def lines_for(session: str, home: str | None) -> str:
     """The lines themselves; `home` is what the environment names as the store's, if anything."""
-    place = _quoted(os.path.abspath(os.path.expanduser(home))) if home else ""
-    return recording_request(_quoted(_program()), _quoted(session), place)
+    position = _quoted(os.path.abspath(os.path.expanduser(home))) if home else ""
+    return recording_request(_quoted(_program()), _quoted(session), position)
 
 
 def _program() -> str:
@@ -439,12 +443,12 @@ def folder(home: Home) -> str:
 def keep(home: Home, event: Event, memories: Sequence[str]) -> None:
     """Note which `memories` fit the task that `event` gives, best first; old notes go."""
     at = time.time_ns()
-    place = folder(home)
-    os.makedirs(place, mode=0o700, exist_ok=True)
-    for name in _names(place):
+    position = folder(home)
+    os.makedirs(position, mode=0o700, exist_ok=True)
+    for name in _names(position):
         if _age_ms(name, at) > KEPT_MS:
-            _taken(os.path.join(place, name))
-    path = os.path.join(place, f"{at:020x}{os.urandom(4).hex()}.json")
+            _taken(os.path.join(position, name))
+    path = os.path.join(position, f"{at:020x}{os.urandom(4).hex()}.json")
     note = {"session": event.session, "role": event.role, "memories": list(memories)}
     create_private(f"{path}.new")
     with open(f"{path}.new", "w", encoding="utf-8") as file:
@@ -457,23 +461,23 @@ def take(home: Home, event: Event) -> tuple[str, ...] | None:
 
     Of several of its kind that wait, the one that was asked for first.
     """
-    at, place = time.time_ns(), folder(home)
-    for name in _names(place):
-        path = os.path.join(place, name)
+    at, position = time.time_ns(), folder(home)
+    for name in _names(position):
+        path = os.path.join(position, name)
         note = _read(path) if _age_ms(name, at) <= KEPT_MS else None
         if note is None or note.get("session") != event.session:
             continue
         if note.get("role") in ("", event.role) and _taken(path):
             memories = note.get("memories")
             ids = memories if isinstance(memories, list) else []
-            return tuple(one for one in ids if isinstance(one, str))
+            return tuple(item for item in ids if isinstance(item, str))
     return None
 
 
-def _names(place: str) -> list[str]:
+def _names(position: str) -> list[str]:
     """The notes, oldest first."""
     try:
-        return sorted(name for name in os.listdir(place) if name.endswith(".json"))
+        return sorted(name for name in os.listdir(position) if name.endswith(".json"))
     except OSError:
         return []
 
@@ -488,10 +492,10 @@ def _age_ms(name: str, now_ns: int) -> int:
 def _read(path: str) -> dict[str, object] | None:
     try:
         with open(path, "rb") as file:
-            found = quick_json.loads(file.read(MOST_BYTES).decode())
+            matches = quick_json.loads(file.read(MOST_BYTES).decode())
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) else None
+    return matches if isinstance(matches, dict) else None
 
 
 def _taken(path: str) -> bool:

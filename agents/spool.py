@@ -125,11 +125,11 @@ def append(home: Home, record: Record) -> int:
 
 def read_spool(home: Home) -> list[Record]:
     """Every record that waits, oldest file first, each once; torn lines are left out."""
-    found: dict[str, Record] = {}
+    matches: dict[str, Record] = {}
     for path in paths(home):
         records, _ = read_file(path)
-        found.update((record["id"], record) for record in records)
-    return list(found.values())
+        matches.update((record["id"], record) for record in records)
+    return list(matches.values())
 
 
 def has_waiting(home: Home) -> bool:
@@ -380,12 +380,12 @@ def described(error: BaseException) -> str:
         import errno
 
         kind += f"[{errno.errorcode.get(error.errno, error.errno)}]"
-    place = error.__traceback__
-    if place is None:
+    traceback = error.__traceback__
+    if traceback is None:
         return kind
-    while place.tb_next is not None:
-        place = place.tb_next
-    return f"{kind} {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}"
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return f"{kind} {os.path.basename(traceback.tb_frame.f_code.co_filename)}:{traceback.tb_lineno}"
 
 
 def last_errors(home: Home, limit: int = 5) -> list[str]:

@@ -40,7 +40,7 @@ several = all_of(
         metavar="ID…|WORDS",
         nargs=-1,
         required=True,
-        shell_complete=lambda *given: complete_memory(*given) or complete_query(*given),
+        shell_complete=lambda *values: complete_memory(*values) or complete_query(*values),
     ),
     click.option("--all", "every", is_flag=True, help="Every memory that the query matches."),
 )
@@ -69,13 +69,13 @@ editing = all_of(
 
 def changes(wanted: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that options of `editing` change. Raises click.UsageError for no time."""
-    given = {name: value for name, value in wanted.items() if value not in (None, ())}
+    values = {name: value for name, value in wanted.items() if value not in (None, ())}
     for name in ("due", "expires", "release_after"):
-        if name in given:
-            given[name] = _moment_or_none(given[name])
-    if "release_after" in given:
-        given["details"] = released_at(given.pop("release_after"))
-    return given
+        if name in values:
+            values[name] = _moment_or_none(values[name])
+    if "release_after" in values:
+        values["details"] = released_at(values.pop("release_after"))
+    return values
 
 
 def released_at(moment: datetime | None) -> dict[str, int | None]:
@@ -134,10 +134,10 @@ def became(result: StoreResult, memory: Memory | None, done: str, *, quiet: bool
     return 0
 
 
-def tell(door: Door, value: Any, said: str) -> None:
+def tell(door: Door, value: Any, text: str) -> None:
     """What another act did: a line, or an object; and how it is taken back."""
     if not door.prints_json(value):
-        say(said)
+        say(text)
         takes_back()
 
 
@@ -178,7 +178,7 @@ def act_on_all(
 
     with counted(done) as progress:
         written = core.services.bulk.carry_out(nums, lambda _: True, write, progress)
-    for part in parts_of([one.num for one in written.targets]):
+    for part in parts_of([target.num for target in written.targets]):
         memories = core.context.memories(part)
         if not door.prints_json(*memories):
             acted(done, memories)
@@ -250,7 +250,7 @@ def _must_be_understood(words: Sequence[str]) -> None:
 
 def _by_ids(core: MemoryCoordinator, words: Sequence[str]) -> list[Memory] | None:
     """The memories with these ids; None when no word is one, so that they are search words."""
-    found: dict[str, Memory] = {}
+    memories: dict[str, Memory] = {}
     missing: list[str] = []
     for word in words:
         try:
@@ -258,10 +258,10 @@ def _by_ids(core: MemoryCoordinator, words: Sequence[str]) -> list[Memory] | Non
         except NotFound:
             missing.append(word)
         else:
-            found[memory.id] = memory
+            memories[memory.id] = memory
     if not missing:
-        return list(found.values())
-    if found and all(_looks_like_id(word) for word in words):
+        return list(memories.values())
+    if memories and all(_looks_like_id(word) for word in words):
         raise NotFound(f"No memory has the id {one_line(missing[0])}; nothing was changed.")
     return None
 
@@ -271,12 +271,12 @@ def _looks_like_id(word: str) -> bool:
 
 
 def _only_one(core: MemoryCoordinator, words: Sequence[str], within: str) -> Memory:
-    asked = parse(" ".join(words))
-    hits = [hit.memory for hit in core.search(f"{asked.text} {within}".strip(), limit=50)]
+    request = parse(" ".join(words))
+    hits = [hit.memory for hit in core.search(f"{request.text} {within}".strip(), limit=50)]
     whole = [memory for memory in hits if _has_all(memory, words)]
     if not whole:  # filters may be among them
         _must_be_understood(words)
-        whole = [memory for memory in hits if _has_all(memory, (*asked.words, *asked.phrases))]
+        whole = [memory for memory in hits if _has_all(memory, (*request.words, *request.phrases))]
     if len(whole) == 1:
         return whole[0]
     candidates = whole or hits
@@ -300,7 +300,7 @@ def _only_one(core: MemoryCoordinator, words: Sequence[str], within: str) -> Mem
 def _has_all(memory: Memory, words: Sequence[str]) -> bool:
     """Whether each of `words` occurs in the memory, in whatever case."""
     text = " ".join((memory.title, memory.content, *memory.tags, *memory.files)).casefold()
-    return all(word in text for told in words for word in re.findall(r"\w+", told.casefold()))
+    return all(word in text for details in words for word in re.findall(r"\w+", details.casefold()))
 
 
 def list_candidates(core: MemoryCoordinator, memories: Sequence[Memory]) -> None:

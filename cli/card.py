@@ -49,7 +49,7 @@ def show_card(
     """Print the memory with its fields, grounds, links, uses and, where given, its history."""
     now = core.now()
     show_head(memory)
-    own = next((one.name for one in core.projects() if one.id == memory.project), "")
+    own = next((project.name for project in core.projects() if project.id == memory.project), "")
     for name, value in _facts(memory, own or memory.project, len(injected), now):
         field(name, value)
     show_grounds(grounds, now)

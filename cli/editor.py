@@ -75,8 +75,8 @@ def editor_command() -> list[str]:
     from shutil import which
 
     for editor in USUAL_EDITORS:
-        if found := which(editor):
-            return [found]
+        if matches := which(editor):
+            return [matches]
     raise click.UsageError("There is no editor here. Set $EDITOR, or use --content.")
 
 

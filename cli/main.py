@@ -40,7 +40,7 @@ def _taken(word: str) -> str:
 
     if os.path.lexists(word):
         return word
-    if not word.isascii() and any("\udc80" <= one <= "\udcff" for one in word):
+    if not word.isascii() and any("\udc80" <= item <= "\udcff" for item in word):
         import click
 
         raise click.UsageError(
@@ -76,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
         if isinstance(error, click.UsageError) and error.ctx:
             path, takes = error.ctx.command_path, error.ctx.command.params
             is_text = isinstance(error, click.NoSuchOption) and not error.possibilities
-            if is_text and any(one.nargs == -1 for one in takes):
+            if is_text and any(take.nargs == -1 for take in takes):
                 narrate(f"  Words that begin with `-` stand behind `--`: `{path} -- …`.")
             narrate(f"  `{path} -h` shows what it takes, with an example.")
         return code

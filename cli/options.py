@@ -92,11 +92,13 @@ class Door:
 
     def _opened(self, context: Context) -> None:
         """Keep what was opened for `has_written`. Raises NotFound for a folder that never was."""
-        if (asked := click.get_current_context(silent=True)) is not None:  # a completion has none
-            asked.meta[_STORE] = context.store
+        if (
+            current_context := click.get_current_context(silent=True)
+        ) is not None:  # a completion has none
+            current_context.meta[_STORE] = context.store
         if self.project and os.sep in self.project and self.folder is None:
-            known = {project.id for project in context.projects()}
-            if context.project_id not in known:
+            ids = {project.id for project in context.projects()}
+            if context.project_id not in ids:
                 from ..core.errors import NotFound
 
                 raise NotFound(
@@ -130,10 +132,10 @@ def _point_out(problems: Iterable[str]) -> None:
 
 def tell_error(error: ManagerError | click.ClickException) -> int:
     """Say what is wrong, and what helps; the exit code."""
-    said, hint = str(error), getattr(error, "hint", "")
+    text, hint = str(error), getattr(error, "hint", "")
     if isinstance(error, click.ClickException):
-        said, hint = error.format_message().replace("\n\t", " "), ""  # it lists choices in lines
-    narrate(Ink("memdeck: ", "bad"), said)
+        text, hint = error.format_message().replace("\n\t", " "), ""  # it lists choices in lines
+    narrate(Ink("memdeck: ", "bad"), text)
     if hint:
         narrate("  ", hint)
     return error.exit_code
@@ -197,17 +199,17 @@ def group(
     """
 
     def made(function: Callable[..., None]) -> click.Group:
-        own = [str(one.name) for one in getattr(function, "__click_params__", ())]
+        own = [str(item.name) for item in getattr(function, "__click_params__", ())]
 
         @functools.wraps(function)
         def answer(context: click.Context, /, **options: Any) -> int:
             # an empty text was given: it may be a script's empty variable
-            given = {name: options[name] for name in own if options[name] not in (None, False, ())}
+            values = {name: options[name] for name in own if options[name] not in (None, False, ())}
             first = next(iter(of_door.commands))
             if context.invoked_subcommand is None:
-                return int(context.invoke(of_door.commands[first], **given) or 0)
-            if given:
-                named = ", ".join(f"--{'all' if name == 'every' else name}" for name in given)
+                return int(context.invoke(of_door.commands[first], **values) or 0)
+            if values:
+                named = ", ".join(f"--{'all' if name == 'every' else name}" for name in values)
                 words = f"{context.command_path} {first}"
                 context.fail(f"{named} goes with `{words}`; another word has options of its own.")
             return 0
@@ -231,14 +233,14 @@ def _with_door(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
     """The door that a command's options, taken out, and those of its groups ask for."""
-    given = {name: options.pop(name) for name in ("as_json", "project", "home")}
+    values = {name: options.pop(name) for name in ("as_json", "project", "home")}
     above, is_slash = context.parent, context.info_name == "slash"
     while above is not None:
-        for name in given:
-            given[name] = given[name] or above.params.get(name)
+        for name in values:
+            values[name] = values[name] or above.params.get(name)
         is_slash = is_slash or above.info_name == "slash"
         above = above.parent
-    return Door(**{**given, "as_json": bool(given["as_json"]), "is_slash": is_slash})
+    return Door(**{**values, "as_json": bool(values["as_json"]), "is_slash": is_slash})
 
 
 def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -270,8 +272,8 @@ def complete_query(
     context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Filters of the query language and their values."""
-    found = _completed(context, lambda services: services.suggestions.complete(incomplete))
-    return [CompletionItem(word, help=f"{number}") for word, number in found]
+    matches = _completed(context, lambda services: services.suggestions.complete(incomplete))
+    return [CompletionItem(word, help=f"{number}") for word, number in matches]
 
 
 def _completed(context: click.Context, ask: Callable[[Memdeck], Iterable[T]]) -> Iterable[T]:

@@ -98,9 +98,9 @@ def _columns() -> int:
 
     As `shutil.get_terminal_size` has it, which brings along what packs archives.
     """
-    said = os.environ.get("COLUMNS", "")
-    if said.isdecimal() and int(said):
-        return int(said)
+    text = os.environ.get("COLUMNS", "")
+    if text.isdecimal() and int(text):
+        return int(text)
     try:
         return os.get_terminal_size(sys.__stdout__.fileno()).columns if sys.__stdout__ else 0
     except (OSError, ValueError):  # no terminal, or closed
@@ -216,18 +216,18 @@ def unique_beginnings(names: Sequence[str], least: int = 7) -> dict[str, str]:
 
     A name that another one begins with is given whole.
     """
-    found: dict[str, str] = {}
+    matches: dict[str, str] = {}
     ordered = sorted(set(names))
     for before, name, after in zip(["", *ordered], ordered, [*ordered[1:], ""], strict=False):
         shared = max(_shared(name, before), _shared(name, after))
-        found[name] = name[: max(least, shared + 1)]
-    return found
+        matches[name] = name[: max(least, shared + 1)]
+    return matches
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(first: str, other: str) -> int:
     """How many characters two texts begin with alike."""
-    pairs = zip(one, other, strict=False)
-    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    pairs = zip(first, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(first), len(other)))
 
 
 def _text(cell: str | Ink) -> str:

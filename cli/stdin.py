@@ -103,11 +103,11 @@ def objects(stream: IO[bytes]) -> Iterator[tuple[int, dict[str, Any] | BadLine]]
 
 def _listed(text: str) -> Iterator[tuple[int, dict[str, Any] | BadLine]]:
     """The objects of a list, each with its place in it, from 1."""
-    found = _value(text, "list")
-    if isinstance(found, BadLine):
-        yield 1, found
+    value = _value(text, "list")
+    if isinstance(value, BadLine):
+        yield 1, value
         return
-    for number, item in enumerate(found, 1):
+    for number, item in enumerate(value, 1):
         yield number, item if isinstance(item, dict) else BadLine("not a JSON object")
 
 

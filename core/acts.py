@@ -28,10 +28,10 @@ def act_here(
     """
 
     @wraps(act)
-    def acted(core: MemoryCoordinator, /, *given: P.args, **named: P.kwargs) -> T:
+    def acted(core: MemoryCoordinator, /, *args: P.args, **named: P.kwargs) -> T:
         core.context.must_be_own_thread()
         with mapped_errors():
-            return core.context.consent.asked(lambda: act(core, *given, **named))
+            return core.context.consent.asked(lambda: act(core, *args, **named))
 
     return acted
 
@@ -94,11 +94,11 @@ class _ActOf:
 
 
 def _must_fit(
-    act: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any], error: Exception
+    act: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any], error: Exception
 ) -> None:
     """Raise BadInput where an act broke since it was given no text for a text, or None."""
     kinds = {name: str(kind) for name, kind in act.__annotations__.items() if name != "return"}
-    for name, value in (*zip(kinds, given, strict=False), *named.items()):
+    for name, value in (*zip(kinds, values, strict=False), *named.items()):
         kind = kinds.get(name, "Any")
         is_missing = value is None and kind not in ("Any", "object") and "None" not in kind
         if is_missing or (kind == "str" and not isinstance(value, str)):
@@ -118,14 +118,14 @@ def act_of(
     """
 
     def made() -> Callable[..., Any]:
-        meant = act.found() if isinstance(act, _Meant) else act
+        targets = act.found() if isinstance(act, _Meant) else act
 
-        @wraps(meant)
-        def acted(core: MemoryCoordinator, /, *given: Any, **named: Any) -> Any:
+        @wraps(targets)
+        def acted(core: MemoryCoordinator, /, *values: Any, **named: Any) -> Any:
             try:
-                return meant(service(core.services), *given, **named)
+                return targets(service(core.services), *values, **named)
             except (TypeError, AttributeError) as error:
-                _must_fit(meant, given, named, error)
+                _must_fit(targets, values, named, error)
                 raise
 
         return act_here(acted)

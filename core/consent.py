@@ -58,14 +58,14 @@ def question_of(
     """
     vouched = {row["after"]["memory"] for row in changes if _is_vouching(row)}
     raised = dict(of_others(vouched)) if vouched else {}
-    told, dropped, changed = list[str](), list[str](), list[str]()
+    details, dropped, changed = list[str](), list[str](), list[str]()
     for row in changes:
         if row["table"] != "memory":
             continue
         before, after = row["before"], row["after"]
         was, will_be = _is_told(before), _is_told(after)
         if will_be and (not was or any(before[name] != after[name] for name in TOLD)):
-            told.append(headline_of(after))
+            details.append(headline_of(after))
         elif was and not will_be:
             dropped.append(headline_of(before))
         elif was and will_be and _decided(before) != _decided(after):
@@ -73,13 +73,13 @@ def question_of(
         else:
             continue
         raised.pop((after or before)["id"], None)  # asked about already
-    if len(dropped) > 1 and not told and len(dropped) == global_count():
+    if len(dropped) > 1 and not details and len(dropped) == global_count():
         return (
             f"DANGER: this clears ALL {len(dropped):,} global memories. {_NO_MORE} any of them."
             " What they do without them cannot be undone."
         )
     sentences = (
-        question_about(_named(told)) if told else "",
+        question_about(_named(details)) if details else "",
         f"{_NO_MORE} {_named(dropped)}." if dropped else "",
         f"This changes {_named(changed)}, which agents of every project are told."
         if changed

@@ -209,14 +209,14 @@ class Context:
 
         Of several memories with one key, the live one counts. Raises NotFound or Ambiguous.
         """
-        found = self.memories([self.named(ref)["num"]])
-        if not found:
+        matches = self.memories([self.named(ref)["num"]])
+        if not matches:
             raise NotFound(
                 f"{ref[:60]!r} is not for this session.",
                 hint="It is private, or of another role or project; a person at a terminal"
                 " sees it.",
             )
-        return found[0]
+        return matches[0]
 
     @contextmanager
     def as_one_act(self, *, is_told: bool = True) -> Iterator[None]:
@@ -241,12 +241,12 @@ class Context:
         if not isinstance(ref, str):
             raise BadInput(f"A memory is named by a text, not by {type(ref).__name__}.")
         text = clean(ref[: 2 * MOST_KEY]).strip()
-        found = memories.by_name(self.database, text, self.project_id) if text else []
-        if not found:
+        by_name = memories.by_name(self.database, text, self.project_id) if text else []
+        if not by_name:
             raise NotFound(f"No memory is called {ref[:60]!r}.")
-        if len(found) > 1:
-            raise Ambiguous.among(text, [row["id"] for row in found])
-        return found[0]
+        if len(by_name) > 1:
+            raise Ambiguous.among(text, [row["id"] for row in by_name])
+        return by_name[0]
 
     def must_be_here(self, *memories: Memory) -> None:
         """Raise Refused for a memory of another project: projects do not mix."""
@@ -329,13 +329,13 @@ class Context:
 
         A folder that was given a remote since stays itself, and its clones find it by that.
         """
-        known, other = change.get("project", self.project_id), self._identity.id
+        existing, other = change.get("project", self.project_id), self._identity.id
         name, root, remote = self._described()
-        if known is not None:
-            is_given = remote and known["remote"] is None and known["root"] == root
+        if existing is not None:
+            is_given = remote and existing["remote"] is None and existing["root"] == root
             if is_given and other != self.project_id:
-                aliases = [*known["aliases"], other]
-                change.put("project", {**known, "remote": remote, "aliases": aliases})
+                aliases = [*existing["aliases"], other]
+                change.put("project", {**existing, "remote": remote, "aliases": aliases})
         else:
             change.put(
                 "project",
@@ -352,8 +352,8 @@ class Context:
 
 def each(context: Context, nums: Sequence[int]) -> Iterator[Memory]:
     """As `Context.memories`, read some at a time: for what is written out as it comes."""
-    for place in range(0, len(nums), READ_AT_ONCE):
-        yield from context.memories(nums[place : place + READ_AT_ONCE])
+    for number in range(0, len(nums), READ_AT_ONCE):
+        yield from context.memories(nums[number : number + READ_AT_ONCE])
 
 
 def over(context: Context, store: Store, clock: Clock) -> Context:
@@ -390,8 +390,8 @@ def _identity_of(store: Store, project: str | None) -> Identity:
     if not project:
         raise BadInput("No project has an empty name.", hint="Name it, or leave it out.")
     name = clean(project[:MOST_NAME])
-    known = sessions.projects_called(store.database, name)
-    exact = [row for row in known if row["id"] == name] or known
+    existing = sessions.projects_called(store.database, name)
+    exact = [row for row in existing if row["id"] == name] or existing
     if len(exact) > 1:
         raise Ambiguous(
             f"{len(exact)} projects are called {name!r}.",
@@ -405,9 +405,9 @@ def _identity_of(store: Store, project: str | None) -> Identity:
 
 def project_names(context: Context) -> dict[str, str]:
     """By id what names a project: its name, or its id where another has that name as well."""
-    known = context.projects()
-    names = [one.name for one in known]
-    return {one.id: one.name if names.count(one.name) == 1 else one.id for one in known}
+    projects = context.projects()
+    names = [item.name for item in projects]
+    return {item.id: item.name if names.count(item.name) == 1 else item.id for item in projects}
 
 
 def left_behind(context: Context) -> list[tuple[Project, bool]]:
@@ -417,10 +417,14 @@ def left_behind(context: Context) -> list[tuple[Project, bool]]:
     agent hears nothing of other projects.
     """
     here = context.project
-    others = [one for one in context.projects() if one.memories and one.root]
-    found = [(one, not os.path.isdir(one.root)) for one in others if one.id != here.id]
-    shown = [(one, is_gone) for one, is_gone in found if is_gone or one.root == here.root]
-    return [] if context.viewer is not None else shown
+    others = [project for project in context.projects() if project.memories and project.root]
+    matches = [
+        (project, not os.path.isdir(project.root)) for project in others if project.id != here.id
+    ]
+    visible = [
+        (project, is_gone) for project, is_gone in matches if is_gone or project.root == here.root
+    ]
+    return [] if context.viewer is not None else visible
 
 
 def shows(context: Context, *ids: str) -> bool:
@@ -432,12 +436,12 @@ def withheld(context: Context, ids: Iterable[str]) -> set[str]:
     """Those of these memories that privacy keeps from whoever looks; none of them from a person."""
     if (viewer := context.viewer) is None:
         return set()
-    asked, found, reader = [*ids], set[str](), context.reader()
-    for place in range(0, len(asked), READ_AT_ONCE):
-        nums = memories.by_ids(context.database, asked[place : place + READ_AT_ONCE]).values()
+    request, matches, reader = [*ids], set[str](), context.reader()
+    for number in range(0, len(request), READ_AT_ONCE):
+        nums = memories.by_ids(context.database, request[number : number + READ_AT_ONCE]).values()
         images = reader.images([*nums])
-        found.update(image["id"] for image in images if _is_withheld(image, viewer))
-    return found
+        matches.update(image["id"] for image in images if _is_withheld(image, viewer))
+    return matches
 
 
 def short_ids(context: Context, ids: Sequence[str]) -> dict[str, str]:

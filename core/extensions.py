@@ -51,9 +51,9 @@ def must_be_type(name: str) -> None:
         return
     brought = names("type")
     if name not in brought:
-        shown = repr(name)[:60]
+        visible = repr(name)[:60]
         raise BadInput(
-            f"type cannot be {shown}.", hint=f"Use one of: {', '.join((*TYPES, *brought))}."
+            f"type cannot be {visible}.", hint=f"Use one of: {', '.join((*TYPES, *brought))}."
         )
 
 
@@ -94,10 +94,10 @@ def unknown(kind: str, ours: Sequence[str], wanted: Sequence[str]) -> str:
     """What to say of the first of these names that neither we nor another package has, or ""."""
     if not (strange := [name for name in wanted if name not in ours]):
         return ""
-    known = (*ours, *names(kind))
+    existing = (*ours, *names(kind))
     for name in strange:
-        if name not in known:
-            there_are = ", ".join(map(repr, known))
+        if name not in existing:
+            there_are = ", ".join(map(repr, existing))
             return f"there is no {WORDS.get(kind, kind)} {name[:60]!r}: there are {there_are}"
     return ""
 
@@ -124,7 +124,7 @@ def _points(kind: str) -> dict[str, EntryPoint]:
     """The first of each name counts, as it does for imports."""
     from importlib.metadata import entry_points  # as dear as all the rest of a short command
 
-    found: dict[str, EntryPoint] = {}
+    matches: dict[str, EntryPoint] = {}
     for point in entry_points(group=GROUPS[kind]):
-        found.setdefault(point.name, point)
-    return found
+        matches.setdefault(point.name, point)
+    return matches

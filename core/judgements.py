@@ -184,8 +184,8 @@ class Conflict:
         """What a model said of the two, in words: `a model (own) says: both hold`; "" for none."""
         if not self.opinion:
             return ""
-        said = f"a model ({self.opinion_by}) says: {OPINION_WORDS[self.opinion]}"
-        return f"{said} ({self.opinion_why})" if self.opinion_why else said
+        text = f"a model ({self.opinion_by}) says: {OPINION_WORDS[self.opinion]}"
+        return f"{text} ({self.opinion_why})" if self.opinion_why else text
 
     @property
     def is_open(self) -> bool:

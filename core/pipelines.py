@@ -132,10 +132,10 @@ class MemoryQuery:
 
     def of(self, core: MemoryCoordinator) -> list[Memory]:
         """The memories that fit, best first."""
-        found = core.retrieve(self.text, [str(kind) for kind in self.memory_types] or None, 500)
+        retrieve = core.retrieve(self.text, [str(kind) for kind in self.memory_types] or None, 500)
         return [
             memory
-            for memory in found
+            for memory in retrieve
             if importance_10(memory.importance) >= self.min_importance
             and self.session_id in (None, memory.origin.session)
         ][: self.limit]
@@ -213,9 +213,9 @@ class RetrievalPipeline(_Pipeline):
     DEFAULT_TOKEN_BUDGET = DEFAULT_TOKEN_BUDGET
     BUDGET_TOLERANCE = BUDGET_TOLERANCE
 
-    def retrieve(self, *given: Any, **named: Any) -> list[Memory]:
+    def retrieve(self, *values: Any, **named: Any) -> list[Memory]:
         """The coordinator's `retrieve`."""
-        return self.coordinator.retrieve(*given, **named)
+        return self.coordinator.retrieve(*values, **named)
 
     def retrieve_relevant(
         self,
@@ -250,8 +250,8 @@ def aggregate_decisions(results: Sequence[Mapping[str, Any]]) -> ReviewDecision:
     """The decision that follows from answers as 000 prints them: `success`, `agent` and scores."""
     votes = []
     for number, answer in enumerate(results):
-        asked = tuple(consensus.ASKED)[number % len(consensus.ASKED)]
-        name = str(answer.get("agent", asked))
+        request = tuple(consensus.ASKED)[number % len(consensus.ASKED)]
+        name = str(answer.get("agent", request))
         score = answer.get(consensus.ASKED.get(name, "importance"), consensus.MISSING_SCORE)
         is_well = bool(answer.get("success", True))
         votes.append(
@@ -288,7 +288,7 @@ class AgentReviewCoordinator:
                 timeout_s=timeout,
                 rule=policy.rule,
                 consensus_score=policy.consensus_score,
-                heuristic=lambda one: trivial_because(one.content),
+                heuristic=lambda item: trivial_because(item.content),
             )
         )
 

@@ -55,7 +55,7 @@ def file_places(core: MemoryCoordinator, memory: Memory) -> list[FilePlace]:
 
 
 def _root_of(core: MemoryCoordinator, memory: Memory) -> str:
-    return next((one.root for one in core.projects() if one.id == memory.project), "")
+    return next((project.root for project in core.projects() if project.id == memory.project), "")
 
 
 def places_in(root: str, files: Sequence[str], text: str) -> list[FilePlace]:
@@ -64,14 +64,14 @@ def places_in(root: str, files: Sequence[str], text: str) -> list[FilePlace]:
     for name, number in _MENTION.findall(text):
         line = int(number) if number else None
         name = name.rstrip(".")
-        owner = next((one for one in files if _is_same(one, name)), None)
+        owner = next((file for file in files if _is_same(file, name)), None)
         if owner is not None:
             lines[owner] = lines[owner] or line
         elif "." in name[1:] and (line or "/" in name) and not lines.get(name):
             lines[name] = line
-    found = [_place(root, name, line) for name, line in list(lines.items())[:MOST_PLACES]]
-    known = [one for one in found if one.is_there or one.line or one.name in files]
-    return sorted(known, key=lambda one: not one.is_there)
+    places = [_place(root, name, line) for name, line in list(lines.items())[:MOST_PLACES]]
+    existing = [file for file in places if file.is_there or file.line or file.name in files]
+    return sorted(existing, key=lambda file: not file.is_there)
 
 
 def _is_same(file: str, mention: str) -> bool:

@@ -77,7 +77,7 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
         raise BadInput("the object: a mapping of fields was expected.")
     try:
         named = {name: value for name, value in item.items() if value is not None}
-        given = ImportedMemory.model_validate(named)
+        model_validate = ImportedMemory.model_validate(named)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "the object"
@@ -87,10 +87,10 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
             f"{field}: {wrong}.",
             hint="`memdeck import --help` lists the fields and their ranges.",
         ) from None
-    fields = {name: getattr(given, name) for name in type(given).model_fields}
+    fields = {name: getattr(model_validate, name) for name in type(model_validate).model_fields}
     origin = Origin(**{name: fields.pop(name) for name in ("session", "agent", "role")})
     fields |= {name: to_ms(fields[name]) for name in ("due", "expires", "created_at")}
-    return Draft(**fields, origin=origin, metadata=given.details)
+    return Draft(**fields, origin=origin, metadata=model_validate.details)
 
 
 def object_of(memory: Memory) -> dict[str, Any]:

@@ -42,12 +42,12 @@ class ProfileEntry:
     @property
     def last_used(self) -> datetime | None:
         """When one of its memories was last used; None: never."""
-        return max((one.last_access for one in self.rests_on if one.last_access), default=None)
+        return max((item.last_access for item in self.rests_on if item.last_access), default=None)
 
     @property
     def sessions(self) -> int:
         """How many sessions its memories were learned in."""
-        return len({one.origin.session for one in self.rests_on if one.origin.session})
+        return len({item.origin.session for item in self.rests_on if item.origin.session})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,5 +71,7 @@ class Profile:
         """The preferences and patterns of a category or domain, those in question too."""
         wanted = name.strip().lower()
         return tuple(
-            one for one in (*self.preferences, *self.patterns) if one.group.lower() == wanted
+            preference
+            for preference in (*self.preferences, *self.patterns)
+            if preference.group.lower() == wanted
         )

@@ -121,8 +121,8 @@ def _named_repository(folder: str) -> tuple[str, str] | None:
         return None
     common = _read(os.path.join(own, "commondir")).strip()
     if not common:  # a submodule is a project of its own
-        found = _checkout_of(own)
-        return found if found and found[0] == folder else None
+        checkout_of = _checkout_of(own)
+        return checkout_of if checkout_of and checkout_of[0] == folder else None
     shared = os.path.realpath(os.path.join(own, common))
     back = os.path.realpath(os.path.join(own, _read(os.path.join(own, "gitdir")).strip()))
     is_known = os.path.dirname(own) == os.path.join(shared, "worktrees")
@@ -144,9 +144,9 @@ def _checkout_of(git_folder: str) -> tuple[str, str] | None:
     parent, name = os.path.split(git_folder)
     if name == ".git":
         return parent, git_folder
-    told = _setting(git_folder, "config", _CORE, "worktree")
-    told = told or _setting(git_folder, "config.worktree", _CORE, "worktree")
-    root = os.path.realpath(os.path.join(git_folder, told)) if told else parent
+    setting = _setting(git_folder, "config", _CORE, "worktree")
+    setting = setting or _setting(git_folder, "config.worktree", _CORE, "worktree")
+    root = os.path.realpath(os.path.join(git_folder, setting)) if setting else parent
     if _named_by(root) != git_folder:
         root = git_folder  # a bare one
     return None if _is_content(git_folder, root) else (root, git_folder)

@@ -41,7 +41,7 @@ def about_files(
     ends = [end for path in paths for end in endings(path)]
     if not ends:
         return []
-    found = connection.execute(
+    matches = connection.execute(
         "SELECT DISTINCT m.num, m.importance, m.type = 'prospective' AS is_task"
         " FROM memory_file f CROSS JOIN memory m ON m.num = f.memory"
         f" WHERE f.path IN ({', '.join('?' * len(ends))})"
@@ -50,7 +50,7 @@ def about_files(
         " ORDER BY is_task DESC, m.importance DESC, m.num DESC LIMIT ?",
         (*ends, project, limit),
     )
-    return [num for num, *_ in found]
+    return [num for num, *_ in matches]
 
 
 def is_known(home: Home, paths: Sequence[str]) -> bool:
@@ -64,7 +64,7 @@ def is_known(home: Home, paths: Sequence[str]) -> bool:
     try:
         connection = sqlite3.connect(address_to_read(home.database), uri=True, timeout=0.2)
         try:
-            found = connection.execute(
+            row = connection.execute(
                 f"SELECT 1 FROM memory_file WHERE path IN ({', '.join('?' * len(ends))}) LIMIT 1",
                 ends,
             ).fetchone()
@@ -72,15 +72,15 @@ def is_known(home: Home, paths: Sequence[str]) -> bool:
             connection.close()
     except sqlite3.Error:
         return False
-    return found is not None
+    return row is not None
 
 
 def active_files(connection: sqlite3.Connection, session: str) -> list[str]:
     """The files that the session touched last, the last one first."""
-    found = connection.execute(
+    row = connection.execute(
         "SELECT files FROM session_activity WHERE session = ?", (session,)
     ).fetchone()
-    return _texts(found[0]) if found else []
+    return _texts(row[0]) if row else []
 
 
 def files_told(connection: sqlite3.Connection, session: str, agent: str = "") -> set[str]:
@@ -88,12 +88,12 @@ def files_told(connection: sqlite3.Connection, session: str, agent: str = "") ->
 
     `agent` is the id of a subagent, which hears for itself.
     """
-    found = connection.execute(
+    matches = connection.execute(
         "SELECT about FROM receipt WHERE session = ? AND event = 'PreToolUse'"
         " AND coalesce(source, '') = ?",
         (session, agent),
     )
-    return {path for (about,) in found for path in files_of(about)}
+    return {path for (about,) in matches for path in files_of(about)}
 
 
 def files_of(about: object) -> list[str]:
@@ -106,10 +106,10 @@ def files_of(about: object) -> list[str]:
     return _texts(about.get("files")) if isinstance(about, dict) else []
 
 
-def _texts(found: object) -> list[str]:
-    if isinstance(found, str):
+def _texts(matches: object) -> list[str]:
+    if isinstance(matches, str):
         try:
-            found = quick_json.loads(found)
+            matches = quick_json.loads(matches)
         except ValueError:
             return []
-    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    return [item for item in matches if isinstance(item, str)] if isinstance(matches, list) else []

@@ -41,7 +41,7 @@ KEEP_LEAST = 4_000
 def memories_of(record: dict[str, Any]) -> list[str]:
     """The ids of the memories a record is listed under, in order."""
     ids: list[str] = []
-    made = sum(1 for one in record["changes"] if one["table"] == "memory" and not one["before"])
+    made = sum(1 for item in record["changes"] if item["table"] == "memory" and not item["before"])
     for change in record["changes"]:
         image = change["after"] or change["before"]
         if change["table"] == "memory":
@@ -274,23 +274,23 @@ class Wanted:
     @property
     def conditions(self) -> list[Query]:
         """What an entry must be, as Peewee says it."""
-        asked: list[Query] = [SQL("1")]
+        queries: list[Query] = [SQL("1")]
         if self.memory is not None:
-            asked.append(AuditRow.seq.in_(_entries_of(self.memory)))
+            queries.append(AuditRow.seq.in_(_entries_of(self.memory)))
         for named, wanted in (
             (AuditRow.session, self.session),
             (AuditRow.action, self.action),
             (AuditRow.actor, self.actor),
         ):
             if wanted is not None:
-                asked.append(named == wanted)
+                queries.append(named == wanted)
         if self.project is not None:
-            asked.append(AuditRow.project.in_((self.project, "")))
+            queries.append(AuditRow.project.in_((self.project, "")))
         if self.since is not None:
-            asked.append(AuditRow.at >= self.since)
+            queries.append(AuditRow.at >= self.since)
         if self.until is not None:
-            asked.append(AuditRow.at < self.until)
-        return asked + [_said().contains(word) for word in self.words]
+            queries.append(AuditRow.at < self.until)
+        return queries + [_said().contains(word) for word in self.words]
 
 
 ANYTHING = Wanted()
@@ -312,10 +312,10 @@ def _entries_of(memory: str) -> Query:
 
 def _said() -> Query:
     """What an entry says of itself, to look for words in."""
-    said: Query = AuditRow.title
+    query: Query = AuditRow.title
     for part in (AuditRow.reason, AuditRow.action, AuditRow.actor):
-        said = said.concat(" ").concat(part)
-    return said.concat(" ").concat(fn.coalesce(AuditRow.session, ""))
+        query = query.concat(" ").concat(part)
+    return query.concat(" ").concat(fn.coalesce(AuditRow.session, ""))
 
 
 def listed(record: dict[str, Any]) -> Image:
@@ -335,18 +335,18 @@ def entries(
     limit: int = 200,
 ) -> list[Image]:
     """Entries of the view that fit, newest first."""
-    asked = (
+    where = (
         AuditRow.select(AuditRow, AuditGroupRow.grouped)
         .join(AuditGroupRow, JOIN.LEFT_OUTER, on=AuditGroupRow.seq == AuditRow.seq)
         .where(*wanted.conditions)
     )
     if before is not None:
-        asked = asked.where(AuditRow.seq < before)
+        where = where.where(AuditRow.seq < before)
     if seq is not None:
-        asked = asked.where(AuditRow.seq == seq)
+        where = where.where(AuditRow.seq == seq)
     if group is not None:
-        asked = asked.where(AuditGroupRow.grouped == group)
-    newest = asked.order_by(AuditRow.seq.desc()).limit(limit)
+        where = where.where(AuditGroupRow.grouped == group)
+    newest = where.order_by(AuditRow.seq.desc()).limit(limit)
     listed: list[Any] = rows(database.connection(), *text_of(newest))
     _add_memories(database, listed)
     return listed

@@ -139,9 +139,9 @@ def _opened_to_read(home: Home) -> tuple[peewee.SqliteDatabase, int]:
 def _upgrade(database: peewee.SqliteDatabase, home: Home, version: int) -> None:
     """Bring the schema to SCHEMA: on a copy first when there is something to lose."""
     if version:
-        kept = os.path.join(home.backups, f"before-schema-{SCHEMA}.db")
-        trial = kept + ".trial"
-        for path in (kept, trial):
+        retained = os.path.join(home.backups, f"before-schema-{SCHEMA}.db")
+        trial = retained + ".trial"
+        for path in (retained, trial):
             create_private(path)
             with contextlib.closing(sqlite3.connect(path)) as target:
                 database.connection().backup(target)
@@ -362,8 +362,8 @@ def definitions(connection: sqlite3.Connection) -> Definitions:
     }
 
 
-def _of_table(found: Definitions, table: str) -> Definitions:
-    return {key: sql for key, sql in found.items() if key[0] == table}
+def _of_table(matches: Definitions, table: str) -> Definitions:
+    return {key: sql for key, sql in matches.items() if key[0] == table}
 
 
 @cache

@@ -43,10 +43,10 @@ class Ambiguous(ManagerError):
         some = ids[:5]
         lengths = range(7, max(map(len, some)))
         enough = next(
-            (end for end in lengths if len({one[:end] for one in some}) == len(some)), None
+            (end for end in lengths if len({item[:end] for item in some}) == len(some)), None
         )
         more = " or another one" if len(ids) > len(some) else ""
-        return cls(f"{ref!r} could be {', '.join(one[:enough] for one in some)}{more}.")
+        return cls(f"{ref!r} could be {', '.join(item[:enough] for item in some)}{more}.")
 
 
 class Refused(ManagerError):

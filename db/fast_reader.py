@@ -33,14 +33,14 @@ class ProjectReader:
         switched = dict(
             self.connection.execute(
                 f"SELECT key, value FROM setting WHERE key IN ({marks(2 * len(places))})",
-                [f"{name}|{one}" for one in places for name in ("auto_memory", "incognito")],
+                [f"{name}|{item}" for item in places for name in ("auto_memory", "incognito")],
             )
         )
-        said = {(key.partition("|")[0], value) for key, value in switched.items()}
+        text = {(key.partition("|")[0], value) for key, value in switched.items()}
         hidden = self.connection.execute(
             "SELECT 1 FROM session WHERE id = ? AND incognito = 1", (session,)
         ).fetchone()
-        return hidden is None and not said & {("auto_memory", "false"), ("incognito", "true")}
+        return hidden is None and not text & {("auto_memory", "false"), ("incognito", "true")}
 
     def ceiling(self, project: str) -> int | None:
         """The budget's ceiling in tokens that was chosen for the project; None: no choice."""
@@ -53,17 +53,17 @@ class ProjectReader:
         return chosen
 
     def _setting(self, key: str) -> Any:
-        found = rows(self.connection, "SELECT value FROM setting WHERE key = ?", (key,))
-        return found[0]["value"] if found else None
+        matches = rows(self.connection, "SELECT value FROM setting WHERE key = ?", (key,))
+        return matches[0]["value"] if matches else None
 
     def aliases(self, project: str) -> dict[str, list[str]]:
         """Words that mean the same, for the project and everywhere."""
-        found = rows(
+        matches = rows(
             self.connection,
             "SELECT word, synonyms FROM alias WHERE project IN ('', ?) ORDER BY project",
             (project,),
         )
-        return {row["word"]: row["synonyms"] for row in found}
+        return {row["word"]: row["synonyms"] for row in matches}
 
     def id_of(self, project: str, name: str, root: str, remote: str | None) -> str:
         """The id under which the store knows a project; `project` itself when it is new.
@@ -120,12 +120,12 @@ class ReceiptReader:
 
     def starts(self, project: str, session: str) -> list[Telling]:
         """When the session was last told what belongs to a start, as a row of `tellings`."""
-        found: list[Telling] = self.connection.execute(
+        tellings: list[Telling] = self.connection.execute(
             "SELECT at, event, source, NULL, NULL FROM receipt WHERE session = ? AND project = ?"
             " AND event = 'SessionStart' ORDER BY at DESC, id DESC LIMIT 1",
             (session, project),
         ).fetchall()
-        return found
+        return tellings
 
     def latencies(self) -> tuple[list[float], bool]:
         """The last recalls' times in milliseconds, oldest first, and whether recall is degraded."""
@@ -133,20 +133,20 @@ class ReceiptReader:
 
     def answer_latencies(self, host: str) -> list[float]:
         """How long the last answers to a host took, in milliseconds, newest first; at most 100."""
-        found = self.connection.execute(
+        matches = self.connection.execute(
             "SELECT latency_ms FROM receipt WHERE host = ? ORDER BY at DESC LIMIT ?",
             (host, LATENCIES_KEPT),
         )
-        return [value for (value,) in found]
+        return [value for (value,) in matches]
 
 
 def latency_window(connection: sqlite3.Connection, kind: str) -> tuple[list[float], bool]:
     """The last measurements of a kind in milliseconds, oldest first, and what the last decided."""
-    found = connection.execute(
+    matches = connection.execute(
         "SELECT milliseconds, is_degraded FROM latency WHERE kind = ? ORDER BY id DESC LIMIT ?",
         (kind, LATENCIES_KEPT),
     ).fetchall()
-    return [value for value, _ in reversed(found)], bool(found and found[0][1])
+    return [value for value, _ in reversed(matches)], bool(matches and matches[0][1])
 
 
 if TYPE_CHECKING:
@@ -200,23 +200,23 @@ class Kept:
         self, nums: Sequence[int], read: Callable[[Sequence[int]], Sequence[Sequence[int]]]
     ) -> list[Sequence[int]]:
         """The sessions of these memories, as `Reader.company`; `read` gives those not read yet."""
-        known = self._sessions
-        if new := [num for num in nums if num not in known]:
+        sessions = self._sessions
+        if new := [num for num in nums if num not in sessions]:
             for session in read(new):
-                known.update(dict.fromkeys(session, session))
+                sessions.update(dict.fromkeys(session, session))
             for num in new:
-                known.setdefault(num, ())
-        found = {id(session): session for num in nums if (session := known[num])}
-        return list(found.values())
+                sessions.setdefault(num, ())
+        matches = {id(session): session for num in nums if (session := sessions[num])}
+        return list(matches.values())
 
 
-def _known(known: dict[int, Image], nums: Sequence[int], read: Read) -> list[Image]:
+def _known(images: dict[int, Image], nums: Sequence[int], read: Read) -> list[Image]:
     """What is known by these numbers, in order, without those that name nothing."""
     if len(nums) > MOST_AT_ONCE:
-        known = {}
-    if new := [num for num in nums if num not in known]:
-        known.update((image["num"], image) for image in read(new))
-    return [known[num] for num in nums if num in known]
+        images = {}
+    if new := [num for num in nums if num not in images]:
+        images.update((image["num"], image) for image in read(new))
+    return [images[num] for num in nums if num in images]
 
 
 BUSY_TIMEOUT_S = 0.2
@@ -315,13 +315,13 @@ class Reader:
         expression = index.match(words, project=project)
         if expression is None:
             return []
-        found = self.connection.execute(
+        matches = self.connection.execute(
             f"SELECT num, score FROM (SELECT rowid AS num, -{index.RANK} AS score FROM memory_fts"
             " WHERE memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?)"
             " ORDER BY score DESC, num DESC LIMIT ?",
             (expression, index.POSTINGS, limit),
         )
-        return found.fetchall()
+        return matches.fetchall()
 
     def near_words(self, word: str) -> list[str]:
         """Words of the index that a mistyped `word` may stand for; none when it has the word."""
@@ -332,16 +332,16 @@ class Reader:
     ) -> list[int]:
         """Of the newest `limit` memories here, and as many of everywhere, those of `index.held`."""
         inside, values = index.held(self.connection, texts, beside)
-        found: list[int] = []
-        for place in (project, "") if values else ():
+        matches: list[int] = []
+        for position in (project, "") if values else ():
             rows_there = self.connection.execute(
                 "SELECT num FROM (SELECT num, title, content FROM memory WHERE project = ?"
                 " AND retired_at IS NULL ORDER BY created_at DESC LIMIT ?)"
                 f" WHERE {inside} LIMIT {SUBSTRING_HITS}",
-                (place, limit, *values),
+                (position, limit, *values),
             )
-            found += [num for (num,) in rows_there]
-        return found
+            matches += [num for (num,) in rows_there]
+        return matches
 
     def company(self, nums: Sequence[int]) -> list[Sequence[int]]:
         """The sessions of these memories, each as its memories' numbers in order of learning.
@@ -351,14 +351,14 @@ class Reader:
         return self._kept.sessions(nums, self._read_sessions)
 
     def _read_sessions(self, nums: Sequence[int]) -> list[list[int]]:
-        found = self.connection.execute(
+        matches = self.connection.execute(
             "SELECT (SELECT group_concat(num) FROM"
             " (SELECT num FROM memory WHERE session = s.session ORDER BY num LIMIT ?)) FROM"
             " (SELECT DISTINCT session FROM memory"
             " WHERE session IS NOT NULL AND num IN (SELECT value FROM json_each(?))) s",
             (COMPANY_ROWS, _listed(nums)),
         )
-        return [list(map(int, numbers.split(","))) for (numbers,) in found]
+        return [list(map(int, numbers.split(","))) for (numbers,) in matches]
 
     def sketches(self, nums: Sequence[int]) -> list[Image]:
         """What ranking needs of these memories: shared columns, use, and what people said."""
@@ -390,16 +390,16 @@ class Reader:
         stale: dict[str, tuple[str, bool]] = {}
         for start in range(0, len(ids), 400):
             part = ids[start : start + 400]
-            for one, other, is_open, context in self._verdicts(part):
+            for item, other, is_open, context in self._verdicts(part):
                 if is_open:
-                    torn.update((one, other))
+                    torn.update((item, other))
                 else:
-                    beside.setdefault(one, []).append((other, context))
-                    beside.setdefault(other, []).append((one, context))
+                    beside.setdefault(item, []).append((other, context))
+                    beside.setdefault(other, []).append((item, context))
             trusted |= trust_of(self.connection, part)
             stale |= staleness_of(self.connection, part)
             names |= short_ids(self.connection, part)
-        others = [other for one in ids for other, _ in beside.get(one, ())]
+        others = [other for item in ids for other, _ in beside.get(item, ())]
         short = short_ids(self.connection, others) if others else {}
         for image in images:
             image.update(use[image["id"]])
@@ -458,7 +458,7 @@ class Reader:
 
         Settled ones and those of `session`, the earliest first.
         """
-        found = self.connection.execute(
+        matches = self.connection.execute(
             "SELECT m.num, coalesce(p.due_at, m.due) AS moment"
             " FROM prospective p CROSS JOIN memory m ON m.num = p.memory"
             " WHERE moment <= ? AND m.project IN (?, '') AND m.retired_at IS NULL"
@@ -468,14 +468,14 @@ class Reader:
             " ORDER BY moment, m.num LIMIT ?",
             (self.now_ms, project, session, limit),
         )
-        return found.fetchall()
+        return matches.fetchall()
 
     def awaited(self, project: str, session: str | None, limit: int) -> list[tuple[int, str]]:
         """(num, the event in words) of open tasks that wait for an event.
 
         Settled ones and those of `session`, the most urgent first, of equals the newest.
         """
-        found = self.connection.execute(
+        matches = self.connection.execute(
             "SELECT m.num, p.trigger_condition FROM prospective p"
             " CROSS JOIN memory m ON m.num = p.memory"
             " WHERE p.trigger_type = 'event' AND p.trigger_condition != ''"
@@ -484,7 +484,7 @@ class Reader:
             " ORDER BY p.priority DESC, m.num DESC LIMIT ?",
             (project, session, limit),
         )
-        return found.fetchall()
+        return matches.fetchall()
 
     def foremost(
         self,
@@ -540,13 +540,13 @@ class Reader:
 
     def settled(self, nums: Sequence[int], session: str | None) -> list[int]:
         """Those of `nums` that are settled, or of `session`; in their order."""
-        found = self.connection.execute(
+        matches = self.connection.execute(
             f"SELECT num FROM memory m WHERE num IN ({marks(len(nums))})"
             f" AND (session = ? OR {SETTLED})",
             [*nums, session],
         )
-        kept = {num for (num,) in found}
-        return [num for num in nums if num in kept]
+        retained = {num for (num,) in matches}
+        return [num for num in nums if num in retained]
 
     def about_files(self, project: str, paths: Sequence[str], limit: int) -> list[int]:
         """Live memories that name one of these files, the most important first."""
@@ -591,10 +591,10 @@ class Reader:
 
     def aliases(self, project: str) -> Mapping[str, Sequence[str]]:
         """Words that mean the same, for the project and everywhere."""
-        known = self._kept.aliases
-        if project not in known:
-            known[project] = self.projects.aliases(project)
-        return known[project]
+        aliases = self._kept.aliases
+        if project not in aliases:
+            aliases[project] = self.projects.aliases(project)
+        return aliases[project]
 
     def rivals(self, ids: Sequence[str]) -> list[tuple[str, str]]:
         """Unresolved conflicts that one of `ids` takes part in."""
@@ -611,7 +611,7 @@ class Reader:
         """
         places = marks(len(ids))
         live = "(SELECT retired_at FROM memory WHERE id = {}) IS NULL"
-        found = self.connection.execute(
+        matches = self.connection.execute(
             "SELECT entry_a, entry_b, resolved_at IS NULL, context FROM conflict"
             f" WHERE (entry_a IN ({places}) OR entry_b IN ({places}))"
             " AND (resolved_at IS NULL OR (verdict = 'both' AND"
@@ -619,26 +619,27 @@ class Reader:
             [*ids, *ids],
         )
         return [
-            (one, other, is_open, decoded(context) or "") for one, other, is_open, context in found
+            (item, other, is_open, decoded(context) or "")
+            for item, other, is_open, context in matches
         ]
 
     def _pairs(self, condition: str, ids: Sequence[str]) -> list[tuple[str, str]]:
         if not ids:
             return []
         places = marks(len(ids))
-        found = self.connection.execute(
+        matches = self.connection.execute(
             f"SELECT entry_a, entry_b FROM conflict WHERE {condition}"
             f" AND (entry_a IN ({places}) OR entry_b IN ({places}))",
             [*ids, *ids],
         )
-        return [(first, second) for first, second in found]
+        return [(first, second) for first, second in matches]
 
     def nums(self, ids: Sequence[str]) -> list[int]:
         """Row numbers of live memories, by id."""
         live = f"retired_at IS NULL AND id IN ({marks(len(ids))})"
-        asked = self.connection.execute(f"SELECT id, num FROM memory WHERE {live}", list(ids))
-        found: dict[str, int] = dict(asked.fetchall())
-        return [found[memory_id] for memory_id in ids if memory_id in found]
+        request = self.connection.execute(f"SELECT id, num FROM memory WHERE {live}", list(ids))
+        matches: dict[str, int] = dict(request.fetchall())
+        return [matches[memory_id] for memory_id in ids if memory_id in matches]
 
 
 def open_reader(home: Home, now_ms: int) -> Reader | None:

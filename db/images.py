@@ -118,12 +118,12 @@ def rows(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = (
     cursor = connection.execute(sql, parameters)
     names = [column[0] for column in cursor.description]
     encoded = [name for name in names if name in JSON_COLUMNS]
-    found = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+    matches = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     for name in encoded:
-        for row in found:
+        for row in matches:
             value = row[name]
             row[name] = [] if value == "[]" else decoded(value)  # most lists are empty
-    return found
+    return matches
 
 
 def decoded(value: Any) -> Any:
@@ -144,13 +144,13 @@ def marks(count: int) -> str:
 def detail_tables(connection: sqlite3.Connection, types: Iterable[str] | None = None) -> list[str]:
     """The types, of `types` or of all, that have a table of their own here; also `EXTRA`."""
     among = "" if types is None else " AND m.name IN (SELECT value FROM json_each(?))"
-    found = connection.execute(
+    matches = connection.execute(
         "SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND c.name = 'memory' AND c.pk = 1 AND m.name NOT LIKE 'memory%'"
         f" AND m.name NOT IN ('review', 'audit_memory'){among}",
         () if types is None else (quick_json.dumps(list(types)),),
     )
-    return [name for (name,) in found.fetchall()]
+    return [name for (name,) in matches.fetchall()]
 
 
 def memories(
@@ -161,15 +161,15 @@ def memories(
     With `full`, bookkeeping columns stay in. Values that name no memory are left out.
     """
     assert column in ("num", "id")
-    found: dict[Any, Image] = {}
+    matches: dict[Any, Image] = {}
     for start in range(0, len(values), CHUNK):
         part = values[start : start + CHUNK]
         for image in rows(
             connection, f"SELECT * FROM memory WHERE {column} IN ({marks(len(part))})", part
         ):
-            found[image[column]] = image
+            matches[image[column]] = image
     by_type: dict[str, list[Image]] = {}
-    for image in found.values():
+    for image in matches.values():
         image["details"] = {}
         by_type.setdefault(image["type"], []).append(image)
     others = by_type.keys() - TABLED
@@ -178,10 +178,10 @@ def memories(
         if kind in tables:
             for image, row in _beside(connection, kind, images):
                 image["details"] = row
-    if found and _has_extra(connection):  # a store of before it is read until its next opening
-        for image, row in _beside(connection, EXTRA, found.values()):
+    if matches and _has_extra(connection):  # a store of before it is read until its next opening
+        for image, row in _beside(connection, EXTRA, matches.values()):
             image["details"] |= row["fields"]
-    ordered = [found[value] for value in values if value in found]
+    ordered = [matches[value] for value in values if value in matches]
     if not full:
         for image in ordered:
             for name in BOOKKEEPING:
@@ -210,21 +210,21 @@ def _beside(
 
 def short_ids(connection: sqlite3.Connection, ids: Sequence[str], least: int = 7) -> dict[str, str]:
     """By id its shortest prefix, at least `least` long, that names no other memory."""
-    found = connection.execute(
+    matches = connection.execute(
         "SELECT value, (SELECT id FROM memory WHERE id < value ORDER BY id DESC LIMIT 1),"
         " (SELECT id FROM memory WHERE id > value ORDER BY id LIMIT 1) FROM json_each(?)",
         (quick_json.dumps(ids),),
     )
     return {
         memory: memory[: max(least, _shared(memory, before) + 1, _shared(memory, after) + 1)]
-        for memory, before, after in found
+        for memory, before, after in matches
     }
 
 
-def _shared(one: str, other: str | None) -> int:
+def _shared(first: str, other: str | None) -> int:
     """How many characters both begin with."""
     count = 0
-    for ours, theirs in zip(one, other or "", strict=False):
+    for ours, theirs in zip(first, other or "", strict=False):
         if ours != theirs:
             break
         count += 1

@@ -75,8 +75,8 @@ def place_term(project: str, *, is_retired: bool = False) -> str:
     """
     name = _names.get(project)
     if name is None:
-        known = "".join(c for c in project.lower()[-10:] if c.isascii() and c.isalnum())
-        name = _names[project] = known or "global"
+        existing = "".join(c for c in project.lower()[-10:] if c.isascii() and c.isalnum())
+        name = _names[project] = existing or "global"
     return f"z{'r' if is_retired else 'l'}{name}x"
 
 
@@ -153,26 +153,26 @@ def frequencies(
     live memories and those of everywhere, up to one more than `POSTINGS_HERE`; else of all.
     `counts` holds what was counted before, and gets what is counted now.
     """
-    kept: Counts = {} if counts is None else counts
+    retained: Counts = {} if counts is None else counts
     here = "" if project is None else f"({_places(project)}) AND "
 
     def count(word: str, most: int) -> int:
-        asked = (here + quote(word), most)
-        if asked not in kept:
-            [kept[asked]] = connection.execute(
+        request = (here + quote(word), most)
+        if request not in retained:
+            [retained[request]] = connection.execute(
                 "SELECT count(*) FROM (SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? LIMIT ?)",
-                asked,
+                request,
             ).fetchone()
-        return kept[asked]
+        return retained[request]
 
     usable = list(dict.fromkeys(word for word in words if has_token(word)))[:MAX_WORDS]
     if project is not None:
         return {word: count(word, POSTINGS_HERE + 1) for word in usable}
-    found = {word: count(word, COUNTED) for word in usable}
-    known = [word for word in usable if found[word]]
-    if len(known) > 1 and min(found[word] for word in known) == COUNTED:
-        found.update((word, count(word, COUNTED_IF_ALL)) for word in known)
-    return found
+    matches = {word: count(word, COUNTED) for word in usable}
+    existing = [word for word in usable if matches[word]]
+    if len(existing) > 1 and min(matches[word] for word in existing) == COUNTED:
+        matches.update((word, count(word, COUNTED_IF_ALL)) for word in existing)
+    return matches
 
 
 def affordable(entries: Mapping[str, int], budget: int = POSTINGS, *, least: int = 1) -> list[str]:
@@ -215,14 +215,14 @@ def words_near(connection: sqlite3.Connection, word: str) -> list[str]:
         return []
     make_vocabulary(connection)
     starts = beginnings(word)
-    found = connection.execute(
+    matches = connection.execute(
         f"SELECT term FROM (VALUES {', '.join(['(?)'] * len(starts))}) AS start"
         " CROSS JOIN temp.near_words"
         " WHERE term >= start.column1 AND term < start.column1 || '\uffff'"
         " AND length(term) BETWEEN ? AND ? LIMIT ?",
         (*starts, max(len(word) - 5, 3), len(word) + 1, MOST_NEAR),
     )
-    return list(dict.fromkeys(term for (term,) in found))
+    return list(dict.fromkeys(term for (term,) in matches))
 
 
 def beginnings(word: str) -> tuple[str, ...]:
@@ -231,16 +231,16 @@ def beginnings(word: str) -> tuple[str, ...]:
     As typed; with two neighbours the other way round; without one letter; with any letter in the
     third place, put in or instead. A missing or a wrong letter before that is not made good.
     """
-    one, two, three, four = tuple(word[:4].translate(_PLAIN))
+    item, two, three, four = tuple(word[:4].translate(_PLAIN))
     typed = (
-        f"{one}{two}{three}",
-        f"{two}{one}{three}",
-        f"{one}{three}{two}",
-        f"{one}{two}{four}",
-        f"{one}{three}{four}",
+        f"{item}{two}{three}",
+        f"{two}{item}{three}",
+        f"{item}{three}{two}",
+        f"{item}{two}{four}",
+        f"{item}{three}{four}",
         f"{two}{three}{four}",
     )
-    other = (f"{one}{two}{letter}{next_}" for next_ in (three, four) for letter in _LETTERS)
+    other = (f"{item}{two}{letter}{next_}" for next_ in (three, four) for letter in _LETTERS)
     return (
         *dict.fromkeys(typed),
         *dict.fromkeys(start for start in other if start[:3] not in typed),
@@ -287,8 +287,8 @@ def held(
 def _knows_unspaced(connection: sqlite3.Connection) -> bool:
     """Whether a word of the index begins with such writing: a walk of one step."""
     make_vocabulary(connection)
-    asked = "SELECT 1 FROM temp.near_words WHERE term >= ? LIMIT 1"
-    return connection.execute(asked, (UNSPACED[-3],)).fetchone() is not None
+    text = "SELECT 1 FROM temp.near_words WHERE term >= ? LIMIT 1"
+    return connection.execute(text, (UNSPACED[-3],)).fetchone() is not None
 
 
 def remove(connection: sqlite3.Connection, nums: Sequence[int]) -> None:
@@ -315,10 +315,10 @@ def make_terms_anew(connection: sqlite3.Connection) -> None:
     """
     stale = [
         (terms, num)
-        for num, project, retired_at, known in connection.execute(
+        for num, project, retired_at, existing in connection.execute(
             "SELECT num, project, retired_at, terms FROM memory"
         )
-        if (terms := terms_of({"project": project, "retired_at": retired_at})) != known
+        if (terms := terms_of({"project": project, "retired_at": retired_at})) != existing
     ]
     if stale:
         connection.executemany("UPDATE memory SET terms = ? WHERE num = ?", stale)

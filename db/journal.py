@@ -282,10 +282,10 @@ def never_counted(home: Home, position: Position) -> list[Found]:
     passed: list[Found] = []
     since: list[Found] = []
     seq, prev = position.seq, position.hash
-    for found in read(home, position.segment, position.offset):
-        record = found.record
+    for matches in read(home, position.segment, position.offset):
+        record = matches.record
         if record is None:
-            since.append(found)
+            since.append(matches)
         elif record["seq"] > seq:
             if record["seq"] == seq + 1 and record["prev"] == prev:
                 passed += since
@@ -328,9 +328,9 @@ def move_out(home: Home, position: Position, lines: Sequence[Found]) -> list[str
 def _without(home: Home, number: int, before: int, out: set[int]) -> Iterator[bytes]:
     """The pieces of a segment: as it is up to `before`, then every line but those that go."""
     with _opened(home, number) as file:
-        left = before
-        while left and (piece := file.read(min(left, 1 << 20))):
-            left -= len(piece)
+        remaining = before
+        while remaining and (piece := file.read(min(remaining, 1 << 20))):
+            remaining -= len(piece)
             yield piece
         start = before
         for line in file:
@@ -421,7 +421,7 @@ def first_seq(home: Home, segment: int) -> int:
 
 
 def _first_of(home: Home, segment: int) -> dict[str, Any] | None:
-    return next((found.record for found in read(home, segment) if found.record), None)
+    return next((matches.record for matches in read(home, segment) if matches.record), None)
 
 
 def read_one(home: Home, segment: int, end: int) -> dict[str, Any]:
@@ -448,9 +448,9 @@ def _digest(body: bytes) -> str:
 
 def is_behind(home: Home, connection: sqlite3.Connection) -> bool:
     """Whether the journal holds records that the tables lack (a writer crashed just now)."""
-    found = connection.execute("SELECT segment, offset FROM journal_state WHERE id = 1").fetchone()
+    row = connection.execute("SELECT segment, offset FROM journal_state WHERE id = 1").fetchone()
     try:
-        return last(home) > tuple(found or (0, 0))
+        return last(home) > tuple(row or (0, 0))
     except TypeError:  # a damaged row
         return True
 
@@ -473,10 +473,10 @@ def writer_of(home: Home) -> str:
     try:
         try:
             with open(path, encoding="ascii", errors="replace") as file:
-                known = file.read(64).strip()
+                text = file.read(64).strip()
         except FileNotFoundError:
-            known = ""
-        return known if re.fullmatch(_WRITER, known) else _make(path)
+            text = ""
+        return text if re.fullmatch(_WRITER, text) else _make(path)
     except OSError as error:
         raise of_the_system(error, "The writer's id") from error
 

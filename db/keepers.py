@@ -76,18 +76,18 @@ class TableKeeper:
         parts = key.split("|", len(self.keys) - 1)
         if len(parts) != len(self.keys):
             return None
-        found = rows(connection, f'SELECT * FROM "{self.table}" WHERE {self.where}', parts)
-        return found[0] if found else None
+        matches = rows(connection, f'SELECT * FROM "{self.table}" WHERE {self.where}', parts)
+        return matches[0] if matches else None
 
     def read_many(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Image]:
         """By key the images of the rows there are; of a table with a key of one column."""
         [column] = self.keys
-        found = rows(
+        matches = rows(
             connection,
             f'SELECT * FROM "{self.table}" WHERE "{column}" IN (SELECT value FROM json_each(?))',
             [dumps(list(keys))],
         )
-        return {str(row[column]): row for row in found}
+        return {str(row[column]): row for row in matches}
 
     def write(
         self,
@@ -125,8 +125,8 @@ class MemoryKeeper:
         return str(image["id"])
 
     def read(self, connection: sqlite3.Connection, key: str) -> Image | None:
-        found = memories(connection, "id", [key])
-        return found[0] if found else None
+        matches = memories(connection, "id", [key])
+        return matches[0] if matches else None
 
     def write(
         self, connection: sqlite3.Connection, written: Sequence[Written], revision: int
@@ -146,15 +146,15 @@ class MemoryKeeper:
     ) -> None:
         updates: dict[tuple[str, ...], list[list[Any]]] = {}
         for before, after in written:
-            kept = (revision, hash_of(after), index.terms_of(after))
+            retained = (revision, hash_of(after), index.terms_of(after))
             if before is None or before["num"] != after["num"]:
-                full = {**after, **dict(zip(BOOKKEEPING, kept, strict=True))}
+                full = {**after, **dict(zip(BOOKKEEPING, retained, strict=True))}
                 connection.execute(self.row.insert, self.row.parameters(full))
                 continue
             changed = [name for name, value in after.items() if before[name] != value]
             if "details" in changed:  # stand in tables of their own
                 changed.remove("details")
-            values = [*self.row.values(after, changed), *kept, after["num"]]
+            values = [*self.row.values(after, changed), *retained, after["num"]]
             updates.setdefault((*changed, *BOOKKEEPING), []).append(values)
         for columns, rows_of in updates.items():
             sets = ", ".join(f'"{name}" = ?' for name in columns)
@@ -211,8 +211,8 @@ class MemoryKeeper:
     def _extra_of(self, image: Image) -> Image:
         """Those of a memory's details for which its type has no column."""
         keeper = self.details.get(image["type"])
-        known = keeper.columns if keeper else ()
-        return {name: value for name, value in image["details"].items() if name not in known}
+        columns = keeper.columns if keeper else ()
+        return {name: value for name, value in image["details"].items() if name not in columns}
 
     def _remove_details(self, connection: sqlite3.Connection, before: Image) -> None:
         if before["type"] in self.details:
@@ -354,10 +354,10 @@ def _fitted(column: Field, value: Any) -> Any:
         return None
     if isinstance(column, JSONField):
         return _container(column, value)
-    kept = _as_kind(column, value)
-    if _is_moment(name) and not EARLIEST_MS <= kept <= LATEST_MS:
+    as_kind = _as_kind(column, value)
+    if _is_moment(name) and not EARLIEST_MS <= as_kind <= LATEST_MS:
         raise BadInput(f"{name} lies beyond the years 1 to 9999.")
-    return kept
+    return as_kind
 
 
 def _as_kind(column: Field, value: Any) -> Any:

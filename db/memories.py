@@ -245,8 +245,8 @@ def _page(nums: Sequence[int], length: int) -> Query:
 @listing(TargetMemory)
 def targets(nums: Sequence[int]) -> Query:
     """These memories, as an act on many looks at them; in no order."""
-    asked = MemoryRow.select(*columns(MemoryRow, TargetMemory), _in_conflict())
-    return asked.where(MemoryRow.num.in_(among(nums)))
+    select = MemoryRow.select(*columns(MemoryRow, TargetMemory), _in_conflict())
+    return select.where(MemoryRow.num.in_(among(nums)))
 
 
 @column(int)
@@ -305,9 +305,9 @@ def _learned_between(project: str, start: str, end: str) -> Query:
     return _learned(project).where(MemoryRow.ref >= start, MemoryRow.ref < end)
 
 
-def learned_at(database: Database, project: str, place: str) -> list[LearnedMemory]:
+def learned_at(database: Database, project: str, position: str) -> list[LearnedMemory]:
     """Live memories of the project whose reference begins with `place`, oldest first."""
-    return _learned_between(database, project, place, place + "\U0010ffff")
+    return _learned_between(database, project, position, position + "\U0010ffff")
 
 
 @listing(LearnedMemory)
@@ -401,7 +401,7 @@ def candidates_at(project: str, session: str, lines: Sequence[int]) -> Query:
 @listing(Image)
 def working(project: str, *, session: str | None = None) -> Query:
     """The project's working memory that was not cleared; of one session, if it is named."""
-    asked = (
+    order_by = (
         WorkingRow.select(MemoryRow.id, WorkingRow.todo_id, WorkingRow.expires_at)
         .join(MemoryRow, JOIN.CROSS)  # in this order: few are working memory
         .where(
@@ -412,8 +412,8 @@ def working(project: str, *, session: str | None = None) -> Query:
         .order_by(MemoryRow.num)
     )
     if session is not None:  # "" is what belongs to none
-        asked = asked.where(fn.coalesce(MemoryRow.session, "") == session)
-    return asked
+        order_by = order_by.where(fn.coalesce(MemoryRow.session, "") == session)
+    return order_by
 
 
 @listing(Image)
@@ -506,9 +506,9 @@ def _compared(ids: Sequence[str]) -> Query:
     return compared.where(MemoryRow.id.in_(among(ids)), MemoryRow.type != "working")
 
 
-def named(database: Database, told: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:
+def named(database: Database, details: Sequence[tuple[str, int]]) -> list[ToldNeighbour]:
     """The memories of these ids as neighbours, with the time beside each as `told_at`."""
-    when = dict(reversed(told))  # the first time, of several
+    when = dict(reversed(details))  # the first time, of several
     return [{**row, "told_at": when[row["id"]]} for row in _compared(database, list(when))]
 
 

@@ -57,11 +57,11 @@ def entry_at(store: Store, at: int) -> int:
 
 def _entry_in_journal(store: Store, at: int) -> int:
     reached = 0
-    for found in _watched(store, journal.segment_at(store.home, at), 0):
-        assert found.record is not None
-        if found.record["at"] > at:
+    for matches in _watched(store, journal.segment_at(store.home, at), 0):
+        assert matches.record is not None
+        if matches.record["at"] > at:
             break
-        reached = found.position.seq
+        reached = matches.position.seq
     return reached
 
 
@@ -83,19 +83,19 @@ def records(store: Store, after: int, upto: int | None = None) -> Iterator[Recor
 
     Stops with sqlite3's "interrupted" when the store is interrupted.
     """
-    for found in _between(store, after, upto):
-        assert found.record is not None
-        yield found.record
+    for matches in _between(store, after, upto):
+        assert matches.record is not None
+        yield matches.record
 
 
 def _between(store: Store, after: int, upto: int | None) -> Iterator[Found]:
     segment, offset = _place_behind(store, after)
-    for found in _watched(store, segment, offset):
-        seq = found.position.seq
+    for matches in _watched(store, segment, offset):
+        seq = matches.position.seq
         if upto is not None and seq > upto:
             return
         if seq > after:
-            yield found
+            yield matches
 
 
 def beside(store: Store, project: str, seq: int, step: int) -> int | None:
@@ -111,8 +111,8 @@ def beside(store: Store, project: str, seq: int, step: int) -> int | None:
         if seq + 1 >= oldest[0]:
             return trail.next_of(store.database, project, seq)
         return next(_walked(store, project, seq, None), None)
-    if (found := trail.previous_of(store.database, project, seq)) is not None:
-        return found
+    if (previous_of := trail.previous_of(store.database, project, seq)) is not None:
+        return previous_of
     upto = min(seq, oldest[0]) - 1
     while upto > 0:  # segment by segment, from the one that holds it back to the first
         start = journal.first_seq(store.home, journal.segment_of(store.home, upto)) - 1
@@ -131,20 +131,20 @@ def _walked(store: Store, project: str, after: int, upto: int | None) -> Iterato
 def _watched(store: Store, segment: int, offset: int) -> Iterator[Found]:
     """What counts of the journal from a place on, each record once."""
     before, seq = store.interrupts, 0
-    for count, found in enumerate(journal.read(store.home, segment, offset)):
+    for count, matches in enumerate(journal.read(store.home, segment, offset)):
         if count % BREATH == 0:
             time.sleep(0)  # decoding holds the interpreter's lock: whoever waits for a key comes in
         if store.interrupts != before:
             raise sqlite3.OperationalError("interrupted")
-        if found.record is not None and found.record["seq"] > seq:  # a torn line never counted
-            seq = found.record["seq"]
-            yield found
+        if matches.record is not None and matches.record["seq"] > seq:  # a torn line never counted
+            seq = matches.record["seq"]
+            yield matches
 
 
 def _place_behind(store: Store, seq: int) -> tuple[int, int]:
     """A place in the journal with no record after `seq` before it, and not far from them."""
-    if (place := trail.place_of(store.database, seq)) is not None:
-        return place
+    if (place_of := trail.place_of(store.database, seq)) is not None:
+        return place_of
     return journal.segment_of(store.home, seq), 0
 
 
@@ -201,9 +201,9 @@ def travel(past: Store, store: Store, to: int, progress: Progress | None = None)
         if to < here:
             _take_back(past, store, here, to, progress)
         else:
-            for found in _between(store, here, to):
-                assert found.record is not None
-                past.replay(found.record, found.position)
+            for matches in _between(store, here, to):
+                assert matches.record is not None
+                past.replay(matches.record, matches.position)
         past.database.commit()
     except BaseException:
         past.database.rollback()

@@ -55,9 +55,9 @@ class Named(Generic[P, Answer]):
         self._names: tuple[str, ...] = code.co_varnames[: code.co_argcount]
         count = code.co_argcount + code.co_kwonlyargcount
         self._shaping: tuple[str, ...] = code.co_varnames[code.co_argcount : count]
-        given = build.__defaults__ or ()
+        defaults = build.__defaults__ or ()
         self._defaults: dict[str, Any] = dict(
-            zip(self._names[len(self._names) - len(given) :], given, strict=True)
+            zip(self._names[len(self._names) - len(defaults) :], defaults, strict=True)
         ) | (build.__kwdefaults__ or {})
         self._texts: dict[tuple[Any, ...], tuple[str, list[Any]]] = {}
 
@@ -73,11 +73,13 @@ class Named(Generic[P, Answer]):
     def each(self, database: Database, many: Iterable[Sequence[Any]]) -> None:
         """Run it once for each of `many`, the values by position."""
         text, places = self._text(dict.fromkeys(self._names))
-        given = [self._names.index(one.name) if type(one) is _Parameter else None for one in places]
+        arguments = [
+            self._names.index(item.name) if type(item) is _Parameter else None for item in places
+        ]
         prepared = (
             [
-                one if where is None else _stored(values[where])
-                for one, where in zip(places, given, strict=True)
+                item if where is None else _stored(values[where])
+                for item, where in zip(places, arguments, strict=True)
             ]
             for values in many
         )
@@ -102,8 +104,10 @@ class Named(Generic[P, Answer]):
 
 def _bound(values: Mapping[str, Any], places: Sequence[Any]) -> list[Any]:
     """The values at their places; lists and mappings as JSON."""
-    found = (values[place.name] if type(place) is _Parameter else place for place in places)
-    return [_stored(value) for value in found]
+    matches = (
+        values[position.name] if type(position) is _Parameter else position for position in places
+    )
+    return [_stored(value) for value in matches]
 
 
 def _stored(value: Any) -> Any:

@@ -53,29 +53,29 @@ class Told:
 def verify(store: Store) -> Verification:
     """Check journal, chain, rows and indexes; never raises for damage. Raises StoreBusy."""
     problems: list[str] = []
-    told = Told()
+    details = Told()
     position = Position(0, FIRST_HASH, 0, 0)
     with _as_problem(problems, "the database cannot be read"), _one_moment(store.connection):
         position = store.position()
         oldest = store.connection.execute("SELECT min(seq) FROM audit").fetchone()[0] or 0
-        told = read_journal(store.home, position, problems, trail_from=oldest)
-        if position.seq and (position.seq > told.last or told.hash_there != position.hash):
+        details = read_journal(store.home, position, problems, trail_from=oldest)
+        if position.seq and (position.seq > details.last or details.hash_there != position.hash):
             problems.append(f"the journal does not hold the database's last entry, {position.seq}")
-        compare_rows(store.connection, told, problems)
-        _compare_trail(store.connection, told, problems)
+        compare_rows(store.connection, details, problems)
+        _compare_trail(store.connection, details, problems)
         read_derived(store.connection, problems)
         problems += _about_the_file(store.connection)
     with _as_problem(problems, "the database cannot be read"):
-        if (applied := store.position().seq) < told.last:  # else another writer was just at it
+        if (applied := store.position().seq) < details.last:  # else another writer was just at it
             problems.append(
-                f"the database has applied entry {applied}, the journal ends at {told.last}"
+                f"the database has applied entry {applied}, the journal ends at {details.last}"
             )
     if trouble := index.problem(store.connection):
         if isinstance(map_error(sqlite3.DatabaseError(trouble)), StoreBusy):
             raise StoreBusy("The store is busy; the search index could not be checked.")
         problems.append(f"search index: {trouble}")
-    known = sum(1 for table, _ in told.rows if table == "memory")
-    return Verification(not problems, tuple(problems[:MOST_PROBLEMS]), told.last, known)
+    total = sum(1 for table, _ in details.rows if table == "memory")
+    return Verification(not problems, tuple(problems[:MOST_PROBLEMS]), details.last, total)
 
 
 @contextlib.contextmanager
@@ -108,10 +108,10 @@ def damage(home: Home) -> str:
         reader = connect_for_reading(home)
         with contextlib.closing(reader) as connection:
             answers = connection.execute("PRAGMA integrity_check(1)").fetchall()
-            found = [answer.splitlines()[-1] for (answer,) in answers if answer != "ok"]
-            if not found and connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
-                found = [f"the {name} was altered" for name in schema.altered(connection)]
-            return found[0] if found else ""
+            matches = [answer.splitlines()[-1] for (answer,) in answers if answer != "ok"]
+            if not matches and connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA:
+                matches = [f"the {name} was altered" for name in schema.altered(connection)]
+            return matches[0] if matches else ""
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if isinstance(mapped := map_error(error), StoreBusy):
             raise mapped from error
@@ -129,8 +129,8 @@ def read_derived(connection: sqlite3.Connection, problems: list[str]) -> None:
 def _about_the_file(connection: sqlite3.Connection) -> list[str]:
     """What is wrong with the database file itself, and with the names and kinds of its columns."""
     answers = connection.execute("PRAGMA integrity_check(5)").fetchall()
-    found = [f"SQLite: {answer}" for (answer,) in answers if answer != "ok"]
-    return found + [f"SQLite: the {name} was altered" for name in schema.altered(connection)]
+    matches = [f"SQLite: {answer}" for (answer,) in answers if answer != "ok"]
+    return matches + [f"SQLite: the {name} was altered" for name in schema.altered(connection)]
 
 
 def read_journal(
@@ -140,59 +140,59 @@ def read_journal(
 
     With `trail_from`, also what the audit view must hold from that entry on.
     """
-    told = Told()
+    details = Told()
     prev = FIRST_HASH
     altered: list[str] = []  # since the last whole record: no harm where the chain passes them by
-    for found in journal.read(home):
-        place = f"segment {found.segment}, byte {found.start}"
-        record = found.record
+    for matches in journal.read(home):
+        text = f"segment {matches.segment}, byte {matches.start}"
+        record = matches.record
         if record is None:
-            told.torn += 1  # a crash in the middle of a write leaves one
-            if found.problem != "torn":
-                altered.append(f"the journal's line after entry {told.last} is altered ({place})")
+            details.torn += 1  # a crash in the middle of a write leaves one
+            if matches.problem != "torn":
+                altered.append(f"the journal's line after entry {details.last} is altered ({text})")
             continue
         seq = record["seq"]
-        follows = seq == told.last + 1 and record["prev"] == prev
+        follows = seq == details.last + 1 and record["prev"] == prev
         if not follows:
             problems += altered
         altered.clear()
         if not follows:
             problems.append(
-                f"entry {seq} does not follow entry {told.last}:"
-                f" something was altered or dropped ({place})"
+                f"entry {seq} does not follow entry {details.last}:"
+                f" something was altered or dropped ({text})"
             )
-        told.last, prev = seq, record["hash"]
+        details.last, prev = seq, record["hash"]
         if seq > position.seq:
             continue
         if seq == position.seq:
-            told.hash_there = record["hash"]
+            details.hash_there = record["hash"]
         for change in current(record["changes"]):
             key = (change["table"], change["key"])
             if change["after"] is None:
-                told.rows.pop(key, None)
+                details.rows.pop(key, None)
             else:
-                told.rows[key] = hash_of(change["after"]), seq
+                details.rows[key] = hash_of(change["after"]), seq
         if trail_from is not None and seq >= trail_from:
-            row = {**trail.row_of(record), "segment": found.segment, "offset": found.end}
+            row = {**trail.row_of(record), "segment": matches.segment, "offset": matches.end}
             group = record.get("group")
-            told.trail[seq] = {**row, "title": "", "undone_by": None, "grouped": group}
-        if (undoes := record.get("undoes")) in told.trail:
-            told.trail[undoes]["undone_by"] = seq
-    if position.seq > told.last:
+            details.trail[seq] = {**row, "title": "", "undone_by": None, "grouped": group}
+        if (undoes := record.get("undoes")) in details.trail:
+            details.trail[undoes]["undone_by"] = seq
+    if position.seq > details.last:
         problems += altered
-    if told.torn > MANY_TORN:
-        problems.append(f"the journal holds {told.torn} torn lines")
-    return told
+    if details.torn > MANY_TORN:
+        problems.append(f"the journal holds {details.torn} torn lines")
+    return details
 
 
-def compare_rows(connection: sqlite3.Connection, told: Told, problems: list[str]) -> None:
+def compare_rows(connection: sqlite3.Connection, details: Told, problems: list[str]) -> None:
     """Note every row that is not what the journal says, or that it does not know."""
-    _compare_memories(connection, told, problems)
-    _compare_tables(connection, told, problems)
+    _compare_memories(connection, details, problems)
+    _compare_tables(connection, details, problems)
 
 
-def _compare_memories(connection: sqlite3.Connection, told: Told, problems: list[str]) -> None:
-    missing = {key for table, key in told.rows if table == "memory"}
+def _compare_memories(connection: sqlite3.Connection, details: Told, problems: list[str]) -> None:
+    missing = {key for table, key in details.rows if table == "memory"}
     expected = [0] * len(LISTS)
     nums = [num for (num,) in connection.execute("SELECT num FROM memory ORDER BY num")]
     for start in range(0, len(nums), CHUNK):
@@ -200,15 +200,15 @@ def _compare_memories(connection: sqlite3.Connection, told: Told, problems: list
             if len(problems) >= MOST_PROBLEMS:
                 return
             missing.discard(image["id"])
-            if wrong := _about_memory(image, told):
+            if wrong := _about_memory(image, details):
                 problems += wrong
                 continue
             for number, (_, _, name) in enumerate(LISTS):
                 expected[number] += sum(hash((image["num"], text)) for text in set(image[name]))
     problems += [f"memory {key} is missing from the database" for key in sorted(missing)]
     for (table, column, _), wanted in zip(LISTS, expected, strict=True):
-        found = connection.execute(f"SELECT memory, {column} FROM {table}")
-        if sum(hash(pair) for pair in found) != wanted:
+        matches = connection.execute(f"SELECT memory, {column} FROM {table}")
+        if sum(hash(pair) for pair in matches) != wanted:
             problems.append(f"{table} differs from the memories")
 
 
@@ -222,19 +222,19 @@ def _readable(
         if len(nums) == 1:
             problems.append(f"memory number {nums[0]} cannot be read: {error}")
             return []
-    found = list[Image]()
+    images = list[Image]()
     for num in nums:
-        found += _readable(connection, [num], problems)
-    return found
+        images += _readable(connection, [num], problems)
+    return images
 
 
-def _about_memory(image: Image, told: Told) -> list[str]:
+def _about_memory(image: Image, details: Told) -> list[str]:
     """What is wrong with one memory's row."""
     name = f"memory {image['id']}"
     revision, row_hash, terms = (image.pop(key) for key in ("revision", "row_hash", "terms"))
-    if ("memory", image["id"]) not in told.rows:
+    if ("memory", image["id"]) not in details.rows:
         return [f"{name} is in the database but not in the journal"]
-    expected, entry = told.rows["memory", image["id"]]
+    expected, entry = details.rows["memory", image["id"]]
     if _hash(image) != expected:
         return [f"{name} differs from its journal entry"]
     if (revision, row_hash, terms) != (entry, expected, index.terms_of(image)):
@@ -250,28 +250,28 @@ def _hash(image: Image) -> str:
         return ""
 
 
-def _compare_tables(connection: sqlite3.Connection, told: Told, problems: list[str]) -> None:
+def _compare_tables(connection: sqlite3.Connection, details: Told, problems: list[str]) -> None:
     for table, keeper in KEEPERS.items():
         if keeper is MEMORY:
             continue
-        missing = {key for name, key in told.rows if name == table}
+        missing = {key for name, key in details.rows if name == table}
         for row in rows(connection, f'SELECT * FROM "{table}"'):
             key = keeper.key_of(row)
             if key not in missing:
                 problems.append(f"{table} {key} is in the database but not in the journal")
-            elif _hash(row) != told.rows[table, key][0]:
+            elif _hash(row) != details.rows[table, key][0]:
                 problems.append(f"{table} {key} differs from its journal entry")
             missing.discard(key)
         problems += [f"{table} {key} is missing from the database" for key in sorted(missing)]
 
 
-def _compare_trail(connection: sqlite3.Connection, told: Told, problems: list[str]) -> None:
+def _compare_trail(connection: sqlite3.Connection, details: Told, problems: list[str]) -> None:
     """Titles are left out: how one is cut may change, and old entries keep theirs."""
     listed = "SELECT * FROM audit LEFT JOIN audit_group USING (seq) ORDER BY seq"
     for row in rows(connection, listed):
-        if {**row, "title": ""} != told.trail.pop(row["seq"], None):
+        if {**row, "title": ""} != details.trail.pop(row["seq"], None):
             problems.append(f"the audit trail's entry {row['seq']} differs from the journal")
-    problems += [f"the audit trail lacks entry {seq}" for seq in told.trail]
+    problems += [f"the audit trail lacks entry {seq}" for seq in details.trail]
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,12 +322,12 @@ def _refuse_a_loss(store: Store) -> None:
     """Raise Refused when the journal has a gap, and the database something that fell into it."""
     position = store.position()
     problems = list[str]()
-    told = read_journal(store.home, position, problems)
-    if position.seq > told.last or told.hash_there != position.hash:
+    details = read_journal(store.home, position, problems)
+    if position.seq > details.last or details.hash_there != position.hash:
         problems.append(f"it does not hold the database's last entry, {position.seq}")
     lost = list[str]()
     if problems:
-        compare_rows(store.connection, told, lost)
+        compare_rows(store.connection, details, lost)
     if lost:
         raise Refused(
             f"The journal is not whole: {problems[0]}.",
@@ -342,15 +342,17 @@ def _replay(home: Home, store: Store) -> Rebuilt:
     with begin_immediate(store.database):
         empty(connection)
         position = Position(0, FIRST_HASH, 0, 0)
-        for found in journal.read(home):
-            record = found.record
+        for matches in journal.read(home):
+            record = matches.record
             if record is None:
-                skipped.append(f"{found.problem} line in segment {found.segment}, {found.start}")
+                skipped.append(
+                    f"{matches.problem} line in segment {matches.segment}, {matches.start}"
+                )
                 continue
             if record["seq"] <= position.seq:
                 skipped.append(f"record {record['seq']} stands twice")
                 continue
-            position = found.position
+            position = matches.position
             store.replay(record, position)
         if trouble := index.problem(connection):
             raise StoreUnusable(f"The rebuilt search index is not sound: {trouble}.")

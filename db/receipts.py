@@ -108,21 +108,21 @@ def receipts(
     With `has_content` those alone that told something or say why something was left out: some only
     note that a context was emptied.
     """
-    asked = ReceiptRow.select()
+    where = ReceiptRow.select()
     if has_content:
-        asked = asked.where(
+        where = where.where(
             (ReceiptRow.tokens > 0) | (fn.json_array_length(ReceiptRow.left_out) > 0)
         )
     if memory is not None:
         naming = ReceiptItemRow.select(ReceiptItemRow.receipt)
-        asked = asked.where(ReceiptRow.id.in_(naming.where(ReceiptItemRow.memory == memory)))
+        where = where.where(ReceiptRow.id.in_(naming.where(ReceiptItemRow.memory == memory)))
     if project is not None:
-        asked = asked.where(ReceiptRow.project == project)
+        where = where.where(ReceiptRow.project == project)
     if receipt is not None:
-        asked = asked.where(starts_with(ReceiptRow.id, fn.lower(receipt)))
+        where = where.where(starts_with(ReceiptRow.id, fn.lower(receipt)))
     if session is not None:
-        asked = asked.where(starts_with(ReceiptRow.session, session))
-    return asked.order_by(ReceiptRow.at.desc(), ReceiptRow.id.desc()).limit(limit)
+        where = where.where(starts_with(ReceiptRow.session, session))
+    return where.order_by(ReceiptRow.at.desc(), ReceiptRow.id.desc()).limit(limit)
 
 
 @statement
@@ -158,7 +158,7 @@ def _cut_items_of(receipts: Sequence[str]) -> Query:
     return ReceiptItemRow.delete().where(receipt.in_(among(receipts)) | (receipt < oldest))
 
 
-def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) -> bool:
+def keep_receipt(database: Database, receipt: Image, request: Sequence[str] = ()) -> bool:
     """Store one receipt and count the tellings it stands for; False when it was here already.
 
     `asked` are memories that it asked for and that had been told before: at a start, perhaps.
@@ -178,12 +178,16 @@ def keep_receipt(database: Database, receipt: Image, asked: Sequence[str] = ()) 
         if receipt.get("event") in UNASKED:
             _tell.each(database, [(item["id"], at) for item in items])
         else:  # that something is due is told unasked: shown to no session, it is no use of it
-            used = [one["id"] for one in items if session or "due" not in (one.get("parts") or ())]
+            used = [
+                element["id"]
+                for element in items
+                if session or "due" not in (element.get("parts") or ())
+            ]
             _use.each(database, [(memory, at, session) for memory in used])
-            _ask.each(database, [(memory, at, session) for memory in asked])
+            _ask.each(database, [(memory, at, session) for memory in request])
         if text := receipt.get("text"):
-            told = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
-            insert(database, ReceiptTextRow, told, "REPLACE")
+            details = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
+            insert(database, ReceiptTextRow, details, "REPLACE")
         if beyond := _beyond(database):
             for cut in (_cut, _cut_texts_of, _cut_items_of):
                 cut(database, beyond)
@@ -304,10 +308,10 @@ def note_opinion(database: Database, receipt: str, memory: str, helpful: bool | 
     the receipt does not name the memory.
     """
     with begin_immediate(database):
-        known = _opinion(database, receipt, memory)
-        if known is None:
+        opinion = _opinion(database, receipt, memory)
+        if opinion is None:
             return False
-        was = None if known[0] is None else bool(known[0])
+        was = None if opinion[0] is None else bool(opinion[0])
         _set_opinion(database, helpful, receipt, memory)
         _count_opinion(
             database,
@@ -336,9 +340,9 @@ def proven_at(memory: str, at: int, session: str | None) -> Query:
     return MemoryRow.select(Case(None, ((own, None),), at)).where(MemoryRow.id == memory)
 
 
-def later(one: Any, other: Any) -> Any:
+def later(first: Any, other: Any) -> Any:
     """The later of two moments of which either may be NULL."""
-    return fn.nullif(fn.max(fn.coalesce(one, 0), fn.coalesce(other, 0)), 0)
+    return fn.nullif(fn.max(fn.coalesce(first, 0), fn.coalesce(other, 0)), 0)
 
 
 @statement

@@ -65,7 +65,7 @@ FINDINGS_KEPT = 5_000
 
 def _waiting(project: str, now: int, snoozed: bool, *columns: Query) -> Query:
     """The candidates that wait. Few are: an index of their own has them."""
-    asked = (
+    where = (
         MemoryRow.select(*columns)
         .join(CandidacyRow, JOIN.LEFT_OUTER, on=CandidacyRow.memory == MemoryRow.id)
         .where(
@@ -75,7 +75,7 @@ def _waiting(project: str, now: int, snoozed: bool, *columns: Query) -> Query:
             MemoryRow.type != "working",
         )
     )
-    return asked if snoozed else asked.where(fn.coalesce(CandidacyRow.snoozed_until, 0) <= now)
+    return where if snoozed else where.where(fn.coalesce(CandidacyRow.snoozed_until, 0) <= now)
 
 
 _RECORDED = fn.EXISTS(
@@ -495,16 +495,16 @@ def captures(
     rescued: bool = False,
 ) -> Query:
     """The project's captures and what became of them, newest first; `rescued` ones if told so."""
-    asked = FindingRow.select().where(FindingRow.project == project)
+    where = FindingRow.select().where(FindingRow.project == project)
     if not rescued:
         is_gone = FindingRow.memory.not_in(MemoryRow.select(MemoryRow.id))
         is_refused = FindingRow.memory.is_null() | is_gone
-        asked = asked.where((FindingRow.outcome != "refused") | is_refused)
+        where = where.where((FindingRow.outcome != "refused") | is_refused)
     if outcome is not None:
-        asked = asked.where(FindingRow.outcome == outcome)
+        where = where.where(FindingRow.outcome == outcome)
     if session is not None:
-        asked = asked.where(FindingRow.session == session)
-    return asked.order_by(FindingRow.id.desc()).limit(limit)
+        where = where.where(FindingRow.session == session)
+    return where.order_by(FindingRow.id.desc()).limit(limit)
 
 
 @first(Image)
@@ -662,14 +662,14 @@ def conflicts(
 
     `resolved` None: both kinds. `ref` is the beginning of an id, `memory` one of the two sides.
     """
-    asked = ConflictRow.select().join(A, on=A.id == ConflictRow.entry_a).where(_here(project))
+    where = ConflictRow.select().join(A, on=A.id == ConflictRow.entry_a).where(_here(project))
     if resolved is not None:
-        asked = asked.where(ConflictRow.resolved_at.is_null(not resolved))
+        where = where.where(ConflictRow.resolved_at.is_null(not resolved))
     if ref is not None:
-        asked = asked.where(starts_with(ConflictRow.id, fn.lower(ref)))
+        where = where.where(starts_with(ConflictRow.id, fn.lower(ref)))
     if memory is not None:
-        asked = asked.where((ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory))
-    return asked.order_by(ConflictRow.detected_at, ConflictRow.id)
+        where = where.where((ConflictRow.entry_a == memory) | (ConflictRow.entry_b == memory))
+    return where.order_by(ConflictRow.detected_at, ConflictRow.id)
 
 
 @value(int)
@@ -681,13 +681,13 @@ def open_conflicts(project: str) -> Query:
 
 
 @first(Image)
-def conflict_between(one: str, other: str) -> Query:
+def conflict_between(item: str, other: str) -> Query:
     """The newest conflict of two memories, resolved or not."""
     return (
         ConflictRow.select()
         .where(
-            ((ConflictRow.entry_a == one) & (ConflictRow.entry_b == other))
-            | ((ConflictRow.entry_a == other) & (ConflictRow.entry_b == one))
+            ((ConflictRow.entry_a == item) & (ConflictRow.entry_b == other))
+            | ((ConflictRow.entry_a == other) & (ConflictRow.entry_b == item))
         )
         .order_by(ConflictRow.detected_at.desc(), ConflictRow.id.desc())
         .limit(1)
@@ -764,8 +764,8 @@ def unasked_by_project(now: int) -> Query:
 
 
 @statement
-def _try(one: str, other: str, not_before: int) -> Query:
-    pair = PairAskedRow.insert(one=one, other=other, tries=1, not_before=not_before, is_answered=0)
+def _try(item: str, other: str, not_before: int) -> Query:
+    pair = PairAskedRow.insert(one=item, other=other, tries=1, not_before=not_before, is_answered=0)
     return pair.on_conflict(
         conflict_target=[PairAskedRow.one, PairAskedRow.other],
         preserve=[PairAskedRow.not_before],
@@ -780,8 +780,8 @@ def note_tries(database: Database, pairs: Sequence[tuple[str, str]], not_before:
 
 
 @statement
-def _answer(one: str, other: str) -> Query:
-    pair = (PairAskedRow.one == one) & (PairAskedRow.other == other)
+def _answer(item: str, other: str) -> Query:
+    pair = (PairAskedRow.one == item) & (PairAskedRow.other == other)
     return PairAskedRow.update(is_answered=1).where(pair)
 
 

@@ -116,9 +116,9 @@ def _exchange(store: Store, change: Callable[[Record], Record]) -> tuple[int, in
     path, mark = os.path.join(home.journal, _FRESH), os.path.join(home.journal, _MARK)
     try:
         beside = os.path.join(home.journal, journal.BESIDE)
-        for left in (path, beside, *journal.torn_files(home)):
+        for remaining in (path, beside, *journal.torn_files(home)):
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(left)  # a crash left it, and nobody looks for secrets in there later
+                os.unlink(remaining)  # a crash left it, and nobody looks for secrets in there later
         create_private(path)
         with open(path, "wb") as file:
             records = altered = 0
@@ -153,8 +153,8 @@ def _whole(store: Store) -> Iterator[Record]:
     Sealing such a journal again would hide what happened to it.
     """
     seq, prev = 0, FIRST_HASH
-    for found in journal.read(store.home):
-        record = found.record
+    for matches in journal.read(store.home):
+        record = matches.record
         if record is None:
             continue  # never acknowledged, or the next record does not follow
         if record["seq"] <= seq:
@@ -195,8 +195,8 @@ def journaled_rows(database: Database) -> Iterator[tuple[str, str, Image]]:
             continue
         for row in rows(connection, f'SELECT * FROM "{table}"'):
             key = keeper.key_of(row)
-            if (found := keeper.read(connection, key)) is not None:
-                yield table, key, found
+            if (matches := keeper.read(connection, key)) is not None:
+                yield table, key, matches
 
 
 def _memories(connection: sqlite3.Connection, nums: Sequence[int]) -> Iterator[Image]:
@@ -230,11 +230,11 @@ def rewrite_derived(database: Database, changed: Sequence[tuple[str, Image, Imag
             keeper.write(connection, [(before, after)], 0)
 
 
-def line_of(home: Home, found: Found) -> str:
+def line_of(home: Home, matches: Found) -> str:
     """What stands in a line of the journal that is no record."""
-    with open(segment_path(home, found.segment), "rb") as file:
-        file.seek(found.start)
-        return file.read(found.end - found.start).decode("utf-8", "replace")
+    with open(segment_path(home, matches.segment), "rb") as file:
+        file.seek(matches.start)
+        return file.read(matches.end - matches.start).decode("utf-8", "replace")
 
 
 def rows_of_file(path: str) -> Iterator[tuple[str, Image]]:

@@ -298,17 +298,19 @@ class Store:
         if not self._is_behind():
             return position
         self._move_out(position)
-        for found in journal.read(self.home, position.segment, position.offset):
-            if found.record is None:
-                self.skipped.append(f"{found.problem} record at {found.segment}:{found.start}")
+        for matches in journal.read(self.home, position.segment, position.offset):
+            if matches.record is None:
+                self.skipped.append(
+                    f"{matches.problem} record at {matches.segment}:{matches.start}"
+                )
                 continue
-            record = found.record
+            record = matches.record
             if record["seq"] <= position.seq:
                 self.skipped.append(f"record {record['seq']} stands twice")
                 continue
             if record["seq"] != position.seq + 1 or record["prev"] != position.hash:
                 self.skipped.append(f"record {record['seq']} does not follow {position.seq}")
-            position = found.position
+            position = matches.position
             self.replay(record, position)
         return position
 
@@ -345,11 +347,11 @@ class Store:
 
     def record(self, seq: int) -> dict[str, Any]:
         """The journal record with that number. Raises NotFound."""
-        if place := trail.place_of(self.database, seq):
-            return journal.read_one(self.home, *place)
-        for found in journal.read(self.home, journal.segment_of(self.home, seq)):  # an older one
-            if found.record is not None and found.record["seq"] == seq:
-                return found.record
+        if place_of := trail.place_of(self.database, seq):
+            return journal.read_one(self.home, *place_of)
+        for matches in journal.read(self.home, journal.segment_of(self.home, seq)):  # an older one
+            if matches.record is not None and matches.record["seq"] == seq:
+                return matches.record
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck history` lists the entries.")
 
     def take_back(
@@ -481,13 +483,13 @@ class Store:
     def _members_in_journal(self, group: int) -> dict[int, int | None]:
         """The same as `trail.members`, for an act older than the queryable trail."""
         members: dict[int, int | None] = {}
-        for found in journal.read(self.home):
-            if found.record is None:
+        for matches in journal.read(self.home):
+            if matches.record is None:
                 continue
-            if found.record.get("group") == group:
-                members[found.record["seq"]] = None
-            elif (undone := found.record.get("undoes")) in members:
-                members[undone] = found.record["seq"]
+            if matches.record.get("group") == group:
+                members[matches.record["seq"]] = None
+            elif (undone := matches.record.get("undoes")) in members:
+                members[undone] = matches.record["seq"]
         return members
 
 

@@ -105,32 +105,32 @@ _HEARD = {
 def trust_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, tuple[Trust, str]]:
     """By memory its trust, and what its session says to it where an agent recorded it, else ""."""
     listed = quick_json.dumps(list(ids))
-    heard = recorded_sources(connection, ids)
-    found = connection.execute(
+    received = recorded_sources(connection, ids)
+    matches = connection.execute(
         f"SELECT m.id, {PROVENANCE}, {DEGREE} FROM memory m"
         " WHERE m.id IN (SELECT value FROM json_each(?))",
         (listed,),
     )
-    told = {}
-    for memory, provenance, how_sure in found:
-        evidence = heard.get(memory, "")
+    details = {}
+    for memory, provenance, how_sure in matches:
+        evidence = received.get(memory, "")
         if evidence and provenance == "agent-unverified":
             provenance = _HEARD[evidence]
-        told[memory] = (Trust(provenance, how_sure), evidence)
-    return told
+        details[memory] = (Trust(provenance, how_sure), evidence)
+    return details
 
 
 def recorded_sources(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, str]:
     """By memory that an agent recorded and nobody else said: the best evidence that there is."""
     ranks = " ".join(f"WHEN '{word}' THEN {rank}" for rank, word in enumerate(BEST_LAST))
-    found = connection.execute(
+    matches = connection.execute(
         "SELECT memory, evidence FROM recording r"
         " WHERE memory IN (SELECT value FROM json_each(?))"
         " AND EXISTS (SELECT 1 FROM recording o WHERE o.memory = r.memory AND o.is_new = 1)"
         f" ORDER BY CASE evidence {ranks} END",
         (quick_json.dumps(list(ids)),),
     )
-    return dict(found.fetchall())
+    return dict(matches.fetchall())
 
 
 FLAGGED = (
@@ -141,9 +141,9 @@ FLAGGED = (
 
 def staleness_of(connection: sqlite3.Connection, ids: Sequence[str]) -> dict[str, tuple[str, bool]]:
     """By memory why it is to be verified, and whether all files that it names are gone."""
-    found = connection.execute(
+    matches = connection.execute(
         "SELECT s.memory, s.reason, s.is_gone FROM memory_staleness s"
         f" WHERE s.memory IN (SELECT value FROM json_each(?)) AND {FLAGGED}",
         (quick_json.dumps(list(ids)),),
     )
-    return {memory: (reason, bool(is_gone)) for memory, reason, is_gone in found}
+    return {memory: (reason, bool(is_gone)) for memory, reason, is_gone in matches}

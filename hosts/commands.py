@@ -82,7 +82,7 @@ COMMANDS = (
     ),
 )
 
-NAMES = tuple(one.name for one in COMMANDS)
+NAMES = tuple(item.name for item in COMMANDS)
 SCOPES: tuple[Scope, ...] = ("user", "project")
 
 _EXPANDED = re.compile(r"[\x00-\x1f\x7f`$]")  # hosts read these in a command's text
@@ -127,8 +127,8 @@ def files(
     root = os.path.join(form.files.folder() if scope == "user" else top, form.below)
     return [
         CommandFile(os.path.join(root, name), text.encode())
-        for one in COMMANDS
-        for name, text in form.write(one, program, home)
+        for item in COMMANDS
+        for name, text in form.write(item, program, home)
     ]
 
 
@@ -147,7 +147,9 @@ def earlier_paths(host: Host, scope: str, folder: str | None) -> list[str]:
     top = os.path.expanduser("~") if scope == "user" else os.path.abspath(folder or "")
     root = os.path.join(top, form.earlier_folder)
     return [
-        os.path.join(root, name) for one in COMMANDS for name, _ in form.write(one, "memdeck", None)
+        os.path.join(root, name)
+        for item in COMMANDS
+        for name, _ in form.write(item, "memdeck", None)
     ]
 
 
@@ -162,17 +164,17 @@ def plan(
         )
     except ManagerError as error:
         return [_note(f"No commands were made: {error}")]
-    found = []
-    for one in made:
-        before, why = _look(one.path)
-        found.append(_note(why) if why else FilePlan(change(one.path, before, one.data)))
-    return [*found, *_removals(earlier_paths(host, scope, folder))]
+    matches = []
+    for item in made:
+        before, why = _look(item.path)
+        matches.append(_note(why) if why else FilePlan(change(item.path, before, item.data)))
+    return [*matches, *_removals(earlier_paths(host, scope, folder))]
 
 
 def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> list[FilePlan]:
     """What uninstalling would do to each command's file; those that are not ours stay."""
     folder = os.path.abspath(project_dir or os.getcwd())
-    here = [one.path for one in files(host, scope, folder, program="memdeck")]
+    here = [file.path for file in files(host, scope, folder, program="memdeck")]
     return _removals([*here, *earlier_paths(host, scope, folder)])
 
 
@@ -180,7 +182,7 @@ def left_over(host: Host, scope: Scope, project_dir: str | None) -> list[str]:
     """Our files where an earlier version put them; what a person keeps there is not named."""
     folder = os.path.abspath(project_dir or os.getcwd())
     gone = _removals(earlier_paths(host, scope, folder))
-    return [one.change.path for one in gone if one.change is not None]
+    return [item.change.path for item in gone if item.change is not None]
 
 
 def folder_of(path: str) -> str:
@@ -216,20 +218,20 @@ def asks(command: str, called: str, words: str, aside: str = "") -> str:
     return _RUN.format(called=called, command=command, words=words, aside=aside, end=END, show=SHOW)
 
 
-def line(one: Command, program: str, home: str | None, quoted: Quote) -> str:
+def line(command: Command, program: str, home: str | None, quoted: Quote) -> str:
     """The command line of `one`, its paths `quoted`."""
     where = f" --home {quoted(home)}" if home else ""
-    return f"{quoted(program)} memory slash {one.name}{where}"
+    return f"{quoted(program)} memory slash {command.name}{where}"
 
 
 def _removals(paths: list[str]) -> list[FilePlan]:
     """What takes away those of `paths` that are ours."""
-    found = []
+    matches = []
     for path in paths:
         before, why = _look(path)
         if before is not None and not why:
-            found.append(FilePlan(change(path, before, None)))
-    return found
+            matches.append(FilePlan(change(path, before, None)))
+    return matches
 
 
 def _note(text: str) -> FilePlan:

@@ -22,10 +22,10 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__))
 def names() -> tuple[str, ...]:
     """The names of all hosts, in the order of the alphabet."""
     with os.scandir(_FOLDER) as entries:
-        found = [
+        matches = [
             entry.name for entry in entries if os.path.isfile(os.path.join(entry.path, "wire.py"))
         ]
-    return tuple(sorted(found))
+    return tuple(sorted(matches))
 
 
 def module(name: str, kind: str) -> Any:
@@ -54,13 +54,13 @@ def wire(name: str) -> Any:
 
 def host(name: str) -> Host | None:
     """All that there is about the host of this name; None where there is none."""
-    found = module(name, "host")
-    return found.HOST if found is not None else None
+    matches = module(name, "host")
+    return matches.HOST if matches is not None else None
 
 
 def hosts() -> list[Host]:
     """All hosts, in the order of their names."""
-    return [found for name in names() if (found := host(name)) is not None]
+    return [matches for name in names() if (matches := host(name)) is not None]
 
 
 def running(environ: Mapping[str, str]) -> set[str]:
@@ -70,4 +70,4 @@ def running(environ: Mapping[str, str]) -> set[str]:
     """
     variables = " ".join(environ).upper()
     dialects = [wire(name) for name in names() if name.upper() in variables]
-    return {one.HOST for one in dialects if environ.get(one.MARK)}
+    return {dialect.HOST for dialect in dialects if environ.get(dialect.MARK)}

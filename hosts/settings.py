@@ -102,20 +102,20 @@ def _render(text: str, key: str | None, value: object, space: str) -> str:
     line = _LINE_START.search(space)
     if line is None:
         return name + json.dumps(value, ensure_ascii=False)
-    shown = json.dumps(value, ensure_ascii=False, indent=_unit(text))
-    return name + shown.replace("\n", _newline(text) + line.group(1))
+    visible = json.dumps(value, ensure_ascii=False, indent=_unit(text))
+    return name + visible.replace("\n", _newline(text) + line.group(1))
 
 
 def _is_one_line(text: str) -> bool:
     """Whether the file is written in a single line; an empty object may become several."""
-    shown = text.strip("\ufeff \t\r\n")
-    return not re.search(r"[\r\n]", shown) and not re.fullmatch(r"\{\s*\}", shown)
+    visible = text.strip("\ufeff \t\r\n")
+    return not re.search(r"[\r\n]", visible) and not re.fullmatch(r"\{\s*\}", visible)
 
 
 def _unit(text: str) -> str:
     """One step of indentation: that of the first indented line, else two blanks."""
-    found = re.search(r"[\r\n]([ \t]+)\S", text)
-    return found.group(1) if found else "  "
+    match = re.search(r"[\r\n]([ \t]+)\S", text)
+    return match.group(1) if match else "  "
 
 
 def _newline(text: str) -> str:
@@ -125,13 +125,13 @@ def _newline(text: str) -> str:
 def _indent_of_line(text: str, position: int) -> str:
     """The blanks at the start of the line that `position` is in."""
     start = max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
-    found = re.match(r"[ \t]*", text[start:position])
-    return found.group() if found else ""
+    match = re.match(r"[ \t]*", text[start:position])
+    return match.group() if match else ""
 
 
 def _skip(text: str, position: int) -> int:
-    found = _SPACE.match(text, position)
-    return found.end() if found else position
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
 
 
 def _value(text: str, position: int) -> Node:
@@ -146,8 +146,8 @@ def _value(text: str, position: int) -> Node:
     if text[position] == '"':
         value, end = _DECODER.raw_decode(text, position)
         return Node(position, end, value)
-    found = _SCALAR.match(text, position)
-    end = found.end() if found else position + 1
+    match = _SCALAR.match(text, position)
+    end = match.end() if match else position + 1
     return Node(position, end, json.loads(text[position:end]))
 
 
@@ -183,8 +183,8 @@ def find_executable() -> str | None:
         return beside
     import shutil
 
-    found = shutil.which(PROGRAM)
-    return os.path.abspath(found) if found else None
+    which = shutil.which(PROGRAM)
+    return os.path.abspath(which) if which else None
 
 
 def sibling(executable: str) -> str:
@@ -195,8 +195,8 @@ def sibling(executable: str) -> str:
 
 def command(executable: str, host: str, event: str, home: Home) -> str:
     """The shell command for `event`. It cannot exit 2, which would block the agent."""
-    place = chosen_home(home)
-    prefix = f"MEMDECK_HOME={shlex.quote(place)} " if place else ""
+    position = chosen_home(home)
+    prefix = f"MEMDECK_HOME={shlex.quote(position)} " if position else ""
     return f"{prefix}{shlex.quote(executable)} {host} {event} || exit 0"
 
 
@@ -211,7 +211,7 @@ def is_ours(handler: object, host: str) -> bool:
     line = handler.get("command") if isinstance(handler, dict) else None
     if not isinstance(line, str):
         return False
-    return any(found["host"] == host for found in _OURS.finditer(line))
+    return any(matches["host"] == host for matches in _OURS.finditer(line))
 
 
 def named_in(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -221,7 +221,7 @@ def named_in(lines: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         with contextlib.suppress(ValueError):  # no words of a shell
             words = shlex.split(line)[:2]
             programs |= {word for word in words if os.path.isabs(word)}
-            homes |= {one[13:] for one in words[:1] if one.startswith("MEMDECK_HOME=")}
+            homes |= {item[13:] for item in words[:1] if item.startswith("MEMDECK_HOME=")}
     return tuple(sorted(programs)), tuple(sorted(homes))
 
 
@@ -352,14 +352,14 @@ def _shape_problems(path: str, root: Node) -> tuple[str, ...]:
         return ()
     if not hooks.is_object:
         return (f'"hooks" in {path} is no object; it was left as it is.',)
-    found = [
+    matches = [
         f'"{part.key}" under "hooks" in {path} is no list; it was left as it is.'
         for part in hooks.parts
         if not part.node.is_array
     ]
     twice = [*_twice(root), *_twice(hooks)]
-    found += [f'{path} has the key "{key}" twice; it was left as it is.' for key in twice]
-    return tuple(found)
+    matches += [f'{path} has the key "{key}" twice; it was left as it is.' for key in twice]
+    return tuple(matches)
 
 
 def _twice(node: Node) -> list[str]:
@@ -396,14 +396,14 @@ def positions(text: str, host: str) -> list[tuple[str, int, int, dict[str, Any],
 
 def other_commands(text: str, host: str) -> list[str]:
     """The command lines of everybody else's handlers, in the text's order."""
-    found = [
+    matches = [
         part.node.value.get("command")
         for event in _events(text)
         for group in event.node.parts
         for part in _handlers(group.node)
         if part.node.is_object and not is_ours(part.node.value, host)
     ]
-    return [line for line in found if isinstance(line, str)]
+    return [line for line in matches if isinstance(line, str)]
 
 
 def with_entries(text: str, wanted: list[Entry]) -> str:
@@ -442,13 +442,13 @@ def original(text: str, backup: str | None, host: str) -> str | None:
     return without_entries(text, host)
 
 
-def is_same(found: list[Entry], wanted: list[Entry]) -> bool:
+def is_same(entries: list[Entry], wanted: list[Entry]) -> bool:
     """Whether both hold the same groups, whatever the order of their events."""
 
     def by_event(entry: Entry) -> str:
         return entry[0]
 
-    return sorted(found, key=by_event) == sorted(wanted, key=by_event)
+    return sorted(entries, key=by_event) == sorted(wanted, key=by_event)
 
 
 def _without_one(text: str, host: str) -> str | None:
@@ -458,7 +458,7 @@ def _without_one(text: str, host: str) -> str | None:
     """
     root = parse(text)
     for event in _events(text):
-        for place, group in enumerate(event.node.parts):
+        for position, group in enumerate(event.node.parts):
             handlers = _handlers(group.node)
             ours = [i for i, part in enumerate(handlers) if is_ours(part.node.value, host)]
             if not ours:
@@ -470,7 +470,7 @@ def _without_one(text: str, host: str) -> str | None:
                 assert box is not None  # _handlers found it
                 return remove(text, box, ours[0])
             if len(event.node.parts) > 1:
-                return remove(text, event.node, place)
+                return remove(text, event.node, position)
             if len(hooks.parts) > 1:
                 return remove(text, hooks, hooks.index(event.key or ""))
             return remove(text, root, root.index("hooks"))
@@ -518,8 +518,8 @@ def change(
         path if before is not None else os.devnull,
         path if after is not None else os.devnull,
     )
-    shown = "".join(line if line.endswith("\n") else line + "\n" for line in lines)
-    return FileChange(path, before, after, shown, is_shared)
+    visible = "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+    return FileChange(path, before, after, visible, is_shared)
 
 
 def carry_out(plan: SetupPlan, home: Home) -> None:
@@ -531,35 +531,39 @@ def carry_out(plan: SetupPlan, home: Home) -> None:
     """
     if plan.problems:
         raise Refused(" ".join(plan.problems), hint="Nothing was changed.")
-    needed = [one for one in plan.changes if one.is_needed]
+    needed = [item for item in plan.changes if item.is_needed]
     if not needed:
         return
     home.prepare()
     with installing(home):
-        for one in needed:
-            if bytes_at(one.path) != one.before:
-                raise Refused(f"{one.path} was changed meanwhile.", hint="Run it again.")
-            if os.path.islink(backup := one.path + BACKUP_SUFFIX):
+        for item in needed:
+            if bytes_at(item.path) != item.before:
+                raise Refused(f"{item.path} was changed meanwhile.", hint="Run it again.")
+            if os.path.islink(backup := item.path + BACKUP_SUFFIX):
                 raise Refused(f"{backup} is a link.", hint="Remove it: a copy is to stand there.")
-        for one in needed:
+        for item in needed:
             try:
-                _carry_out(plan, one)
+                _carry_out(plan, item)
             except OSError as error:
-                why = f"{one.path} cannot be written: {error.strerror}."
+                why = f"{item.path} cannot be written: {error.strerror}."
                 raise Refused(why, hint="Mend that and run it again.") from error
 
 
-def _carry_out(plan: SetupPlan, one: FileChange) -> None:
-    backup = one.path + BACKUP_SUFFIX
-    if one.is_shared and one.before is not None and not _has_ours(plan, one.before):
-        write(backup, one.before, new_mode=0o600)
-    if one.after is None:
-        delete(one.path)
-        _remove_empty_folders(os.path.dirname(one.path), is_of_person=plan.scope == "user")
+def _carry_out(plan: SetupPlan, file_change: FileChange) -> None:
+    backup = file_change.path + BACKUP_SUFFIX
+    if (
+        file_change.is_shared
+        and file_change.before is not None
+        and not _has_ours(plan, file_change.before)
+    ):
+        write(backup, file_change.before, new_mode=0o600)
+    if file_change.after is None:
+        delete(file_change.path)
+        _remove_empty_folders(os.path.dirname(file_change.path), is_of_person=plan.scope == "user")
         return
     mode = 0o600 if plan.scope == "user" else 0o644
-    write(one.path, one.after, new_mode=mode)
-    if plan.is_removal and one.is_shared and bytes_at(backup) == one.after:
+    write(file_change.path, file_change.after, new_mode=mode)
+    if plan.is_removal and file_change.is_shared and bytes_at(backup) == file_change.after:
         os.unlink(backup)
 
 

@@ -54,11 +54,11 @@ class Event:
     outcome = ""  # of a tool that ended: "ok", "failed" or "" when unknown
     todos: Todos | None = None
 
-    def __init__(self, kind: str, host: str, name: str, **known: str) -> None:
+    def __init__(self, kind: str, host: str, name: str, **existing: str) -> None:
         self.kind = kind  # one of the constants above
         self.host = host  # claude, codex, gemini, opencode
         self.name = name  # the event as the host calls it, for the reply
-        self.__dict__.update(known)
+        self.__dict__.update(existing)
 
     def moment(self, kind: str, **changes: str) -> Event:
         """Another moment that this event stands for, with all else as it is but `changes`."""
@@ -109,23 +109,23 @@ def dialect(
     def read(payload: Mapping[str, Any], name: str) -> Event | None:
         return event_of(payload, name, host, readers)
 
-    def reply(event: Event, said: str) -> str:
-        context = {"hookEventName": event.name, "additionalContext": said}
-        return line(event, said, answered, limit_bytes, {"hookSpecificOutput": context})
+    def reply(event: Event, message: str) -> str:
+        context = {"hookEventName": event.name, "additionalContext": message}
+        return line(event, message, answered, limit_bytes, {"hookSpecificOutput": context})
 
     return read, reply
 
 
 def line(
-    event: Event, said: str, answered: Collection[str], limit_bytes: int, form: dict[str, Any]
+    event: Event, message: str, answered: Collection[str], limit_bytes: int, form: dict[str, Any]
 ) -> str:
     """`form`, which holds `said`, as a line; "" when the event is not one of `answered`.
 
     Raises ValueError above `limit_bytes` of UTF-8: cutting here could cut a memory in half.
     """
-    if not said or event.name not in answered:
+    if not message or event.name not in answered:
         return ""
-    if len(said.encode("utf-8", "replace")) > limit_bytes:
+    if len(message.encode("utf-8", "replace")) > limit_bytes:
         raise ValueError("reply too large")
     from ..db import quick_json
 
@@ -211,13 +211,13 @@ def subagent_started(event: Event, role: str) -> None:
         event.kind = SUBAGENT_STARTED
 
 
-def task_given(event: Event, given: Mapping[str, Any], task: str, role: str) -> None:
+def task_given(event: Event, values: Mapping[str, Any], task: str, role: str) -> None:
     """What a subagent is about to be asked, and of what kind it is: texts under these names."""
-    prompt = given.get(task)
+    prompt = values.get(task)
     if isinstance(prompt, str) and prompt.strip():
         event.kind = TASK_GIVEN
         event.prompt = prompt
-        event.role = text(given, role)
+        event.role = text(values, role)
 
 
 def compacting(event: Event, payload: Mapping[str, Any]) -> None:
@@ -277,16 +277,16 @@ def patch_files(patch: Any) -> tuple[str, ...]:
 
 
 def todos(
-    tool: str, call: str, given: Any, before: Any = None, word: str = "content"
+    tool: str, call: str, values: Any, before: Any = None, word: str = "content"
 ) -> Todos | None:
     """How the list `given` stands; None when it is no list.
 
     As completed counts what the list from `before` does not show as completed, by its words
     under `word`. Where no earlier list is told, that is all that is completed.
     """
-    if not isinstance(given, list):
+    if not isinstance(values, list):
         return None
-    now = [todo for todo in given if isinstance(todo, dict)]
+    now = [todo for todo in values if isinstance(todo, dict)]
     done_before = {
         str(todo.get(word))
         for todo in (before if isinstance(before, list) else [])

@@ -20,8 +20,8 @@ _WHITE, _BLACK = Color(255, 255, 255), Color(0, 0, 0)
 
 def contrast(front: Color, back: Color) -> float:
     """From 1 (the same) to 21 (black on white), as WCAG 2.1 defines it; both opaque."""
-    one, other = _luminance(front), _luminance(back)
-    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    item, other = _luminance(front), _luminance(back)
+    return (max(item, other) + 0.05) / (min(item, other) + 0.05)
 
 
 def readable(front: Color, grounds: Iterable[Color], least: float, *, is_dark: bool) -> Color:
@@ -122,13 +122,15 @@ class _Colours:
     def variables(self) -> dict[str, Color]:
         """All that our screens name, by name."""
         soft = {f"{key}-muted": self.surface.blend(self.own(key), 0.16, 1) for key in _HUES}
-        said = {f"text-{key}": self._lifted(self.pure[key], soft[f"{key}-muted"]) for key in _HUES}
-        return self._meanings() | soft | said | self._parts(said["text-accent"])
+        text = {f"text-{key}": self._lifted(self.pure[key], soft[f"{key}-muted"]) for key in _HUES}
+        return self._meanings() | soft | text | self._parts(text["text-accent"])
 
     def _meanings(self) -> dict[str, Color]:
         return {
-            meaning: self._read(self.own(one).blend(self.own(other), 0.5 if one != other else 0, 1))
-            for meaning, (one, other) in _MEANINGS.items()
+            meaning: self._read(
+                self.own(item).blend(self.own(other), 0.5 if item != other else 0, 1)
+            )
+            for meaning, (item, other) in _MEANINGS.items()
         }
 
     def _parts(self, accent: Color) -> dict[str, Color]:

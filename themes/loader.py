@@ -111,15 +111,15 @@ def load_theme(path: str) -> Theme:
         raise ThemeError(f"{file}: primary: this colour is required.")
     theme = Theme(name=name, variables=variables, **values)
     try:
-        known = theme.to_color_system().generate()
+        generate = theme.to_color_system().generate()
     except (ColorParseError, ValueError, ArithmeticError) as error:
         raise ThemeError(f"{file}: the colours do not work together ({error}).") from error
     _check_variables(variables, file)
     stand_ins = {
-        meaning: values.get(color) or known[color] for meaning, color in _STAND_INS.items()
+        meaning: values.get(color) or generate[color] for meaning, color in _STAND_INS.items()
     }
     if theme.ansi:  # Textual leaves some of its own names without a colour there
-        stand_ins |= dict.fromkeys(_TEXTUAL_NAMES - set(known), "ansi_default")
+        stand_ins |= dict.fromkeys(_TEXTUAL_NAMES - set(generate), "ansi_default")
     return replace(theme, variables={**stand_ins, **variables})
 
 
@@ -156,12 +156,12 @@ def _read(path: str, file: str) -> dict[str, Any]:
 
 def _checked(data: dict[str, Any], file: str) -> tuple[dict[str, Any], dict[str, str]]:
     """The theme's fields and variables, each of the type that Textual wants."""
-    known = {field.name for field in fields(Theme)}
+    names = {field.name for field in fields(Theme)}
     values = dict(data)
     variables = values.pop("variables", {})
     for key, value in values.items():
-        if key not in known:
-            raise ThemeError(f"{file}: {key}: is not a key of a theme.{_nearest(key, known)}")
+        if key not in names:
+            raise ThemeError(f"{file}: {key}: is not a key of a theme.{_nearest(key, names)}")
         wanted = _FIELD_TYPES.get(key, (str,))
         # bool is an int for Python, not for the author of a theme
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
@@ -210,8 +210,8 @@ def _is_color_rule(value: str) -> bool:
 
 
 def _nearest(key: str, names: set[str] | frozenset[str]) -> str:
-    found = difflib.get_close_matches(key, sorted(names | set(MEANINGS)), 1)
-    return f" Did you mean {found[0]}?" if found else ""
+    close_matches = difflib.get_close_matches(key, sorted(names | set(MEANINGS)), 1)
+    return f" Did you mean {close_matches[0]}?" if close_matches else ""
 
 
 def _words_for(kind: type) -> str:

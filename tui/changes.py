@@ -52,9 +52,9 @@ def agreed(
 ) -> Callable[Concatenate[MemoryCoordinator, P], T]:
     """`job`, to which the person has said yes."""
 
-    def run(core: MemoryCoordinator, /, *given: P.args, **named: P.kwargs) -> T:
+    def run(core: MemoryCoordinator, /, *args: P.args, **named: P.kwargs) -> T:
         with core.context.consent.given():
-            return job(core, *given, **named)
+            return job(core, *args, **named)
 
     return run
 
@@ -253,11 +253,11 @@ class Preview(Dialog[bool]):
             yield Static(plain(self._effect), id="preview-effect")
             for binding, name in zip(self.BINDINGS, ("go-on", "cancel"), strict=True):
                 assert isinstance(binding, Binding)
-                told = Content.assemble(
+                assemble = Content.assemble(
                     (self.app.get_key_display(binding), "bold $footer-key-foreground"),
                     (f" {binding.description}", "$text-muted"),
                 )
-                yield Static(told, id=f"preview-{name}", classes="preview-key", markup=False)
+                yield Static(assemble, id=f"preview-{name}", classes="preview-key", markup=False)
 
     def on_click(self, event: events.Click) -> None:
         """The two keys can be clicked."""
@@ -314,8 +314,8 @@ class Working(Dialog[None]):
                 ("━" * filled, "$text-accent"), ("─" * (BAR_CELLS - filled), "$text-muted")
             )
         )
-        left = self._progress.seconds_left
-        rest = "" if left is None else f" · {time_left(left)} left"
+        remaining = self._progress.seconds_left
+        rest = "" if remaining is None else f" · {time_left(remaining)} left"
         rest = " · stopping …" if self._progress.is_stopped else rest
         self.query_one("#working-count", Static).update(f"{done:,} of {total:,}{rest}")
 

@@ -75,21 +75,21 @@ class DocumentRenderer:
             ),
             default=0.0,
         )
-        for place, row in enumerate(part.rows):
+        for position, row in enumerate(part.rows):
             if row.kind in (d.BEFORE, d.AFTER):
-                lines += self._side(part.rows, place)
+                lines += self._side(part.rows, position)
             else:
                 lines += self._row(row, label, scale)
         return lines
 
-    def _side(self, rows: tuple[d.Row, ...], place: int) -> list[Content]:
+    def _side(self, rows: tuple[d.Row, ...], position: int) -> list[Content]:
         """Return one text of two, the words marked that the other does not have."""
-        row = rows[place]
+        row = rows[position]
         side: Side = "before" if row.kind == d.BEFORE else "after"
-        first = place if side == "before" else place - 1
+        first = position if side == "before" else position - 1
         pair = rows[first : first + 2] if first >= 0 else ()
         runs: Iterable[Run] = [Run(str(row.value), False)]
-        if [(one.kind, bool(one.label)) for one in pair] == [(d.BEFORE, True), (d.AFTER, False)]:
+        if [(item.kind, bool(item.label)) for item in pair] == [(d.BEFORE, True), (d.AFTER, False)]:
             words = compare(str(pair[0].value), str(pair[1].value))
             runs = words.before if side == "before" else words.after
         name = [plain(row.label, "$text-muted")] if row.label else []

@@ -76,10 +76,10 @@ def names_plain_text(environment: Mapping[str, str]) -> bool:
     C.UTF-8 into LC_CTYPE where LANG is plain C (PEP 538).
     """
     general = environment.get("LANG", "")
-    given = environment.get("LC_ALL") or environment.get("LC_CTYPE") or general
-    if given == "C.UTF-8" and general in ("C", "POSIX") and not environment.get("LC_ALL"):
-        given = general
-    return bool(given) and "utf8" not in given.lower().replace("-", "")
+    values = environment.get("LC_ALL") or environment.get("LC_CTYPE") or general
+    if values == "C.UTF-8" and general in ("C", "POSIX") and not environment.get("LC_ALL"):
+        values = general
+    return bool(values) and "utf8" not in values.lower().replace("-", "")
 
 
 UNICODE = Glyphs()

@@ -106,18 +106,18 @@ def inline(text: str) -> Content:
     """One line with what stands out in it; marks that mark nothing stay."""
     parts: list[Content] = []
     at = 0
-    for found in _INLINE.finditer(text):
-        parts.append(plain(text[at : found.start()]))
-        if found["code"]:
-            parts.append(plain(found["code"].strip(), CODE_INK))
-        elif found["bold"]:
-            parts.append(plain(found["bold"], "bold"))
-        elif found["slanted"]:
-            parts.append(plain(found["slanted"], "italic"))
+    for matches in _INLINE.finditer(text):
+        parts.append(plain(text[at : matches.start()]))
+        if matches["code"]:
+            parts.append(plain(matches["code"].strip(), CODE_INK))
+        elif matches["bold"]:
+            parts.append(plain(matches["bold"], "bold"))
+        elif matches["slanted"]:
+            parts.append(plain(matches["slanted"], "italic"))
         else:
-            label = plain(found["label"], "underline")
-            parts += [label, plain(f" ({found['goes']})", "$text-muted")]
-        at = found.end()
+            label = plain(matches["label"], "underline")
+            parts += [label, plain(f" ({matches['goes']})", "$text-muted")]
+        at = matches.end()
     return Content("").join([*parts, plain(text[at:])])
 
 
@@ -169,8 +169,8 @@ def _coloured(code: str, language: str) -> Pieces:
     except ClassNotFound:
         return ((code, ""),)
     head, rest = code[:MOST_COLOURED], code[MOST_COLOURED:]
-    found = lexer.get_tokens(head)
-    pieces = [(text, _ink(str(kind).removeprefix("Token."))) for kind, text in found]
+    matches = lexer.get_tokens(head)
+    pieces = [(text, _ink(str(kind).removeprefix("Token."))) for kind, text in matches]
     return (*pieces, (rest, "")) if rest else tuple(pieces)
 
 

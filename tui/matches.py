@@ -15,11 +15,13 @@ def terms_pattern(terms: Iterable[str]) -> re.Pattern[str] | None:
 
     Matching is by prefix, as search finds while one is still typing.
     """
-    known = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
-    if not known:
+    existing = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
+    if not existing:
         return None
     # Scripts without spaces have no word beginnings to hold on to.
-    parts = [rf"(?<!\w){re.escape(term)}" if term.isascii() else re.escape(term) for term in known]
+    parts = [
+        rf"(?<!\w){re.escape(term)}" if term.isascii() else re.escape(term) for term in existing
+    ]
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
@@ -37,12 +39,13 @@ def filter_of(text: str) -> Callable[[str], bool]:
     def pattern(term: str) -> re.Pattern[str] | None:
         return terms_pattern([term])
 
-    def has(term: str, said: str) -> bool:
-        found = pattern(term)
-        return found is not None and found.search(said) is not None
+    def has(term: str, message: str) -> bool:
+        matches = pattern(term)
+        return matches is not None and matches.search(message) is not None
 
-    return lambda said: (
-        all(has(term, said) for term in wanted) and not any(has(term, said) for term in unwanted)
+    return lambda message: (
+        all(has(term, message) for term in wanted)
+        and not any(has(term, message) for term in unwanted)
     )
 
 

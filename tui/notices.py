@@ -84,8 +84,8 @@ class Notices:
         text = f"{error} {error.hint}".strip()
         if isinstance(error, StoreUnusable) and text == self._last_trouble:
             return  # several lanes stumble over the same thing
-        said, when = self._warning
-        if str(error).rstrip(".") in said and time.monotonic() - when < NOTICE_SECONDS:
+        message, when = self._warning
+        if str(error).rstrip(".") in message and time.monotonic() - when < NOTICE_SECONDS:
             return  # it stands there among other things
         self._last_trouble = text
         self._causes[str(error)] = "".join(traceback.format_exception(error)).rstrip()
@@ -118,9 +118,9 @@ class Notices:
         """One comes: it is kept, to be read again, and the one before goes if it was read."""
         title = notification.title
         words = notification.message
-        said = Content.from_markup(words).plain if notification.markup else words
-        said = said.removesuffix("Details (f2)").strip()
-        self.said.append(Notice(time.time(), title, said, self._causes.pop(title, "")))
+        text = Content.from_markup(words).plain if notification.markup else words
+        text = text.removesuffix("Details (f2)").strip()
+        self.said.append(Notice(time.time(), title, text, self._causes.pop(title, "")))
         self.clear_what_was_read()
         self._said_at = time.monotonic()
         if self._app.navigation.has_stage:
@@ -173,14 +173,14 @@ class MessagesScreen(Dialog[None]):
         self.query_one(MessagesText).focus()
 
 
-def _lines(said: tuple[Notice, ...]) -> Iterator[Content]:
-    if not said:
+def _lines(notices: tuple[Notice, ...]) -> Iterator[Content]:
+    if not notices:
         yield plain("Nothing was said yet.", "$text-muted")
-    for one in reversed(said):
-        moment = f"{datetime.fromtimestamp(one.at).astimezone():%H:%M:%S}  "
-        yield Content.assemble((moment, "$text-muted"), plain(one.title or one.text, "bold"))
-        if one.title and one.text:
-            yield plain(f"          {one.text}")
-        for line in one.cause.splitlines():
+    for item in reversed(notices):
+        moment = f"{datetime.fromtimestamp(item.at).astimezone():%H:%M:%S}  "
+        yield Content.assemble((moment, "$text-muted"), plain(item.title or item.text, "bold"))
+        if item.title and item.text:
+            yield plain(f"          {item.text}")
+        for line in item.cause.splitlines():
             yield plain(f"          {line}", "$text-muted")
         yield Content("")

@@ -81,8 +81,8 @@ class MemdeckCommands(Provider):
         else:
             self._app.run_act(act, about)
 
-    def _open(self, place: Place) -> None:
-        self._app.call_later(self._app.navigation.open, place)
+    def _open(self, position: Place) -> None:
+        self._app.call_later(self._app.navigation.open, position)
 
     async def discover(self) -> Hits:
         for name, text, run in self._commands:
@@ -102,11 +102,11 @@ class MemdeckCommands(Provider):
             return
         for row in await self._app.search.run(partial(_memories, query=query)):
             title = one_line(row.title)
-            place = Place(SCREENS[0].name, query, row.id)
+            position = Place(SCREENS[0].name, query, row.id)
             yield Hit(
                 MEMORY_SCORE,
                 Content(title),
-                partial(self._open, place),
+                partial(self._open, position),
                 title,
                 f"memory  {row.type} · {row.retired_as or row.status}",
             )

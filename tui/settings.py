@@ -69,10 +69,10 @@ def is_key(name: str) -> bool:
     """Whether a terminal can send a key of this name: an act with another could not be reached."""
     from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
-    found = KEY_NAME.fullmatch(name)
-    if found is None:
+    match = KEY_NAME.fullmatch(name)
+    if match is None:
         return False
-    bare = found[1]
+    bare = match[1]
     if len(bare) == 1 or bare in {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values()}:
         return True
     with contextlib.suppress(KeyError):
@@ -88,10 +88,10 @@ def usable_keys(keymap: Mapping[str, str], own: set[str]) -> tuple[dict[str, str
         return {}, []
     from .acts import every_act
 
-    known = every_act().keys() | own
+    existing = every_act().keys() | own
     usable, problems = dict(keymap), []
     for act, keys in keymap.items():
-        if act not in known:
+        if act not in existing:
             del usable[act]
             problems.append(f"keymap: no act is called {act}.")
         elif not all(is_key(key.strip()) for key in keys.split(",")):
@@ -157,30 +157,30 @@ def load(home: str) -> Remembered:
     """What was remembered in this home; nothing when there is nothing, or nothing readable."""
     try:
         with open(path_in(home), encoding="utf-8") as file:
-            found = json.loads(file.read(LARGEST_FILE))
+            matches = json.loads(file.read(LARGEST_FILE))
     except (OSError, ValueError):
         return Remembered()
-    return _checked(found) if isinstance(found, dict) else Remembered()
+    return _checked(matches) if isinstance(matches, dict) else Remembered()
 
 
-def _checked(found: Mapping[str, Any]) -> Remembered:
+def _checked(matches: Mapping[str, Any]) -> Remembered:
     """Only what has the form it should have."""
-    known: dict[str, Any] = {}
-    for one in fields(Remembered):
-        value = found.get(one.name)
-        if one.name in MOST_OF and isinstance(value, list):
+    existing: dict[str, Any] = {}
+    for item in fields(Remembered):
+        value = matches.get(item.name)
+        if item.name in MOST_OF and isinstance(value, list):
             texts = tuple(text for text in value if isinstance(text, str))
-            known[one.name] = texts[-MOST_OF[one.name] :]
-        elif one.name == "memories" and isinstance(value, dict):
+            existing[item.name] = texts[-MOST_OF[item.name] :]
+        elif item.name == "memories" and isinstance(value, dict):
             pairs = ((key, text) for key, text in value.items() if isinstance(text, str))
-            known[one.name] = dict(pairs)
-        elif one.name == "seen" and isinstance(value, dict):
-            known[one.name] = {key: seq for key, seq in value.items() if type(seq) is int}
-        elif one.name == "was_welcomed":
-            known[one.name] = value is True
-        elif one.name in TEXTS and isinstance(value, str):
-            known[one.name] = value
-    return Remembered(**known)
+            existing[item.name] = dict(pairs)
+        elif item.name == "seen" and isinstance(value, dict):
+            existing[item.name] = {key: seq for key, seq in value.items() if type(seq) is int}
+        elif item.name == "was_welcomed":
+            existing[item.name] = value is True
+        elif item.name in TEXTS and isinstance(value, str):
+            existing[item.name] = value
+    return Remembered(**existing)
 
 
 def save(home: str, what: Remembered) -> None:

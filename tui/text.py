@@ -43,7 +43,7 @@ def showable(text: str) -> str:
     """
     text = _PRESENTATION.sub("", text.replace("\r\n", "\n").replace("\t", _TAB))
     text = _JOINED.sub("", text)
-    return _HIDDEN.sub(lambda found: f"⟨{ord(found[0]):04x}⟩", text.translate(_CONTROLS))
+    return _HIDDEN.sub(lambda matches: f"⟨{ord(matches[0]):04x}⟩", text.translate(_CONTROLS))
 
 
 def one_line(text: str) -> str:
@@ -144,9 +144,9 @@ def moment(at: datetime) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M:%S %Z}"
 
 
-def counted(count: int, one: str, many: str | None = None) -> str:
+def counted(count: int, item: str, many: str | None = None) -> str:
     """The number with its noun: `1 memory`, `3,214 memories`."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {item if count == 1 else many or item + 's'}"
 
 
 def button_label(words: str, key: str) -> Content:

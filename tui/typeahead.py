@@ -237,18 +237,18 @@ class TypedAhead:
 
 async def _come_to_an_end(node: MessagePump) -> None:
     """Return once `node` has heard all it was sent, what it sent itself meanwhile included."""
-    is_through, heard = False, asyncio.Event()
+    is_through, received = False, asyncio.Event()
 
     def answer() -> None:
         nonlocal is_through
         is_through = node.message_queue_size == 0
-        heard.set()
+        received.set()
 
     while not is_through:
-        heard.clear()
+        received.clear()
         if not node.call_later(answer):
             return  # it is being taken down
-        await heard.wait()
+        await received.wait()
 
 
 def _raise(error: BaseException) -> None:

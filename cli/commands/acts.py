@@ -66,7 +66,7 @@ def edit(
             _retag_all(door, core, all_meant(core, ids), add_tag, remove_tag, yes)
             return
         elif not fields_changed and (add_tag or remove_tag):
-            edited = core.retag([core.resolve(one).id for one in ids], add_tag, remove_tag)
+            edited = core.retag([core.resolve(item).id for item in ids], add_tag, remove_tag)
         elif every or len(ids) > 1:
             raise BadInput(
                 "Only tags can be changed in several memories at once.",
@@ -75,10 +75,10 @@ def edit(
         else:
             memory = core.resolve(ids[0])
             if add_tag or remove_tag:
-                kept = [
+                tags = [
                     tag for tag in fields_changed.get("tags", memory.tags) if tag not in remove_tag
                 ]
-                fields_changed["tags"] = tuple(dict.fromkeys([*kept, *add_tag]))
+                fields_changed["tags"] = tuple(dict.fromkeys([*tags, *add_tag]))
             edited = [_edit_one(core, memory, fields_changed)]
     report(door, "edited", edited)
 
@@ -177,8 +177,8 @@ def link(door: Door, source: str, target: str, kind: str) -> None:
     with door.memory() as core:
         first, second = core.resolve(source), core.resolve(target)
         core.link(first.id, second.id, kind)
-    said = f"linked  {first.short_id} {kind.replace('_', ' ')} {second.short_id}"
-    tell(door, {"source": first.id, "target": second.id, "kind": kind}, said)
+    text = f"linked  {first.short_id} {kind.replace('_', ' ')} {second.short_id}"
+    tell(door, {"source": first.id, "target": second.id, "kind": kind}, text)
 
 
 @command("memdeck merge 01k8f2q 01k9a00", 'memdeck merge 01k8f2q 01k9a00 --title "Retry"')
@@ -197,24 +197,24 @@ def merge(
         raise click.UsageError("Name at least two memories: the first stays.")
     edits = {"content": content, "title": title}
     with door.memory(yes=yes) as core:
-        kept, *named = (core.resolve(one) for one in ids)
+        retained, *named = (core.resolve(item) for item in ids)
         others = list({memory.id: memory for memory in named}.values())
-        must_be_here(core, [kept, *others])
-        kept = core.merge(
-            kept.id,
+        must_be_here(core, [retained, *others])
+        retained = core.merge(
+            retained.id,
             ids_of(others),
-            expected_revision=kept.revision,
+            expected_revision=retained.revision,
             **{name: value for name, value in edits.items() if value is not None},
         )
-    report_merge(door, kept, others)
+    report_merge(door, retained, others)
 
 
-def report_merge(door: Door, kept: Memory, others: Sequence[Memory]) -> None:
+def report_merge(door: Door, memory: Memory, others: Sequence[Memory]) -> None:
     """Which memories became which one."""
-    if door.prints_json(kept, merged=ids_of(others)):
+    if door.prints_json(memory, merged=ids_of(others)):
         return
     acted("merged", others)
-    acted("into", [kept])
+    acted("into", [memory])
     takes_back()
 
 
@@ -298,7 +298,7 @@ def _report_entry(door: Door, done: str, entry: Entry, taken_back: Entry | None)
     what = about.title or about.reason
     others = f" and {len(about.memories) - 1} more" if len(about.memories) > 1 else ""
     is_switch = not about.memories and what.startswith(about.action)  # which says it already
-    said = what if is_switch else f"{about.action}: {what}"
+    text = what if is_switch else f"{about.action}: {what}"
     if about.group is not None:
         others += f" ({count(about.count, 'change')})"
-    say(f"{done}  #{about.seq} {said[:LONGEST_TITLE_SHOWN]}{others}")
+    say(f"{done}  #{about.seq} {text[:LONGEST_TITLE_SHOWN]}{others}")

@@ -69,10 +69,10 @@ def completion(door: Door, shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None  # click knows these three
     # Not a class's own `source`, which starts a bash to ask its version: the script can ask itself.
-    asked = kind(root, {}, "memdeck", VARIABLE)
+    request = kind(root, {}, "memdeck", VARIABLE)
     if shell == "bash":
-        asked.source_template = BASH  # type: ignore[misc]  # of this one alone
-    text = ShellComplete.source(asked)
+        request.source_template = BASH  # type: ignore[misc]  # of this one alone
+    text = ShellComplete.source(request)
     text += TOO_OLD if shell == "bash" else ""
     if not door.prints_json({"shell": shell, "script": text}):
         sys.stdout.write(text if text.endswith("\n") else f"{text}\n")

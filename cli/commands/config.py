@@ -59,24 +59,24 @@ def config(door: Door, key: str | None, value: str | None, is_all: bool) -> None
 def _list(door: Door, settings: list[Setting], *, is_all: bool) -> None:
     from ...core.services.settings import SOURCES, text_of
 
-    shown = [one for one in settings if is_all or one.is_essential]
-    if door.prints_json(*map(_fields, shown)):
+    visible = [setting for setting in settings if is_all or setting.is_essential]
+    if door.prints_json(*map(_fields, visible)):
         return
     table(
         [
             [
-                one.key,
-                one_line(text_of(one.value)) or "none",
-                Ink("" if one.source == "default" else SOURCES[one.source], "dim"),
+                setting.key,
+                one_line(text_of(setting.value)) or "none",
+                Ink("" if setting.source == "default" else SOURCES[setting.source], "dim"),
             ]
-            for one in shown
+            for setting in visible
         ]
     )
-    for one in settings:
-        if one.problem:
-            narrate(Ink(one_line(one.problem), "bad"))
-    if len(shown) < len(settings):
-        narrate(f"{len(settings) - len(shown)} more: `memdeck config --all`.")
+    for setting in settings:
+        if setting.problem:
+            narrate(Ink(one_line(setting.problem), "bad"))
+    if len(visible) < len(settings):
+        narrate(f"{len(settings) - len(visible)} more: `memdeck config --all`.")
 
 
 def _fields(setting: Setting) -> dict[str, Any]:

@@ -71,8 +71,8 @@ def _choose(door: Door, engine: str | None) -> int:
         state = core.extractor.state()
     if door.prints_json(state):
         return 0
-    said = f"sessions are read by {one_line(engine)} when they end" if engine else "off"
-    say("extractor  ", Ink(said, "bold"))
+    text = f"sessions are read by {one_line(engine)} when they end" if engine else "off"
+    say("extractor  ", Ink(text, "bold"))
     takes_back()
     return 0
 
@@ -117,10 +117,10 @@ def _print_pairs(door: Door) -> int:
     if not door.prints_json(request.json) and request.pairs:
         click.echo(request.text)
     if request.pairs:
-        told = (
+        text = (
             f"{count(len(request.pairs), 'pair')}, about {request.tokens:,} tokens with the answer"
         )
-        narrate(Ink(f"{told}; nothing was sent", "dim"))
+        narrate(Ink(f"{text}; nothing was sent", "dim"))
     else:
         narrate("No pair waits for a model.")
     return 0
@@ -146,7 +146,7 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
     with door.memory(yes=yes) as core:
         identifier = core.session_named(session).id
         done = _or_bad_input(lambda: read_by_hand(core, identifier, engine))
-        memories = [core.resolve(one) for one in done.memories]
+        memories = [core.resolve(memory) for memory in done.memories]
     is_well = done.status == "ok"
     if door.prints_json(done, memories=memories):
         return 0 if is_well else 1

@@ -110,7 +110,9 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
             "dry_run": dry_run,
             "diff": "".join(diffs),
             "notes": list(planned.notes),
-            "files": [{"path": one.path, "changes": one.is_needed} for one in planned.changes],
+            "files": [
+                {"path": other.path, "changes": other.is_needed} for other in planned.changes
+            ],
             "trusted": trusted,
         }
     ):
@@ -120,7 +122,7 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
     narrate(Ink(f"{NAMES[planned.host]} {done}", "bold"))
     hooks, *others = planned.changes
     narrate(f"  {one_line(hooks.path)}")
-    _report_commands([one for one in others if one.is_needed], is_removal=planned.is_removal)
+    _report_commands([other for other in others if other.is_needed], is_removal=planned.is_removal)
     for note in planned.notes if planned.is_needed else ():
         narrate(f"  {one_line(note)}")
     if trusted:
@@ -132,11 +134,11 @@ def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None
     from ...hosts.commands import folder_of
 
     places: dict[str, list[FileChange]] = {}
-    for one in changes:
-        places.setdefault(folder_of(one.path), []).append(one)
-    for place, files in places.items():
+    for change in changes:
+        places.setdefault(folder_of(change.path), []).append(change)
+    for position, files in places.items():
         number = count(len(files), "file")
-        if is_removal or any(one.after is not None for one in files):
-            narrate(f"  and {number} of slash commands in {one_line(place)}")
+        if is_removal or any(change.after is not None for change in files):
+            narrate(f"  and {number} of slash commands in {one_line(position)}")
         else:
-            narrate(f"  and took {number} of an earlier memdeck out of {one_line(place)}")
+            narrate(f"  and took {number} of an earlier memdeck out of {one_line(position)}")

@@ -33,16 +33,16 @@ def maintain(door: Door, dry_run: bool) -> int:
         if dry_run:
             plan = memory.maintenance.plan()
             _tell_hindrance(memory)
-            named = [one.memory for duty in plan for one in duty.proposals]
+            named = [proposal.memory for duty in plan for proposal in duty.proposals]
             short = short_ids(memory.services.context, named)
             _tell_plan(door, plan, held_back, short)
             return 0
         with counted("maintained") as progress:
             report = memory.maintenance.run(progress)
         _tell_hindrance(memory)
-    said = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
+    text = {"held_back": report.held_back, "done": report.done, "entries": report.entries}
     is_done = any(report.done.values())
-    if not door.prints_json({"dry_run": False, **said}) and not is_done:
+    if not door.prints_json({"dry_run": False, **text}) and not is_done:
         say("Nothing is due.")
     for duty, number in report.done.items():
         if number and not door.as_json:
@@ -68,16 +68,16 @@ def _tell_plan(
     held_back: str,
     short: Mapping[str, str],
 ) -> None:
-    said = {"dry_run": True, "held_back": held_back, "duties": planned}
-    if door.prints_json(said):
+    text = {"dry_run": True, "held_back": held_back, "duties": planned}
+    if door.prints_json(text):
         return
-    for one in planned:
-        say(f"{one.duty}  {count(one.count, 'change')}")
-        for each in one.proposals:
+    for item in planned:
+        say(f"{item.duty}  {count(item.count, 'change')}")
+        for each in item.proposals:
             say(f"  {short[each.memory]}  {each.title}  ({each.why})")
-        if one.count > len(one.proposals):
-            say(f"  … and {one.count - len(one.proposals)} more")
-    if not any(one.count for one in planned):
+        if item.count > len(item.proposals):
+            say(f"  … and {item.count - len(item.proposals)} more")
+    if not any(item.count for item in planned):
         say("Nothing is due.")
     if held_back:
         narrate(held_back)

@@ -259,18 +259,18 @@ def alias_list(door: Door, built_in: bool) -> None:
     with door.memory() as core:
         own = core.aliases()
         groups = core.default_aliases() if built_in else ()
-    known = [(word, others, False) for word, others in own.items()]
-    known += [(group[0], group[1:], True) for group in groups]
+    existing = [(word, others, False) for word, others in own.items()]
+    existing += [(group[0], group[1:], True) for group in groups]
     names = ("word", "others", "built_in")
-    if door.prints_json(*(dict(zip(names, one, strict=True)) for one in known)):
+    if door.prints_json(*(dict(zip(names, item, strict=True)) for item in existing)):
         return
     table(
         [
             [word, Ink("built in" if is_built_in else "own", "dim"), ", ".join(others)]
-            for word, others, is_built_in in known
+            for word, others, is_built_in in existing
         ]
     )
-    if not known:
+    if not existing:
         narrate("The project has no aliases of its own; --built-in lists those everywhere.")
 
 
@@ -282,8 +282,8 @@ def alias_add(door: Door, word: str, others: tuple[str, ...]) -> None:
     with door.memory() as core:
         joined = core.add_alias(word, others)
     key = word.strip().lower()
-    said = f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}"
-    tell(door, {"word": key, "others": joined, "built_in": False}, said)
+    text = f"alias  {one_line(key)} also finds {one_line(', '.join(joined))}"
+    tell(door, {"word": key, "others": joined, "built_in": False}, text)
 
 
 @command("memdeck memory alias remove infra", of=alias)
@@ -293,8 +293,8 @@ def alias_remove(door: Door, word: str) -> None:
     key = word.strip().lower()
     with door.memory() as core:
         core.remove_alias(word)
-    said = f"alias  {one_line(key)} stands for itself"
-    tell(door, {"word": key, "others": [], "built_in": False}, said)
+    text = f"alias  {one_line(key)} stands for itself"
+    tell(door, {"word": key, "others": [], "built_in": False}, text)
 
 
 COMMANDS = ("remember", "forget", "pin", "mem")
@@ -354,9 +354,9 @@ def _answer(context: click.Context, door: Door, name: str, text: str) -> int:
 def _toggle_pin(door: Door, words: tuple[str, ...]) -> int:
     """Pin what the words mean; when all of it is pinned, take the pins off."""
     with door.memory() as core:
-        found = meant(core, words)
-        is_pinned = all(memory.status == "pinned" for memory in found)
-        changed = (core.unpin if is_pinned else core.pin)(ids_of(found))
+        matches = meant(core, words)
+        is_pinned = all(memory.status == "pinned" for memory in matches)
+        changed = (core.unpin if is_pinned else core.pin)(ids_of(matches))
     report(door, "unpinned" if is_pinned else "pinned", changed)
     return 0
 

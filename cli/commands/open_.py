@@ -28,10 +28,12 @@ def open_(door: Door, identifier: str, only_print: bool) -> int:
     if not places:
         raise NotFound(f"{memory.short_id} names no file.", hint="`memdeck edit ID --file PATH`.")
     if only_print or door.as_json:
-        for place in places:
-            if not door.prints_json(place):
-                at = f":{place.line}" if place.line else ""
-                say(f"{place.path or place.name}{at}{'' if place.is_there else '  (gone)'}")
+        for position in places:
+            if not door.prints_json(position):
+                at = f":{position.line}" if position.line else ""
+                say(
+                    f"{position.path or position.name}{at}{'' if position.is_there else '  (gone)'}"
+                )
         return 0
     first = places[0]
     if not first.is_there:

@@ -48,28 +48,28 @@ def profile_show(door: Door, category: str | None, every: bool) -> None:
     What contradicts another entry is a question for `memdeck review`.
     """
     with door.services() as services:
-        found, now = services.profile_book.profile(), services.context.now()
-    entries = found.entries if category is None else found.of_group(category)
-    if door.prints_json(_object(found, entries)):
+        matches, now = services.profile_book.profile(), services.context.now()
+    entries = matches.entries if category is None else matches.of_group(category)
+    if door.prints_json(_object(matches, entries)):
         return
     if not entries:
         narrate(f"Nothing is known of {category!r}." if category else _NOTHING)
         return
-    say(Ink(one_line(found.project), "bold"))
+    say(Ink(one_line(matches.project), "bold"))
     for name, title in TITLES.items():
-        inside = [one for one in entries if one.section == name]
-        shown = inside if every or name != "facts" else inside[:MOST_FACTS]
-        _show_section(title, shown, now)
-        if len(shown) < len(inside):
-            narrate(Ink(f"  {len(inside) - len(shown)} more; `show --all` lists them.", "dim"))
-    if found.questions:
+        inside = [entry for entry in entries if entry.section == name]
+        visible = inside if every or name != "facts" else inside[:MOST_FACTS]
+        _show_section(title, visible, now)
+        if len(visible) < len(inside):
+            narrate(Ink(f"  {len(inside) - len(visible)} more; `show --all` lists them.", "dim"))
+    if matches.questions:
         section("To decide")
-        for question in found.questions:
+        for question in matches.questions:
             _show_question(question)
         narrate(Ink("  `memdeck review` decides; until then neither of equals is told.", "dim"))
-    if found.is_cut:
+    if matches.is_cut:
         narrate(Ink("  There is more: the weightiest are shown.", "dim"))
-    if not found.is_told:
+    if not matches.is_told:
         narrate("  Agents are not told it: `lifecycle.profile` is off, or has no share.")
 
 
@@ -78,13 +78,13 @@ _NOTHING = (
 )
 
 
-def _object(found: Profile, entries: Sequence[ProfileEntry]) -> dict[str, Any]:
+def _object(matches: Profile, entries: Sequence[ProfileEntry]) -> dict[str, Any]:
     return {
-        "project": found.project,
-        **{name: [one for one in entries if one.section == name] for name in TITLES},
-        "questions": found.questions,
-        "told": found.is_told,
-        "cut": found.is_cut,
+        "project": matches.project,
+        **{name: [entry for entry in entries if entry.section == name] for name in TITLES},
+        "questions": matches.questions,
+        "told": matches.is_told,
+        "cut": matches.is_cut,
     }
 
 
@@ -95,14 +95,14 @@ def _show_section(title: str, entries: Sequence[ProfileEntry], now: datetime) ->
     table(
         [
             [
-                Ink("≠", "bad") if one.asked else Ink(" ", "dim"),
-                Ink(one.memory.short_id, "dim"),
-                one.group,
-                one.whose,
-                Ink(f"{age(one.last_used, now) if one.last_used else '–':>4}", "dim"),
-                one.memory.title or one.memory.content,
+                Ink("≠", "bad") if entry.asked else Ink(" ", "dim"),
+                Ink(entry.memory.short_id, "dim"),
+                entry.group,
+                entry.whose,
+                Ink(f"{age(entry.last_used, now) if entry.last_used else '–':>4}", "dim"),
+                entry.memory.title or entry.memory.content,
             ]
-            for one in entries
+            for entry in entries
         ],
         indent="  ",
     )

@@ -94,10 +94,10 @@ def remember(
         is_over = bool(memory and memory.expires and memory.expires <= core.now())
     door.prints_json(result, memory=memory)
     code = _tell(result, memory, quiet=door.as_json)
-    asked = wanted["privacy"]
-    if asked is not None and memory is not None and memory.privacy != asked:
+    request = wanted["privacy"]
+    if request is not None and memory is not None and memory.privacy != request:
         narrate(Ink(f"  It was known and stays {memory.privacy}.", "warn"))
-        narrate(Ink(f"  `memdeck edit {memory.short_id} --privacy {asked}` changes it.", "dim"))
+        narrate(Ink(f"  `memdeck edit {memory.short_id} --privacy {request}` changes it.", "dim"))
     if is_over and wanted["expires"] is not None:
         narrate(Ink("  It ends at once: --expires names a time that is over.", "warn"))
     for other in opposed:
@@ -136,9 +136,9 @@ def _trigger(path: str | None, event: str | None, type: str | None) -> dict[str,
 def _opposed_to(memory: Memory, core: MemoryCoordinator) -> list[Memory]:
     """Return the other sides of the conflicts that name the memory."""
     return [
-        one.second if one.first.id == memory.id else one.first
-        for one in core.conflicts()
-        if memory.id in (one.first.id, one.second.id)
+        conflict.second if conflict.first.id == memory.id else conflict.first
+        for conflict in core.conflicts()
+        if memory.id in (conflict.first.id, conflict.second.id)
     ]
 
 
@@ -167,7 +167,7 @@ def remember_batch(core: MemoryCoordinator, stream: IO[bytes], defaults: Mapping
     `IMPORTED`. Importance is 0-1, or 2-10 as `--importance` has it. A line that cannot be used is
     answered with the reason, and the next one is read.
     """
-    done = known = failed = 0
+    done = existing = failed = 0
     for number, line in stdin.objects(stream):
         try:
             result = _remember_line(core, line, defaults)
@@ -176,14 +176,14 @@ def remember_batch(core: MemoryCoordinator, stream: IO[bytes], defaults: Mapping
         except (ManagerError, stdin.BadLine) as error:
             result = {"ok": False, "error": str(error)}
         failed += not result["ok"]
-        known += result.get("outcome") == "duplicate"
+        existing += result.get("outcome") == "duplicate"
         done += result["ok"] and result["outcome"] != "duplicate"
         try:
             emit({"ok": result.pop("ok"), "line": number, **result}, flush=True)
         except BrokenPipeError:  # nobody reads what became of them: the rest stays unsaid, undone
             hush()
             return 1
-    already = f"{known:,} known already, " if known else ""
+    already = f"{existing:,} known already, " if existing else ""
     narrate(f"{memory_count(done)} remembered, {already}{count(failed, 'line')} refused.")
     return 1 if failed else 0
 
@@ -194,26 +194,26 @@ def _remember_line(
     """What became of one line. Raises BadLine, or ManagerError when the core says no."""
     if isinstance(line, stdin.BadLine):
         raise line
-    given = {_SEVERAL.get(name, name): value for name, value in line.items() if value is not None}
-    content = given.pop("content", None) or given.pop("text", None)
-    given.pop("text", None)
+    values = {_SEVERAL.get(name, name): value for name, value in line.items() if value is not None}
+    content = values.pop("content", None) or values.pop("text", None)
+    values.pop("text", None)
     if not isinstance(content, str) or not content.strip():
         raise stdin.BadLine("`content` is missing or not a text")
-    if isinstance(given.get("details"), dict):
-        given["details"] = {**defaults.get("details", {}), **given["details"]}
-    if any(name in given for name in IMPORTED):
-        return _import_line(core, {"content": content, **_as_imported(defaults), **given})
-    checked = _checked(given)
+    if isinstance(values.get("details"), dict):
+        values["details"] = {**defaults.get("details", {}), **values["details"]}
+    if any(name in values for name in IMPORTED):
+        return _import_line(core, {"content": content, **_as_imported(defaults), **values})
+    checked = _checked(values)
     result = core.remember(content, **{**defaults, **checked})
     if result.outcome == "refused":
         raise BadInput(result.reason)
     return {"ok": True, **encode(result), "key": checked.get("key")}
 
 
-def _checked(given: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(values: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of `remember`, each of its kind. Raises BadLine."""
     checked: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in values.items():
         if name == "key" and isinstance(value, int) and not isinstance(value, bool):
             checked[name] = str(value)
         elif name in ("title", "key"):
@@ -249,7 +249,7 @@ def _text(name: str, value: Any) -> str:
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     values = [value] if isinstance(value, str) else value
-    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+    if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
         raise stdin.BadLine(f"`{name}` is not a list of texts")
     return tuple(values)
 
@@ -274,13 +274,13 @@ def _importance(value: Any) -> float:
 
 def _as_imported(defaults: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the command as the import format has them; what was not given is left out."""
-    given = {name: value for name, value in defaults.items() if value not in (None, (), False)}
-    if given.pop("pin", False):
-        given["status"] = "pinned"
+    values = {name: value for name, value in defaults.items() if value not in (None, (), False)}
+    if values.pop("pin", False):
+        values["status"] = "pinned"
     for name in ("due", "expires"):
-        if name in given:
-            given[name] = given[name].isoformat()
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in given.items()}
+        if name in values:
+            values[name] = values[name].isoformat()
+    return {name: list(item) if isinstance(item, tuple) else item for name, item in values.items()}
 
 
 def _import_line(core: MemoryCoordinator, line: dict[str, Any]) -> dict[str, Any]:

@@ -28,14 +28,14 @@ def summaries() -> None:
 def summaries_list(door: Door, level: str | None) -> None:
     """List the summaries, newest first."""
     with door.memory() as core:
-        found = core.summaries(level)
-    if door.prints_json(*found):
+        matches = core.summaries(level)
+    if door.prints_json(*matches):
         return
-    for one in found:
-        say(Ink(_heading(one), "bold"))
-        for line in one.content.splitlines():
+    for item in matches:
+        say(Ink(_heading(item), "bold"))
+        for line in item.content.splitlines():
             say("    ", one_line(line))
-    if not found:
+    if not matches:
         narrate(
             "Nothing is summed up yet: a session is when it ends, a task when it is done,"
             " a day when it is over."
@@ -60,8 +60,8 @@ def summaries_show(door: Door, identifier: str) -> None:
         say("    ", one_line(line))
     if opened.summaries:
         section("made of")
-        for one in opened.summaries:
-            say("    ", _heading(one))
+        for summary in opened.summaries:
+            say("    ", _heading(summary))
     if opened.memories:
         section("learned")
         table([memory_row(memory, now) for memory in opened.memories], indent="    ")

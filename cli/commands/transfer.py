@@ -120,14 +120,14 @@ def _instructions(door: Door, file: str, scope: str, *, dry_run: bool, yes: bool
         raise click.UsageError("Instructions are read from a file; name it instead of `-`.")
     if dry_run:
         with door.memory() as core:
-            found = core.instructions_in(file, scope=scope)
-        for one in found:
-            if not door.prints_json({"text": one.text, "known": one.is_known}):
-                known = Ink("known  ", "dim") if one.is_known else "       "
-                say(known, one.text.replace("\n", "\n         "))
-        new = sum(not one.is_known for one in found)
+            instructions_in = core.instructions_in(file, scope=scope)
+        for item in instructions_in:
+            if not door.prints_json({"text": item.text, "known": item.is_known}):
+                ink = Ink("known  ", "dim") if item.is_known else "       "
+                say(ink, item.text.replace("\n", "\n         "))
+        new = sum(not item.is_known for item in instructions_in)
         narrate(f"{memory_count(new)} would be added; nothing was changed.")
-        _say_most(len(found))
+        _say_most(len(instructions_in))
         return 0
     with door.memory(yes=yes) as core:
         report = core.import_instructions(file, scope=scope)
@@ -150,8 +150,8 @@ def _tell(
     """What came of a file; `more` are further fields of the object."""
     counts = {name: getattr(report, name) for name in ("added", "duplicates", "redacted")}
     if not door.prints_json({**counts, "refused": refused, **more}):
-        said = f"{memory_count(report.added)}, {count(report.duplicates, 'duplicate')}"
-        say(f"imported  {said}, {len(refused)} refused")
+        text = f"{memory_count(report.added)}, {count(report.duplicates, 'duplicate')}"
+        say(f"imported  {text}, {len(refused)} refused")
         if report.added:
             takes_back()
     if report.redacted:

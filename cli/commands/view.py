@@ -32,10 +32,10 @@ def view_list(door: Door) -> None:
 def view_save(door: Door, name: str, query: tuple[str, ...]) -> None:
     """Keep a query under a name, in place of what had it."""
     with door.services() as services:
-        kept = services.saved_views.save_view(name, " ".join(query))
-        text = services.saved_views.view(kept)
-    said = f"saved  {one_line(kept)}  {one_line(text)}"
-    tell(door, {"name": kept, "query": text}, said)
+        save_view = services.saved_views.save_view(name, " ".join(query))
+        text = services.saved_views.view(save_view)
+    message = f"saved  {one_line(save_view)}  {one_line(text)}"
+    tell(door, {"name": save_view, "query": text}, message)
 
 
 @command("memdeck view remove stale", of=view)

@@ -384,10 +384,10 @@ class Policy:
     def of(cls, values: Mapping[str, Any]) -> Self:
         """The policy of values that can be used. Raises BadInput for others."""
         mistakes: list[Mistake] = []
-        found = usable_policy(values, mistakes)
+        matches = usable_policy(values, mistakes)
         if mistakes:
             raise BadInput(f"`{'.'.join(mistakes[0].path)}`: {mistakes[0].why or 'no setting'}.")
-        return cls.with_preset(found)
+        return cls.with_preset(matches)
 
     @classmethod
     def with_preset(cls, values: Mapping[str, Any]) -> Self:
@@ -400,16 +400,16 @@ class Policy:
 
 def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[str, Any]:
     """The settings that can be used, each for itself and together; the others are noted."""
-    found = usable(Policy, values, (), mistakes)
-    review, extractor = found.get("review", {}), found.get("extractor", {})
+    matches = usable(Policy, values, (), mistakes)
+    review, extractor = matches.get("review", {}), matches.get("extractor", {})
     own = review.get("engines", {})
     chosen = review.get("engine_by_reviewer", {})
     for reviewer, engine in list(chosen.items()):
-        known = ("built-in", *own)
-        if engine not in known:
+        existing = ("built-in", *own)
+        if engine not in existing:
             mistakes.append(
                 Mistake(
-                    ("review", "engine_by_reviewer", reviewer), engine, _no_engine(engine, known)
+                    ("review", "engine_by_reviewer", reviewer), engine, _no_engine(engine, existing)
                 )
             )
             del chosen[reviewer]
@@ -417,11 +417,11 @@ def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[st
         why = _no_engine(engine, (*own, *AGENT_ENGINES))
         mistakes.append(Mistake(("extractor", "engine"), engine, why))
         del extractor["engine"]
-    return found
+    return matches
 
 
-def _no_engine(name: str, known: Iterable[str]) -> str:
-    listed = ", ".join(f"`{one}`" for one in known)
+def _no_engine(name: str, existing: Iterable[str]) -> str:
+    listed = ", ".join(f"`{item}`" for item in existing)
     return f"no engine is called `{name}`; there are {listed}"
 
 

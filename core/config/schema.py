@@ -170,7 +170,7 @@ def usable(
     """
     mistakes = [] if mistakes is None else mistakes
     rules = rules_of(cls)
-    found: dict[str, Any] = {}
+    matches: dict[str, Any] = {}
     for name, value in values.items():
         if (rule := rules.get(name)) is None:
             from ..query.keys import nearest  # only a mistake pays for it
@@ -180,10 +180,10 @@ def usable(
                                     if near else ""))  # fmt: skip
             continue
         try:
-            found[name] = _usable(rule, value, (*path, name), mistakes)
+            matches[name] = _usable(rule, value, (*path, name), mistakes)
         except _Unusable as error:
             mistakes.append(error.mistake)
-    return found
+    return matches
 
 
 class _Unusable(Exception):
@@ -195,24 +195,24 @@ def _usable(rule: Rule, value: Any, path: Path, mistakes: list[Mistake]) -> Any:
     if rule.kind in ("table", "map"):
         if not isinstance(value, Mapping):
             raise _Unusable(path, value, "it is a table")
-        found = (
+        matches = (
             usable(rule.inner, value, path, mistakes)
             if rule.kind == "table"
             else _of_map(rule, value, path, mistakes)
         )
     else:
-        for place, wrong, why in _wrong(rule, value):
-            raise _Unusable((*path, *place), wrong, why)
-        found = tuple(value) if rule.kind == "words" else value
-    if rule.check is not None and (why := rule.check(found)):
+        for position, wrong, why in _wrong(rule, value):
+            raise _Unusable((*path, *position), wrong, why)
+        matches = tuple(value) if rule.kind == "words" else value
+    if rule.check is not None and (why := rule.check(matches)):
         raise _Unusable(path, value, why)
-    return found
+    return matches
 
 
 def _of_map(
     rule: Rule, values: Mapping[str, Any], path: Path, mistakes: list[Mistake]
 ) -> dict[str, Any]:
-    found = {}
+    matches = {}
     for key, value in values.items():
         at = (*path, key)
         if rule.choices and key not in rule.choices:
@@ -230,16 +230,16 @@ def _of_map(
         if rule.inner.kind == "table":
             lacking = [
                 name
-                for name, one in rules_of(rule.inner.inner).items()
-                if one.is_required and name not in inner
+                for name, item in rules_of(rule.inner.inner).items()
+                if item.is_required and name not in inner
             ]
             if not any(mistake.why for mistake in mistakes[before:]):
                 why = f"it needs `{lacking[0]}`" if lacking else _check_of(rule.inner.inner, inner)
                 mistakes += [Mistake(at, value, why)] if why else []
             if any(mistake.why for mistake in mistakes[before:]):
                 continue  # texts are sent there: one half understood is not used
-        found[key] = inner
-    return found
+        matches[key] = inner
+    return matches
 
 
 def _check_of(cls: type, values: Mapping[str, Any]) -> str:
@@ -261,11 +261,11 @@ def _wrong(rule: Rule, value: Any) -> Iterator[tuple[Path, Any, str]]:
             if not isinstance(value, (list, tuple)):
                 yield (), value, 'it is a list, as in ["…"]'
                 return
-            for place, word in enumerate(value):
+            for position, word in enumerate(value):
                 if not isinstance(word, str):
-                    yield (str(place),), word, "it is a text"
+                    yield (str(position),), word, "it is a text"
                 elif rule.choices and word not in rule.choices:
-                    yield (str(place),), word, f"it is one of {', '.join(rule.choices)}"
+                    yield (str(position),), word, f"it is one of {', '.join(rule.choices)}"
             if not rule.least <= len(value) <= rule.most:
                 yield (), value, f"it has {rule.least} to {rule.most} items"
         case "choice":
@@ -288,15 +288,15 @@ def _matches(pattern: str, value: str) -> bool:
 
 def made(cls: type[T], values: Mapping[str, Any]) -> T:
     """A table of values that `usable` returned; what they leave open has its default."""
-    given = {}
+    arguments = {}
     for name, value in values.items():
         rule = rules_of(cls)[name]
         if rule.kind == "table":
             value = made(rule.inner, value)
         elif rule.kind == "map" and rule.inner.kind == "table":
-            value = {key: made(rule.inner.inner, one) for key, one in value.items()}
-        given[name] = float(value) if rule.kind == "number" else value
-    return cls(**given)
+            value = {key: made(rule.inner.inner, item) for key, item in value.items()}
+        arguments[name] = float(value) if rule.kind == "number" else value
+    return cls(**arguments)
 
 
 def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

@@ -126,9 +126,9 @@ def _without_own(path: str, values: dict[str, Any]) -> list[Ignored]:
     """Take out of a project's settings what it may not decide."""
     ignored: list[Ignored] = []
 
-    def note(place: Path, rule: str, reason: str) -> None:
-        message = f"{path}: `{'.'.join(place)}` {rule}."
-        ignored.append(Ignored(message, f"Remove it here: {reason}.", place))
+    def note(position: Path, rule: str, reason: str) -> None:
+        message = f"{path}: `{'.'.join(position)}` {rule}."
+        ignored.append(Ignored(message, f"Remove it here: {reason}.", position))
 
     own = "counts in your own config.toml only"
     for name in [name for name in OWN_TABLES if name in values]:
@@ -202,12 +202,12 @@ def _manual_of(module: str) -> Mapping[str, Mapping[str, str]]:
     for node in ast.parse(inspect.getsource(sys.modules[module])).body:
         if not isinstance(node, ast.ClassDef):
             continue
-        found = texts.setdefault(node.name, {})
+        matches = texts.setdefault(node.name, {})
         for pair in pairwise(node.body):
             match pair:
                 case (
                     ast.AnnAssign(target=ast.Name(id=name)),
                     ast.Expr(value=ast.Constant(value=str(text))),
                 ):
-                    found[name] = link.sub(r"\1", " ".join(text.split()).replace("`", ""))
+                    matches[name] = link.sub(r"\1", " ".join(text.split()).replace("`", ""))
     return texts

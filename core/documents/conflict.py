@@ -11,8 +11,8 @@ from .candidate import IF_NOTHING, proposal_words, repeats, who
 def card(item: ReviewItem) -> d.Document:
     """Return the card of a conflict or a pair of duplicates, one side under the other."""
     sides = [
-        side_section(memory, "stays" if place == item.stays else "the other one")
-        for place, memory in enumerate(item.memories)
+        side_section(memory, "stays" if position == item.stays else "the other one")
+        for position, memory in enumerate(item.memories)
     ]
     model = item.conflict.model_says if item.conflict else ""
     why = [

@@ -100,8 +100,8 @@ def _rows(
             after=_named(difference.field, difference.after, titles),
         )
         by_row.setdefault((difference.table, difference.key), []).append(named)
-    shown = {key: rows for key, rows in by_row.items() if key[0] not in _SILENT_TABLES} or by_row
-    for (table, key), rows in sorted(shown.items(), key=lambda item: item[0][0] != "memory"):
+    visible = {key: rows for key, rows in by_row.items() if key[0] not in _SILENT_TABLES} or by_row
+    for (table, key), rows in sorted(visible.items(), key=lambda item: item[0][0] != "memory"):
         yield table, key, rows
 
 
@@ -136,7 +136,7 @@ def _changed(
     had = any(difference.before is not None for difference in differences)
     has = any(difference.after is not None for difference in differences)
     is_change = had and has
-    content = next((one for one in differences if one.field == "content"), None)
+    content = next((item for item in differences if item.field == "content"), None)
     fields = [
         difference
         for difference in differences

@@ -72,22 +72,22 @@ def own_fields(kind: str) -> Image:
     return dict(kind_called(kind).fields)
 
 
-def details_of(image: Image, given: Mapping[str, Any]) -> Image:
+def details_of(image: Image, values: Mapping[str, Any]) -> Image:
     """The fields of the type's own table: what was given, else what follows from the memory.
 
     Unknown fields are dropped: they belong to another type.
     """
     kind = image["type"]
     if kind not in TYPES:
-        return _brought(kind, image["content"], given)
+        return _brought(kind, image["content"], values)
     details = empty_details(kind)
     follows = _FOLLOWS[kind](image) if kind in _FOLLOWS else {}
-    known = {
+    existing = {
         name: _checked(kind, name, value, {**details, **follows}[name])
-        for name, value in given.items()
+        for name, value in values.items()
         if name in details
     }
-    return {**details, **follows, **known}
+    return {**details, **follows, **existing}
 
 
 def file_awaited(kind: str, details: Mapping[str, Any]) -> tuple[str, ...]:
@@ -104,13 +104,13 @@ def file_awaited(kind: str, details: Mapping[str, Any]) -> tuple[str, ...]:
     return (relative(condition, None),) if is_path else files_in(condition, None)
 
 
-def _brought(kind: str, content: str, given: Mapping[str, Any]) -> Image:
+def _brought(kind: str, content: str, arguments: Mapping[str, Any]) -> Image:
     """The same for a type of another package; its values are whatever JSON can hold."""
     from ..extensions import kind_called
 
     brought = kind_called(kind)
-    said = plain(brought.fields_in(content))
-    values = {**brought.fields, **said, **given}
+    text = plain(brought.fields_in(content))
+    values = {**brought.fields, **text, **arguments}
     return {name: values[name] for name in brought.fields}
 
 
@@ -185,7 +185,7 @@ def _checked(kind: str, name: str, value: Any, default: Any) -> Any:
         if value not in words:
             raise BadInput(f"details.{name} cannot be {value!r}.", hint=f"Use: {', '.join(words)}.")
         return value
-    shape = next((one for one in SHAPES if isinstance(default, one)), str)
+    shape = next((item for item in SHAPES if isinstance(default, item)), str)
     if not isinstance(value, shape):
         raise BadInput(f"details.{name} is {value!r}.", hint=f"Give a {SHAPES[shape]}.")
     return value
@@ -396,9 +396,9 @@ def _redacted(draft: Draft, choice: Choice) -> tuple[Draft, Counts]:
         names=("key", "source_sessions"),
         choice=choice,
     )
-    told = clean.fields
-    lists = {name: tuple(told[name]) for name in ("tags", "files")}
-    return replace(draft, **{**told, **lists}), clean.counts
+    fields = clean.fields
+    lists = {name: tuple(fields[name]) for name in ("tags", "files")}
+    return replace(draft, **{**fields, **lists}), clean.counts
 
 
 def _distinct(values: Iterable[str], most: int) -> list[str]:
@@ -439,10 +439,10 @@ def _own_fields(details: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a type's own table, as they came. Raises BadInput for what cannot be kept."""
     if not isinstance(details, Mapping):
         raise BadInput(f"details must be a mapping, not {type(details).__name__}.")
-    given: dict[str, Any] = plain(details)
-    if len(dumps(given)) > MOST_LOOKED_AT:
+    values: dict[str, Any] = plain(details)
+    if len(dumps(values)) > MOST_LOOKED_AT:
         raise BadInput(f"details may have {MOST_LOOKED_AT} characters at most.")
-    return given
+    return values
 
 
 def clean_origin(origin: Origin) -> Origin:
@@ -490,8 +490,8 @@ def own_title(title: str, content: str) -> str:
 def one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     """Raise BadInput unless `value` is one of `allowed`."""
     if value not in allowed:
-        shown = repr(value)[:60] if isinstance(value, str) else type(value).__name__
-        raise BadInput(f"{name} cannot be {shown}.", hint=f"Use one of: {', '.join(allowed)}.")
+        visible = repr(value)[:60] if isinstance(value, str) else type(value).__name__
+        raise BadInput(f"{name} cannot be {visible}.", hint=f"Use one of: {', '.join(allowed)}.")
 
 
 def in_range(name: str, value: float) -> None:
@@ -499,8 +499,8 @@ def in_range(name: str, value: float) -> None:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise BadInput(f"{name} must be a number between 0 and 1.", hint="Give 0 to 1.")
     if not 0 <= value <= 1:
-        shown = str(value) if isinstance(value, float) or abs(value) < 1_000 else "far off"
-        raise BadInput(f"{name} is {shown}, not between 0 and 1.", hint="Give 0 to 1.")
+        text = str(value) if isinstance(value, float) or abs(value) < 1_000 else "far off"
+        raise BadInput(f"{name} is {text}, not between 0 and 1.", hint="Give 0 to 1.")
 
 
 EDITABLE = (
@@ -547,16 +547,16 @@ def edited(
         )
     fields = {name: _edited_to(name, value) for name, value in fields.items()}
     draft = replace(draft_of(image), **fields)
-    given = _own_fields(fields.get("details", {}))
+    values = _own_fields(fields.get("details", {}))
     same_type = fields.get("type", image["type"]) == image["type"]
     for name, followed in FOLLOWS.items():
         if name in fields and followed in image["details"]:
-            given = {followed: fields[name], **given}
+            values = {followed: fields[name], **values}
     gone = set[str]() if same_type else own_fields(image["type"]).keys() - {"context"}
     if "privacy" in fields:
         gone |= {UNTIL}  # a privacy that is chosen anew does not end when an earlier one did
-    kept = {name: value for name, value in image["details"].items() if name not in gone}
-    draft = replace(draft, details={**kept, **given}, metadata={**kept, **given})
+    retained = {name: value for name, value in image["details"].items() if name not in gone}
+    draft = replace(draft, details={**retained, **values}, metadata={**retained, **values})
     made, counts = draft_image(
         draft,
         memory_id=image["id"],
@@ -567,7 +567,9 @@ def edited(
     )
     if told is not None:
         # both hold the same fields: a secret in one of them is one secret
-        told.update({found: count for found, count in counts.items() if found[0] != "metadata"})
+        told.update(
+            {matches: count for matches, count in counts.items() if matches[0] != "metadata"}
+        )
     if all(made[name] == image[name] for name in made if name not in UNTOUCHED):
         return image
     return {

@@ -77,54 +77,54 @@ _IMAGE = re.compile(r"\[?!\[[^\]\n]*\]\([^)\n]*\)(?:\]\([^)\n]*\))?")
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\(\s*<?([^)\s>]{0,500})>?(?:\s+\"[^\"\n]*\")?\)")
 
 
-def _with_code(found: Sequence[Block]) -> list[Block]:
+def _with_code(matches: Sequence[Block]) -> list[Block]:
     """The same, with short commands under a list item as part of the item."""
     made: list[Block] = []
-    for block in found:
+    for block in matches:
         last = made[-1] if made else None
         lines = _commands(block.text) if block.kind == "code" and _is_shell(block) else []
         if last and last.kind == "item" and 0 < len(lines) <= _MOST_ITEM_CODE:
-            told = _joined(command for _, command in lines if f"`{command}`" not in last.text)
-            text = f"{last.text} {told}".strip().removesuffix(":")
+            details = _joined(command for _, command in lines if f"`{command}`" not in last.text)
+            text = f"{last.text} {details}".strip().removesuffix(":")
             made[-1] = Block("item", text, last.level, last.is_ordered)
         else:
             made.append(block)
     return made
 
 
-def statements(found: Sequence[Block]) -> Iterator[Statement]:
+def statements(matches: Sequence[Block]) -> Iterator[Statement]:
     """The statements of a text's blocks, in order, with what each is about; code as it stands."""
-    for context, text in _told(_with_code(found)):
+    for context, text in _told(_with_code(matches)):
         yield _plain(context), _plain(text)
 
 
-def _told(found: Sequence[Block]) -> Iterator[Statement]:
+def _told(matches: Sequence[Block]) -> Iterator[Statement]:
     headings: list[Block] = []
-    titles = sum(block.kind == "heading" and block.level == 1 for block in found)
+    titles = sum(block.kind == "heading" and block.level == 1 for block in matches)
     at = 0
-    while at < len(found):
-        block = found[at]
+    while at < len(matches):
+        block = matches[at]
         if block.kind == "heading":
-            headings = [one for one in headings if one.level < block.level] + [block]
+            headings = [heading for heading in headings if heading.level < block.level] + [block]
             at += 1
             continue
         context = _heading(headings, has_title=titles == 1)
         if block.kind == "text":
-            following = found[at + 1].kind if at + 1 < len(found) else "heading"
-            told, lead = _prose(block.text, leads=following in ("item", "code", "table"))
-            for sentence in told:
+            following = matches[at + 1].kind if at + 1 < len(matches) else "heading"
+            details, lead = _prose(block.text, leads=following in ("item", "code", "table"))
+            for sentence in details:
                 yield (context if _needs_context(sentence) else ""), sentence
             at += 1
             if not lead:
                 continue
-            block, context, must = found[at], *_led(lead, context)
+            block, context, must = matches[at], *_led(lead, context)
         else:
             must = False
         end = at + 1
         if block.kind == "item":
-            while end < len(found) and found[end].kind == "item":
+            while end < len(matches) and matches[end].kind == "item":
                 end += 1
-            yield from _list(found[at:end], context, must=must)
+            yield from _list(matches[at:end], context, must=must)
         elif block.kind == "code":
             yield from _code(block, context)
         elif block.kind == "table":
@@ -144,9 +144,9 @@ def _led(lead: str, heading: str) -> tuple[str, bool]:
 
 def _heading(headings: Sequence[Block], *, has_title: bool) -> str:
     """The nearest heading that says something; a document's title says where, not what."""
-    for one in reversed(headings):
-        text = _plain(one.text).rstrip(" :.")
-        if not _GENERIC_HEADING.match(text) and not (has_title and one.level == 1):
+    for heading in reversed(headings):
+        text = _plain(heading.text).rstrip(" :.")
+        if not _GENERIC_HEADING.match(text) and not (has_title and heading.level == 1):
             return text
     return ""
 
@@ -155,9 +155,9 @@ def _prose(text: str, *, leads: bool) -> tuple[list[str], str]:
     """(its sentences, what introduces the next block or ""). One that leans on another joins it."""
     made: list[str] = []
     for line in text.split("\n"):
-        told = [] if IMPORT.match(line.strip()) else sentences(line)
-        for place, sentence in enumerate(told):
-            leans = place > 0 and _needs_context(sentence) and not sentence.endswith(":")
+        details = [] if IMPORT.match(line.strip()) else sentences(line)
+        for position, sentence in enumerate(details):
+            leans = position > 0 and _needs_context(sentence) and not sentence.endswith(":")
             if made and (leans or _POINTS_BACK.match(sentence)):
                 made[-1] = f"{made[-1]} {sentence}"
             else:
@@ -196,14 +196,14 @@ def _steps(items: Sequence[Block], context: str) -> Statement | None:
     top = [item for item in items if item.level == 0]
     if len(top) < 2 or not all(item.is_ordered for item in top) or not _STEPS.search(context):
         return None
-    told: list[str] = []
+    details: list[str] = []
     for item in items:
         text = _plain(item.text).rstrip(" .;:")
         if item.level == 0:
-            told.append(f"{len(told) + 1}) {text}")
-        elif told:
-            told[-1] = f"{told[-1]}{' – ' if ' – ' not in told[-1] else ', '}{text}"
-    whole = "; ".join(told)
+            details.append(f"{len(details) + 1}) {text}")
+        elif details:
+            details[-1] = f"{details[-1]}{' – ' if ' – ' not in details[-1] else ', '}{text}"
+    whole = "; ".join(details)
     return (context, whole) if len(context) + 2 + len(whole) <= LONGEST else None
 
 
@@ -212,8 +212,8 @@ def _code(block: Block, context: str) -> Iterator[Statement]:
         commands = _commands(block.text)
         bare = [command for remark, command in commands if not remark]
         for remark in dict.fromkeys(remark for remark, _ in commands if remark):
-            told = _joined(command for of, command in commands if of == remark)
-            yield remark[:1].upper() + remark[1:], told
+            details = _joined(command for of, command in commands if of == remark)
+            yield remark[:1].upper() + remark[1:], details
         if context and bare:
             groups = [bare] if len(bare) <= _MOST_COMMANDS else [[command] for command in bare]
             for group in groups:
@@ -235,7 +235,7 @@ def _is_shell(block: Block) -> bool:
 
 def _commands(text: str) -> list[tuple[str, str]]:
     """(what the comment beside or above says, or "", the command) for each line of a script."""
-    found: list[tuple[str, str]] = []
+    matches: list[tuple[str, str]] = []
     remark = ""
     for raw in text.replace("\\\n", " ").split("\n"):
         line = " ".join(_PROMPT.sub("", raw).split())
@@ -244,10 +244,10 @@ def _commands(text: str) -> list[tuple[str, str]]:
         elif line.startswith("#"):
             remark = line.lstrip("# ").rstrip(" :.")
         elif beside := _REMARK.match(line):
-            found.append((beside[2].rstrip(" :."), beside[1]))
+            matches.append((beside[2].rstrip(" :."), beside[1]))
         else:
-            found.append((remark, line))
-    return found
+            matches.append((remark, line))
+    return matches
 
 
 def _joined(commands: Iterable[str]) -> str:
@@ -258,13 +258,13 @@ def _table(block: Block, context: str) -> Iterator[Statement]:
     names = [_plain(cell) for cell in block.rows[0]]
     for row in block.rows[1:]:
         cells = [_plain(cell) for cell in row]
-        said = [
+        text = [
             f"{name}: {cell}" if name and len(row) > 2 else cell
             for name, cell in zip(names[1:], cells[1:], strict=False)
             if cell
         ]
-        if cells[0] and said:
-            yield context, f"{cells[0]} – {'; '.join(said)}"
+        if cells[0] and text:
+            yield context, f"{cells[0]} – {'; '.join(text)}"
 
 
 # --- words
@@ -291,14 +291,14 @@ def sentences(text: str) -> list[str]:
     """The sentences of one line; a full stop inside code or a short form ends none."""
     text = _plain(text)
     masked = _CODE_SPAN.sub(lambda span: "`" + "·" * (len(span[0]) - 2) + "`", text)
-    found, start = [], 0
+    matches, start = [], 0
     for stop in _STOP.finditer(masked):
         if _SHORTENED.search(masked[max(start, stop.end() - 8) : stop.end()]):
             continue
-        found.append(text[start : stop.end()].strip())
+        matches.append(text[start : stop.end()].strip())
         start = stop.end()
-    found.append(text[start:].strip())
-    return [sentence for sentence in found if sentence]
+    matches.append(text[start:].strip())
+    return [sentence for sentence in matches if sentence]
 
 
 def _needs_context(text: str) -> bool:
@@ -334,15 +334,15 @@ def instruction_files(root: str | os.PathLike[str] | None, home_dir: str) -> lis
     """
     paths = [os.path.join(os.fspath(root), name) for name in OF_PROJECT] if root else []
     paths += [os.path.join(home_dir, name) for name in OF_PERSON]
-    found: dict[tuple[int, int], str] = {}
+    matches: dict[tuple[int, int], str] = {}
     for path in paths:
         try:
             about = os.stat(path)
         except OSError:
             continue
         if stat.S_ISREG(about.st_mode):
-            found.setdefault((about.st_dev, about.st_ino), os.path.normpath(path))
-    return list(found.values())
+            matches.setdefault((about.st_dev, about.st_ino), os.path.normpath(path))
+    return list(matches.values())
 
 
 def read_file(path: str | os.PathLike[str]) -> str:
@@ -378,15 +378,15 @@ def entries_in(text: str) -> tuple[str, ...]:
     What memdeck itself injected, comments, private passages, bare imports and what is ticked off
     are passed over.
     """
-    found: dict[str, str] = {}
+    matches: dict[str, str] = {}
     to_keep = [block for block in blocks(_own_words(text)) if block.box != "[x]"]
     for context, statement in statements(to_keep):
         for piece in _within(context, statement):
             if _says_something(piece):
-                found.setdefault(normalised(piece), piece)
-            if len(found) == MOST_ENTRIES:
-                return tuple(found.values())
-    return tuple(found.values())
+                matches.setdefault(normalised(piece), piece)
+            if len(matches) == MOST_ENTRIES:
+                return tuple(matches.values())
+    return tuple(matches.values())
 
 
 # --- what is the author's

@@ -72,10 +72,10 @@ def category_of(content: str) -> str:
 def _cues(question: Literal["type", "category"]) -> dict[str, list[tuple[int, re.Pattern[str]]]]:
     """What the cues that answer it speak for, each with its weight; see the file."""
     with open(_FILE, "rb") as file:
-        told = tomllib.load(file)[question]
+        details = tomllib.load(file)[question]
     return {
         kind: [(n, re.compile(s.replace("DAY", _DAY).replace("FILE", _NAME))) for n, s in listed]
-        for kind, listed in told.items()
+        for kind, listed in details.items()
     }
 
 

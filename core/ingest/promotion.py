@@ -100,7 +100,7 @@ def is_asked_again(capture: Capture) -> bool:
 
 def signals_of(evidence: Evidence) -> dict[str, int]:
     """The signals that a finding gives, each with its points."""
-    given = {
+    values = {
         "user-intent": evidence.is_from_person,
         "explicit-pin": evidence.is_pinned,
         "worth-keeping": evidence.is_established,
@@ -110,7 +110,7 @@ def signals_of(evidence: Evidence) -> dict[str, int]:
         "verified": evidence.is_verified,
         "high-importance": evidence.importance >= HIGH_IMPORTANCE,
     }
-    return {signal: SIGNALS[signal] for signal, is_given in given.items() if is_given}
+    return {signal: SIGNALS[signal] for signal, is_given in values.items() if is_given}
 
 
 def held_back_because(

@@ -58,29 +58,29 @@ class Utterance:
     reaction: str | None = None  # the prompt that came after it; None: none came
 
 
-def salience(one: Utterance) -> Salience:
+def salience(utterance: Utterance) -> Salience:
     """Return how much `one` is worth keeping. Raises DamagedWeights."""
     model = salience_model()
-    total = model.sum(features(one))
+    total = model.sum(features(utterance))
     return Salience(
         total,
         model.probability("look", total),
         model.probability("keep", total),
-        total >= threshold(is_person=one.is_person),
-        total >= threshold("established", is_person=one.is_person),
+        total >= threshold(is_person=utterance.is_person),
+        total >= threshold("established", is_person=utterance.is_person),
     )
 
 
-def reasons(one: Utterance, most: int = MOST_REASONS) -> tuple[tuple[str, float], ...]:
+def reasons(utterance: Utterance, most: int = MOST_REASONS) -> tuple[tuple[str, float], ...]:
     """The signs that counted most, in words a person reads, with what each added (may be < 0).
 
     Raises DamagedWeights.
     """
-    told: dict[str, float] = {}
-    for name, part in salience_model().parts(features(one)):
+    details: dict[str, float] = {}
+    for name, part in salience_model().parts(features(utterance)):
         if words := in_words(name):
-            told[words] = told.get(words, 0.0) + part
-    ranked = sorted(told.items(), key=lambda item: -abs(item[1]))
+            details[words] = details.get(words, 0.0) + part
+    ranked = sorted(details.items(), key=lambda item: -abs(item[1]))
     return tuple((words, round(part, 2)) for words, part in ranked[:most] if abs(part) >= 0.05)
 
 
@@ -114,30 +114,30 @@ def words_of(text: str, most: int = MOST_WORDS) -> list[str]:
     return words[:most]
 
 
-def features(one: Utterance) -> dict[str, float]:
+def features(utterance: Utterance) -> dict[str, float]:
     """The signs of a sentence: name -> value. Words count by their share: length is no weight."""
-    who = "P" if one.is_person else "A"
-    signs_in = _reading(one)
-    words = words_of(one.text)
+    who = "P" if utterance.is_person else "A"
+    signs_in = _reading(utterance)
+    words = words_of(utterance.text)
     seen = _grams(words, who)
     scale = 3.0 / (math.sqrt(sum(value * value for value in seen.values())) or 1.0)
     signs = {name: value * scale for name, value in seen.items()}
-    found = set(signs_in(one.text))
-    found |= {name[1:-1] for name in _CLASSES if name in words}
-    for name in found:
+    matches = set(signs_in(utterance.text))
+    matches |= {name[1:-1] for name in _CLASSES if name in words}
+    for name in matches:
         signs["s:" + name] = 1.0
         signs[f"{who}s:{name}"] = 1.0
-    paired = [name for name in _PAIRED if name in found]
+    paired = [name for name in _PAIRED if name in matches]
     for name, other in combinations(paired, 2):
         signs[f"x:{name}+{other}"] = 1.0
         signs[f"{who}x:{name}+{other}"] = 1.0
-    for name in _placed(one, words):
+    for name in _placed(utterance, words):
         signs[f"{who}:{name}"] = 1.0
     signs["who:" + who] = 1.0
-    for side, text in (("<", one.before), (">", one.after)):
+    for side, text in (("<", utterance.before), (">", utterance.after)):
         for name in signs_in(text) if text else ():
             signs[f"{who}{side}{name}"] = 0.5
-    for name in _around(one):
+    for name in _around(utterance):
         signs[f"{who}@{name}"] = 1.0
     return signs
 
@@ -164,47 +164,55 @@ def _grams(words: list[str], who: str) -> dict[str, float]:
     return seen
 
 
-def _placed(one: Utterance, words: list[str]) -> Iterator[str]:
+def _placed(utterance: Utterance, words: list[str]) -> Iterator[str]:
     yield f"length{min(len(words) // 6, 8)}"
-    yield f"kind-{one.kind}"
-    yield "first" if one.place == 0 else "last" if one.place == one.of - 1 else "middle"
-    yield f"of{min(int(math.log2(one.of + 1)), 7)}"
-    yield f"turn{min(int(math.log2(one.turn_length + 1)), 14)}"
-    is_ended = one.text.rstrip("\"'”’)`").endswith((".", "!", "?", "。", "！", "？"))
+    yield f"kind-{utterance.kind}"
+    yield (
+        "first"
+        if utterance.place == 0
+        else "last"
+        if utterance.place == utterance.of - 1
+        else "middle"
+    )
+    yield f"of{min(int(math.log2(utterance.of + 1)), 7)}"
+    yield f"turn{min(int(math.log2(utterance.turn_length + 1)), 14)}"
+    is_ended = utterance.text.rstrip("\"'”’)`").endswith((".", "!", "?", "。", "！", "？"))
     holds = {
-        "closing": one.is_closing,
-        "after-error": one.after_error,
-        "after-refusal": one.after_refusal,
-        "alone": one.of == 1,
-        "lower": one.text[:1].islower(),
+        "closing": utterance.is_closing,
+        "after-error": utterance.after_error,
+        "after-refusal": utterance.after_refusal,
+        "alone": utterance.of == 1,
+        "lower": utterance.text[:1].islower(),
         "open-ended": not is_ended,
-        "wide": bool(_WIDE.search(one.text)),
+        "wide": bool(_WIDE.search(utterance.text)),
     }
     yield from (name for name, is_so in holds.items() if is_so)
 
 
-def _reading(one: Utterance) -> Callable[[str], frozenset[str]]:
+def _reading(utterance: Utterance) -> Callable[[str], frozenset[str]]:
     """How signs are looked for: an agent's as the weights were fitted on them.
 
     Read otherwise, agents' typographer's apostrophes cost two memories of 130 that gold has; of
     persons' sentences with one the average precision rose from .63 to .72.
     """
-    return signs_of if one.is_person else signs_as_written
+    return signs_of if utterance.is_person else signs_as_written
 
 
-def _around(one: Utterance) -> Iterator[str]:
+def _around(utterance: Utterance) -> Iterator[str]:
     """What the other speaker said before, and what the person said to it afterwards."""
-    signs_in = _reading(one)
-    if one.other:
-        yield f"other{min(int(math.log2(len(one.other) + 1)), 9)}"
-        heard = signs_in(one.other[-300:] if one.is_person else one.other[:300])
-        yield from ("other-" + name for name in _HEARD if name in heard)
-    if one.reaction is None:
+    signs_in = _reading(utterance)
+    if utterance.other:
+        yield f"other{min(int(math.log2(len(utterance.other) + 1)), 9)}"
+        received = signs_in(
+            utterance.other[-300:] if utterance.is_person else utterance.other[:300]
+        )
+        yield from ("other-" + name for name in _HEARD if name in received)
+    if utterance.reaction is None:
         yield "unanswered"
         return
-    yield f"reaction{min(int(math.log2(len(one.reaction) + 1)), 9)}"
-    heard = signs_in(one.reaction[:200])
-    yield from ("reaction-" + name for name in (*_HEARD, "takes_back") if name in heard)
+    yield f"reaction{min(int(math.log2(len(utterance.reaction) + 1)), 9)}"
+    received = signs_in(utterance.reaction[:200])
+    yield from ("reaction-" + name for name in (*_HEARD, "takes_back") if name in received)
 
 
 # --- signs in words that a user reads

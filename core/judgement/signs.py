@@ -43,35 +43,37 @@ def _tables() -> _Tables:
         if after := ways.get("after"):
             patterns[name].append(rf"{after[0]}\b(?:{'|'.join(after[1].split())})\b")
         for way, plain, begins in (("start", first, r"^\W*"), ("words", words, r"\b")):
-            for one in chain.from_iterable(map(_spelt, ways.get(way, "").split())):
-                stem = one.removesuffix(_ENDS)
-                pattern = rf"{begins}(?:{one})\b"
-                if one.isalpha():
-                    plain[one].append(name)
-                elif way == "words" and stem != one and stem.isalpha():
+            for item in chain.from_iterable(map(_spelt, ways.get(way, "").split())):
+                stem = item.removesuffix(_ENDS)
+                pattern = rf"{begins}(?:{item})\b"
+                if item.isalpha():
+                    plain[item].append(name)
+                elif way == "words" and stem != item and stem.isalpha():
                     stems[stem].append(name)
-                elif _PHRASE.fullmatch(one):
-                    phrases[_TOKEN.findall(one)[0]].append((name, _compiled([pattern])))
+                elif _PHRASE.fullmatch(item):
+                    phrases[_TOKEN.findall(item)[0]].append((name, _compiled([pattern])))
                 else:
                     patterns[name].append(pattern)
-    told = (tuple((name, _compiled(each)) for name, each in of.items()) for of in (patterns, wide))
-    return _Tables(words, first, stems, phrases, *told)
+    details = (
+        tuple((name, _compiled(each)) for name, each in of.items()) for of in (patterns, wide)
+    )
+    return _Tables(words, first, stems, phrases, *details)
 
 
 def _compiled(listed: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(listed).replace("~", " "), re.IGNORECASE)
 
 
-def _spelt(one: str) -> list[str]:
+def _spelt(item: str) -> list[str]:
     """The spellings of a word: of `(?:a|b)?` and of a letter before `?`, each and none."""
-    if found := _GROUP.search(one):
-        before, after = one[: found.start()], one[found.end() :]
-        each = [*found[1].split("|"), *([""] if found[2] else [])]
-    elif found := _OPTIONAL.search(one):
-        before, after = one[: found.start()], one[found.end() :]
-        each = [found[1], ""]
+    if match := _GROUP.search(item):
+        before, after = item[: match.start()], item[match.end() :]
+        each = [*match[1].split("|"), *([""] if match[2] else [])]
+    elif match := _OPTIONAL.search(item):
+        before, after = item[: match.start()], item[match.end() :]
+        each = [match[1], ""]
     else:
-        return [one]
+        return [item]
     return [spelt for part in each for spelt in _spelt(before + part + after)]
 
 
@@ -91,16 +93,18 @@ def signs_of(text: str) -> frozenset[str]:
 def signs_as_written(text: str) -> frozenset[str]:
     """The same by plain apostrophes alone; a sentence is asked thrice, for its neighbours."""
     words = _TOKEN.findall(text.lower())
-    found = set(_TABLES.first.get(words[0], ())) if words else set[str]()
+    matches = set(_TABLES.first.get(words[0], ())) if words else set[str]()
     for word in set(words):
-        found.update(_TABLES.words.get(word, ()))
+        matches.update(_TABLES.words.get(word, ()))
         if word.startswith(_STEMS):
-            found.update(*(names for stem, names in _TABLES.stems.items() if word.startswith(stem)))
+            matches.update(
+                *(names for stem, names in _TABLES.stems.items() if word.startswith(stem))
+            )
         for name, phrase in _TABLES.phrases.get(word, ()):
-            if name not in found and phrase.search(text):
-                found.add(name)
+            if name not in matches and phrase.search(text):
+                matches.add(name)
     patterns = _TABLES.patterns if text.isascii() else (*_TABLES.patterns, *_TABLES.wide)
     for name, pattern in patterns:
-        if name not in found and pattern.search(text):
-            found.add(name)
-    return frozenset(found)
+        if name not in matches and pattern.search(text):
+            matches.add(name)
+    return frozenset(matches)

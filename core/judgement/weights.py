@@ -73,7 +73,7 @@ def salience_model() -> Linear:
         return Linear(
             {str(name): float(weight) for name, weight in data["weights"].items()},
             float(data["bias"]),
-            {str(name): (float(one), float(two)) for name, (one, two) in data["curves"].items()},
+            {str(name): (float(item), float(two)) for name, (item, two) in data["curves"].items()},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise DamagedWeights(f"salience.json does not hold a model: {error!r}.") from None

@@ -61,10 +61,10 @@ def after_cues(text: str) -> str:
     masked, start = masked_quotes(text), 0
     for _ in range(MOST_CUES):
         at = start + _filler(masked[start:])
-        found = _CUE.match(masked[at:])
-        if not found or not found.end():
+        match = _CUE.match(masked[at:])
+        if not match or not match.end():
             break
-        start = at + found.end()
+        start = at + match.end()
     return text[start:].strip()
 
 
@@ -85,5 +85,5 @@ def revoked_in(text: str) -> str:
 
 def _filler(masked: str) -> int:
     """Return where the words end that stand before a cue and mean nothing."""
-    found = _FILLER.match(masked)
-    return found.end() if found else 0
+    match = _FILLER.match(masked)
+    return match.end() if match else 0

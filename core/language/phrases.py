@@ -60,19 +60,23 @@ class Phrases:
 @lru_cache(maxsize=1)
 def languages() -> tuple[Mapping[str, Any], ...]:
     """What the file of each language says, English first."""
-    found = []
+    matches = []
     for name in sorted(name for name in os.listdir(FOLDER) if name.endswith(".toml")):
         with open(os.path.join(FOLDER, name), "rb") as file:
-            found.append(tomllib.load(file))
-    return tuple(found)
+            matches.append(tomllib.load(file))
+    return tuple(matches)
 
 
 def correcting(pattern: str) -> re.Pattern[str]:
     """How one corrects: `<name>` stands for the words of that name, of all languages."""
 
     def words(name: re.Match[str]) -> str:
-        told = [one["corrects"].get(name[1], ()) for one in languages() if "corrects" in one]
-        listed = [word for each in told for word in ([each] if isinstance(each, str) else each)]
+        details = [
+            language["corrects"].get(name[1], ())
+            for language in languages()
+            if "corrects" in language
+        ]
+        listed = [word for each in details for word in ([each] if isinstance(each, str) else each)]
         return "(?:" + "|".join(listed).replace("~", r"\s") + ")"
 
     return re.compile(re.sub(r"(?<!P)<(\w+)>", words, pattern), re.IGNORECASE)
@@ -81,20 +85,20 @@ def correcting(pattern: str) -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def phrases() -> tuple[Phrases, ...]:
     """Every language's, English first."""
-    return tuple(_phrases(told) for told in languages())
+    return tuple(_phrases(language) for language in languages())
 
 
-def _phrases(told: Mapping[str, Any]) -> Phrases:
+def _phrases(details: Mapping[str, Any]) -> Phrases:
     fields = {
-        name: _pattern(told.get(name, NOTHING))
+        name: _pattern(details.get(name, NOTHING))
         for name in Phrases.__annotations__
         if name not in ("remember", "any_day", "days")
     }
-    days = dict(told.get("days", {}))
+    days = dict(details.get("days", {}))
     for name, english in (("weekdays", WEEKDAYS), ("months", MONTHS)):
-        days |= dict(zip(told.get(name, "").split(), english, strict=False))
+        days |= dict(zip(details.get(name, "").split(), english, strict=False))
     return Phrases(
-        remember=tuple(_pattern(each) for each in told["remember"]),
+        remember=tuple(_pattern(each) for each in details["remember"]),
         any_day=_pattern("|".join(rf"\b(?:{words})(?!\w)" for words in days) or NOTHING),
         days=tuple((_pattern(rf"\b(?:{words})(?!\w)"), days[words]) for words in days),
         **fields,

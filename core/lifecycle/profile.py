@@ -58,9 +58,9 @@ def in_question(
     degree neither is told. What the person laid down is told all the same where only an
     established note speaks against it: else an agent could silence the person.
     """
-    asked = [pair for pair in pairs if all(one in degrees for one in pair)]
+    request = [pair for pair in pairs if all(item in degrees for item in pair)]
     untold: set[str] = set()
-    for pair in asked:
+    for pair in request:
         is_even = degrees[pair[0]] == degrees[pair[1]]
-        untold.update(one for one in pair if is_even or degrees[one] != "person")
-    return asked, untold
+        untold.update(item for item in pair if is_even or degrees[item] != "person")
+    return request, untold

@@ -45,8 +45,8 @@ def groups_of(section: str) -> tuple[Group, ...]:
     """The groups of a section that there are from the start, as the data has them."""
     text = files(__package__).joinpath("profile_groups.toml").read_text(encoding="utf-8")
     return tuple(
-        Group(one["name"], *(tuple(one.get(name, ())) for name in _SIGNS))
-        for one in tomllib.loads(text)[section]
+        Group(load["name"], *(tuple(load.get(name, ())) for name in _SIGNS))
+        for load in tomllib.loads(text)[section]
     )
 
 
@@ -63,17 +63,17 @@ def group_of(section: str, memory: Mapping[str, Any]) -> tuple[str, str]:
     """
     tags = [tag.lower() for tag in memory["tags"]]
     groups = groups_of(section)
-    known = {tag: group.name for group in groups for tag in (group.name, *group.tags)}
-    named = [tag for tag in tags if tag in known]
+    existing = {tag: group.name for group in groups for tag in (group.name, *group.tags)}
+    named = [tag for tag in tags if tag in existing]
     if OWN.get(section) in tags and (own := tags[tags.index(OWN[section]) + 1 :]):
         return own[0], f"its tag {own[0]}"
     if named:
-        return known[named[0]], f"its tag {named[0]}"
+        return existing[named[0]], f"its tag {named[0]}"
     for group in groups:
         if memory["category"] in group.categories:
             return group.name, f"its category {memory['category']}"
-    found = [(_signs(group, memory), group.name) for group in groups]
-    signs, name = max(found, key=lambda one: one[0][0], default=((0, []), GENERAL))
+    matches = [(_signs(group, memory), group.name) for group in groups]
+    signs, name = max(matches, key=lambda item: item[0][0], default=((0, []), GENERAL))
     if not signs[0]:
         return GENERAL, "nothing in it says more"
     return name, f"it says {', '.join(signs[1][:3])}"
@@ -85,8 +85,8 @@ def regrouped(section: str, tags: Sequence[str], name: str) -> tuple[str, ...]:
     own = OWN.get(section)
     if own in tags:  # and the group it named before
         gone.update(tags[tags.index(own) : tags.index(own) + 2])
-    kept = [tag for tag in tags if tag.lower() not in gone]
-    return (*kept, own, name) if own else (*kept, name)
+    retained = [tag for tag in tags if tag.lower() not in gone]
+    return (*retained, own, name) if own else (*retained, name)
 
 
 def _signs(group: Group, memory: Mapping[str, Any]) -> tuple[int, list[str]]:
@@ -95,7 +95,7 @@ def _signs(group: Group, memory: Mapping[str, Any]) -> tuple[int, list[str]]:
     held = [
         path for path in memory["files"] if any(fnmatchcase(path, like) for like in group.files)
     ]
-    words = [found[0] for word in group.words if (found := _pattern(word).search(text))]
+    words = [match[0] for word in group.words if (match := _pattern(word).search(text))]
     words = list(dict.fromkeys(words))
     return FILE_COUNTS * len(held) + len(words), [*held, *words]
 

@@ -63,11 +63,11 @@ def summed_up(
     What one of them says is not said again, nor anything twice. Of the parts named in `lessons`
     all is told that there is room for, of the others `MOST_A_KIND`.
     """
-    said = list(above)
+    text = list(above)
     lines = list[str]()
     for name, rows in _parts(learned, parts):
         most = len(rows) if name in lessons else MOST_A_KIND
-        named, order = _chosen(rows, said, most)
+        named, order = _chosen(rows, text, most)
         chosen, line = _part(name, named, order)
         while name in lessons and len(named) > 1 and not fits([*lines, line]):
             named.pop()
@@ -77,12 +77,12 @@ def summed_up(
         if not fits([*lines, line]):
             break
         lines.append(line)
-        said += chosen
-    aim = _goal(goal or "", said) if lines else ""
+        text += chosen
+    aim = _goal(goal or "", text) if lines else ""
     if aim and fits([f"Goal: {aim}", *lines]):
         lines.insert(0, f"Goal: {aim}")
-        said.append(aim)
-    return "\n".join(lines), said
+        text.append(aim)
+    return "\n".join(lines), text
 
 
 def _parts(
@@ -112,12 +112,12 @@ def _part(
     """The statements that were chosen, in the order of their rows, and the line that says them."""
     chosen = [whole for _, whole in sorted(named)]
     last = order.index(named[-1][0]) + 1 if named else 0
-    rest = len(order) - last + sum(place is None for place in order[:last])
+    rest = len(order) - last + sum(position is None for position in order[:last])
     return chosen, f"{name}: {'; '.join(chosen)}{f'; and {rest} more' if rest else ''}"
 
 
 def _chosen(
-    rows: Sequence[Mapping[str, Any]], said: Sequence[str], most: int
+    rows: Sequence[Mapping[str, Any]], text: Sequence[str], most: int
 ) -> tuple[list[tuple[int, str]], list[int | None]]:
     """Of the `most` important rows place and statement, and the places of all in that order.
 
@@ -125,12 +125,12 @@ def _chosen(
     is compared with all that are.
     """
     named, order, length = list[tuple[int, str]](), list[int | None](), 0
-    for place in sorted(range(len(rows)), key=lambda n: -float(rows[n]["importance"])):
+    for number in sorted(range(len(rows)), key=lambda n: -float(rows[n]["importance"])):
         is_full = len(named) == most or length > LONGEST
-        whole = "" if is_full else statement_of(rows[place])
-        order.append(place if is_full or whole else None)
-        if whole and not _is_said(whole, (*said, *(other for _, other in named))):
-            named.append((place, whole))
+        whole = "" if is_full else statement_of(rows[number])
+        order.append(number if is_full or whole else None)
+        if whole and not _is_said(whole, (*text, *(other for _, other in named))):
+            named.append((number, whole))
             length += len(whole)
     return named, order
 
@@ -149,16 +149,16 @@ def statement_of(row: Mapping[str, Any]) -> str:
     return text.rstrip(".") if len(text) <= LONGEST_STATEMENT else ""
 
 
-def _goal(goal: str, said: Sequence[str]) -> str:
+def _goal(goal: str, text: Sequence[str]) -> str:
     """The whole sentences of a goal that say something which is not said."""
     whole = [" ".join(sentence.split()) for sentence in _sentences(goal)]
     if len(goal) >= CUT_GOAL and whole and whole[-1][-1] not in ".!?…。！？":
         whole.pop()
-    return " ".join(sentence for sentence in whole if not _is_said(sentence, said))
+    return " ".join(sentence for sentence in whole if not _is_said(sentence, text))
 
 
-def _is_said(text: str, said: Sequence[str]) -> bool:
-    return any(says_the_same(text, other) for other in said)
+def _is_said(text: str, message: Sequence[str]) -> bool:
+    return any(says_the_same(text, other) for other in message)
 
 
 def _sentences(line: str) -> list[str]:

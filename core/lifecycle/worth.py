@@ -63,35 +63,35 @@ class Known:
     time_ms: int | None = None
 
 
-def factors(known: Known) -> dict[str, float]:
+def factors(existing: Known) -> dict[str, float]:
     """The six factors, each 0-1, in the order of `WEIGHTS`."""
     return {
-        "outcome": max(OUTCOMES[known.outcome], 1.0 if known.is_lesson else 0.0),
-        "reuse": min(1.0, math.log1p(max(0, known.uses)) / math.log1p(OFTEN)),
+        "outcome": max(OUTCOMES[existing.outcome], 1.0 if existing.is_lesson else 0.0),
+        "reuse": min(1.0, math.log1p(max(0, existing.uses)) / math.log1p(OFTEN)),
         "cross_agent": min(
             1.0,
-            max(0, known.agents - 1) / (MANY_AGENTS - 1)
-            + max(0, known.sessions - max(1, known.agents)) / (MANY_SESSIONS - 1),
+            max(0, existing.agents - 1) / (MANY_AGENTS - 1)
+            + max(0, existing.sessions - max(1, existing.agents)) / (MANY_SESSIONS - 1),
         ),
-        "novelty": 1.0 - min(1.0, max(0.0, known.similarity)),
-        "user_signal": _user_signal(known),
-        "cost_savings": _cost(known),
+        "novelty": 1.0 - min(1.0, max(0.0, existing.similarity)),
+        "user_signal": _user_signal(existing),
+        "cost_savings": _cost(existing),
     }
 
 
-def _user_signal(known: Known) -> float:
+def _user_signal(existing: Known) -> float:
     """What people did with it: 0 when they called it unhelpful, 1 for pinned or said by one."""
-    if known.status == "pinned":
+    if existing.status == "pinned":
         return 1.0
-    spoken = known.helpful + known.unhelpful
-    opinion = known.helpful / spoken if spoken else None
-    base = 1.0 if known.is_from_person else 0.6 if known.status == "confirmed" else 0.2
+    spoken = existing.helpful + existing.unhelpful
+    opinion = existing.helpful / spoken if spoken else None
+    base = 1.0 if existing.is_from_person else 0.6 if existing.status == "confirmed" else 0.2
     return base if opinion is None else (base + opinion) / 2
 
 
-def _cost(known: Known) -> float:
-    tokens = min(1.0, max(0, known.tokens or 0) / DEAR_TOKENS)
-    time = min(1.0, max(0, known.time_ms or 0) / DEAR_MS)
+def _cost(existing: Known) -> float:
+    tokens = min(1.0, max(0, existing.tokens or 0) / DEAR_TOKENS)
+    time = min(1.0, max(0, existing.time_ms or 0) / DEAR_MS)
     return max(tokens, time)
 
 
@@ -253,15 +253,15 @@ def account_of(
 
 def as_it_was(life: Life, then: int, tellings: Sequence[Telling]) -> Life:
     """The life as of `then`, as far as what it was told in later shows."""
-    later = [one for one in tellings if one.at > then]
-    before = [one.at for one in tellings if one.at <= then]
+    later = [telling for telling in tellings if telling.at > then]
+    before = [telling.at for telling in tellings if telling.at <= then]
     last = life.last_access
     if last is not None and last > then:
         last = max(before, default=None)
     return replace(
         life,
         accesses=max(0, life.accesses - len(later)),
-        used=max(0, life.used - sum(one.is_used for one in later)),
+        used=max(0, life.used - sum(telling.is_used for telling in later)),
         last_access=last,
     )
 

@@ -608,8 +608,8 @@ class Server:
             answer = None
         if not 200 <= status < 300:
             is_redirect = 300 <= status < 400
-            told = "redirects are not followed." if is_redirect else message_in(answer)
-            reason = f"HTTP {status}: {told}" if told else f"HTTP {status}."
+            text = "redirects are not followed." if is_redirect else message_in(answer)
+            reason = f"HTTP {status}: {text}" if text else f"HTTP {status}."
             # some servers repeat the key in their errors
             raise NoReply("failed", reason.replace(key, "[REDACTED:api-key]") if key else reason)
         choices = table(answer).get("choices")

@@ -77,7 +77,7 @@ class Request(JsonRequest):
         return {
             "system": SYSTEM,
             "known": [{"id": name, "text": text} for name, text in self.known],
-            "turns": [{"n": one.n, "who": one.who, "text": one.text} for one in self.said],
+            "turns": [{"n": item.n, "who": item.who, "text": item.text} for item in self.said],
         }
 
     @property

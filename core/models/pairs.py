@@ -84,8 +84,8 @@ class PairsRequest(JsonRequest):
         return {
             "system": SYSTEM,
             "pairs": [
-                {"pair": number, "older": _shown(one.older), "newer": _shown(one.newer)}
-                for number, one in enumerate(self.pairs, 1)
+                {"pair": number, "older": _shown(pair.older), "newer": _shown(pair.newer)}
+                for number, pair in enumerate(self.pairs, 1)
             ],
         }
 
@@ -117,12 +117,12 @@ class Opinion:
         return self.holds or "open" if self.answer == "contradict" else self.answer
 
 
-def _opinion(given: Any) -> Opinion | None:
+def _opinion(values: Any) -> Opinion | None:
     """Return one answer as it can be used; None for nonsense."""
-    if not isinstance(given, dict):
+    if not isinstance(values, dict):
         return None
-    pair, answer, holds = given.get("pair"), given.get("answer"), given.get("holds")
-    sure, why = given.get("sure", False), given.get("why")
+    pair, answer, holds = values.get("pair"), values.get("answer"), values.get("holds")
+    sure, why = values.get("sure", False), values.get("why")
     is_valid = (
         type(pair) is int
         and answer in ("same", "contradict", "both", "unrelated")
@@ -145,8 +145,8 @@ def checked(answer: Mapping[str, Any], count: int) -> tuple[dict[int, Opinion], 
     opinions: dict[int, Opinion] = {}
     refused: list[str] = []
     disputed: set[int] = set()
-    for given in answer["answers"][:_MOST_ANSWERS]:
-        if (opinion := _opinion(given)) is None:
+    for values in answer["answers"][:_MOST_ANSWERS]:
+        if (opinion := _opinion(values)) is None:
             refused.append("nonsense")
         elif not 1 <= opinion.pair <= count:
             refused.append("unknown")
@@ -161,8 +161,8 @@ def checked(answer: Mapping[str, Any], count: int) -> tuple[dict[int, Opinion], 
     return {n: each for n, each in opinions.items() if n not in disputed}, refused
 
 
-def _shown(one: Noted) -> dict[str, str]:
-    return {"text": one.text, "noted": one.on, "by": one.by}
+def _shown(item: Noted) -> dict[str, str]:
+    return {"text": item.text, "noted": item.on, "by": item.by}
 
 
 def shown_text(text: str) -> str:

@@ -268,9 +268,11 @@ def prompt_for(name: str, subject: Subject) -> str:
 
     lines = [f"type: {shown(subject.type, 40)}", "text:", shown(subject.content, SHOWN)]
     if name == ARCHAEOLOGIST:
-        known = [" ".join(shown(n.content, _NEIGHBOUR_SHOWN).split()) for n in subject.neighbours]
+        existing = [
+            " ".join(shown(n.content, _NEIGHBOUR_SHOWN).split()) for n in subject.neighbours
+        ]
         lines += ["", "known notes, nearest first:"]
-        lines += [f"- {text}" for text in known[:_MAX_NEIGHBOURS]] or ["(none)"]
+        lines += [f"- {text}" for text in existing[:_MAX_NEIGHBOURS]] or ["(none)"]
     data = redact("\n".join(lines)).value
     fence = hashlib.sha256(data.encode("utf-8", "replace")).hexdigest()[:16]
     key, question = _ROLES[name]
@@ -564,8 +566,8 @@ def aggregate_decisions(
         lead = f"Mean score {_rounded_down(mean)}, and {consensus_score:g} is needed"
         objection = (lead, lowest) if mean < consensus_score else None
     elif len(valid) == 1:
-        shown = f"Importance {_rounded_down(importance_mean)} from the only reviewer"
-        lead = f"{shown}, and {MIN_ALONE:g} is needed"
+        text = f"Importance {_rounded_down(importance_mean)} from the only reviewer"
+        lead = f"{text}, and {MIN_ALONE:g} is needed"
         objection = (lead, valid) if importance_mean < MIN_ALONE else None
     else:
         objection = _panel_objection(valid, averages)

@@ -65,10 +65,10 @@ class Allocation(NamedTuple):
     @property
     def limits(self) -> dict[str, int]:
         """The row made to fit the total: lower tiers shrink first (requirements, "Settled")."""
-        left, fitted = self.total, {}
+        remaining, fitted = self.total, {}
         for tier in TIERS:
-            fitted[tier] = min(self.row[tier], left)
-            left -= fitted[tier]
+            fitted[tier] = min(self.row[tier], remaining)
+            remaining -= fitted[tier]
         return fitted
 
     def share_of(self, name: str) -> int:
@@ -109,8 +109,8 @@ def host_tokens(host: str) -> int | None:
 
 def adaptive_total(limits: RecallLimits, context_left: int | None) -> int:
     """8 % of what is left of the context, at most 5,000 tokens, never below 0."""
-    left = limits.default_context_tokens if context_left is None else max(context_left, 0)
-    return min(int(left * limits.context_share + 1e-9), limits.max_budget_tokens)
+    remaining = limits.default_context_tokens if context_left is None else max(context_left, 0)
+    return min(int(remaining * limits.context_share + 1e-9), limits.max_budget_tokens)
 
 
 def adaptive_row(total: int) -> dict[str, int]:

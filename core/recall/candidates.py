@@ -149,13 +149,13 @@ def gather(
     )
     if further is None or timer.is_over:
         return pool
-    wide, known = further
+    wide, existing = further
     if with_neighbours:  # BM25 is a sum over words: what the others find is added
-        others = {word: count for word, count in known.items() if word not in entries}
+        others = {word: count for word, count in existing.items() if word not in entries}
         hits = _added(hits, phases.found_by(others))
     else:  # but what was asked beside words would count twice
-        hits = phases.found_by(known)
-    return phases.pool_of(hits, wide, known)
+        hits = phases.found_by(existing)
+    return phases.pool_of(hits, wide, existing)
 
 
 def find_enough(terms: Sequence[Term], best_first: Sequence[Mapping[str, Any]]) -> bool:
@@ -254,10 +254,10 @@ def _inside(
     ]
     if not (wanted or beside):
         return []
-    known = {num for num, _ in hits}
+    existing = {num for num, _ in hits}
     score = max((score for _, score in hits), default=1.0) * 0.8
-    found = reader.holding(wanted[:8], project, NEWEST_LOOKED_INTO, beside[:8])
-    return [(num, score) for num in found if num not in known]
+    holding = reader.holding(wanted[:8], project, NEWEST_LOOKED_INTO, beside[:8])
+    return [(num, score) for num in holding if num not in existing]
 
 
 def _near(reader: Reader, hits: Hits) -> dict[int, float]:
@@ -311,7 +311,7 @@ def _worth_reading(
     own = [(value, num) for num, value in worth.items()]
     if len(own) >= most:  # hundreds of neighbours lend less than the last of these have
         least = min(own)
-        new = [one for one in new if one > least]
+        new = [item for item in new if item > least]
     new.sort(reverse=True)  # `heapq` takes longer to load than to sort these
     foremost = sorted((*own, *new[:NEW_NEIGHBOURS]), reverse=True)[:most]
     return [num for _, num in foremost]

@@ -341,7 +341,7 @@ def widened(
     None when there are none. `own` are the project's aliases, which win; `asked` is the whole
     question.
     """
-    wide, known = tuple(terms), dict(entries)
+    wide, existing = tuple(terms), dict(entries)
     further: list[Others] = []
     if with_aliases:
         further.append(everyday_words([term.text for term in terms], own))
@@ -350,37 +350,37 @@ def widened(
         further.append(joined_words(terms))
     for others in further:
         wide = _with_others(wide, others)
-    known |= _counted(reader, wide, known)
+    existing |= _counted(reader, wide, existing)
     if with_spelling:
-        wide = _with_others(wide, mended_words(reader, wide, known))
-        known |= _counted(reader, wide, known)
-    wide = tuple(_in_use(term, known) for term in wide)
+        wide = _with_others(wide, mended_words(reader, wide, existing))
+        existing |= _counted(reader, wide, existing)
+    wide = tuple(_in_use(term, existing) for term in wide)
     wide = tuple(term for term in wide if term.kind != QUESTION or term.synonyms)
-    if all(count == 0 for word, count in known.items() if word not in entries):
+    if all(count == 0 for word, count in existing.items() if word not in entries):
         return None
-    return wide, known
+    return wide, existing
 
 
 def joined_words(terms: Sequence[Term]) -> Others:
     """Two words in a row as one: `retry budget` is `retryBudget`, `waiting list` is `waitlist`."""
-    found: dict[str, list[str]] = {}
+    matches: dict[str, list[str]] = {}
     for pair in pairwise(terms):
         if all(term.kind in ("word", "common") and term.text.isalpha() for term in pair):
-            one, other = (term.text for term in pair)
+            item, other = (term.text for term in pair)
             for word in pair:
-                found.setdefault(word.text, []).extend((one + other, stem(one) + other))
-    return found
+                matches.setdefault(word.text, []).extend((item + other, stem(item) + other))
+    return matches
 
 
 def mended_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int]) -> Others:
     """What was meant by words that no memory has, the longest of them."""
-    meant = {word: meant_by(word, reader.near_words) for word in unknown(terms, entries)}
-    return {word: found for word, found in meant.items() if found}
+    targets = {word: meant_by(word, reader.near_words) for word in unknown(terms, entries)}
+    return {word: value for word, value in targets.items() if value}
 
 
-def question_terms(asked: str, terms: Sequence[Term]) -> Iterator[Term]:
+def question_terms(request: str, terms: Sequence[Term]) -> Iterator[Term]:
     """What a plain question asks for, such as who; none without other words."""
-    words = set(asked.lower().split()) if terms else set()
+    words = set(request.lower().split()) if terms else set()
     for word, others in everyday().questions.items():
         if word in words:
             yield Term(word, QUESTION, synonyms=others)
@@ -396,12 +396,16 @@ def _with_others(terms: Sequence[Term], others: Others) -> tuple[Term, ...]:
     )
 
 
-def _counted(reader: Reader, terms: Sequence[Term], known: Mapping[str, int]) -> Mapping[str, int]:
+def _counted(
+    reader: Reader, terms: Sequence[Term], existing: Mapping[str, int]
+) -> Mapping[str, int]:
     """How many memories have each word of the terms that is not counted yet."""
-    new = [word for term in terms for word in term.synonyms if word not in known]
+    new = [word for term in terms for word in term.synonyms if word not in existing]
     return reader.frequencies(new[:MAX_WORDS]) if new else {}
 
 
 def _in_use(term: Term, entries: Mapping[str, int]) -> Term:
     """The term without further words that no memory has."""
-    return term._replace(synonyms=tuple(one for one in term.synonyms if entries.get(one.lower())))
+    return term._replace(
+        synonyms=tuple(synonym for synonym in term.synonyms if entries.get(synonym.lower()))
+    )

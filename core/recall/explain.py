@@ -67,25 +67,27 @@ def account(
     terms = keywords(question, own)
     plain = [term._replace(synonyms=()) for term in terms]
     has = [term.text for term in match(plain, image).terms]
-    said = [_words(has, [term.text for term in terms])] if has else []
-    said += _other_words(reader, question, terms, own, image, set(has))
+    text = [_words(has, [term.text for term in terms])] if has else []
+    text += _other_words(reader, question, terms, own, image, set(has))
     enough = TELLING * score
     if sum(parts.get(name, 0.0) for name in LENT) >= max(enough, 1e-9):
-        said.append("its session speaks of it")
-    said += [says for name, says in PARTS.items() if parts.get(name, 0.0) >= max(enough, 1e-9)]
+        text.append("its session speaks of it")
+    text += [says for name, says in PARTS.items() if parts.get(name, 0.0) >= max(enough, 1e-9)]
     if parts.get("importance", 0.0) > 0 and image["importance"] >= IMPORTANT:
-        said.append("it is important")
-    return (*said, *_opinion(image))
+        text.append("it is important")
+    return (*text, *_opinion(image))
 
 
-def _words(has: Sequence[str], asked: Sequence[str]) -> str:
+def _words(has: Sequence[str], request: Sequence[str]) -> str:
     words = ", ".join(has)
-    if len(asked) == 1:
+    if len(request) == 1:
         return f"has your word {words}"
-    if len(has) == len(asked):
-        all_of = "both" if len(asked) == 2 else f"all {_counted(len(asked))}"
+    if len(has) == len(request):
+        all_of = "both" if len(request) == 2 else f"all {_counted(len(request))}"
         return f"has {all_of} words of your question: {words}"
-    return f"has {_counted(len(has))} of the {_counted(len(asked))} words of your question: {words}"
+    return (
+        f"has {_counted(len(has))} of the {_counted(len(request))} words of your question: {words}"
+    )
 
 
 def _counted(number: int) -> str:
@@ -107,24 +109,28 @@ def _other_words(
         (everyday_words([term.text for term in terms], own), "the alias {other} → {asked}"),
         (joined_words(terms), "{other} is {asked} in one word"),
     )
-    said = []
+    text = []
     for others, says in ways:
         asked_by: dict[str, list[str]] = {}  # one alias may stand for several words in a row
         for term in missing:
-            if other := next((one for one in others.get(term.text, ()) if _in(one, image)), None):
-                asked_by[other] = [one.text for one in terms if other in others.get(one.text, ())]
-        for other, asked in asked_by.items():
-            said.append(says.format(other=other, asked=" ".join(asked)))
+            if other := next(
+                (synonym for synonym in others.get(term.text, ()) if _in(synonym, image)), None
+            ):
+                asked_by[other] = [
+                    synonym.text for synonym in terms if other in others.get(synonym.text, ())
+                ]
+        for other, value in asked_by.items():
+            text.append(says.format(other=other, asked=" ".join(value)))
         explained = {word for words in asked_by.values() for word in words}
         missing = [term for term in missing if term.text not in explained]
-    meant = mended_words(reader, missing, reader.frequencies([term.text for term in missing]))
-    for word, stems in meant.items():
+    targets = mended_words(reader, missing, reader.frequencies([term.text for term in missing]))
+    for word, stems in targets.items():
         if written := _as_written(stems, image):
-            said.append(f"{word} is read as {written}")
+            text.append(f"{word} is read as {written}")
     for term in question_terms(question, terms):
-        if other := next((one for one in term.synonyms if _in(one, image)), None):
-            said.append(f"{term.text}: it has {other}")
-    return said
+        if other := next((synonym for synonym in term.synonyms if _in(synonym, image)), None):
+            text.append(f"{term.text}: it has {other}")
+    return text
 
 
 def _in(word: str, image: Mapping[str, Any]) -> bool:

@@ -284,9 +284,9 @@ PROFILES: Mapping[str, Profile] = {
 """Ranking profiles by the name they have in settings."""
 
 
-def _ends_alike(one: str, other: str) -> bool:
+def _ends_alike(first: str, other: str) -> bool:
     """Whether one path is the other, or its tail from a whole name on."""
-    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+    return first == other or first.endswith(f"/{other}") or other.endswith(f"/{first}")
 
 
 def approval(helpful: int, unhelpful: int) -> float:

@@ -44,7 +44,7 @@ def unchanged(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ra
 
 def time_weighted(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
     """0.7 of the score, as a share of the best, and 0.3 of recency; from 0.0 to 1.0."""
-    return _mixed(ranked, TIME_WEIGHT, lambda one: {"time": time_recency(_age_days(one, now_ms))})
+    return _mixed(ranked, TIME_WEIGHT, lambda item: {"time": time_recency(_age_days(item, now_ms))})
 
 
 def time_recency(age_days: float) -> float:
@@ -57,23 +57,23 @@ def reviewed(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ran
     terms = keywords(prompt)
     kinds = wanted_kinds(prompt)
 
-    def opinions(one: Ranked) -> dict[str, float]:
-        return {"analyzer": analyzer(terms, one) / 2, "patterns": patterns(kinds, one) / 2}
+    def opinions(item: Ranked) -> dict[str, float]:
+        return {"analyzer": analyzer(terms, item) / 2, "patterns": patterns(kinds, item) / 2}
 
     return _mixed(ranked, 0.5, opinions)
 
 
-def analyzer(terms: Sequence[Term], one: Ranked) -> float:
+def analyzer(terms: Sequence[Term], item: Ranked) -> float:
     """How much of the question a memory speaks of, 0.0 to 1.0; a very thing by name is 1.0."""
-    found = match(terms, one.image)
-    return 1.0 if found.names_it else found.share
+    matches = match(terms, item.image)
+    return 1.0 if matches.names_it else matches.share
 
 
-def patterns(kinds: Sequence[str], one: Ranked) -> float:
+def patterns(kinds: Sequence[str], item: Ranked) -> float:
     """Whether a memory is of the kind that such questions ask for: 1.0, 0.5 unknown, 0.0 not."""
     if not kinds:
         return 0.5
-    return float(one.image["category"] in kinds or one.image["type"] in kinds)
+    return float(item.image["category"] in kinds or item.image["type"] in kinds)
 
 
 def wanted_kinds(prompt: str) -> tuple[str, ...]:
@@ -101,26 +101,26 @@ def _mixed(
     The parts add up to the new score; where the old ones did not add up to theirs, as factors do
     not, they become one part.
     """
-    best = max((one.score for one in ranked), default=0.0) or 1.0
+    best = max((item.score for item in ranked), default=0.0) or 1.0
     made = []
-    for one in ranked:
-        parts = dict(one.parts)
-        if abs(sum(parts.values()) - one.score) > 1e-9:
-            parts = {"ranking": one.score}
+    for item in ranked:
+        parts = dict(item.parts)
+        if abs(sum(parts.values()) - item.score) > 1e-9:
+            parts = {"ranking": item.score}
         parts = {name: value / best * (1 - share) for name, value in parts.items()}
-        parts.update((name, share * value) for name, value in added(one).items())
-        made.append(one._replace(score=sum(parts.values()), parts=parts))
-    return sorted(made, key=lambda one: (-one.score, -one.image["created_at"], one.id))
+        parts.update((name, share * value) for name, value in added(item).items())
+        made.append(item._replace(score=sum(parts.values()), parts=parts))
+    return sorted(made, key=lambda item: (-item.score, -item.image["created_at"], item.id))
 
 
-def _age_days(one: Ranked, now_ms: int) -> float:
-    created_ms: int = one.image["created_at"]
+def _age_days(item: Ranked, now_ms: int) -> float:
+    created_ms: int = item.image["created_at"]
     return max(now_ms - created_ms, 0) / DAY_MS
 
 
 STRATEGIES: Mapping[str, Strategy] = {
-    one.name: one
-    for one in (
+    item.name: item
+    for item in (
         Strategy("plain", unchanged),
         Strategy("time-weighted", time_weighted, over_fetch=2),
         Strategy("reviewed", reviewed),

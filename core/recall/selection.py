@@ -245,16 +245,16 @@ def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -
 
     What this session learned is told it anyway, and the unproven where all is told.
     """
-    kept = []
-    for one in ranked:
-        is_open = one.is_strong or viewer.owns(one.image)
-        if not is_open and is_unproven(one.image) and viewer.unproven != "always":
-            left_out.append((one.id, "nothing bears it out, and the prompt hardly asks for it"))
-        elif not is_open and is_cold(one.image):
-            left_out.append((one.id, "it is cold, and the prompt hardly asks for it"))
+    retained = []
+    for item in ranked:
+        is_open = item.is_strong or viewer.owns(item.image)
+        if not is_open and is_unproven(item.image) and viewer.unproven != "always":
+            left_out.append((item.id, "nothing bears it out, and the prompt hardly asks for it"))
+        elif not is_open and is_cold(item.image):
+            left_out.append((item.id, "it is cold, and the prompt hardly asks for it"))
         else:
-            kept.append(one)
-    return kept
+            retained.append(item)
+    return retained
 
 
 def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
@@ -265,7 +265,7 @@ def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut)
     """
     running = list(ranked)[: limits.top_k]
     keep = len(running) - int(len(running) * limits.drop_bottom_share + 1e-9)
-    equal = sum(one.score >= EQUAL * running[0].score > 0 for one in running)
+    equal = sum(item.score >= EQUAL * running[0].score > 0 for item in running)
     keep = max(keep, min(equal, limits.injection_top_n))
     for weak in running[keep:]:
         left_out.append((weak.id, "weakest of the running"))
@@ -281,48 +281,48 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
     Nor does it put the weaker first: a third stays where one of another session would be told
     that answers less well. Memories without a session are not counted. `ranked` is best first.
     """
-    kept, beyond = list[Ranked](), list[Ranked]()
+    retained, beyond = list[Ranked](), list[Ranked]()
     by_source: dict[str, list[Ranked]] = {}
-    enough = NEARLY_BEST * max((one.score for one in ranked), default=0.0)
-    for one in ranked:
-        source = one.image.get("session")
+    enough = NEARLY_BEST * max((item.score for item in ranked), default=0.0)
+    for item in ranked:
+        source = item.image.get("session")
         ahead = by_source.setdefault(source, []) if source else []
         if len(ahead) >= limits.max_per_source and not (
-            one.score >= enough or _says_what_no_other_does(one, ahead, kept, ranked)
+            item.score >= enough or _says_what_no_other_does(item, ahead, retained, ranked)
         ):
-            beyond.append(one)
+            beyond.append(item)
             continue
-        ahead.append(one)
-        kept.append(one)
-    for one in beyond:
-        if _is_passed_over(one, kept[: limits.injection_top_n]):
-            kept.append(one)
-            kept.sort(key=ranked.index)
+        ahead.append(item)
+        retained.append(item)
+    for item in beyond:
+        if _is_passed_over(item, retained[: limits.injection_top_n]):
+            retained.append(item)
+            retained.sort(key=ranked.index)
         else:
-            left_out.append((one.id, f"{limits.max_per_source} of its session are ahead"))
-    return kept
+            left_out.append((item.id, f"{limits.max_per_source} of its session are ahead"))
+    return retained
 
 
-def _is_passed_over(one: Ranked, told: Sequence[Ranked]) -> bool:
+def _is_passed_over(item: Ranked, details: Sequence[Ranked]) -> bool:
     """Whether a weaker one of another source has a place that this one would not have."""
-    source = one.image.get("session")
-    others = (other for other in told if other.image.get("session") != source)
-    return any(other.score < EQUAL * one.score for other in others)
+    source = item.image.get("session")
+    others = (other for other in details if other.image.get("session") != source)
+    return any(other.score < EQUAL * item.score for other in others)
 
 
 def _says_what_no_other_does(
-    one: Ranked, ahead: Sequence[Ranked], kept: Sequence[Ranked], ranked: Sequence[Ranked]
+    item: Ranked, ahead: Sequence[Ranked], retained: Sequence[Ranked], ranked: Sequence[Ranked]
 ) -> bool:
     """Whether it has words of the question that its session has not said, or as many as any.
 
     As any that stays, or, when it has several, as any of another session: two of its own may have
     more of a question in two halves, and it answers the other half.
     """
-    said = {word for other in ahead for word in other.matched}
-    if not said.issuperset(one.matched):
+    words = {word for other in ahead for word in other.matched}
+    if not words.issuperset(item.matched):
         return True
-    has, source = len(one.matched), one.image.get("session")
-    if has and has >= max(len(other.matched) for other in kept):
+    has, source = len(item.matched), item.image.get("session")
+    if has and has >= max(len(other.matched) for other in retained):
         return True
     others = (len(other.matched) for other in ranked if other.image.get("session") != source)
     return has > 1 and has >= max(others, default=0)
@@ -330,7 +330,7 @@ def _says_what_no_other_does(
 
 def distinct(
     ranked: Sequence[Ranked],
-    shown: Sequence[Ranked],
+    listed: Sequence[Ranked],
     left_out: LeftOut,
     both_hold: Sequence[tuple[str, str]] = (),
 ) -> list[Ranked]:
@@ -339,27 +339,27 @@ def distinct(
     Those of which a person said that they `both_hold`, by their ids, both stay.
     """
     apart = {frozenset(pair) for pair in both_hold}
-    kept: list[Ranked] = []
-    known = list(shown)
-    for one in ranked:
+    retained: list[Ranked] = []
+    existing = list(listed)
+    for item in ranked:
         if any(
-            frozenset((one.id, other.id)) not in apart and is_copy(one.statement, other.statement)
-            for other in known
+            frozenset((item.id, other.id)) not in apart and is_copy(item.statement, other.statement)
+            for other in existing
         ):
-            left_out.append((one.id, "says the same as another that is injected"))
+            left_out.append((item.id, "says the same as another that is injected"))
             continue
-        known.append(one)
-        kept.append(one)
-    return kept
+        existing.append(item)
+        retained.append(item)
+    return retained
 
 
-def is_copy(one: Statement, other: Statement, least: float = ALIKE) -> bool:
+def is_copy(first: Statement, other: Statement, least: float = ALIKE) -> bool:
     """Whether two memories say the same, alike by `least`, 0-1.
 
     Memories of different types never do: how to do a thing is not that it was done.
     """
-    return one.type == other.type and says_the_same(
-        one.content[:SAME_CHARACTERS], other.content[:SAME_CHARACTERS], least
+    return first.type == other.type and says_the_same(
+        first.content[:SAME_CHARACTERS], other.content[:SAME_CHARACTERS], least
     )
 
 
@@ -374,17 +374,17 @@ def units(
     cannot be shown, and does not hold back its counterpart. Order follows the best of each unit.
     """
     by_id = dict(others)
-    by_id.update((one.id, one) for one in ranked)
+    by_id.update((item.id, item) for item in ranked)
     opposed: dict[str, list[str]] = {}
     for one_id, other_id in rivals:
         if one_id in by_id and other_id in by_id and one_id != other_id:
             opposed.setdefault(one_id, []).append(other_id)
             opposed.setdefault(other_id, []).append(one_id)
     result, taken = [], set()
-    for one in ranked:
-        if one.id in taken:
+    for item in ranked:
+        if item.id in taken:
             continue
-        unit, waiting = [], [one.id]
+        unit, waiting = [], [item.id]
         while waiting:
             current = waiting.pop(0)
             if current in taken:
@@ -405,7 +405,7 @@ def head_and_tail(units: Sequence[list[Ranked]], count: int) -> list[list[Ranked
     if count < 1 or len(units) <= 2 * count:
         return list(units)
     by_age = sorted(range(len(units)), key=lambda n: units[n][0].image["created_at"])
-    kept = {*by_age[:count], *by_age[-count:]}
-    return [u for n, u in enumerate(units) if n in kept] + [
-        u for n, u in enumerate(units) if n not in kept
+    retained = {*by_age[:count], *by_age[-count:]}
+    return [u for n, u in enumerate(units) if n in retained] + [
+        u for n, u in enumerate(units) if n not in retained
     ]

@@ -40,24 +40,29 @@ MAX_TOLD = 10
 MAX_SUMMARIES = 3
 
 
-def found_unasked(asked: Question, heard: Heard, above: list[Ranked]) -> Running:
+def found_unasked(question: Question, received: Heard, above: list[Ranked]) -> Running:
     """What matters here, and the profile where it is told, without what stands `above`."""
-    reader, viewer, limits, sheet = asked.reader, asked.viewer, asked.limits, asked.sheet
+    reader, viewer, limits, sheet = (
+        question.reader,
+        question.viewer,
+        question.limits,
+        question.sheet,
+    )
     sheet.widen(limits.top_k)
-    ranked = _unasked(asked, heard)
+    ranked = _unasked(question, received)
     profile, untold = list[Ranked](), frozenset[str]()
-    if asked.occasion.has_profile and limits.profile_share:
+    if question.occasion.has_profile and limits.profile_share:
         liked = visible(reader, reader.preferences(viewer.project, None, LOOKED_AT), viewer)
         profile, untold = profile_of(reader, liked, ranked, above, sheet.left_out)
-        ranked = [one for one in ranked if one.id not in untold]
+        ranked = [item for item in ranked if item.id not in untold]
         sheet.narrow(max(limits.top_k - len(profile), 0))
     ranked = _once(reader, ranked, [*above, *profile], sheet)
     return Running(ranked, profile=profile, untold=untold, is_asked=False)
 
 
-def todos(asked: Question) -> list[Ranked]:
+def todos(question: Question) -> list[Ranked]:
     """Open intentions, at most ten: by due time, then priority."""
-    reader, viewer = asked.reader, asked.viewer
+    reader, viewer = question.reader, question.viewer
     images = visible(
         reader,
         reader.todos(viewer.project, viewer.session, MAX_TODOS, unproven=viewer.hears_all),
@@ -66,17 +71,17 @@ def todos(asked: Question) -> list[Ranked]:
     return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
 
 
-def _unasked(asked: Question, heard: Heard) -> list[Ranked]:
+def _unasked(question: Question, received: Heard) -> list[Ranked]:
     """What matters without a question, and is settled: an agent's word waits until it is proven.
 
     Open intentions, what the context held before it was compacted, what belongs to the role that
     begins, then what is important and recent; as the occasion says.
     """
-    reader, viewer, limits = asked.reader, asked.viewer, asked.limits
-    ranked = todos(asked) if asked.occasion.has_todos else []
+    reader, viewer, limits = question.reader, question.viewer, question.limits
+    ranked = todos(question) if question.occasion.has_todos else []
     groups: list[tuple[str, list[int]]] = []
-    if asked.occasion.has_told:
-        last = sorted(heard.told, key=lambda memory: max(heard.told[memory]), reverse=True)
+    if question.occasion.has_told:
+        last = sorted(received.told, key=lambda memory: max(received.told[memory]), reverse=True)
         groups.append(("told", reader.nums(last[:MAX_TOLD])))
     if viewer.role:
         learned = reader.of_role(
@@ -85,53 +90,57 @@ def _unasked(asked: Question, heard: Heard) -> list[Ranked]:
         groups.append(("role", learned))
     for name, nums in groups:
         ranked += [Ranked(image, 1.0, {name: 1.0}) for image in visible(reader, nums, viewer)]
-    ranked = [one for one in ranked if one.image["type"] != "working"]
-    ranked = list({one.id: one for one in reversed(ranked)}.values())[::-1]  # each once, the first
-    known = {one.id for one in ranked}
+    ranked = [other for other in ranked if other.image["type"] != "working"]
+    ranked = list({other.id: other for other in reversed(ranked)}.values())[
+        ::-1
+    ]  # each once, the first
+    ids = {other.id for other in ranked}
     least = least_importance(limits.min_importance)
     most = limits.top_k * OVER_FETCH
-    found = reader.foremost(viewer.project, viewer.session, least, most, unproven=viewer.hears_all)
+    foremost = reader.foremost(
+        viewer.project, viewer.session, least, most, unproven=viewer.hears_all
+    )
     others = []
-    for image in visible(reader, found, viewer):
-        if image["id"] in known or image["type"] in ("prospective", "working"):
+    for image in visible(reader, foremost, viewer):
+        if image["id"] in ids or image["type"] in ("prospective", "working"):
             continue  # open ones are above; closed ones are done
         age_days = (full_hour(viewer.now_ms) - image["updated_at"]) / DAY_MS
         parts = {"importance": 0.7 * lived(image), "recency": 0.3 * recency(age_days)}
         others.append(Ranked(image, sum(parts.values()), parts))
-    others.sort(key=lambda one: (is_doubted(one.image), -one.score, one.id))
-    ranked += [one for one in others if not one.image.get("is_gone")][: limits.top_k]
-    return [one for one in ranked if not one.image.get("is_gone")]  # told when a prompt asks
+    others.sort(key=lambda other: (is_doubted(other.image), -other.score, other.id))
+    ranked += [other for other in others if not other.image.get("is_gone")][: limits.top_k]
+    return [other for other in ranked if not other.image.get("is_gone")]  # told when a prompt asks
 
 
 def _once(
-    reader: Reader, ranked: Sequence[Ranked], shown: Sequence[Ranked], sheet: Sheet
+    reader: Reader, ranked: Sequence[Ranked], listed: Sequence[Ranked], sheet: Sheet
 ) -> list[Ranked]:
     """`ranked` without what stands among `shown`, or says the same as something before it."""
-    above = {one.id for one in shown}
-    others = [one for one in ranked if one.id not in above]
-    both_hold = reader.both_hold([one.id for one in (*shown, *others)])
-    return distinct(others, shown, sheet.left_out, both_hold)
+    above = {item.id for item in listed}
+    others = [item for item in ranked if item.id not in above]
+    both_hold = reader.both_hold([item.id for item in (*listed, *others)])
+    return distinct(others, listed, sheet.left_out, both_hold)
 
 
-def sum_up(asked: Question, known: Heard | None) -> None:
+def sum_up(question: Question, existing: Heard | None) -> None:
     """What the last sessions came to, of what is settled and still holds and is not told above.
 
     Its own end is no news to a session that goes on, nor what was over when it was told last.
     """
     from ..lifecycle.summaries import summed_up  # a prompt is told none
 
-    reader, viewer, sheet = asked.reader, asked.viewer, asked.sheet
+    reader, viewer, sheet = question.reader, question.viewer, question.sheet
     sheet.open("summary")
-    above = [one.image["content"] for one in sheet.items]
+    above = [item.image["content"] for item in sheet.items]
     for session in reader.summaries(viewer.project, MAX_SUMMARIES):
-        is_known = known is not None and session["ends_at"] <= known.start_ms
-        if is_known or (known is not None and session["session"] == viewer.session):
+        is_known = existing is not None and session["ends_at"] <= existing.start_ms
+        if is_known or (existing is not None and session["session"] == viewer.session):
             continue
         images = seen_by(viewer, reader.sketches(reader.learned(session["session"])), None)
         images = [image for image in images if not sheet.holds(image["id"])]
-        content, said = summed_up(session["goal"], images, above)
+        content, text = summed_up(session["goal"], images, above)
         if content and sheet.add_summary({**session, "content": content}):
-            above = said
+            above = text
 
 
 MOST_PREFERENCES = 5
@@ -161,32 +170,34 @@ def profile_of(
     Of `preferences`, and of what else is `ranked` to be told unasked. A pinned memory stands
     `above` and is told with what contradicts it: it puts nothing in question here.
     """
-    shown = {one.id for one in above}
-    images = {one.id: one.image for one in ranked if "told" not in one.parts}
+    ids = {item.id for item in above}
+    images = {item.id: item.image for item in ranked if "told" not in item.parts}
     images |= {image["id"]: image for image in preferences}
-    parts = [(section, one) for one in images.values() if (section := section_of(one))]
-    untold = _untold(reader, [image for _, image in parts], shown)
-    left_out.extend((one, UNDECIDED) for one in sorted(untold))
+    parts = [(section, item) for item in images.values() if (section := section_of(item))]
+    untold = _untold(reader, [image for _, image in parts], ids)
+    left_out.extend((item, UNDECIDED) for item in sorted(untold))
     chosen: list[Ranked] = []
     places = {"preferences": MOST_PREFERENCES, "": MOST_OTHERS}
     for section, image in sorted(parts, key=_foremost_first):
         share = section if section in places else ""
-        if image["id"] in untold or image["id"] in shown or not places[share]:
+        if image["id"] in untold or image["id"] in ids or not places[share]:
             continue
         places[share] -= 1
         weight = weight_of(section, lived(image))
         part = "preference" if section == "preferences" else "profile"
         chosen.append(Ranked(image, weight, {part: weight}))
-    both_hold = reader.both_hold([one.id for one in (*above, *chosen)])
+    both_hold = reader.both_hold([item.id for item in (*above, *chosen)])
     return distinct(chosen, above, left_out, both_hold), untold
 
 
-def _untold(reader: Reader, images: Sequence[Mapping[str, Any]], shown: Set[str]) -> frozenset[str]:
+def _untold(
+    reader: Reader, images: Sequence[Mapping[str, Any]], listed: Set[str]
+) -> frozenset[str]:
     """The ids of those of which one must decide first, their rivals among them."""
     degrees = {image["id"]: image["degree"] for image in images}
     pairs = reader.rivals(sorted(degrees)) if degrees else []
-    pairs = [pair for pair in pairs if not shown & {*pair}]
-    others = sorted({one for pair in pairs for one in pair} - degrees.keys())
+    pairs = [pair for pair in pairs if not listed & {*pair}]
+    others = sorted({item for pair in pairs for item in pair} - degrees.keys())
     for image in reader.images(reader.nums(others)) if others else ():
         if section_of(image):
             degrees[image["id"]] = image["degree"]

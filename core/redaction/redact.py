@@ -105,19 +105,19 @@ def redact_together(
     Those whose place is in `names` are names that others gave: what is merely random stays.
     """
     plain = Choice(False, choice.use_emails, choice.use_cards, choice.keep_emails)
-    told: dict[str, str] = {}
+    details: dict[str, str] = {}
     made = []
-    for place, text in enumerate(texts):
-        chosen = plain if place in names else choice
-        one = None if told else redact(text, choice=chosen)
-        if one is None or one.removed:
-            one = _redact(text, chosen, {}, told)
-        made.append(one)
-    if not told:
+    for position, text in enumerate(texts):
+        chosen = plain if position in names else choice
+        item = None if details else redact(text, choice=chosen)
+        if item is None or item.removed:
+            item = _redact(text, chosen, {}, details)
+        made.append(item)
+    if not details:
         return made
     return [
-        _joined(one, _redact(one.value, plain if place in names else choice, told, {}))
-        for place, one in enumerate(made)
+        _joined(item, _redact(item.value, plain if position in names else choice, details, {}))
+        for position, item in enumerate(made)
     ]
 
 
@@ -128,20 +128,22 @@ def _joined(first: CleanText, second: CleanText) -> CleanText:
     return CleanText(second.value, tuple(removed), tuple(counts.items()))
 
 
-def _redact(text: str, choice: Choice, known: Mapping[str, str], told: dict[str, str]) -> CleanText:
+def _redact(
+    text: str, choice: Choice, existing: Mapping[str, str], details: dict[str, str]
+) -> CleanText:
     """One text redacted, and without the values in `known`; what was found goes into `told`."""
     if len(text) <= _LONGEST_PLAIN and text.isascii() and text.isalpha() and text.islower():
         return CleanText(text)
     text = clean(text)
     if "\\u00" in text and (plain := _unescaped(text)) != text:
-        found = dict(told)
-        decoded = _redact(plain, choice, known, found)
+        matches = dict(details)
+        decoded = _redact(plain, choice, existing, matches)
         if decoded.removed:
-            told.update(found)
+            details.update(matches)
             return decoded
     counts: Counter[str] = Counter()
     for _ in range(_ROUNDS):
-        spans = _find(text, choice, known, told)
+        spans = _find(text, choice, existing, details)
         if not spans:
             break
         counts.update(span.kind for span in spans)
@@ -159,20 +161,22 @@ def _unescaped(text: str) -> str:
     return pattern(_ESCAPE).sub(plain, text)
 
 
-def _find(text: str, choice: Choice, known: Mapping[str, str], told: dict[str, str]) -> list[Span]:
+def _find(
+    text: str, choice: Choice, existing: Mapping[str, str], details: dict[str, str]
+) -> list[Span]:
     """Every secret in `text`, in order, without overlaps and outside of markers."""
     lowered = text.lower()
     markers = _marked_places(text)
-    found = [
+    spans = [
         span
         for span in _candidates(text, lowered, choice)
         if span.start < span.end and markers.find(1, span.start, span.end) < 0
     ]
-    for span in found:
+    for span in spans:
         value = text[span.start : span.end]
         if _is_telling(value) and span.kind not in _PERSONAL:
-            told.setdefault(value, span.kind)
-    return _merge(found + list(_repeats(text, {**known, **told}, markers)))
+            details.setdefault(value, span.kind)
+    return _merge(spans + list(_repeats(text, {**existing, **details}, markers)))
 
 
 def _candidates(text: str, lowered: str, choice: Choice) -> Iterator[Span]:
@@ -211,7 +215,7 @@ def _marked_rules(text: str) -> set[Rule]:
     return {rule for rule in near if pattern(_as_token(rule)).search(runs)}
 
 
-_PLACES = {rule: place for place, rule in enumerate((*FIRST, *TOKENS, *PLACES))}
+_PLACES = {rule: position for position, rule in enumerate((*FIRST, *TOKENS, *PLACES))}
 
 _COMMON = "etaoinsrhldcumfpgwybvkxjqz"
 """Letters, the most common first; signs and digits are rarer than any."""
@@ -329,9 +333,9 @@ def _repeats(text: str, values: Mapping[str, str], markers: bytearray) -> Iterat
             continue
         for length in lengths[head]:
             stop = start + length
-            found = by_head[head].get(text[start:stop])
-            if found and not text[stop : stop + 1].isalnum() and markers.find(1, start, stop) < 0:
-                yield Span(start, stop, found)
+            matches = by_head[head].get(text[start:stop])
+            if matches and not text[stop : stop + 1].isalnum() and markers.find(1, start, stop) < 0:
+                yield Span(start, stop, matches)
                 end = stop
                 break
 
@@ -342,10 +346,10 @@ def _is_telling(value: str) -> bool:
     return _SHORTEST_REPEAT <= len(value) <= _LONGEST_REPEAT and not is_word
 
 
-def _merge(found: list[Span]) -> list[Span]:
+def _merge(spans: list[Span]) -> list[Span]:
     """`found` in order of place, what overlaps as one span under the name that came first."""
     merged: list[tuple[Span, int]] = []
-    for rank, span in sorted(enumerate(found), key=lambda pair: pair[1].start):
+    for rank, span in sorted(enumerate(spans), key=lambda pair: pair[1].start):
         last, last_rank = merged[-1] if merged else (Span(0, 0, ""), 0)
         if span.start >= last.end:
             merged.append((span, rank))
@@ -424,8 +428,8 @@ class _Walk:
 
     def gather(self, field: str, value: Any, name: str = "") -> None:
         if isinstance(value, str):
-            given, value = value, clean(value)
-            self.was_cleaned = self.was_cleaned or value != given
+            values, value = value, clean(value)
+            self.was_cleaned = self.was_cleaned or value != values
             says = name and not any(sign in value for sign in '"\\\n') and kind_of_name(name)
             lead = f'{name}="' if says else ""
             if field in self._names or name in self._names:
@@ -443,8 +447,8 @@ class _Walk:
 
     def take_up(self, made: list[CleanText]) -> None:
         """What became of the texts, without what was put around them."""
-        for lead, one in zip(self._leads, made, strict=True):
-            text = one.value
+        for lead, item in zip(self._leads, made, strict=True):
+            text = item.value
             if lead and not text.startswith(lead):  # the name itself held a secret
                 lead, text = "", _record_MARKER
             self._made.append(text[len(lead) :].removesuffix('"') if lead else text)
@@ -466,5 +470,5 @@ def worded(counts: Counts) -> str:
 
     "" when nothing was taken out. Never the value, nor its length, nor a piece of it.
     """
-    told = ", ".join(f"{field} {kind} ×{number}" for (field, kind), number in counts.items())
-    return f"redacted: {told}" if told else ""
+    details = ", ".join(f"{field} {kind} ×{number}" for (field, kind), number in counts.items())
+    return f"redacted: {details}" if details else ""

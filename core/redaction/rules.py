@@ -748,10 +748,10 @@ def named_values(text: str, lowered: str) -> Iterator[Found]:
     for hit in hits.finditer(lowered if is_plain else text):
         if hit.start() < behind:
             continue
-        found = _value_of(text, hit.start(), hit.end())
-        if found:
-            behind = found.end
-            yield found
+        value_of = _value_of(text, hit.start(), hit.end())
+        if value_of:
+            behind = value_of.end
+            yield value_of
 
 
 def _value_of(text: str, start: int, end: int) -> Found | None:
@@ -804,8 +804,8 @@ def _is_verdict(text: str, start: int) -> bool:
 
 
 def _word_before(text: str, start: int) -> str:
-    found = pattern(_WORD_BEFORE).search(text, max(0, start - 18), start)
-    return found[1].lower() if found else ""
+    match = pattern(_WORD_BEFORE).search(text, max(0, start - 18), start)
+    return match[1].lower() if match else ""
 
 
 @lru_cache(maxsize=1_024)  # a text says the same few names over and over
@@ -973,8 +973,8 @@ def random_strings(text: str) -> Iterator[tuple[int, int]]:
     and the like announce.
     """
     public = list(_public_blocks(text))
-    for found in pattern(_CANDIDATE).finditer(text):
-        start, value = found.start(), found[0].rstrip(".")
+    for matches in pattern(_CANDIDATE).finditer(text):
+        start, value = matches.start(), matches[0].rstrip(".")
         if not ENTROPY_LENGTH < len(value) <= LONGEST_SECRET or not _looks_random(value):
             continue
         if start and text[start - 1] in "\\#":  # an escaped character, a place in a page
@@ -1053,17 +1053,19 @@ def emails(text: str, keep: Collection[str] = ()) -> Iterator[tuple[int, int]]:
     """
     if "@" not in text:
         return
-    for found in pattern(_EMAIL).finditer(text):
-        address = found[0].lower()
+    for matches in pattern(_EMAIL).finditer(text):
+        address = matches[0].lower()
         local, host = address.rsplit("@", 1)
         if local in NOT_PEOPLE or address in keep or host == _FORGE_ADDRESS:
             continue
         if host.rsplit(".", 1)[1] in FILE_ENDINGS or pattern(_VERSION_HOST).match(host):
             continue
-        before = text[max(0, found.start() - 80) : found.start()]
-        if pattern(_REMOTE_PATH).match(text, found.end()) or pattern(_REMOTE_SHELL).search(before):
+        before = text[max(0, matches.start() - 80) : matches.start()]
+        if pattern(_REMOTE_PATH).match(text, matches.end()) or pattern(_REMOTE_SHELL).search(
+            before
+        ):
             continue
-        yield found.span()
+        yield matches.span()
 
 
 def card_numbers(text: str) -> Iterator[tuple[int, int]]:
@@ -1073,13 +1075,13 @@ def card_numbers(text: str) -> Iterator[tuple[int, int]]:
     """
     if not pattern(_SOME_DIGITS).search(text):
         return
-    for found in pattern(_CARD).finditer(text):
-        digits = re.sub(r"\D", "", found[0])
+    for matches in pattern(_CARD).finditer(text):
+        digits = re.sub(r"\D", "", matches[0])
         if not (pattern(_CARD_START).match(digits) and luhn(digits)):
             continue
-        before = text[max(0, found.start() - LOOKS_BACK) : found.start()]
-        if digits != found[0] or not pattern(_COUNTED_BEFORE).search(before):
-            yield found.span()
+        before = text[max(0, matches.start() - LOOKS_BACK) : matches.start()]
+        if digits != matches[0] or not pattern(_COUNTED_BEFORE).search(before):
+            yield matches.span()
 
 
 def luhn(digits: str) -> bool:

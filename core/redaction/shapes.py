@@ -368,7 +368,7 @@ def _mixed(value: str, _match: re.Match[str]) -> bool:
 def _cookie(value: str, _match: re.Match[str]) -> bool:
     """A cookie that knows who somebody is; colours and languages may stay."""
     values = pattern(_COOKIE_VALUE).findall(value)
-    if all(is_placeholder(one) or is_reference(one) for one in values):
+    if all(is_placeholder(item) or is_reference(item) for item in values):
         return False
     return pattern(_SESSION).search(value) is not None or any(map(looks_generated, values))
 

@@ -70,12 +70,12 @@ def whole_act(context: Context, seq: int) -> Entry:
 
     Raises NotFound.
     """
-    found = parts = audit.entries(context.database, seq=seq) or _older(context, seq)
-    if found and (group := found[0]["grouped"]) is not None:
+    entries = parts = audit.entries(context.database, seq=seq) or _older(context, seq)
+    if entries and (group := entries[0]["grouped"]) is not None:
         parts = audit.entries(context.database, group=group, limit=-1)
-    if not found or not all(_is_shown(context, part) for part in parts):
+    if not entries or not all(_is_shown(context, part) for part in parts):
         raise NotFound(f"There is no entry {seq}.", hint="`memdeck history` lists the entries.")
-    [entry] = _in_words(context, found)
+    [entry] = _in_words(context, entries)
     if entry.group is None:
         return entry
     named = dict.fromkeys(memory for part in reversed(parts) for memory in part["memories"])
@@ -123,8 +123,8 @@ class Audit:
         `before` is the number of an entry: only older ones, for paging.
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
-        found = audit.entries(self._context.database, wanted, before=before, limit=limit)
-        listed = [row for row in found if _is_shown(self._context, row)]
+        entries = audit.entries(self._context.database, wanted, before=before, limit=limit)
+        listed = [row for row in entries if _is_shown(self._context, row)]
         return _in_words(self._context, listed)
 
     def audit_count(
@@ -173,8 +173,10 @@ class Audit:
     def entry(self, seq: int) -> Entry:
         """One entry of this project, also one that the view has no more. Raises NotFound."""
         wanted = Wanted(project=self._context.project_id)
-        found = audit.entries(self._context.database, wanted, seq=seq) or _older(self._context, seq)
-        listed = [row for row in found if _is_shown(self._context, row)]
+        entries = audit.entries(self._context.database, wanted, seq=seq) or _older(
+            self._context, seq
+        )
+        listed = [row for row in entries if _is_shown(self._context, row)]
         if not listed:
             raise NotFound(
                 f"No entry #{seq} in this project.", hint="`memdeck history` lists them."
@@ -187,20 +189,20 @@ class Audit:
 
     def differences(self, seq: int) -> list[Difference]:
         """What an entry changed, field by field. Raises NotFound."""
-        found: list[Difference] = []
+        differences: list[Difference] = []
         for change in self._context.store.record(seq)["changes"]:
             before = _shown(change["table"], change["before"])
             after = _shown(change["table"], change["after"])
             for name in dict.fromkeys([*before, *after]):
                 old, new = before.get(name), after.get(name)
                 if old != new:
-                    found.append(Difference(change["table"], change["key"], name, old, new))
-        return found
+                    differences.append(Difference(change["table"], change["key"], name, old, new))
+        return differences
 
     def titles(self, ids: Sequence[str]) -> dict[str, str]:
         """The titles of those of these memories that are in the store, by id."""
-        found = memories.titles(self._context.database, list(ids)) if ids else []
-        return {memory: headline(title, content) for memory, title, content in found}
+        titles = memories.titles(self._context.database, list(ids)) if ids else []
+        return {memory: headline(title, content) for memory, title, content in titles}
 
     def last_seq(self) -> int:
         """The number of the newest entry; 0 in an empty store."""
@@ -248,11 +250,15 @@ _OF_A_MEMORY = {
 def titled(context: Context, rows: Sequence[Image]) -> list[str]:
     """The titles of entries, in order: of a memory its own, of anything else in words."""
     named = {row["seq"]: _ROW.fullmatch(row["title"]) for row in rows}
-    names = _Names(context, [(found[1], found[2]) for found in named.values() if found], rows)
+    names = _Names(
+        context, [(matches[1], matches[2]) for matches in named.values() if matches], rows
+    )
     made = []
     for row in rows:
-        found = named[row["seq"]]
-        made.append(_switch(row) or (found and names.of(found[1], found[2], row)) or row["title"])
+        matches = named[row["seq"]]
+        made.append(
+            _switch(row) or (matches and names.of(matches[1], matches[2], row)) or row["title"]
+        )
     return made
 
 
@@ -276,8 +282,8 @@ class _Names:
         ids = [session_in(row["title"]) for row in rows]
         self._sessions = names_of(database, ids)
         keys = [part for table, key in named if table.startswith("memory_") for part in _ids(key)]
-        keys += [one for row in rows if row["title"].startswith("conflict ")
-                 for one in row["memories"]]  # fmt: skip
+        keys += [item for row in rows if row["title"].startswith("conflict ")
+                 for item in row["memories"]]  # fmt: skip
         self._memories: Mapping[str, str] = {
             memory: headline(title, content)
             for memory, title, content in (memories.titles(database, keys) if keys else [])
@@ -299,7 +305,7 @@ class _Names:
         return plain(key) if plain and (self._project in key or table == "recording") else ""
 
     def _both(self, ids: Sequence[str], sign: str) -> str:
-        return sign.join(self._memories[one] for one in ids[:2] if one in self._memories)
+        return sign.join(self._memories[item] for item in ids[:2] if item in self._memories)
 
 
 def _ids(key: str) -> list[str]:

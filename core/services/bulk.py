@@ -92,9 +92,9 @@ def _target(row: memories.TargetMemory, project: str) -> Target:
 def special(targets: Sequence[Target]) -> str:
     """What is special about memories: `2 pinned, 1 in a conflict`; "" for nothing."""
     counts = (
-        (sum(one.status == "pinned" for one in targets), "pinned"),
-        (sum(one.in_conflict for one in targets), "in a conflict"),
-        (sum(not one.is_live for one in targets), "retired"),
+        (sum(target.status == "pinned" for target in targets), "pinned"),
+        (sum(target.in_conflict for target in targets), "in a conflict"),
+        (sum(not target.is_live for target in targets), "retired"),
     )
     return ", ".join(f"{count:,} {what}" for count, what in counts if count)
 
@@ -108,19 +108,21 @@ class Bulk:
     def targets(self, nums: Sequence[int]) -> list[Target]:
         """These memories in the order given; without those that vanished."""
         database, project = self._context.here
-        found = {
+        matches = {
             row["num"]: _target(row, project)
             for part in parts_of(nums)
             for row in memories.targets(database, part)
         }
-        return [found[num] for num in nums if num in found]
+        return [matches[num] for num in nums if num in matches]
 
     def preview(self, nums: Sequence[int], applies: Applies) -> Effect:
         """What an act would do to these memories; nothing is written.
 
         Those of another project are left as they are: an act belongs to one project's trail.
         """
-        targets = tuple(one for one in self.targets(nums) if one.is_here and applies(one))
+        targets = tuple(
+            target for target in self.targets(nums) if target.is_here and applies(target)
+        )
         return Effect(targets, len(nums) - len(targets))
 
     def carry_out(
@@ -164,20 +166,22 @@ class Bulk:
 
     def _write_part(self, nums: Sequence[int], applies: Applies, write: Write) -> Written:
         # read in their turn: the act may be minutes under way, and others write meanwhile
-        chosen = tuple(one for one in self.targets(nums) if one.is_here and applies(one))
+        chosen = tuple(
+            target for target in self.targets(nums) if target.is_here and applies(target)
+        )
         if not chosen:
             return Written()
-        ids = [one.id for one in chosen]
+        ids = [target.id for target in chosen]
         return Written(chosen, tuple(dict.fromkeys([*ids, *write(ids)])))
 
     def _titled(self, written: Written) -> Written:
         """The same; of an act on one memory with its title."""
         if len(written.targets) != 1:
             return written
-        [one] = written.targets
-        images = self._context.reader().images([one.num])
+        [item] = written.targets
+        images = self._context.reader().images([item.num])
         return replace(
-            written, targets=tuple(replace(one, title=headline_of(image)) for image in images)
+            written, targets=tuple(replace(item, title=headline_of(image)) for image in images)
         )
 
 

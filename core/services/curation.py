@@ -223,8 +223,8 @@ class Curation:
 
         def change_one(image: Image, _: Change) -> Image:
             self._writer.must_live(image)
-            kept = [tag for tag in image["tags"] if tag not in removed]
-            tags = list(dict.fromkeys([*kept, *added]))
+            retained = [tag for tag in image["tags"] if tag not in removed]
+            tags = list(dict.fromkeys([*retained, *added]))
             if tags == image["tags"]:
                 return image
             if len(tags) > MOST_TAGS:
@@ -268,7 +268,7 @@ class Curation:
         if not others or any(other.id == target.id for other in others):
             raise BadInput("A memory cannot be merged into itself.", hint="Name at least two.")
         self._context.must_be_here(target, *others)
-        if any(one.degree == "person" for one in (target, *others)):
+        if any(item.degree == "person" for item in (target, *others)):
             must_be_a_person(self._context.actor)  # the text that stays would stand for all of them
         with self._context.change("merge") as change:
             if expected_revision not in (None, self._context.resolve(target.id).revision):
@@ -280,19 +280,19 @@ class Curation:
         self, change: Change, into: str, others: Sequence[str], fields: dict[str, Any]
     ) -> None:
         """The same inside a change that may do more."""
-        kept = change.get("memory", into)
-        assert kept is not None
-        self._writer.must_live(kept)
+        retained = change.get("memory", into)
+        assert retained is not None
+        self._writer.must_live(retained)
         if fields:
-            kept = self._writer.edited(change, kept, fields)
+            retained = self._writer.edited(change, retained, fields)
         for name in others:
             other = change.get("memory", name)
             assert other is not None
             self._writer.must_live(other)
-            kept = joined(kept, other)
+            retained = joined(retained, other)
             change.put("memory", self._writer.retired(other, "merged", change))
             self._writer.put_link(change, other["id"], into, "reinforces", 1.0)
-        change.put("memory", {**kept, "updated_at": self._context.now_ms()})
+        change.put("memory", {**retained, "updated_at": self._context.now_ms()})
 
     # --- taking back
 
@@ -347,10 +347,10 @@ class Curation:
         return whole_act(self._context, seq)
 
 
-def joined(kept: Image, other: Image) -> Image:
+def joined(image: Image, other: Image) -> Image:
     """The image of a memory with what another one, which says the same, adds to it."""
-    details = dict(kept["details"])
-    if kept["type"] == "semantic":
+    details = dict(image["details"])
+    if image["type"] == "semantic":
         theirs = other["details"] if other["type"] == "semantic" else {}
         sources = [*(details.get("source_sessions") or [])]
         for session in [*(theirs.get("source_sessions") or []), other["session"]]:
@@ -360,14 +360,14 @@ def joined(kept: Image, other: Image) -> Image:
         details["evidence_count"] = details.get("evidence_count", 1) + theirs.get(
             "evidence_count", 1
         )
-    tags = list(dict.fromkeys([*kept["tags"], *other["tags"]]))[:MOST_TAGS]
-    files = list(dict.fromkeys([*kept["files"], *other["files"]]))[:MOST_FILES]
+    tags = list(dict.fromkeys([*image["tags"], *other["tags"]]))[:MOST_TAGS]
+    files = list(dict.fromkeys([*image["files"], *other["files"]]))[:MOST_FILES]
     return {
-        **kept,
+        **image,
         "tags": tags,
         "files": files,
-        "importance": max(kept["importance"], other["importance"]),
-        "confidence": max(kept["confidence"], other["confidence"]),
-        "status": max(kept["status"], other["status"], key=STATUSES.index),
+        "importance": max(image["importance"], other["importance"]),
+        "confidence": max(image["confidence"], other["confidence"]),
+        "status": max(image["status"], other["status"], key=STATUSES.index),
         "details": details,
     }

@@ -41,14 +41,15 @@ class Duplicates:
         seen = set[tuple[str, str]]()
         for memory in self._context.memories(reviews.comparable(database, project, MOST_COMPARED)):
             around = [
-                one
-                for one in self._review.sharing_words(memory.content, memory.id)
-                if one.status != "candidate" and one.type not in ("working", "prospective")
+                sharing_word
+                for sharing_word in self._review.sharing_words(memory.content, memory.id)
+                if sharing_word.status != "candidate"
+                and sharing_word.type not in ("working", "prospective")
             ]
-            for one in around[:MOST_BESIDE]:
-                later, earlier = sorted((memory.id, one.id), reverse=True)
+            for sharing_word in around[:MOST_BESIDE]:
+                later, earlier = sorted((memory.id, sharing_word.id), reverse=True)
                 pair = later, earlier
-                if pair not in seen and says_the_same(memory.content, one.content):
+                if pair not in seen and says_the_same(memory.content, sharing_word.content):
                     seen.add(pair)
                     if pair not in noted:
                         why = "says the same as another memory"

@@ -306,8 +306,8 @@ class Eviction(_Leaving):
         )
         for start in range(0, len(least), AT_ONCE):
             part = least[start : start + AT_ONCE]
-            found = ageing.with_nums(self._context.database, [num for _, _, num in part])
-            by_num = {old["num"]: old for old in found}
+            with_nums = ageing.with_nums(self._context.database, [num for _, _, num in part])
+            by_num = {old["num"]: old for old in with_nums}
             for worth, _, num in part:
                 if num in by_num:  # else purged meanwhile
                     yield _proposal(by_num[num], f"{rule}; its worth is {worth:.2f}", rule)
@@ -388,11 +388,11 @@ class Consolidation:
             recurrence = self._recurrence(seed, settled)
             if recurrence is None:
                 continue
-            ids = [one.id for one in recurrence.evidence]
+            ids = [item.id for item in recurrence.evidence]
             settled.update((recurrence.fact.id, *ids))
             count = len(recurrence.sessions)
             rule = f"it happened in {count} sessions, so it holds"
-            others = ", ".join(f"“{_headline(one)}”" for one in recurrence.evidence)
+            others = ", ".join(f"“{_headline(item)}”" for item in recurrence.evidence)
             why = f"{rule}; as {others}" if others else rule
             yield Proposal(
                 recurrence.fact.id, _headline(recurrence.fact), why, {"evidence": ids}, rule
@@ -402,7 +402,7 @@ class Consolidation:
         """Make the fact of those that are still episodes; False when they are too few by now."""
         context, due = self._context, ageing.episodes(self._context.project_id)
         ids = [proposal.memory, *proposal.data["evidence"]]
-        ids = [one for one in ids if ageing.is_true(context.database, due, one)]
+        ids = [item for item in ids if ageing.is_true(context.database, due, item)]
         sessions = self._sessions(ids)
         fact = change.get("memory", proposal.memory)
         if proposal.memory not in ids or len(sessions) < LASTING_SESSIONS or fact is None:
@@ -427,11 +427,11 @@ class Consolidation:
         beside = self._beside(seed, settled)
         episodes = [seed]
         episodes += [o for o in beside if says_the_same(seed.content, o.content, MUCH_ALIKE)]
-        sessions = self._sessions([one.id for one in episodes])
+        sessions = self._sessions([episode.id for episode in episodes])
         if len(sessions) < LASTING_SESSIONS:
             return None
         fact = max(episodes, key=_sureness)
-        evidence = tuple(one for one in episodes if one.id != fact.id)
+        evidence = tuple(episode for episode in episodes if episode.id != fact.id)
         return Recurrence(fact, evidence, frozenset(sessions))
 
     def _beside(self, seed: Memory, settled: set[str]) -> list[Memory]:
@@ -439,19 +439,19 @@ class Consolidation:
         context = self._context
         due = ageing.episodes(context.project_id)
         ids = [
-            one.id
-            for one in self._review.sharing_words(seed.content, seed.id)
-            if one.type == "episodic"
-            and one.id not in settled
-            and ageing.is_true(context.database, due, one.id)
+            sharing_word.id
+            for sharing_word in self._review.sharing_words(seed.content, seed.id)
+            if sharing_word.type == "episodic"
+            and sharing_word.id not in settled
+            and ageing.is_true(context.database, due, sharing_word.id)
         ]
         nums = memories.by_ids(context.database, ids)
-        return context.memories([nums[one] for one in ids])
+        return context.memories([nums[sharing_word] for sharing_word in ids])
 
     def _sessions(self, ids: Sequence[str]) -> set[str]:
         """The conversations in which they came up; a fork and its parent are one."""
         database = self._context.database
-        return {session for one in ids for session in reviews.witnesses(database, one)[0]}
+        return {session for item in ids for session in reviews.witnesses(database, item)[0]}
 
 
 def _sureness(memory: Memory) -> tuple[int, bool, float, str]:

@@ -128,8 +128,8 @@ class Extractor:
             return engines[name]
         if name in AGENT_ENGINES:
             return EnginePolicy(kind=name)
-        known = ", ".join(f"`{one}`" for one in self.engines())
-        raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {known}.")
+        existing = ", ".join(f"`{engine}`" for engine in self.engines())
+        raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {existing}.")
 
     def model(self, engine: str = "", *, session: str = "") -> BudgetedModel:
         """The model that is asked about this project, or about one session of it.
@@ -143,7 +143,7 @@ class Extractor:
                 "No model is asked: the extractor is off.",
                 hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
             )
-        asked = model_of(self._settings_of(name))
+        request = model_of(self._settings_of(name))
         if session and not self._sessions.is_taken_down(session):
             self._set(session, due_at=None)
             raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
@@ -151,7 +151,7 @@ class Extractor:
             raise Refused(
                 "Nothing is taken down in this project.", hint="`memdeck memory auto on`."
             )
-        return BudgetedModel(self._context, asked)
+        return BudgetedModel(self._context, request)
 
     # --- which sessions
 
@@ -160,14 +160,18 @@ class Extractor:
         """How many pairs, of every project, may still be put to a model."""
         if not self._context.policy.extractor.pairs_per_call:
             return 0
-        found = reviews.unasked_by_project(self._context.database, self._context.now_ms())
-        return sum(count for _, count, _ in found)
+        unasked_by_project = reviews.unasked_by_project(
+            self._context.database, self._context.now_ms()
+        )
+        return sum(count for _, count, _ in unasked_by_project)
 
     @mapped_errors()
     def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
         """Note where a session's words stand."""
-        place = path_of(transcript)
-        sessions.note_session(self._context.database, name_of(session), host, path_of(cwd), place)
+        position = path_of(transcript)
+        sessions.note_session(
+            self._context.database, name_of(session), host, path_of(cwd), position
+        )
 
     def pass_over(self, session: str, line: int) -> None:
         """What stands in a session up to this line shall be read no more, by no model either."""
@@ -207,13 +211,13 @@ class Extractor:
         row = self._row(session)
         if row is not None:
             return str(row["host"]), str(row["transcript"])
-        known = memories.transcript_of(self._context.database, name_of(session))
-        if known is None:
+        transcript_of = memories.transcript_of(self._context.database, name_of(session))
+        if transcript_of is None:
             raise Refused(
                 "It is not known where the words of this session stand.",
                 hint="Sessions that hooks told of since memdeck was updated can be read.",
             )
-        return known
+        return transcript_of
 
     @mapped_errors()
     def places(self, limit: int) -> list[Image]:
@@ -239,31 +243,34 @@ class Extractor:
         row: Mapping[str, Any] = self._row(session) or {}
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
         choice = self._context.redaction_choice()
-        said = condensed(
+        message = condensed(
             turns,
             lambda text: redact(text, choice=choice).value,
             since_line=hidden if whole else max(hidden, settled),
         )
-        return Request(tuple(self._known(said, name_of(session))), said)
+        return Request(tuple(self._known(message, name_of(session))), message)
 
-    def _known(self, said: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
+    def _known(self, message: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
         """Id and text of the live memories nearest to what was said; none that waits from here."""
-        spoken = [one.text for one in said if one.who in ("person", "agent")][-_ASKED_ABOUT:]
+        spoken = [
+            sharing_word.text for sharing_word in message if sharing_word.who in ("person", "agent")
+        ][-_ASKED_ABOUT:]
         ids: dict[str, None] = {}
         for text in spoken:
             near = [
-                one
-                for one in self._review.sharing_words(text)
-                if not one.is_private and not (one.session == session and one.status == "candidate")
+                sharing_word
+                for sharing_word in self._review.sharing_words(text)
+                if not sharing_word.is_private
+                and not (sharing_word.session == session and sharing_word.status == "candidate")
             ]
-            ids.update(dict.fromkeys(one.id for one in near[:_NEAREST]))
+            ids.update(dict.fromkeys(sharing_word.id for sharing_word in near[:_NEAREST]))
         for name in list(ids)[:MOST_KNOWN]:
             memory = self._context.resolve(name)
             yield memory.short_id, redact(memory.content).value[:_KNOWN_SHOWN]
 
     @mapped_errors()
     def read(
-        self, place: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
+        self, position: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
     ) -> Extracted:
         """Have one session read, and keep what holds. Nothing is written while the model thinks.
 
@@ -271,10 +278,10 @@ class Extractor:
         that as it is. Raises BadInput for an engine that there is not, Refused for a session that
         is off the record.
         """
-        session = name_of(place.session)
+        session = name_of(position.session)
         model = self.model(engine, session=session)
         request = self.request(session, turns, whole=by_hand)
-        if not any(one.who == "person" for one in request.said):
+        if not any(item.who == "person" for item in request.said):
             self._set(session, due_at=None)
             return Extracted(session, model.name, "nothing", "Nobody says anything in it.")
         if why := model.why_not(request.tokens):
@@ -285,17 +292,19 @@ class Extractor:
             self.ask_person(f"Some {request.tokens:,} tokens of this session go to {model.name}.")
         else:
             self.fail(session)  # until it did not: who is killed on the way has tried as well
-        asked = model.ask(request.text, extractor.SCHEMA, lambda text: listed_in(text, "memories"))
-        if asked.content is None:
+        question = model.ask(
+            request.text, extractor.SCHEMA, lambda text: listed_in(text, "memories")
+        )
+        if question.content is None:
             done = Extracted(
-                session, model.name, asked.status, asked.reason, asked.tokens, asked.cost_usd,
-                asked.latency_ms,
+                session, model.name, question.status, question.reason,
+                question.tokens, question.cost_usd, question.latency_ms,
             )  # fmt: skip
         else:
             row: Mapping[str, Any] = self._row(session) or {}
             room = max(0, MOST_A_SESSION - row.get("kept", 0))
-            done = self._proposals.keep(place, request, asked, model.name, room)
-            last = max(one.turn.line for one in request.said)
+            done = self._proposals.keep(position, request, question, model.name, room)
+            last = max(item.turn.line for item in request.said)
             self._set(
                 session,
                 due_at=None,
@@ -410,35 +419,35 @@ class Proposals:
     @mapped_errors()
     def keep(
         self,
-        place: Session,
+        session: Session,
         request: Request,
-        asked: Answer[Mapping[str, Any]],
+        question: Answer[Mapping[str, Any]],
         called: str,
         room: int,
     ) -> Extracted:
         """Check an answer, and keep what holds of it: at most `room` new memories."""
-        assert asked.content is not None
+        assert question.content is not None
         checked = check(
-            asked.content,
+            question.content,
             request.said,
-            place,
+            session,
             known=[name for name, _ in request.known],
-            exists=_looks_in(place.root),
+            exists=_looks_in(session.root),
             room=room,
         )
         memories: list[str] = []
-        kept = merged = replaced = disputed = 0
-        reasons = [one.reason for one in checked.dropped]
-        for one in checked.dropped[:_NOTED]:
-            self._note_dropped(one, place)
+        count = merged = replaced = disputed = 0
+        reasons = [item.reason for item in checked.dropped]
+        for item in checked.dropped[:_NOTED]:
+            self._note_dropped(item, session)
         for proposal in checked.verified:
             result = self._offered(proposal.capture)
             if result.memory_id is None:
                 reasons.append("repeated" if result.outcome == "repeated" else result.outcome)
                 continue
             memories.append(result.memory_id)
-            kept += result.stored
-            merged += self._merge_candidates(proposal, result.memory_id, place)
+            count += result.stored
+            merged += self._merge_candidates(proposal, result.memory_id, session)
             if proposal.replaces:
                 was_own = self._replace(proposal.replaces, result.memory_id)
                 replaced += was_own is True
@@ -448,15 +457,15 @@ class Proposals:
             replaced += is_gone
             reasons += [] if is_gone else ["not its own to take back"]
         return Extracted(
-            session=place.session,
+            session=session.session,
             engine=called,
             status="ok",
-            tokens=asked.tokens,
-            cost_usd=asked.cost_usd,
-            latency_ms=asked.latency_ms,
-            kept=kept,
+            tokens=question.tokens,
+            cost_usd=question.cost_usd,
+            latency_ms=question.latency_ms,
+            kept=count,
             memories=tuple(memories),
-            known=len(memories) - kept,
+            known=len(memories) - count,
             merged=merged,
             replaced=replaced,
             disputed=disputed,
@@ -469,12 +478,12 @@ class Proposals:
         except ManagerError as error:  # a field that no memory can have: one proposal less
             return StoreResult(False, None, 0.0, str(error), "refused")
 
-    def _merge_candidates(self, proposal: Verified, memory: str, place: Session) -> int:
+    def _merge_candidates(self, proposal: Verified, memory: str, session: Session) -> int:
         """Take in what the score had found at the same place; how many."""
-        found = memories.candidates_at(*self._context.here, place.session, proposal.lines)
+        candidates_at = memories.candidates_at(*self._context.here, session.session, proposal.lines)
         same = [
             row["id"]
-            for row in found
+            for row in candidates_at
             if row["id"] != memory
             and not str(row["ref"] or "").rpartition(":")[2].startswith("m")
             and any(_overlap(row["content"], quote) for quote in proposal.quotes)
@@ -488,9 +497,9 @@ class Proposals:
             if image is None or image["retired_at"] is not None:
                 return 0
             self._curation.merge_in(change, memory, same, {})
-            found_for = [change.get("memory_candidacy", one) for one in same]
+            found_for = [change.get("memory_candidacy", item) for item in same]
             own = change.get("memory_candidacy", memory)
-            if own and any(one and "user-intent" in one["signals"] for one in found_for):
+            if own and any(item and "user-intent" in item["signals"] for item in found_for):
                 # the quoted words are the person's, and were an instruction: they stay one
                 signals = {**own["signals"], "user-intent": SIGNALS["user-intent"]}
                 points = float(sum(signals.values()))
@@ -544,13 +553,13 @@ class Proposals:
             and "user-intent" not in candidacy.get("signals", {})
         )
 
-    def _note_dropped(self, dropped: Dropped, place: Session) -> None:
+    def _note_dropped(self, dropped: Dropped, session: Session) -> None:
         """Keep a proposal that failed among the refused ones, where a person can look at it."""
         text = redact(dropped.text[:MOST_LOOKED_AT]).value
         if text:
-            origin = Origin(session=name_of(place.session), agent=place.agent)
-            found = Capture(text, rule="model", origin=origin)
-            self._writer.note(found, text, "refused", f"extractor: {REASONS[dropped.reason]}")
+            origin = Origin(session=name_of(session.session), agent=session.agent)
+            capture = Capture(text, rule="model", origin=origin)
+            self._writer.note(capture, text, "refused", f"extractor: {REASONS[dropped.reason]}")
 
 
 def _looks_in(root: str | None) -> Any:
@@ -571,9 +580,9 @@ def _looks_in(root: str | None) -> Any:
 
 def _overlap(content: str, quote: Quote) -> bool:
     """Whether a candidate was made of the words that a proposal quotes."""
-    one, other = (_letters(each) for each in (content, quote.words))
-    few = min(len(one), len(other))
-    return few >= 12 and (one in other or other in one)
+    item, other = (_letters(each) for each in (content, quote.words))
+    few = min(len(item), len(other))
+    return few >= 12 and (item in other or other in item)
 
 
 def _letters(text: str) -> str:
@@ -598,9 +607,11 @@ class Opinions:
         if not most or not self._extractor.engine:
             return []
         now = self._context.now_ms()
-        found = reviews.unasked_by_project(self._context.database, now)
+        unasked_by_project = reviews.unasked_by_project(self._context.database, now)
         return [
-            name for name, count, since in found if count >= most or now - since >= PAIRS_WAIT_MS
+            name
+            for name, count, since in unasked_by_project
+            if count >= most or now - since >= PAIRS_WAIT_MS
         ]
 
     def waiting(self) -> int:
@@ -611,12 +622,12 @@ class Opinions:
     def request(self) -> PairsRequest:
         """What a model would be sent of this project now; maybe no pair."""
         most = self._context.policy.extractor.pairs_per_call
-        found = reviews.unasked(*self._context.here, self._context.now_ms(), most)
-        return PairsRequest(tuple(self._asking(row) for row in found))
+        matches = reviews.unasked(*self._context.here, self._context.now_ms(), most)
+        return PairsRequest(tuple(self._asking(row) for row in matches))
 
     def _asking(self, row: Image) -> Asking:
         sides = [self._context.resolve(row[name]) for name in ("entry_a", "entry_b")]
-        older, newer = sorted(sides, key=lambda one: (one.created_at, one.num))
+        older, newer = sorted(sides, key=lambda item: (item.created_at, item.num))
         return Asking(
             row["id"],
             (row["one"], row["other"]),
@@ -652,28 +663,28 @@ class Opinions:
         if by_hand:
             words = f"{len(request.pairs)} pairs of memories, some {request.tokens:,} tokens"
             extractor.ask_person(f"{words}, go to {model.name}.")
-        keys = [one.fingerprints for one in request.pairs]
+        keys = [pair.fingerprints for pair in request.pairs]
         reviews.note_tries(self._context.database, keys, extractor.retry_at())
-        asked = model.ask(request.text, pairs.SCHEMA, lambda text: listed_in(text, "answers"))
-        cost = (asked.tokens, asked.cost_usd, asked.latency_ms)
-        if asked.content is None:
-            done = PairsJudged(model.name, asked.status, asked.reason, len(keys), *cost)
+        question = model.ask(request.text, pairs.SCHEMA, lambda text: listed_in(text, "answers"))
+        cost = (question.tokens, question.cost_usd, question.latency_ms)
+        if question.content is None:
+            done = PairsJudged(model.name, question.status, question.reason, len(keys), *cost)
         else:
             reviews.note_answered(self._context.database, keys)
-            found, refused = checked(asked.content, len(keys))
+            matches, refused = checked(question.content, len(keys))
             taken = [
                 opinion
-                for number, opinion in sorted(found.items())
+                for number, opinion in sorted(matches.items())
                 if self._take(request.pairs[number - 1], opinion, model.name)
             ]
-            refused += ["decided meanwhile"] * (len(found) - len(taken))
+            refused += ["decided meanwhile"] * (len(matches) - len(taken))
             done = PairsJudged(
                 model.name,
                 "ok",
                 "",
                 len(keys),
                 *cost,
-                answers=dict(Counter(one.answer for one in taken)),
+                answers=dict(Counter(pair.answer for pair in taken)),
                 dropped=dict(Counter(refused).most_common()),
             )
         extractor.note_pairs(done)
@@ -690,8 +701,8 @@ class Opinions:
             row = change.get("conflict", asking.conflict)
             if row is None or not self._is_as_asked(change, row, asking):
                 return False
-            told = {"opinion": word, "opinion_by": called, "opinion_why": opinion.why or None}
-            after = {**row, **{name: value for name, value in told.items() if value}}
+            details = {"opinion": word, "opinion_by": called, "opinion_why": opinion.why or None}
+            after = {**row, **{name: value for name, value in details.items() if value}}
             if is_aside:
                 after |= {"resolved_at": self._context.now_ms(), "verdict": "not_a_conflict"}
             change.put("conflict", after)

@@ -74,8 +74,8 @@ class Preferences:
 
     def aliases(self) -> dict[str, tuple[str, ...]]:
         """The project's own aliases: word -> words that also count. Defaults are not among them."""
-        found = self._context.reader().aliases(self._context.project_id)
-        return {word: tuple(others) for word, others in sorted(found.items())}
+        aliases = self._context.reader().aliases(self._context.project_id)
+        return {word: tuple(others) for word, others in sorted(aliases.items())}
 
     def default_aliases(self) -> tuple[tuple[str, ...], ...]:
         """The groups of words that mean the same everywhere."""
@@ -85,11 +85,11 @@ class Preferences:
         """Let a word also find others; all that it finds now. Raises BadInput."""
         from ..ingest.drafts import texts
 
-        key, others = _word(word), [_word(one) for one in texts("The synonyms", synonyms)]
+        key, others = _word(word), [_word(text) for text in texts("The synonyms", synonyms)]
         if not others or key in others:
             raise BadInput("An alias needs another word.", hint="memdeck memory alias add db mysql")
-        known = self.aliases().get(key, ())
-        joined = list(dict.fromkeys([*known, *others]))
+        existing = self.aliases().get(key, ())
+        joined = list(dict.fromkeys([*existing, *others]))
         if len(joined) > MOST_SYNONYMS:
             raise BadInput(f"{key} would have {len(joined)} aliases; {MOST_SYNONYMS} is the limit.")
         with self._context.change("alias") as change:
@@ -126,8 +126,8 @@ class Preferences:
     @property
     def ceiling(self) -> int | None:
         """The budget's ceiling in tokens that was chosen here; None: the settings'."""
-        found = self._context.setting("ceiling")
-        return found if isinstance(found, int) else None
+        setting = self._context.setting("ceiling")
+        return setting if isinstance(setting, int) else None
 
     def set_ceiling(self, tokens: int | None) -> None:
         """Choose the budget's ceiling, in tokens; None goes back to the settings'.
@@ -199,8 +199,8 @@ class Preferences:
 
     def put_switch(self, name: SwitchName, is_on: bool, whose: str, words: str) -> None:
         action = "auto" if name == "auto_memory" else "incognito"
-        said = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
-        self._context.choose(action, said, f"{name}|{whose}", is_on)
+        text = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
+        self._context.choose(action, text, f"{name}|{whose}", is_on)
 
     def put_session_switch(self, session_id: str, is_on: bool) -> None:
         """Switch auto-memory for one session."""
@@ -241,12 +241,12 @@ class Preferences:
         oldest first."""
         session = of_session(session_id).partition(":")[2]
         whose = (self._context.project_id, EVERYWHERE)
-        keys = {f"{name}|{one}" for name in ("auto_memory", "incognito") for one in whose}
+        keys = {f"{name}|{item}" for name in ("auto_memory", "incognito") for item in whose}
         keys.add(f"auto_memory|{of_session(session_id)}")
         for seq in audit.switches(self._context.database):
             record = self._context.store.record(seq)
-            for one in record["changes"]:
-                table, key, sides = one["table"], one["key"], (one["before"], one["after"])
+            for item in record["changes"]:
+                table, key, sides = item["table"], item["key"], (item["before"], item["after"])
                 if table == "setting" and key in keys:
                     off = "value", key.startswith("incognito")
                 elif table == "session" and key == session:

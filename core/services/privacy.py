@@ -17,12 +17,12 @@ NOWHERE = " "
 """What no project is called: where an agent looks that asks for another project than its own."""
 
 
-def narrowed(asked: Asked, viewer: Viewer) -> Asked:
+def narrowed(request: Asked, viewer: Viewer) -> Asked:
     """The question, of the viewer's own project alone, and of what it may hear."""
-    is_own = asked.project in (None, viewer.project)
-    conditions = (*asked.conditions, *_heard_by(viewer))
+    is_own = request.project in (None, viewer.project)
+    conditions = (*request.conditions, *_heard_by(viewer))
     project = viewer.project if is_own else NOWHERE
-    return replace(asked, project=project, conditions=conditions)
+    return replace(request, project=project, conditions=conditions)
 
 
 def _heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:

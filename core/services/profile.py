@@ -59,15 +59,22 @@ class ProfileBook:
         """
         context = self._context
         nums = profiles.sure(*context.here, context.now_ms(), MOST_ENTRIES + 1)
-        known = [
+        existing = [
             (section, memory)
             for memory in context.memories(nums[:MOST_ENTRIES])
             if (section := section_of(image_of(memory)))
         ]
-        questions, untold = self._questions([memory for _, memory in known])
-        asked = {side.id: one.id for one in questions for side in (one.first, one.second)}
-        entries = _entries(known, asked, untold)
-        parts = {name: tuple(one for one in entries if one.section == name) for name in SECTIONS}
+        questions, untold = self._questions([memory for _, memory in existing])
+        request = {
+            side.id: question.id
+            for question in questions
+            for side in (question.first, question.second)
+        }
+        entries = _entries(existing, request, untold)
+        parts = {
+            name: tuple(question for question in entries if question.section == name)
+            for name in SECTIONS
+        }
         return Profile(
             project=context.project.name,
             preferences=parts["preferences"],
@@ -87,10 +94,13 @@ class ProfileBook:
         if not degrees:
             return [], frozenset()
         pinned = {memory.id for memory in memories if memory.status == "pinned"}
-        found = {(one.first.id, one.second.id): one for one in self._review.conflicts()}
-        asked, _ = in_question(degrees, list(found))
-        _, untold = in_question(degrees, [pair for pair in found if not pinned & {*pair}])
-        return [found[pair] for pair in asked], untold
+        matches = {
+            (conflict.first.id, conflict.second.id): conflict
+            for conflict in self._review.conflicts()
+        }
+        request, _ = in_question(degrees, list(matches))
+        _, untold = in_question(degrees, [pair for pair in matches if not pinned & {*pair}])
+        return [matches[pair] for pair in request], untold
 
     # --- what a person adds and changes
 
@@ -153,8 +163,8 @@ class ProfileBook:
         Those that sessions found are among them. Raises BadInput.
         """
         wanted = texts("tags", tags)
-        asked: dict[str, object] = {"category": KINDS["decision"][0], "scope": "project"}
-        return self._search.query({**asked, "tags": wanted} if wanted else asked, MOST_ASKED)
+        request: dict[str, object] = {"category": KINDS["decision"][0], "scope": "project"}
+        return self._search.query({**request, "tags": wanted} if wanted else request, MOST_ASKED)
 
     def _keep(self, kind: str, text: str, tags: Sequence[str]) -> StoreResult:
         category, importance = KINDS[kind]
@@ -183,8 +193,8 @@ class ProfileBook:
                 hint="`memdeck profile` lists what does.",
             )
         if section not in OWN and name not in names_of(section):
-            known = ", ".join(names_of(section)[:-1])
-            raise BadInput(f"There is no kind of fact {name!r}.", hint=f"Use: {known}.")
+            existing = ", ".join(names_of(section)[:-1])
+            raise BadInput(f"There is no kind of fact {name!r}.", hint=f"Use: {existing}.")
         return self._curation.edit(memory.id, tags=regrouped(section, memory.tags, name))
 
     def clear_profile(self, category: str | None = None) -> list[Memory]:
@@ -199,7 +209,7 @@ class ProfileBook:
             if category is not None
             else (*profile.preferences, *profile.patterns)
         )
-        memories = {one.id: one for entry in entries for one in entry.rests_on}
+        memories = {item.id: item for entry in entries for item in entry.rests_on}
         if not memories:
             return []
         self._context.consent.agree(warning(len(memories), category))
@@ -214,8 +224,8 @@ class ProfileBook:
 
         One act. Raises ConsentNeeded where nobody is asked, Refused for a no.
         """
-        told = [memory.id for memory in self._search.list("scope:global")]
-        return len(self._curation.forget(told, "all that is global")) if told else 0
+        ids = [memory.id for memory in self._search.list("scope:global")]
+        return len(self._curation.forget(ids, "all that is global")) if ids else 0
 
 
 def warning(count: int, category: str | None) -> str:
@@ -249,22 +259,22 @@ def image_of(memory: Memory) -> Mapping[str, Any]:
 
 
 def _entries(
-    known: Sequence[tuple[str, Memory]], asked: Mapping[str, str], untold: Set[str]
+    existing: Sequence[tuple[str, Memory]], request: Mapping[str, str], untold: Set[str]
 ) -> list[ProfileEntry]:
     """The entries, those of a section by weight; what says the same in one group is one entry.
 
     What is in question stands for itself: it must not count for both sides.
     """
     made: dict[tuple[str, str], list[tuple[str, list[Memory]]]] = {}
-    for section, memory in sorted(known, key=_foremost_first):
+    for section, memory in sorted(existing, key=_foremost_first):
         group, why = group_of(section, image_of(memory))
         there = made.setdefault((section, group), [])
         same = next(
             (
                 rests
                 for _, rests in there
-                if memory.id not in asked
-                and rests[0].id not in asked
+                if memory.id not in request
+                and rests[0].id not in request
                 and _is_same(rests[0].content, memory.content)
             ),
             None,
@@ -278,27 +288,27 @@ def _entries(
             section=section,
             group=group,
             why=why,
-            weight=weight_of(section, max(one.importance for one in rests)),
+            weight=weight_of(section, max(rest.importance for rest in rests)),
             memory=rests[0],
             rests_on=tuple(rests),
-            asked=asked.get(rests[0].id, ""),
+            asked=request.get(rests[0].id, ""),
             is_told=rests[0].id not in untold,
         )
         for (section, group), there in made.items()
         for why, rests in there
     ]
-    order = {name: place for place, name in enumerate(SECTIONS)}
-    return sorted(entries, key=lambda one: (order[one.section], *_rank(one.memory, one.weight)))
+    order = {name: position for position, name in enumerate(SECTIONS)}
+    return sorted(entries, key=lambda rest: (order[rest.section], *_rank(rest.memory, rest.weight)))
 
 
-def _is_same(one: str, other: str) -> bool:
+def _is_same(item: str, other: str) -> bool:
     """Whether two texts say the same, in the same order: "tabs over spaces" turned is another."""
-    first, second = one.lower().split(), other.lower().split()
+    first, second = item.lower().split(), other.lower().split()
     shared = set(first).intersection(second)
     if 4 * len(shared) < 3 * min(len(first), len(second)):  # as with most: no need to ask
         return False
     in_order = [word for word in first if word in shared]
-    return in_order == [word for word in second if word in shared] and says_the_same(one, other)
+    return in_order == [word for word in second if word in shared] and says_the_same(item, other)
 
 
 def _foremost_first(pair: tuple[str, Memory]) -> tuple[bool, float, int]:
@@ -312,4 +322,4 @@ def _rank(memory: Memory, weight: float) -> tuple[bool, float, int]:
 
 def _memories(entries: Sequence[ProfileEntry], group: str | None) -> list[Memory]:
     wanted = None if group is None else group_name(group)
-    return [one.memory for one in entries if wanted in (None, one.group)]
+    return [entry.memory for entry in entries if wanted in (None, entry.group)]

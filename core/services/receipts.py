@@ -63,9 +63,9 @@ class Receipts:
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
         about["role"] = outside_name(about.get("role"))
         prompt, is_hidden = self._asked(receipt, is_told=is_told)
-        kept = {**receipt, **names, "about": about, "prompt": self._kept_prompt(prompt)}
-        kept["text"] = None if is_hidden or not is_told else self._kept_text(receipt)
-        if not receipts.keep_receipt(self._context.database, kept, _known_in(receipt)):
+        retained = {**receipt, **names, "about": about, "prompt": self._kept_prompt(prompt)}
+        retained["text"] = None if is_hidden or not is_told else self._kept_text(receipt)
+        if not receipts.keep_receipt(self._context.database, retained, _known_in(receipt)):
             return False
         receipts.note_latency(
             self._context.database,
@@ -82,13 +82,13 @@ class Receipts:
         That is one use more of each, counted once by the receipt's id, and no line among
         the receipts. Whether it was so.
         """
-        known = _known_in(receipt)
-        if receipt.get("event") in receipts.UNASKED or receipt["items"] or not known:
+        known_in = _known_in(receipt)
+        if receipt.get("event") in receipts.UNASKED or receipt["items"] or not known_in:
             return False
         if any(why not in KNOWN for _, why in receipt["left_out"]):
             return False
         receipts.note_asked(
-            self._context.database, receipt["id"], known, receipt["at"], receipt.get("session")
+            self._context.database, receipt["id"], known_in, receipt["at"], receipt.get("session")
         )
         return True
 
@@ -98,13 +98,13 @@ class Receipts:
         One opinion for each item of a receipt: a new one takes the place of the old.
         Raises NotFound for a receipt that is not there, or does not name the memory.
         """
-        known = self.receipt_named(receipt)
-        named = [item["id"] for item in known.items if item["id"].startswith(memory.lower())]
+        existing = self.receipt_named(receipt)
+        named = [item["id"] for item in existing.items if item["id"].startswith(memory.lower())]
         identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
-        if not receipts.note_opinion(self._context.database, known.id, identifier, helpful):
+        if not receipts.note_opinion(self._context.database, existing.id, identifier, helpful):
             raise NotFound(
-                f"{known.id} did not tell {memory!r}.",
-                hint=f"`memdeck receipts show {known.id}` lists what it told.",
+                f"{existing.id} did not tell {memory!r}.",
+                hint=f"`memdeck receipts show {existing.id}` lists what it told.",
             )
 
     def _kept_text(self, receipt: dict[str, Any]) -> str | None:
@@ -150,7 +150,7 @@ class Receipts:
         Of one `memory`, wherever it was told, or of sessions whose id begins with `session`.
         """
         named = None if memory is None else self._context.resolve(memory).id
-        found = receipts.receipts(
+        matches = receipts.receipts(
             self._context.database,
             project=self._context.project_id if named is None else None,
             memory=named,
@@ -158,12 +158,12 @@ class Receipts:
             limit=limit,
             has_content=True,
         )
-        return self._receipts_of(found)
+        return self._receipts_of(matches)
 
     def receipt(self, ref: str) -> Receipt | None:
         """The receipt whose id begins with `ref`; None when there is none or more than one."""
-        found = receipts.receipts(self._context.database, receipt=ref, limit=2)
-        return self._receipts_of(found)[0] if len(found) == 1 else None
+        matches = receipts.receipts(self._context.database, receipt=ref, limit=2)
+        return self._receipts_of(matches)[0] if len(matches) == 1 else None
 
     def receipt_named(self, ref: str) -> Receipt:
         """The same; raises NotFound when there is none or more than one."""
@@ -179,31 +179,31 @@ class Receipts:
         """The receipts that name a memory, newest first."""
         return self.newest(limit, memory=ref)
 
-    def _receipts_of(self, found: Sequence[Image]) -> list[Receipt]:
+    def _receipts_of(self, images: Sequence[Image]) -> list[Receipt]:
         """Stored receipts as values, with what came of their items and who recorded them."""
-        if not found:
+        if not images:
             return []  # a status before anything was told
         database = self._context.database
-        ids = [row["id"] for row in found]
+        ids = [row["id"] for row in images]
         came = receipts.outcomes(database, ids)
         texts = receipts.texts(database, ids, self._context.now_ms() - TEXTS_KEPT_MS)
-        named = list({item["id"] for row in found for item in row["items"]})
+        named = list({item["id"] for row in images for item in row["items"]})
         sources: dict[str, str] = {}
         for start in range(0, len(named), CHUNK):
             sources |= reviews.sources(database, named[start : start + CHUNK])
         hidden = withheld(self._context, named)
-        for row in found:
+        for row in images:
             is_own = is_own_session(self._context, row["session"])
             if not is_own:
                 row["prompt"] = None  # it may have been marked for its session alone
-            shown = [item for item in row["items"] if item["id"] not in hidden]
-            if not is_own or len(shown) < len(row["items"]):
+            items = [item for item in row["items"] if item["id"] not in hidden]
+            if not is_own or len(items) < len(row["items"]):
                 texts.pop(row["id"], None)
-            row["items"] = shown
+            row["items"] = items
             after = (row["about"] or {}).get("next")
             if after and not shows(self._context, after["id"]):
                 row["about"] = {**(row["about"] or {}), "next": None}
-        names = names_of(database, (row["session"] for row in found))
+        names = names_of(database, (row["session"] for row in images))
         return [
             _receipt(
                 row,
@@ -212,7 +212,7 @@ class Receipts:
                 texts.get(row["id"]),
                 names.get(row["session"] or "", ""),
             )
-            for row in found
+            for row in images
         ]
 
     def refusals(self, limit: int = 200) -> list[Image]:
@@ -220,8 +220,8 @@ class Receipts:
 
         An agent is shown those of its own session.
         """
-        found = reviews.captures(*self._context.here, limit, outcome="refused", rescued=True)
-        return [row for row in found if is_own_session(self._context, row["session"])]
+        captures = reviews.captures(*self._context.here, limit, outcome="refused", rescued=True)
+        return [row for row in captures if is_own_session(self._context, row["session"])]
 
     def latencies(self) -> list[float]:
         """The last recalls' times in milliseconds, oldest first; at most 100."""
@@ -296,9 +296,9 @@ def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
             return None, False
         is_there = any(turn.is_prompt and _mark_of(turn) == mark for turn in reversed(turns))
         if is_there:
-            found = prompt_among(turns, mark, starts_inside=offset > 0)
-            if found is not None:
-                return found, False
+            matches = prompt_among(turns, mark, starts_inside=offset > 0)
+            if matches is not None:
+                return matches, False
         if offset == 0:
             break
     return None, is_there

@@ -168,8 +168,8 @@ class Review:
         ]
         if self._context.viewer is not None:
             nums = list({num for entry in entries for num in entry.nums})
-            shown = {memory.num for memory in self._context.memories(nums)}
-            entries = [entry for entry in entries if shown.issuperset(entry.nums)]
+            visible = {memory.num for memory in self._context.memories(nums)}
+            entries = [entry for entry in entries if visible.issuperset(entry.nums)]
         return sorted(entries, key=lambda entry: entry.is_junk)
 
     def count(self) -> int:
@@ -199,12 +199,12 @@ class Review:
 
     def _outdated(self, now: int) -> Iterator[ReviewEntry]:
         flagged = ageing.flagged(*self._context.here)
-        found = {row["memory"]: at(row["at"]) for _, row in flagged}
+        matches = {row["memory"]: at(row["at"]) for _, row in flagged}
         seen = set[str]()
         for memory in each(self._context, [num for num, _ in flagged]):
             if memory.status != "candidate":
                 seen.add(memory.id)
-                since = found[memory.id] or memory.created_at
+                since = matches[memory.id] or memory.created_at
                 yield _memory_entry("outdated", memory, f"{memory.stale}.", since)
         opened, vouched = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
         for row in reviews.queued_tasks(*self._context.here, now, opened, vouched):
@@ -233,16 +233,17 @@ class Review:
         return [
             entry
             for entry in self.queue((kind,) if kind else KINDS, snoozed=True)
-            if ref and any(one.startswith(ref) for one in (entry.key.partition(":")[2], *entry.ids))
+            if ref
+            and any(item.startswith(ref) for item in (entry.key.partition(":")[2], *entry.ids))
         ]
 
     @mapped_errors()
     def item(self, entry: ReviewEntry) -> ReviewItem:
         """Return the card of an entry. Raises NotFound when a memory is gone."""
-        found = {one.num: one for one in self._context.memories(entry.nums)}
-        if len(found) < len(entry.nums):
+        matches = {memory.num: memory for memory in self._context.memories(entry.nums)}
+        if len(matches) < len(entry.nums):
             raise NotFound(f"“{entry.title}” is gone.")
-        sides = tuple(found[num] for num in entry.nums)
+        sides = tuple(matches[num] for num in entry.nums)
         more: dict[str, Any] = {
             "kind": entry.kind,
             "key": entry.key,
@@ -308,16 +309,16 @@ class Review:
             return "You said it."
         judged = self.salience(memory.id)
         words = next((words for words, part in judged.reasons if part > 0), "") if judged else ""
-        found = f"Found in the session: {words[:1].lower()}{words[1:]}" if words else ""
+        text = f"Found in the session: {words[:1].lower()}{words[1:]}" if words else ""
         if is_junk:
-            return f"Likely junk. {found}".strip()
-        return found or "Found in the session."
+            return f"Likely junk. {text}".strip()
+        return text or "Found in the session."
 
     def _prospects(self, memory: Memory) -> Iterator[str]:
         """Return when agents receive a memory and when it retires, in sentences."""
-        told = "Agents received it" if memory.accesses else "No agent received it yet"
+        text = "Agents received it" if memory.accesses else "No agent received it yet"
         times = f" {memory.accesses} times" if memory.accesses > 1 else ""
-        yield f"{told}{times}, and it {self._reach(memory)}."
+        yield f"{text}{times}, and it {self._reach(memory)}."
         ends = maintenance.retires_at(self._context, memory)
         if ends is not None:
             yield f"It retires {_ahead(ends, self._context.now())} unless it is used."
@@ -466,7 +467,7 @@ class Review:
     def decline(self, ref: str) -> None:
         """Suggest no more to make a memory global. Raises NotFound, Refused."""
         memory = self._context.resolve(ref)
-        if all(one.id != memory.id for one, _ in self._offers()):
+        if all(item.id != memory.id for item, _ in self._offers()):
             raise Refused(f"Nothing suggests to make “{memory.title}” global.")
         with self._context.change("decline", f"not for every project: {memory.title}") as change:
             change.put("setting", {"key": f"{OFFER}{memory.id}", "value": "declined"})
@@ -582,10 +583,10 @@ class Review:
         terms = keywords(text, {})
         rare = [term for term in terms if term.kind != "common"]
         words = index_words(rare if len(rare) >= ENOUGH_WORDS else terms)
-        found = neighbours.neighbours(
+        matches = neighbours.neighbours(
             self._context.database, words, self._context.project_id, NEIGHBOURS
         )
-        return [neighbour_of(row) for row in found if row["id"] != without]
+        return [neighbour_of(row) for row in matches if row["id"] != without]
 
     def envelope(self, memory_id: str) -> Envelope:
         """The work that a memory was learned at; empty when nothing is known of it."""
@@ -603,8 +604,8 @@ class Review:
         )
 
     def recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
-        found = recordings.of_memory(self._context.database, memory_id)
-        return tuple(recording_of(row) for row in found)
+        of_memory = recordings.of_memory(self._context.database, memory_id)
+        return tuple(recording_of(row) for row in of_memory)
 
     def salience(self, memory_id: str) -> Salience | None:
         """What the fitted score said of it; None of what was not judged."""
@@ -710,26 +711,26 @@ class Review:
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
         """The pairs that wait for a verdict, the oldest first; `resolved` None: all."""
-        found = conflicts.conflicts(*self._context.here, resolved=resolved)
-        ids = {row[side] for row in found for side in ("entry_a", "entry_b")}
+        matches = conflicts.conflicts(*self._context.here, resolved=resolved)
+        ids = {row[side] for row in matches for side in ("entry_a", "entry_b")}
         nums = memories.by_ids(self._context.database, [*ids])
-        sides = {one.id: one for one in each(self._context, [*nums.values()])}
+        sides = {item.id: item for item in each(self._context, [*nums.values()])}
         return [
             _conflict(row, sides[row["entry_a"]], sides[row["entry_b"]])
-            for row in found
+            for row in matches
             if row["entry_a"] in sides and row["entry_b"] in sides  # else withheld
         ]
 
     def conflict(self, ref: str) -> Conflict:
         """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
-        found = conflicts.conflicts(*self._context.here, resolved=None, ref=ref.strip() or "?")
-        if not found:
+        matches = conflicts.conflicts(*self._context.here, resolved=None, ref=ref.strip() or "?")
+        if not matches:
             raise NotFound(
                 f"No conflict is called {ref[:60]!r}.", hint="`memdeck review` lists them."
             )
-        if len(found) > 1:
-            raise Ambiguous.among(ref, [row["id"] for row in found])
-        [row] = found
+        if len(matches) > 1:
+            raise Ambiguous.among(ref, [row["id"] for row in matches])
+        [row] = matches
         first, second = self._context.resolve(row["entry_a"]), self._context.resolve(row["entry_b"])
         return _conflict(row, first, second)
 
@@ -745,19 +746,19 @@ class Review:
             raise BadInput(
                 f"A conflict cannot be {kind!r}.", hint=f"Use: {', '.join(CONFLICT_KINDS)}."
             )
-        one, other = self._context.resolve(first), self._context.resolve(second)
-        if one.id == other.id:
+        item, other = self._context.resolve(first), self._context.resolve(second)
+        if item.id == other.id:
             raise BadInput("A memory cannot contradict itself.")
-        self._context.must_be_here(one, other)
+        self._context.must_be_here(item, other)
         with self._context.change("conflict", reason) as change:
-            for side in (one.id, other.id):
+            for side in (item.id, other.id):
                 image = change.get("memory", side)
                 assert image is not None
                 self._writer.must_live(image)
-            row = conflicts.conflict_between(change.database, one.id, other.id)
+            row = conflicts.conflict_between(change.database, item.id, other.id)
             if row is not None and row["resolved_at"] is None:
                 return str(row["id"])
-            return self._writer.put_conflict(change, one.id, other.id, kind, reason)
+            return self._writer.put_conflict(change, item.id, other.id, kind, reason)
 
     def resolve_conflict(
         self, /, ref: str, keep: str, *, context: str = "", into: str = "", **fields: Any
@@ -952,15 +953,15 @@ def quote_of(memory: Memory) -> Quote | None:
     except (OSError, ValueError):
         return None
     words = set(memory.content.lower().split())
-    texts = [one for one in _texts(value) if " " in one]
-    best = max(texts, key=lambda one: len(words & set(one.lower().split())), default="")
+    texts = [text for text in _texts(value) if " " in text]
+    best = max(texts, key=lambda text: len(words & set(text.lower().split())), default="")
     if not words & set(best.lower().split()):
         return None
     start = best.find(memory.content[:40])
     start = max(start - LONGEST_QUOTE // 4, 0)
     cut = best[start : start + LONGEST_QUOTE]
-    shown = f"{'… ' if start else ''}{cut}{' …' if len(best) > start + LONGEST_QUOTE else ''}"
-    return Quote(redact(shown).value, path, number)
+    visible = f"{'… ' if start else ''}{cut}{' …' if len(best) > start + LONGEST_QUOTE else ''}"
+    return Quote(redact(visible).value, path, number)
 
 
 def _texts(value: Any) -> Iterator[str]:

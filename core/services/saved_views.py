@@ -26,20 +26,20 @@ class SavedViews:
 
     def views(self) -> dict[str, str]:
         """Each view's query by its name, in the order of the names."""
-        kept = self._context.setting(SETTING)
-        known = kept if isinstance(kept, dict) else {}
-        return {name: str(known[name]) for name in sorted(known, key=str.casefold)}
+        setting = self._context.setting(SETTING)
+        existing = setting if isinstance(setting, dict) else {}
+        return {name: str(existing[name]) for name in sorted(existing, key=str.casefold)}
 
     def view(self, name: str) -> str:
         """The query of one view, whatever the case of its name. Raises NotFound."""
-        known = self.views()
-        return known[self._called(name, known)]
+        views = self.views()
+        return views[self._called(name, views)]
 
-    def _called(self, name: str, known: Mapping[str, str]) -> str:
+    def _called(self, name: str, existing: Mapping[str, str]) -> str:
         """The name as it is kept."""
-        if name in known:
+        if name in existing:
             return name
-        for other in known:
+        for other in existing:
             if other.casefold() == name.casefold():
                 return other
         raise NotFound(
@@ -63,17 +63,17 @@ class SavedViews:
                 f"A view's query has 1 to {LONGEST_QUERY:,} characters.",
                 hint="Such as `is:conflict sort:updated`.",
             )
-        known = self.views()
-        if label not in known and len(known) >= MOST_VIEWS:
+        views = self.views()
+        if label not in views and len(views) >= MOST_VIEWS:
             raise BadInput(f"There are {MOST_VIEWS} views already.", hint="Remove one first.")
-        self._put("save view", label, {**known, label: text})
+        self._put("save view", label, {**views, label: text})
         return label
 
     def remove_view(self, name: str) -> None:
         """Forget a view. Raises NotFound."""
-        known = self.views()
-        label = self._called(name, known)
-        self._put("remove view", label, {one: known[one] for one in known if one != label})
+        views = self.views()
+        label = self._called(name, views)
+        self._put("remove view", label, {item: views[item] for item in views if item != label})
 
     def _put(self, action: str, name: str, views: dict[str, str]) -> None:
         self._context.choose(action, name, f"{SETTING}|{self._context.project_id}", views)

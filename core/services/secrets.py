@@ -87,18 +87,18 @@ class Sweep:
 
         Undo brings none of it back: what an entry held before is redacted as well.
         """
-        found = self.find_secrets()
-        if not found:
+        secrets = self.find_secrets()
+        if not secrets:
             return Redacted((), 0, (), True)
         self._redact_rows()
         self._redact_derived()
         renamed = self._renamed()
         sealed = resealing.reseal(
-            self._context.store, lambda one: self._redacted_entry(one, renamed)[0]
+            self._context.store, lambda item: self._redacted_entry(item, renamed)[0]
         )
         self._redact_files()
-        left = tuple(self.find_secrets())
-        return Redacted(tuple(found), sealed.altered, left, sealed.is_clean)
+        remaining = tuple(self.find_secrets())
+        return Redacted(tuple(secrets), sealed.altered, remaining, sealed.is_clean)
 
     # --- looking
 
@@ -119,12 +119,12 @@ class Sweep:
                     yield Held(table, self._told(key), counts)
 
     def _in_journal(self) -> Iterator[Held]:
-        for found in journal.read(self._context.home):
-            if found.record is not None:
-                if counts := self._redacted_entry(found.record, {})[1]:
-                    yield Held("journal", str(found.record["seq"]), counts)
-            elif counts := self._in_text(rewrite.line_of(self._context.home, found)):
-                yield Held("journal", f"{found.segment:06d}:{found.start}", counts)
+        for matches in journal.read(self._context.home):
+            if matches.record is not None:
+                if counts := self._redacted_entry(matches.record, {})[1]:
+                    yield Held("journal", str(matches.record["seq"]), counts)
+            elif counts := self._in_text(rewrite.line_of(self._context.home, matches)):
+                yield Held("journal", f"{matches.segment:06d}:{matches.start}", counts)
         for path in journal.torn_files(self._context.home):
             with open(path, encoding="utf-8", errors="replace") as file:
                 if counts := self._in_text(file.read()):
@@ -159,7 +159,7 @@ class Sweep:
         """The files that are neither database, journal nor settings, and backups of databases."""
         for folder, folders, names in os.walk(self._context.home.path):
             if folder == self._context.home.path:
-                folders[:] = [one for one in folders if one not in ("journal", *_OWN)]
+                folders[:] = [item for item in folders if item not in ("journal", *_OWN)]
             for name in sorted(names):
                 path = os.path.join(folder, name)
                 is_backup = folder.startswith(self._context.home.backups) and name.endswith(".db")
@@ -263,12 +263,12 @@ class Sweep:
             self._redact_chunk(stained[start : start + ROWS_PER_ENTRY])
 
     def _redact_chunk(self, chunk: Sequence[tuple[str, str, Counts]]) -> None:
-        told: Counter[tuple[str, str]] = Counter()
+        counter: Counter[tuple[str, str]] = Counter()
         for _, _, counts in chunk:
-            told.update(counts)
+            counter.update(counts)
         with self._context.change(
             "redact",
-            worded(told),
+            worded(counter),
             actor="rule",
             is_agreed=True,  # it tells nobody anything more
         ) as change:
@@ -281,9 +281,9 @@ class Sweep:
                     change.drop(table, key)
                 change.put(table, row)
                 stone = f"{current.get('project')}|{current.get('fingerprint')}"
-                if table == "memory" and (known := change.get("tombstone", stone)):
+                if table == "memory" and (existing := change.get("tombstone", stone)):
                     change.drop("tombstone", stone)
-                    change.put("tombstone", {**known, "fingerprint": row["fingerprint"]})
+                    change.put("tombstone", {**existing, "fingerprint": row["fingerprint"]})
 
     def _redact_derived(self) -> None:
         changed = []
@@ -297,8 +297,8 @@ class Sweep:
     def _renamed(self) -> dict[str, str]:
         """Fingerprints in the journal whose text is another one without its secret."""
         renamed: dict[str, str] = {}
-        for found in journal.read(self._context.home):
-            for change in found.record["changes"] if found.record else ():
+        for matches in journal.read(self._context.home):
+            for change in matches.record["changes"] if matches.record else ():
                 for image in (change["before"], change["after"]):
                     if change["table"] == "memory" and image is not None:
                         row, counts = self._redacted_row("memory", image)

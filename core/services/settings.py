@@ -99,7 +99,7 @@ class SettingsBook:
         policy = context.policy
         usual = Policy.with_preset({"preset": policy.preset})
         problems = [problem for _, ignored in read for problem in ignored]
-        found = []
+        matches = []
         for path, rule, about in settings_in():
             sources = [
                 source
@@ -108,7 +108,7 @@ class SettingsBook:
             ]
             source = sources[-1] if sources else "default"
             value, source, overridden = self._in_force(key_of(path), _inner(policy, path), source)
-            found.append(
+            matches.append(
                 Setting(
                     key_of(path),
                     rule,
@@ -117,25 +117,25 @@ class SettingsBook:
                     _inner(usual, path),
                     source,
                     _value_at(written, path),
-                    next((str(one) for one in problems if one.path[: len(path)] == path), ""),
+                    next((str(item) for item in problems if item.path[: len(path)] == path), ""),
                     overridden,
                 )
             )
-        return sorted(found, key=lambda one: _order(one.key))
+        return sorted(matches, key=lambda item: _order(item.key))
 
     def setting(self, key: str) -> Setting:
         """One setting. Raises NotFound, with the nearest key."""
-        known = {one.key: one for one in self.settings()}
-        if key in known:
-            return known[key]
+        existing = {setting.key: setting for setting in self.settings()}
+        if key in existing:
+            return existing[key]
         path = path_of(key)
-        for one in known.values():
-            if one.rule.kind == "map" and path[:-1] == path_of(one.key):
-                rule, own = one.rule.inner, one.value.get(path[-1])
-                return Setting(key, rule, one.about, own, None, one.source, own)
+        for setting in existing.values():
+            if setting.rule.kind == "map" and path[:-1] == path_of(setting.key):
+                rule, own = setting.rule.inner, setting.value.get(path[-1])
+                return Setting(key, rule, setting.about, own, None, setting.source, own)
         from ..query.keys import nearest  # only a mistake pays for it
 
-        near = nearest(key, list(known))
+        near = nearest(key, list(existing))
         hint = f"Did you mean `{near}`?" if near else "`memdeck config --all` lists all."
         raise NotFound(f"There is no setting `{key[:60]}`.", hint=hint)
 
@@ -245,23 +245,23 @@ def value_of(key: str, rule: Rule, text: str) -> Any:
     """The value that `text` means for a setting. Raises BadInput if it is none of the kind."""
     import tomllib
 
-    given = text.strip()
+    values = text.strip()
     match rule.kind:
         case "switch":
-            if given.lower() in ("true", "on", "yes", "false", "off", "no"):
-                return given.lower() in ("true", "on", "yes")
+            if values.lower() in ("true", "on", "yes", "false", "off", "no"):
+                return values.lower() in ("true", "on", "yes")
         case "whole" | "number":
-            digits = given.replace(",", "").replace("_", "")
+            digits = values.replace(",", "").replace("_", "")
             with suppress(ValueError):
                 return int(digits) if rule.kind == "whole" else float(digits)
         case "words":
-            return [part.strip() for part in given.strip("[]").split(",") if part.strip()]
+            return [part.strip() for part in values.strip("[]").split(",") if part.strip()]
         case "map" | "table":
             with suppress(tomllib.TOMLDecodeError):
-                return tomllib.loads(f"v = {given or '{}'}")["v"]
+                return tomllib.loads(f"v = {values or '{}'}")["v"]
         case _:
-            return given
-    raise BadInput(f"{key} is {rule.allowed}, not {given[:60]!r}.", hint="")
+            return values
+    raise BadInput(f"{key} is {rule.allowed}, not {values[:60]!r}.", hint="")
 
 
 def text_of(value: Any) -> str:
@@ -276,9 +276,9 @@ def text_of(value: Any) -> str:
         return f"{value:g}"
     if names := getattr(value, "__match_args__", None):  # an engine
         fields = {name: getattr(value, name) for name in names}
-        value = {name: one for name, one in fields.items() if one not in ("", (), None)}
+        value = {name: field for name, field in fields.items() if field not in ("", (), None)}
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} = {text_of(one)}" for name, one in value.items())
+        return ", ".join(f"{name} = {text_of(field)}" for name, field in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(str, value))
     return str(value)
@@ -444,11 +444,11 @@ def _toml(text: str) -> Any:
     return _values_in(f"v = {text}")["v"]
 
 
-def _is_same(one: str | None, other: str | None) -> bool:
+def _is_same(first: str | None, other: str | None) -> bool:
     """Return True if two values in TOML are equal, however they are written."""
-    if one is None or other is None:
-        return one is other
-    return bool(_toml(one) == _toml(other))
+    if first is None or other is None:
+        return first is other
+    return bool(_toml(first) == _toml(other))
 
 
 def _pruned(values: Mapping[str, Any]) -> dict[str, Any]:

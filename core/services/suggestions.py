@@ -54,15 +54,15 @@ class Suggestions:
     def suggest(self, query: Query | str) -> Suggestion:
         """What would find something where `query` found nothing."""
         parsed = as_query(query)
-        asked = self._search.asked(parsed, prefix_last=True)
+        request = self._search.asked(parsed, prefix_last=True)
         database = self._context.database
         is_person = self._context.viewer is None  # an agent hears nothing of other projects
-        wider = replace(asked, project=None)
+        wider = replace(request, project=None)
         everywhere = lists.by_project(database, wider) if is_person else {}
         return Suggestion(
             did_you_mean=self._nearest_query(parsed),
-            other_projects=sum(n for key, n in everywhere.items() if key != asked.project),
-            retired=lists.count(database, replace(asked, retired=True)),
+            other_projects=sum(n for key, n in everywhere.items() if key != request.project),
+            retired=lists.count(database, replace(request, retired=True)),
             narrowest=self._narrowest(parsed),
             other_words=self._other_words(parsed),
         )
@@ -78,10 +78,10 @@ class Suggestions:
         suggestion = self.suggest(Query(words=words))
         if suggestion.did_you_mean is None:
             return suggestion
-        meant = prompt
+        targets = prompt
         for word, new in zip(words, parse(suggestion.did_you_mean).words, strict=False):
-            meant = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, meant)
-        return replace(suggestion, did_you_mean=meant)
+            targets = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, targets)
+        return replace(suggestion, did_you_mean=targets)
 
     def _other_words(self, parsed: Query) -> tuple[tuple[str, int], ...]:
         """Other words for those of the query that some memory has, at most `MOST_OTHERS`."""
@@ -94,16 +94,16 @@ class Suggestions:
             for other in (*own_words(word, own), *everyday.get(word, ()))
             if other not in words
         )
-        found = [(word, self._search.count(replace(parsed, words=(word,)))) for word in others]
-        found.sort(key=lambda one: -one[1])
-        return tuple(one for one in found if one[1])[:MOST_OTHERS]
+        matches = [(word, self._search.count(replace(parsed, words=(word,)))) for word in others]
+        matches.sort(key=lambda item: -item[1])
+        return tuple(item for item in matches if item[1])[:MOST_OTHERS]
 
     def _nearest_query(self, parsed: Query) -> str | None:
         words = [self._nearest_word(word) for word in parsed.words]
         if all(new == old for new, old in zip(words, parsed.words, strict=True)):
             return None
-        meant = str(replace(parsed, words=tuple(words)))
-        return meant if self._search.count(meant) else None
+        targets = str(replace(parsed, words=tuple(words)))
+        return targets if self._search.count(targets) else None
 
     def _nearest_word(self, word: str) -> str:
         """The word of the index that `word` was probably meant to be; itself when it is there."""
@@ -113,11 +113,13 @@ class Suggestions:
         if len(lower) < 3 or self._search.count(f'"{lower}"'):
             return word
         near = self._context.reader().near_words
-        if meant := meant_by(lower, near) if len(lower) >= SHORTEST else ():
-            return self._as_written(meant[0], lower)
-        known = lists.words_near(self._context.database, len(lower), lower[0])
-        found = process.extractOne(lower, known, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
-        return self._as_written(str(found[0]), lower) if found else word
+        if targets := meant_by(lower, near) if len(lower) >= SHORTEST else ():
+            return self._as_written(targets[0], lower)
+        words_near = lists.words_near(self._context.database, len(lower), lower[0])
+        extractOne = process.extractOne(
+            lower, words_near, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE
+        )
+        return self._as_written(str(extractOne[0]), lower) if extractOne else word
 
     def _as_written(self, stem: str, word: str) -> str:
         """How a memory writes what the index knows by `stem` (`monei`); `word` when none does."""
@@ -134,10 +136,10 @@ class Suggestions:
 
     def _narrowest(self, parsed: Query) -> str | None:
         best, most = None, 0
-        for one in parsed.filters:
-            rest = replace(parsed, filters=tuple(f for f in parsed.filters if f != one))
+        for item in parsed.filters:
+            rest = replace(parsed, filters=tuple(f for f in parsed.filters if f != item))
             if (number := self._search.count(str(rest))) > most:
-                best, most = str(one), number
+                best, most = str(item), number
         return best
 
     def complete(self, token: str) -> list[tuple[str, int]]:
@@ -154,8 +156,8 @@ class Suggestions:
             return []
         counts = self._values_of(key)
         wanted = start.strip('"').lower()
-        found = [(value, n) for value, n in counts if value.lower().startswith(wanted)]
-        return [(f"{sign}{key}:{_quoted(value)}", number) for value, number in found[:20]]
+        matches = [(value, n) for value, n in counts if value.lower().startswith(wanted)]
+        return [(f"{sign}{key}:{_quoted(value)}", number) for value, number in matches[:20]]
 
     def _values_of(self, key: str) -> list[tuple[str, int]]:
         about = KEYS[key]

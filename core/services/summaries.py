@@ -72,20 +72,24 @@ class Summaries:
         database, project = self._context.here
         since = ageing.new_since(database, project, self._context.now_ms()) or 0
         summaries = digests.summaries(database, project)
-        known = {row["id"]: row["content"] for row in summaries}
+        existing = {row["id"]: row["content"] for row in summaries}
         last = max((row["ends_at"] for row in summaries), default=0)
-        due = (*self._over(known, since, last), *self._done(known, since), *self._rewritten(since))
+        due = (
+            *self._over(existing, since, last),
+            *self._done(existing, since),
+            *self._rewritten(since),
+        )
         for stretch, why in due:
-            if of_known and self._id(stretch) not in known:
+            if of_known and self._id(stretch) not in existing:
                 continue
             as_of = audit.newest_seq(database)
             content = self.content_of(stretch)
-            if content != known.get(self._id(stretch), ""):
+            if content != existing.get(self._id(stretch), ""):
                 data = {"stretch": stretch, "content": content, "as_of": as_of}
                 yield Proposal("", f"{stretch.level} {stretch.name}", why, data, "what is over")
 
     def _over(
-        self, known: Mapping[str, str], since: int, last: int
+        self, existing: Mapping[str, str], since: int, last: int
     ) -> Iterator[tuple[Stretch, str]]:
         """What is over since, or was written to since; with a month the project itself.
 
@@ -99,7 +103,7 @@ class Summaries:
             first = day["starts_at"] if first is None else first
             for level in STRETCHES:
                 stretch = stretch_of(level, day["starts_at"])
-                is_known = self._id(stretch) in known
+                is_known = self._id(stretch) in existing
                 is_new = not is_known or max(day["changed_at"], stretch.ends_at) >= since
                 if is_new and (is_known or stretch.ends_at <= now):
                     due[stretch] = None
@@ -108,7 +112,7 @@ class Summaries:
             start, end = (stretch_of("month", moment).starts_at for moment in (first, now))
             yield Stretch("project", "project", start, end), "a month is over"
 
-    def _done(self, known: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
+    def _done(self, existing: Mapping[str, str], since: int) -> Iterator[tuple[Stretch, str]]:
         """The tasks that were done since, and those that are open again."""
         done = set[str]()
         for task in digests.done_tasks(*self._context.here):
@@ -117,7 +121,7 @@ class Summaries:
             done.add(self._id(stretch))
             if max(task["changed_at"], end + _LATE_MS) >= since:
                 yield stretch, "the task is done"
-        for key in known:
+        for key in existing:
             if key.startswith("task:") and key not in done:
                 yield Stretch("task", key.rpartition(":")[2], 0, 0), "the task is not done"
 
@@ -137,8 +141,8 @@ class Summaries:
         if audit.newest_seq(self._context.database) != proposal.data["as_of"]:
             content = self.content_of(stretch)
         key = self._id(stretch)
-        known = change.get("summary", key)
-        if content == (known["content"] if known is not None else ""):
+        existing = change.get("summary", key)
+        if content == (existing["content"] if existing is not None else ""):
             return False
         if stretch.level == "session":
             _note_in_session(change, stretch.name, content)
@@ -165,13 +169,15 @@ class Summaries:
 
         An agent is shown none that tells what was turned down, or made private, since.
         """
-        found = digests.summaries(*self._context.here)
+        summaries = digests.summaries(*self._context.here)
         if self._context.viewer is not None:
             due = (proposal.data for proposal in self.proposals(of_known=True))
             now = {self._id(each["stretch"]): each["content"] for each in due}
-            found = [{**row, "content": now.get(row["id"], row["content"])} for row in found]
-        shown = [row for row in found if level in (None, row["level"]) and row["content"]]
-        return [_summary(row) for row in shown]
+            summaries = [
+                {**row, "content": now.get(row["id"], row["content"])} for row in summaries
+            ]
+        rows = [row for row in summaries if level in (None, row["level"]) and row["content"]]
+        return [_summary(row) for row in rows]
 
     def opened_summary(self, ref: str) -> OpenedSummary:
         """A summary, named by its id, its name or the start of its session's or task's id, with its
@@ -182,11 +188,11 @@ class Summaries:
         """
         every = self.summaries()
         wanted = ref.lower()
-        named = [one for one in every if wanted in (one.id.lower(), one.name.lower())]
+        named = [part for part in every if wanted in (part.id.lower(), part.name.lower())]
         named = named or [
-            one
-            for one in every
-            if one.level in ("session", "task") and one.name.lower().startswith(wanted)
+            part
+            for part in every
+            if part.level in ("session", "task") and part.name.lower().startswith(wanted)
         ]
         if not ref or len(named) != 1:
             raise NotFound(f"No one summary is called “{ref}”.", hint="See `memdeck summaries`.")
@@ -196,16 +202,16 @@ class Summaries:
             return OpenedSummary(summary, (), tuple(self._context.memories(nums)))
         start, end = _ms(summary.starts_at), _ms(summary.ends_at)
         if (level := _BELOW.get(summary.level)) and level != "session":
-            parts = (one for one in reversed(every) if one.level == level)
-            told = tuple(one for one in parts if start <= _ms(one.starts_at) < end)
-            return OpenedSummary(summary, told, ())
+            parts = (part for part in reversed(every) if part.level == level)
+            details = tuple(part for part in parts if start <= _ms(part.starts_at) < end)
+            return OpenedSummary(summary, details, ())
         rows = self.learned(Stretch(summary.level, summary.name, start, end))
         sessions = {row["session"] for row in rows if level}
-        told = tuple(
-            one for one in reversed(every) if one.level == "session" and one.name in sessions
+        details = tuple(
+            part for part in reversed(every) if part.level == "session" and part.name in sessions
         )
         nums = sorted(row["num"] for row in rows)
-        return OpenedSummary(summary, told, tuple(self._context.memories(nums)))
+        return OpenedSummary(summary, details, tuple(self._context.memories(nums)))
 
     def content_of(self, stretch: Stretch) -> str:
         """The lines that a stretch comes to, as its memories have it now; "" of nothing."""
@@ -247,12 +253,12 @@ def session_summary(context: Context, session: str) -> str:
 
 def _note_in_session(change: Change, session: str, content: str) -> None:
     """Let a session, and a fork that began with its summary, tell the new one."""
-    known = change.get("session", session)
-    if known is None:
+    existing = change.get("session", session)
+    if existing is None:
         return
     forks = (change.get("session", row["id"]) for row in forks_of(change.database, session))
-    for row in (known, *forks):
-        if row is not None and row["summary"] == known["summary"]:
+    for row in (existing, *forks):
+        if row is not None and row["summary"] == existing["summary"]:
             change.put("session", {**row, "summary": content or None})
 
 

@@ -127,7 +127,7 @@ class Imports:
             numbered = enumerate(objects, 1)
             while chunk := list(islice(numbered, IMPORT_CHUNK)):
                 drafts: list[tuple[int, Draft]] = []
-                kept = dict[int, frozenset[str]]()
+                retained = dict[int, frozenset[str]]()
                 for line, item in chunk:
                     try:
                         draft = draft_of_object(item)
@@ -138,10 +138,12 @@ class Imports:
                         batch.refused.append((line, refusal))
                     else:
                         drafts.append((line, draft))
-                        kept[line] = UNNAMED.difference(n for n, v in item.items() if v is not None)
+                        retained[line] = UNNAMED.difference(
+                            n for n, v in item.items() if v is not None
+                        )
                 if drafts:
                     is_agreed = any(draft.scope == "global" for _, draft in drafts)
-                    self.import_chunk(drafts, batch, kept=kept, is_agreed=is_agreed)
+                    self.import_chunk(drafts, batch, kept=retained, is_agreed=is_agreed)
                 if progress is not None and progress(line, None) is False:
                     stopped = True
                     break
@@ -169,17 +171,17 @@ class Imports:
         taken = Counter[tuple[str, str]]()  # told once of all its memories
         with self._context.change("import", reason, is_agreed=is_agreed) as change:
             self._context.ensure_project(change)
-            for line, given in chunk:
-                draft = replace(given, status="candidate") if self._is_agents else given
-                found = Counter[tuple[str, str]]()
+            for line, values in chunk:
+                draft = replace(values, status="candidate") if self._is_agents else values
+                matches = Counter[tuple[str, str]]()
                 try:
-                    image, removed = self._writer.image(change, draft, found)
+                    image, removed = self._writer.image(change, draft, matches)
                     self._import_one(change, line, image, (kept or {}).get(line, ()), batch, fresh)
                 except (BadInput, Refused) as error:
                     batch.refused.append((line, str(error)))
                 if line in batch.added_lines:  # what is known already brings nothing
                     batch.redacted += bool(removed)
-                    taken.update(found)
+                    taken.update(matches)
             tell_redaction(change, taken)
 
     def _import_one(
@@ -197,18 +199,18 @@ class Imports:
         if viewer is not None and image["privacy"] == "private" and image["session"] is None:
             image = {**image, "session": viewer.session}  # what an agent keeps to itself
         if key:
-            known = called(self._context, change, image, fresh.get(mark))
+            existing = called(self._context, change, image, fresh.get(mark))
         else:
             is_working = image["type"] == "working"
             twin = fresh.get(mark) or self._writer.twin(change, image, working=is_working)
-            known = change.get("memory", twin) if twin else None
-        if known and known["fingerprint"] == image["fingerprint"]:
+            existing = change.get("memory", twin) if twin else None
+        if existing and existing["fingerprint"] == image["fingerprint"]:
             batch.duplicates += 1
-            batch.ids[line] = known["id"]
+            batch.ids[line] = existing["id"]
             return
         must_be_wanted(self._context, image)
-        if known:
-            image = renewed(known, image, unnamed, self._context.now_ms())
+        if existing:
+            image = renewed(existing, image, unnamed, self._context.now_ms())
         self._writer.put(change, image)
         brought = "agent-unverified" if self._is_agents else "imported"
         change.put("memory_trust", unvouched(image["id"], brought))
@@ -244,27 +246,29 @@ class Imports:
 
         self._place(scope)
         name = os.path.abspath(os.fspath(path))
-        shown: set[str] = set()  # as they stand in the file, secrets and all
+        visible: set[str] = set()  # as they stand in the file, secrets and all
         if entries is None:
-            shown = set(entries_in(read_file(name)))
+            visible = set(entries_in(read_file(name)))
             wanted = list(self._safe(name))
-            given = [text for text in wanted if not self._is_buried(text, scope)]
+            values = [text for text in wanted if not self._is_buried(text, scope)]
         else:
-            wanted = given = [clean(text) for text in texts("entries", entries)][:MOST_ENTRIES]
+            wanted = values = [clean(text) for text in texts("entries", entries)][:MOST_ENTRIES]
         batch = Batch()
-        chunk = [(line, self._instruction(text, name, scope)) for line, text in enumerate(given, 1)]
+        chunk = [
+            (line, self._instruction(text, name, scope)) for line, text in enumerate(values, 1)
+        ]
         if chunk:
             few = "1 instruction" if len(chunk) == 1 else f"{len(chunk):,} instructions"
             what = f"{few} of {os.path.basename(name)}"
             is_agreed = scope == "global" and self._context.consent.agree(question_about(what))
             self.import_chunk(chunk, batch, f"instructions from {name}", is_agreed=is_agreed)
         added = [line for line, _ in chunk if line in batch.added_lines]
-        lost = sum(bool(shown) and given[line - 1] not in shown for line in added)
+        lost = sum(bool(visible) and values[line - 1] not in visible for line in added)
         return InstructionReport(
             path=name,
             added=batch.added,
-            duplicates=batch.duplicates + len(wanted) - len(given),
-            refused=tuple((given[line - 1], why) for line, why in batch.refused),
+            duplicates=batch.duplicates + len(wanted) - len(values),
+            refused=tuple((values[line - 1], why) for line, why in batch.refused),
             redacted=batch.redacted + lost,
             ids=tuple(batch.ids[line] for line in added),
         )
@@ -292,10 +296,10 @@ class Imports:
 
     def _is_known(self, text: str, scope: str) -> bool:
         """Whether a live memory says exactly this, or one that was forgotten did."""
-        known = memories.with_fingerprint(
+        with_fingerprint = memories.with_fingerprint(
             self._context.database, self._place(scope), fingerprint(text)
         )
-        return known is not None or self._is_buried(text, scope)
+        return with_fingerprint is not None or self._is_buried(text, scope)
 
     def _is_buried(self, text: str, scope: str) -> bool:
         return memories.is_buried(self._context.database, self._place(scope), fingerprint(text))

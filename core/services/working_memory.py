@@ -124,7 +124,7 @@ class WorkingMemory:
         session = outside_name(session) or ""
         held = cleared = 0
         with self._context.change("task", session=session, actor="rule") as change:
-            known = self._held(session)
+            existing = self._held(session)
             status = {task.id: task.status for task in tasks}
             life = self._context.policy.working.task_days * DAY_MS
             open_ones = {task.id: task for task in tasks if task.status not in DONE}  # each once
@@ -141,7 +141,7 @@ class WorkingMemory:
                         privacy=privacy,
                     )
                     held += is_written
-            for todo_id, row in known.items():
+            for todo_id, row in existing.items():
                 task_id = _task_of(todo_id)
                 is_gone = is_whole and task_id not in status and task_id not in ("", PROMPT_TASK)
                 if is_gone or status.get(task_id) in DONE:
@@ -200,12 +200,12 @@ class WorkingMemory:
     ) -> list[Memory]:
         """What a session holds, of a task or a stage, oldest first; at most 1,000."""
         wanted = outside_name(todo_id) if todo_id is not None else None
-        found = (
+        matches = (
             self._context.resolve(row["id"])
             for row in self._held_all(outside_name(session) or "")
             if wanted in (None, _task_of(row["todo_id"] or ""))
         )
-        of_stage = (one for one in found if stage is None or stage in one.tags)
+        of_stage = (item for item in matches if stage is None or stage in item.tags)
         return list(islice(of_stage, MOST_HELD))
 
     def fail_task(self, session: str, todo_id: str, *, will_retry: bool) -> int:
@@ -240,14 +240,14 @@ class WorkingMemory:
         ended = list[str]()
         if not finished:
             return ended
-        told = [(words, to_ms(done)) for words, done in finished]
+        details = [(words, to_ms(done)) for words, done in finished]
         waiting = memories.intentions(*self._context.here)
         with self._context.change(*_ENDINGS[status], session=session, actor="rule") as change:
             for row in waiting:
                 if any(
                     is_same_task(words, row["content"])
                     and (done_ms is None or done_ms >= row["created_at"])
-                    for words, done_ms in told
+                    for words, done_ms in details
                 ):
                     image = change.get("memory", row["id"])
                     assert image is not None
@@ -328,22 +328,26 @@ class WorkingMemory:
         )
         is_new = not task.id or task.id != _task_of(task.id)  # a step's id was made just now
         row = None if is_new else self._held(session or "").get(task.id)
-        known = change.get("memory", row["id"]) if row else None
-        if known is None:
+        existing = change.get("memory", row["id"]) if row else None
+        if existing is None:
             self._context.ensure_project(change)
             change.put("memory", image)  # a forgotten text stays forgotten: a task is no wish
             return str(image["id"]), True
-        is_same = (known["content"], known["details"]["priority"], tuple(known["tags"])) == (
+        is_same = (
+            existing["content"],
+            existing["details"]["priority"],
+            tuple(existing["tags"]),
+        ) == (
             image["content"],
             task.priority,
             tuple(image["tags"]),
         )
-        if is_same and known["expires"] > self._context.now_ms() + life / 2:
-            return str(known["id"]), False  # held already, and for long enough
-        same = ("privacy",) if known["content"] == image["content"] else ()
-        kept = {name: known[name] for name in ("num", "id", "created_at", *same)}
-        change.put("memory", {**image, **kept, "updated_at": self._context.now_ms()})
-        return str(known["id"]), True
+        if is_same and existing["expires"] > self._context.now_ms() + life / 2:
+            return str(existing["id"]), False  # held already, and for long enough
+        same = ("privacy",) if existing["content"] == image["content"] else ()
+        retained = {name: existing[name] for name in ("num", "id", "created_at", *same)}
+        change.put("memory", {**image, **retained, "updated_at": self._context.now_ms()})
+        return str(existing["id"]), True
 
     def _clear(self, change: Change, memory: str) -> int:
         image = change.get("memory", memory)

@@ -47,8 +47,8 @@ class Worths:
         memory, now = self._context.named(ref)["id"], self._context.now_ms()
         row = ageing.life_of(self._context.database, memory)
         assert row is not None
-        told = ageing.tellings(self._context.database, memory, now - PLOTTED_DAYS * DAY_MS)
-        tellings = [Telling(at, bool(used)) for at, used in told]
+        details = ageing.tellings(self._context.database, memory, now - PLOTTED_DAYS * DAY_MS)
+        tellings = [Telling(at, bool(used)) for at, used in details]
         decays, has_tiers = self._switches()
         return account_of(life_of(row), now, tellings, decays=decays, has_tiers=has_tiers)
 
@@ -92,11 +92,11 @@ class Worths:
         now = self._context.now_ms()
         answers = [to_ms(t.at) or now for t in listed if t.line > since_line and not t.is_prompt]
         ageing.note_read(self._context.database, session, max(answers))
-        found = (
+        matches = (
             (memory, to_ms(turn.at) or now)
             for memory, turn in uses(listed, [neighbour_of(row) for row in rows], since_line)
         )
-        later = [(memory, at) for memory, at in found if at >= first[memory]]
+        later = [(memory, at) for memory, at in matches if at >= first[memory]]
         return ageing.note_uses(self._context.database, session, later) if later else 0
 
     def _switches(self) -> tuple[bool, bool]:

@@ -77,26 +77,28 @@ class Judged:
 Thought = Sequence[Judged]
 
 
-def may_be_kept(one: Spoken) -> bool:
+def may_be_kept(spoken: Spoken) -> bool:
     """Whether a sentence can be worth keeping: in own words, no heading, none that leads on.
 
     A table's row says little without the names of its columns: of 56 labelled ones that the score
     admits 3 are kept, none of them established. An agent's question states nothing: of 20 labelled
     ones that the score admits none is kept.
     """
-    is_own = one.is_own and not one.is_quoted and one.sentence.kind not in ("heading", "cell")
-    is_stated = one.utterance.is_person or not one.sentence.is_question
-    return is_own and is_stated and "leads" not in signs_of(one.sentence.text)
+    is_own = (
+        spoken.is_own and not spoken.is_quoted and spoken.sentence.kind not in ("heading", "cell")
+    )
+    is_stated = spoken.utterance.is_person or not spoken.sentence.is_question
+    return is_own and is_stated and "leads" not in signs_of(spoken.sentence.text)
 
 
 def thoughts(judged: Sequence[Judged]) -> list[Thought]:
     """The sentences that are worth keeping, neighbours together."""
     groups: list[list[Judged]] = []
-    for one in judged:
-        if one.salience.is_candidate and groups and _goes_on(groups[-1], one):
-            groups[-1].append(one)
-        elif one.salience.is_candidate:
-            groups.append([one])
+    for item in judged:
+        if item.salience.is_candidate and groups and _goes_on(groups[-1], item):
+            groups[-1].append(item)
+        elif item.salience.is_candidate:
+            groups.append([item])
     return list(groups)
 
 
@@ -115,61 +117,63 @@ def admitted(
     """
     turns = work.turns
     by_line: dict[int, list[Spoken]] = defaultdict(list)
-    for one in spoken:
-        by_line[one.turn.line].append(one)
-    kept: list[Capture] = []
+    for item in spoken:
+        by_line[item.turn.line].append(item)
+    retained: list[Capture] = []
     taken: set[int] = set()
-    for found in captures:
-        its = _sentences_of(found, by_line[found.origin.line or 0])
-        if found.rule.startswith("person.") and its and not any(one.is_own for one in its):
+    for matches in captures:
+        its = _sentences_of(matches, by_line[matches.origin.line or 0])
+        if matches.rule.startswith("person.") and its and not any(item.is_own for item in its):
             continue
-        taken.update(id(one) for one in its)
-        kept.append(found)
+        taken.update(id(item) for item in its)
+        retained.append(matches)
     rejected = _rejected(turns, work.calls)
-    explicit = {one.position for one in spoken if id(one) in taken}
+    explicit = {item.position for item in spoken if id(item) in taken}
     judged: list[Judged] = []
     try:
-        for one in spoken:
-            if id(one) not in taken and may_be_kept(one) and not _is_rejected(one, rejected):
-                judged.append(Judged(one, salience(one.utterance)))
+        for item in spoken:
+            if id(item) not in taken and may_be_kept(item) and not _is_rejected(item, rejected):
+                judged.append(Judged(item, salience(item.utterance)))
     except DamagedWeights:
-        return kept
+        return retained
     worded: list[tuple[Judged, Capture]] = []
     for group in thoughts(judged):
         if made := _worded(group, work, explicit, session):
             best = best_of(group)
             worded.append((best, replace(made, exchange=exchange_around(turns, best.spoken))))
     whole = defaultdict[int | None, list[str]](list)
-    for found in (*kept, *(found for _, found in worded)):
-        whole[found.origin.line].append(letters(found.content))
+    for matches in (*retained, *(matches for _, matches in worded)):
+        whole[matches.origin.line].append(letters(matches.content))
     worded = [pair for pair in worded if not _is_part(pair[1], whole[pair[1].origin.line])]
     worded.sort(key=lambda pair: -pair[0].salience.score)
-    for best, found in worded[: MOST_OF_A_TURN if since_line else MOST_OF_A_READING]:
-        kept.append(_weighed(found, best, with_reasons=(found.origin.line or 0) > since_line))
-    return sorted(kept, key=lambda one: one.origin.line or 0)
+    for best, matches in worded[: MOST_OF_A_TURN if since_line else MOST_OF_A_READING]:
+        retained.append(
+            _weighed(matches, best, with_reasons=(matches.origin.line or 0) > since_line)
+        )
+    return sorted(retained, key=lambda item: item.origin.line or 0)
 
 
-def _is_part(one: Capture, said: Sequence[str]) -> bool:
+def _is_part(item: Capture, message: Sequence[str]) -> bool:
     """Whether it stands whole in another of its turn: what points at the sentence before it takes
     that one in front, though it is kept itself."""
-    text = letters(one.content)
-    return any(text in other and text != other for other in said)
+    text = letters(item.content)
+    return any(text in other and text != other for other in message)
 
 
 def _rejected(turns: Sequence[Turn], calls: Sequence[Call]) -> Mapping[int, Call]:
     """Position of an answer -> the call after it that the person turned down."""
-    found: dict[int, Call] = {}
+    matches: dict[int, Call] = {}
     for call in calls:
-        place = call.position - 1 if call.result and is_turned_down(call.result) else -1
-        while place >= 0 and turns[place].kind in ("assistant", "tool_call"):
-            found[place] = call  # at the place of a call nothing is said
-            place -= 1
-    return found
+        position = call.position - 1 if call.result and is_turned_down(call.result) else -1
+        while position >= 0 and turns[position].kind in ("assistant", "tool_call"):
+            matches[position] = call  # at the place of a call nothing is said
+            position -= 1
+    return matches
 
 
-def _is_rejected(one: Spoken, rejected: Mapping[int, Call]) -> bool:
+def _is_rejected(spoken: Spoken, rejected: Mapping[int, Call]) -> bool:
     """Whether a sentence announces what the person then turned down."""
-    call, text = rejected.get(one.position), one.sentence.text
+    call, text = rejected.get(spoken.position), spoken.sentence.text
     if call is None:
         return False
     path = os.path.basename(call.argument("file_path", "notebook_path"))
@@ -177,17 +181,17 @@ def _is_rejected(one: Spoken, rejected: Mapping[int, Call]) -> bool:
     return call.tool == "ExitPlanMode" or "intends" in signs_of(text) or names_it
 
 
-def _sentences_of(found: Capture, near: Iterable[Spoken]) -> list[Spoken]:
+def _sentences_of(matches: Capture, near: Iterable[Spoken]) -> list[Spoken]:
     """The sentences of its line that a capture was made of."""
-    whole = letters(found.content)
+    whole = letters(matches.content)
     return [
-        one
-        for one in near
-        if (said := letters(one.sentence.text))
+        item
+        for item in near
+        if (text := letters(item.sentence.text))
         and (
-            said in whole
-            or whole in said
-            or shares_words(one.sentence.text, found.content, least=3)
+            text in whole
+            or whole in text
+            or shares_words(item.sentence.text, matches.content, least=3)
         )
     ]
 
@@ -198,7 +202,7 @@ def _worded(
     """A memory of neighbouring sentences as they were said; None where they do not stand alone."""
     first = group[0].spoken
     utterance = first.utterance
-    alone = _joined([one.spoken.sentence for one in group])
+    alone = _joined([item.spoken.sentence for item in group])
     is_short = utterance.is_person and utterance.of <= _FEW and len(alone) < SHORT
     if is_short and first.position not in explicit and not points(first.said):
         alone = _joined(sentences(first.said))  # "B" alone says nothing
@@ -228,20 +232,20 @@ def _worded(
     return expiring(made, first.turn) if utterance.is_person else made
 
 
-def _joined(said: Sequence[Sentence]) -> str:
+def _joined(text: Sequence[Sentence]) -> str:
     """Sentences on one line; what ends its line without a stop has one."""
     return " ".join(
-        one.text if after is None or after.line == one.line else stopped(one.text)
-        for one, after in zip_longest(said, said[1:])
+        item.text if after is None or after.line == item.line else stopped(item.text)
+        for item, after in zip_longest(text, text[1:])
     )
 
 
-def _weighed(found: Capture, best: Judged, *, with_reasons: bool) -> Capture:
+def _weighed(matches: Capture, best: Judged, *, with_reasons: bool) -> Capture:
     """A capture with its score, rounded, and what made it."""
     score = best.salience
     return replace(
-        found,
-        confidence=round(max(min(found.confidence, score.worth_a_look), 0.05), 3),
+        matches,
+        confidence=round(max(min(matches.confidence, score.worth_a_look), 0.05), 3),
         salience=replace(
             score,
             score=round(score.score, 3),
@@ -254,17 +258,17 @@ def _weighed(found: Capture, best: Judged, *, with_reasons: bool) -> Capture:
 
 def best_of(thought: Thought) -> Judged:
     """The sentence with the best score: it leads."""
-    return max(thought, key=lambda one: one.salience.score)
+    return max(thought, key=lambda item: item.salience.score)
 
 
-def _goes_on(thought: Thought, one: Judged) -> bool:
+def _goes_on(thought: Thought, item: Judged) -> bool:
     last = thought[-1].spoken
     return (
-        last.position == one.spoken.position
-        and last.sentence.block == one.spoken.sentence.block
-        and one.spoken.sentence.index - last.sentence.index == 1
-        and len(said := _text(thought)) < MAX_CONTENT // 2
-        and len(said) + len(one.spoken.sentence.text) < MAX_CONTENT
+        last.position == item.spoken.position
+        and last.sentence.block == item.spoken.sentence.block
+        and item.spoken.sentence.index - last.sentence.index == 1
+        and len(text := _text(thought)) < MAX_CONTENT // 2
+        and len(text) + len(item.spoken.sentence.text) < MAX_CONTENT
     )
 
 
@@ -278,19 +282,19 @@ def exchange_around(turns: Sequence[Turn], spoken: Spoken) -> Exchange:
     An act of the person's speaks against what the agent said last, not against all it said since
     it was asked.
     """
-    said = spoken.utterance
-    answered = said.reaction or ""
-    if said.is_person:
-        return Exchange(said.other[-_TOLD:], answered[:_TOLD])
+    utterance = spoken.utterance
+    answered = utterance.reaction or ""
+    if utterance.is_person:
+        return Exchange(utterance.other[-_TOLD:], answered[:_TOLD])
     reaction, words = _taken(turns, spoken)
-    return Exchange(said.other[:_TOLD], (words or answered)[:_TOLD], reaction)
+    return Exchange(utterance.other[:_TOLD], (words or answered)[:_TOLD], reaction)
 
 
 def _taken(turns: Sequence[Turn], spoken: Spoken) -> tuple[str, str]:
     """(reaction, the words that came with it) to the answer that holds `spoken`."""
     answer = spoken.turn.message_id
-    for place in range(spoken.position + 1, len(turns)):
-        turn = turns[place]
+    for number in range(spoken.position + 1, len(turns)):
+        turn = turns[number]
         if turn.kind == "tool_result":
             if turn.details.get("interrupted") is True:
                 return "interrupted", ""
@@ -298,9 +302,12 @@ def _taken(turns: Sequence[Turn], spoken: Spoken) -> tuple[str, str]:
                 return "rejected", words_in_result(turn)
         elif turn.is_prompt:
             if stops_work(turn):
-                return "interrupted", next((t.text for t in turns[place + 1 :] if t.is_prompt), "")
-            heard = signs_of(turn.text[:_HEAD])  # who refuses does not merely ask
-            return "contested" if "refuses" in heard and "asks" not in heard else "", turn.text
+                return "interrupted", next((t.text for t in turns[number + 1 :] if t.is_prompt), "")
+            received = signs_of(turn.text[:_HEAD])  # who refuses does not merely ask
+            return (
+                "contested" if "refuses" in received and "asks" not in received else "",
+                turn.text,
+            )
         elif turn.kind == "assistant" and not (answer and answer == turn.message_id):
             break
     return "", ""
@@ -313,25 +320,25 @@ _WEIGHED = {True: (0.8, 0.9), False: (0.65, 0.75)}  # by the user: importance, c
 
 
 def with_corrections(
-    found: Sequence[Capture], spoken: Sequence[Spoken], session: Session
+    captures: Sequence[Capture], spoken: Sequence[Spoken], session: Session
 ) -> tuple[list[Capture], list[Capture]]:
     """Return `found`, corrections among them tagged, and corrections that `found` lacks."""
-    tagged, others = list(found), list[Capture]()
-    places = {id(one): place for place, one in enumerate(tagged)}
-    for one, words in _corrections(spoken):
-        said = letters(words)
+    tagged, others = list(captures), list[Capture]()
+    places = {id(item): position for position, item in enumerate(tagged)}
+    for item, words in _corrections(spoken):
+        text = letters(words)
         same = next(
-            (c for c in found if c.origin.line == one.turn.line and said in letters(c.content)),
+            (c for c in captures if c.origin.line == item.turn.line and text in letters(c.content)),
             None,
         )
         if same is not None:
             if not only_sets_a_rule(one.sentence.text):
                 tagged[places[id(same)]] = replace(same, tags=(*same.tags, CORRECTS))
             continue
-        is_user = one.utterance.is_person
+        is_user = item.utterance.is_person
         rule = Rule("correction", category_of(words), None, *_WEIGHED[is_user], tags=(CORRECTS,))
-        index = f"s{one.sentence.index}"
-        others.append(capture(rule, words, one.turn, index, session, is_person=is_user))
+        index = f"s{item.sentence.index}"
+        others.append(capture(rule, words, item.turn, index, session, is_person=is_user))
     return tagged, others
 
 
@@ -340,20 +347,20 @@ def _corrections(spoken: Sequence[Spoken]) -> Iterator[tuple[Spoken, str]]:
 
     A cue alone ("Wait, no.") is about the sentence that follows.
     """
-    for place, one in enumerate(spoken):
-        text = one.sentence.text
-        if not one.is_own or one.is_quoted or one.sentence.kind not in ("text", "item"):
+    for position, item in enumerate(spoken):
+        text = item.sentence.text
+        if not item.is_own or item.is_quoted or item.sentence.kind not in ("text", "item"):
             continue
-        if not (begins_correction(text) if one.utterance.is_person else takes_back(text)):
+        if not (begins_correction(text) if item.utterance.is_person else takes_back(text)):
             continue
         words = after_cues(text)
-        following = spoken[place + 1] if place + 1 < len(spoken) else None
-        if not words and following and following.position == one.position:
-            one, words = following, following.sentence.text
+        following = spoken[position + 1] if position + 1 < len(spoken) else None
+        if not words and following and following.position == item.position:
+            item, words = following, following.sentence.text
         content = content_of(words)
         says = sum(weight > STOP for weight in content.weights.values()) >= LEAST
-        if says and not one.sentence.is_question and not points(revoked_in(words) or words):
-            yield one, words
+        if says and not item.sentence.is_question and not points(revoked_in(words) or words):
+            yield item, words
 
 
 MAX_CAPTURES = 100  # of one reading; the most important ones stay
@@ -373,7 +380,7 @@ class Extraction:
 
 def read_session(
     turns: Iterable[Turn],
-    place: Session,
+    session: Session,
     *,
     since_line: int = 0,
     is_over: bool = True,
@@ -388,8 +395,8 @@ def read_session(
     marker that holds before the first turn; a marked turn's captures are for whom it says.
     If not `is_judged`, there is only what needs no judgement.
     """
-    given = list(turns)
-    marked = list(zip(given, markers(given, starts), strict=True))
+    values = list(turns)
+    marked = list(zip(values, markers(values, starts), strict=True))
     listed = [turn for turn, marker in marked if marker != "incognito"]
     fenced = {turn.line: marker for turn, marker in marked if marker in PRIVACIES}
     is_subagents = bool(listed) and all(turn.agent_id for turn in listed)
@@ -400,58 +407,58 @@ def read_session(
         return Extraction([], [])
     main = without_resent(main)
     calls = calls_in(main)
-    work = Work(main, calls, place)
+    work = Work(main, calls, session)
     corrected: list[Capture] = []
-    found = _asked_for(main, place)
-    found += open_todos(calls, place) if is_over else []
+    asked_for = _asked_for(main, session)
+    asked_for += open_todos(calls, session) if is_over else []
     spoken = spoken_in(main)
     if is_judged:
-        found = admitted(found, work, spoken, place, since_line)
-    found, corrected = with_corrections(found, spoken, place)
-    found += work.captures()
-    found.sort(key=lambda one: one.origin.line or 0)
+        asked_for = admitted(asked_for, work, spoken, session, since_line)
+    asked_for, corrected = with_corrections(asked_for, spoken, session)
+    asked_for += work.captures()
+    asked_for.sort(key=lambda item: item.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
-    fresh = [c for c in found if (c.origin.line or 0) > since_line or c.type == "prospective"]
+    fresh = [c for c in asked_for if (c.origin.line or 0) > since_line or c.type == "prospective"]
     best = _most_important(without_repeats(_most_important(fresh, 5 * MAX_CAPTURES)), MAX_CAPTURES)
     made = Extraction(best, [c for c in corrected if (c.origin.line or 0) > since_line])
     made = made.each(work.enclosed)
 
-    def for_whom(one: Capture) -> Capture:
-        return replace(one, privacy=fenced.get(one.origin.line or 0, one.privacy))
+    def for_whom(item: Capture) -> Capture:
+        return replace(item, privacy=fenced.get(item.origin.line or 0, item.privacy))
 
     return made.each(for_whom) if fenced else made
 
 
-def _asked_for(turns: Sequence[Turn], place: Session) -> list[Capture]:
+def _asked_for(turns: Sequence[Turn], session: Session) -> list[Capture]:
     """What the person asks to be kept: in prompts, and in the reasons of refused calls."""
     spoken_by = speaking_results(turns)
-    found: list[Capture] = []
+    captures: list[Capture] = []
     for position, turn in enumerate(turns):
         if turn.is_prompt and not (is_trace(turn.text) or is_handed_over(turn.text)):
-            found += explicit_in(turn, turn.text, place)
+            captures += explicit_in(turn, turn.text, session)
         elif position in spoken_by and turn.is_error:
-            found += explicit_in(turn, words_in_result(turn), place)
-    return found
+            captures += explicit_in(turn, words_in_result(turn), session)
+    return captures
 
 
 def without_repeats(captures: Sequence[Capture]) -> list[Capture]:
     """`captures` without those whose words another one says as well, the weightier one kept."""
-    kept: list[Capture] = []
-    for one in sorted(captures, key=lambda c: -c.importance):
-        if not any(_says_as_much(one, more) for more in kept):
-            kept.append(one)
-    chosen = {id(one) for one in kept}
-    return [one for one in captures if id(one) in chosen]
+    retained: list[Capture] = []
+    for item in sorted(captures, key=lambda c: -c.importance):
+        if not any(_says_as_much(item, more) for more in retained):
+            retained.append(item)
+    chosen = {id(item) for item in retained}
+    return [item for item in captures if id(item) in chosen]
 
 
-def _says_as_much(one: Capture, more: Capture) -> bool:
+def _says_as_much(item: Capture, more: Capture) -> bool:
     """Whether the two say the same; tasks and steps only in the same words."""
-    if "prospective" in (one.type, more.type) or one.type == "procedural" != more.type:
-        return one.content == more.content
-    words, other = (content_of(c.content).weights.keys() for c in (one, more))
+    if "prospective" in (item.type, more.type) or item.type == "procedural" != more.type:
+        return item.content == more.content
+    words, other = (content_of(c.content).weights.keys() for c in (item, more))
     if 2 * len(words & other) < min(len(words), len(other)):
         return False  # most captures; comparing costs fifty times more
-    return says_the_same(one.content, more.content)
+    return says_the_same(item.content, more.content)
 
 
 def _most_important(captures: list[Capture], limit: int) -> list[Capture]:

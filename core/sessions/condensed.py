@@ -59,14 +59,14 @@ def condensed(
     then its oldest turns.
     """
     listed = list(turns)
-    shown = [
+    visible = [
         Said(0, who, text, turn)
         for turn, marker in zip(listed, markers(listed, starts), strict=True)
         if not marker and not turn.agent_id and turn.line > since_line
         for who, text in (_shown(turn, redact),)
         if text
     ]
-    return tuple(replace(one, n=n) for n, one in enumerate(_fitting(shown, most), start=1))
+    return tuple(replace(item, n=n) for n, item in enumerate(_fitting(visible, most), start=1))
 
 
 def _shown(turn: Turn, redact: Redact) -> tuple[str, str]:
@@ -79,38 +79,38 @@ def _shown(turn: Turn, redact: Redact) -> tuple[str, str]:
     elif turn.kind == "tool_call":
         who, text = "call", _on_one_line(f"{turn.tool}: {redact(_argument(turn))}")
     elif turn.kind == "tool_result":
-        if said := words_in_result(turn):
-            who, text = "person", redact(without_echo(said)).strip()
+        if message := words_in_result(turn):
+            who, text = "person", redact(without_echo(message)).strip()
         elif turn.is_error:
             who, text = "error", _on_one_line(redact(turn.text))
     return who, clip(text, MOST_OF[who], " … ") if who else ""
 
 
-def own_words(prompt: str, said: str) -> str:
+def own_words(prompt: str, text: str) -> str:
     """What is `said` in a prompt without what was pasted into it, and how much that was."""
-    listed = sentences(said)
-    own = own_of(prompt, said, listed)
+    listed = sentences(text)
+    own = own_of(prompt, text, listed)
     if not any(own):
         return ""
     parts: list[str] = []
     for is_own, run in groupby(zip(listed, own, strict=True), key=itemgetter(1)):
         together = [sentence for sentence, _ in run]
-        pasted = f"[pasted: {sum(len(one.text) for one in together):,} characters]"
+        pasted = f"[pasted: {sum(len(item.text) for item in together):,} characters]"
         parts.append(_written(together) if is_own else pasted)
     return "\n".join(parts).strip()
 
 
-def _written(said: Sequence[Sentence]) -> str:
-    blocks = groupby(said, key=lambda one: (one.block, one.kind))
+def _written(text: Sequence[Sentence]) -> str:
+    blocks = groupby(text, key=lambda item: (item.block, item.kind))
     return "\n".join(
-        ("- " if kind == "item" else "") + " ".join(one.text for one in block)
+        ("- " if kind == "item" else "") + " ".join(item.text for item in block)
         for (_, kind), block in blocks
     )
 
 
 def _argument(turn: Turn) -> str:
-    given = (turn.tool_input.get(name) for name in _ARGUMENTS)
-    text = next((value for value in given if isinstance(value, str) and value.strip()), "")
+    values = (turn.tool_input.get(name) for name in _ARGUMENTS)
+    text = next((value for value in values if isinstance(value, str) and value.strip()), "")
     return without_echo(text[:_LOOKED_AT])
 
 
@@ -118,21 +118,23 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _fitting(shown: Sequence[Said], most: int) -> Sequence[Said]:
-    if _length(shown) > most:
-        shown = [one for one in shown if one.who != "call"]
-    if _length(shown) > most:
-        shown = [
-            replace(one, text=clip(one.text, _SHORT_ANSWER, " … ")) if one.who == "agent" else one
-            for one in shown
+def _fitting(visible: Sequence[Said], most: int) -> Sequence[Said]:
+    if _length(visible) > most:
+        visible = [item for item in visible if item.who != "call"]
+    if _length(visible) > most:
+        visible = [
+            replace(item, text=clip(item.text, _SHORT_ANSWER, " … "))
+            if item.who == "agent"
+            else item
+            for item in visible
         ]
-    length = _length(shown)
+    length = _length(visible)
     start = 0
     while length > most:
-        length -= len(shown[start].text)
+        length -= len(visible[start].text)
         start += 1
-    return shown[start:]
+    return visible[start:]
 
 
-def _length(shown: Iterable[Said]) -> int:
-    return sum(len(one.text) for one in shown)
+def _length(visible: Iterable[Said]) -> int:
+    return sum(len(item.text) for item in visible)

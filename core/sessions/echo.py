@@ -106,16 +106,16 @@ def without_recordings(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     gone: set[int] = set()
     for call in calls_in(listed):
         command = call.argument("command")
-        found = _RECORDS.search(command)
-        if found is None:
+        match = _RECORDS.search(command)
+        if match is None:
             continue
-        before = command[: found.start()].rstrip(" \t\n;&|(")
+        before = command[: match.start()].rstrip(" \t\n;&|(")
         if before and not re.fullmatch(r"cd\s+\S+", before):
-            given = {**call.turn.tool_input, "command": before}
-            listed[call.position] = replace(call.turn, tool_input=given)
+            values = {**call.turn.tool_input, "command": before}
+            listed[call.position] = replace(call.turn, tool_input=values)
         else:
             gone |= {call.position, call.answered}
-    return tuple(turn for place, turn in enumerate(listed) if place not in gone)
+    return tuple(turn for position, turn in enumerate(listed) if position not in gone)
 
 
 def is_handed_over(text: str) -> bool:
@@ -150,7 +150,7 @@ def without_echo(text: str) -> str:
             lambda line: _HEADER.match(line) is not None,
             lambda _, line: _ENTRY.match(line) is not None or not line.strip(),
         )
-    unkept = [one.unkept for one in phrases()]
+    unkept = [phrase.unkept for phrase in phrases()]
     if any(way.search(plain) for way in unkept):
         plain = _without_blocks(
             plain,
@@ -164,15 +164,15 @@ def _without_blocks(
     text: str, begins: Callable[[str], bool], goes_on: Callable[[str, str], bool]
 ) -> str:
     """`text` without the lines that begin a block, and those with which it goes on."""
-    kept: list[str] = []
+    retained: list[str] = []
     first: str | None = None  # line of the block
     for line in text.split("\n"):
         if begins(line):
             first = line.strip()
         elif first is None or not goes_on(first, line):
             first = None
-            kept.append(line)
-    return "\n".join(kept)
+            retained.append(line)
+    return "\n".join(retained)
 
 
 def _marked(text: str) -> tuple[str, str]:
@@ -184,9 +184,9 @@ def _marked(text: str) -> tuple[str, str]:
         text = _without_blocks(text, lambda line: line.strip() in _FRAMES, _is_framed)
     text = _COMMANDED.sub(lambda m: m[1] or m[3] or "", _without_elements(text))
     marker, plain = "", _ATTACHED.sub("", _HANDED_OVER.sub("", text))
-    while found := _MARKER.match(plain):
-        name = (found[1] or found[2] or "incognito").lower()
-        marker, plain = max(marker, name, key=_STRICTER.index), plain[found.end() :]
+    while match := _MARKER.match(plain):
+        name = (match[1] or match[2] or "incognito").lower()
+        marker, plain = max(marker, name, key=_STRICTER.index), plain[match.end() :]
     return marker, plain
 
 
@@ -229,34 +229,34 @@ def markers(turns: Iterable[Turn], start: str = "") -> list[str]:
 
     A prompt typed while the agent worked makes the turn it fell into stricter, never looser.
     """
-    found = list[str]()
+    matches = list[str]()
     now = start
     for turn in turns:
         if turn.kind == "user":
             now, _ = _marked(turn.text)
         elif turn.kind == "queued":
             now = max(now, _marked(turn.text)[0], key=_STRICTER.index)
-        found.append(now)
-    return found
+        matches.append(now)
+    return matches
 
 
 def _without_elements(text: str) -> str:
-    kept: list[str] = []
-    place = depth = 0
+    retained: list[str] = []
+    count = depth = 0
     name = ""
     for tag in _TAG.finditer(text):
         closes, this = bool(tag[1]), tag[2].lower()
         if depth == 0:
-            kept.append(text[place : tag.start()])
-            place = tag.end()
+            retained.append(text[count : tag.start()])
+            count = tag.end()
             if not closes and not tag[0].endswith(("/>", "/&gt;")):
                 name, depth = this, 1
         elif this == name:
             depth += -1 if closes else 1
-            place = tag.end()
+            count = tag.end()
     if depth == 0:
-        kept.append(text[place:])
-    return "\n".join(kept) if len(kept) > 1 else "".join(kept)
+        retained.append(text[count:])
+    return "\n".join(retained) if len(retained) > 1 else "".join(retained)
 
 
 _FRAMES = (*MARKS[1:], "[end of project memory]")
@@ -291,10 +291,10 @@ def is_machine_started(turns: Sequence[Turn]) -> bool:
     A single typed prompt makes a conversation of it; turns without any prompt are a piece of one.
     """
     prompts = [turn.text for turn in turns if turn.is_prompt]
-    said = [plain for text in prompts if (plain := without_echo(text).strip())]
-    often = Counter(_SPACES.sub(" ", text) for text in said if len(text) >= RESENT)
-    return bool(said) and all(
-        _is_machines(text) or often[_SPACES.sub(" ", text)] >= SCHEDULED for text in said
+    message = [plain for text in prompts if (plain := without_echo(text).strip())]
+    often = Counter(_SPACES.sub(" ", text) for text in message if len(text) >= RESENT)
+    return bool(message) and all(
+        _is_machines(text) or often[_SPACES.sub(" ", text)] >= SCHEDULED for text in message
     )
 
 
@@ -308,21 +308,21 @@ def without_resent(turns: Sequence[Turn]) -> list[Turn]:
     later: dict[str, int] = {}
     dropped: set[int] = set()
     names: dict[int, str] = {}
-    for place in range(len(turns) - 1, -1, -1):
-        turn = turns[place]
+    for number in range(len(turns) - 1, -1, -1):
+        turn = turns[number]
         if not turn.is_prompt or is_trace(turn.text):
             continue
         words = _SPACES.sub(" ", turn.text).strip()
         again = later.get(words)
-        if again is not None and (len(words) >= RESENT or _is_cut_off(turns[place + 1 : again])):
-            dropped.add(place)
+        if again is not None and (len(words) >= RESENT or _is_cut_off(turns[number + 1 : again])):
+            dropped.add(number)
             names[again] = turn.uuid
         else:
-            later[words] = place
+            later[words] = number
     return [
-        replace(turn, uuid=names[place]) if place in names else turn
-        for place, turn in enumerate(turns)
-        if place not in dropped
+        replace(turn, uuid=names[number]) if number in names else turn
+        for number, turn in enumerate(turns)
+        if number not in dropped
     ]
 
 

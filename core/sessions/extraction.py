@@ -134,7 +134,7 @@ class Checked:
 
 def check(
     answer: Mapping[str, Any],
-    said: Sequence[Said],
+    message: Sequence[Said],
     session: Session,
     *,
     known: Sequence[str] = (),
@@ -147,24 +147,24 @@ def check(
     there (None: there is no folder to look in), `room` how many memories the session may still
     give.
     """
-    against = _Grounds(said, session, known, exists)
+    against = _Grounds(message, session, known, exists)
     verified: list[Verified] = []
     dropped: list[Dropped] = []
     for proposal in list_of(answer.get("memories"))[:MOST_LOOKED_AT]:
-        given = mapping_of(proposal)
-        text = _words(given.get("text"))
-        found = _verified(given, text, against)
-        if isinstance(found, Verified):
-            if any(_says_the_same(text, one.capture.content) for one in verified):
-                found = "repeated"
+        values = mapping_of(proposal)
+        text = _words(values.get("text"))
+        matches = _verified(values, text, against)
+        if isinstance(matches, Verified):
+            if any(_says_the_same(text, item.capture.content) for item in verified):
+                matches = "repeated"
             elif len(verified) >= room:
-                found = "too many"
+                matches = "too many"
             else:
-                verified.append(found)
+                verified.append(matches)
                 continue
-        dropped.append(Dropped(text[:LONGEST], found))
+        dropped.append(Dropped(text[:LONGEST], matches))
     gone = map(_words, list_of(answer.get("retract")))
-    retract = tuple(dict.fromkeys(one for one in gone if one in known))
+    retract = tuple(dict.fromkeys(item for item in gone if item in known))
     return Checked(tuple(verified), tuple(dropped), retract)
 
 
@@ -177,53 +177,53 @@ class _Grounds(NamedTuple):
     exists: Callable[[str], bool] | None
 
 
-def _verified(given: Mapping[str, Any], text: str, against: _Grounds) -> Verified | str:
+def _verified(values: Mapping[str, Any], text: str, against: _Grounds) -> Verified | str:
     """The proposal as a capture, or why it is dropped."""
     if not text:
         return "form"
     if len(text) > LONGEST:
         return "too long"
-    name = _words(given.get("kind")).lower()
+    name = _words(values.get("kind")).lower()
     if name not in KINDS:
         return "kind"
-    if _words(given.get("scope")).lower() in ("session", "task"):
+    if _words(values.get("scope")).lower() in ("session", "task"):
         return "only of this session"
-    quotes = _quotes(given.get("evidence"), {one.n: one for one in against.said})
+    quotes = _quotes(values.get("evidence"), {quote.n: quote for quote in against.said})
     if isinstance(quotes, str):
         return quotes
-    carrying = [one for one in quotes if one.said.who == "person"]
+    carrying = [quote for quote in quotes if quote.said.who == "person"]
     if not carrying and not KINDS[name].needs_person:
-        carrying = [one for one in quotes if one.said.who == "agent"]
+        carrying = [quote for quote in quotes if quote.said.who == "agent"]
     if not carrying:
         return "speaker"
-    quoted = " ".join(flat(one.words) for one in quotes)
-    due = _due(given.get("due"), carrying)
+    quoted = " ".join(flat(quote.words) for quote in quotes)
+    due = _due(values.get("due"), carrying)
     if not numbers_in(text, due) <= numbers_in(quoted):
         return "number"
-    if not all(stands_in(quoted, one) for one in names_in(text)):
+    if not all(stands_in(quoted, quote) for quote in names_in(text)):
         return "name"
-    listed = filter(None, map(_words, list_of(given.get("files"))[:8]))
-    paths = tuple(dict.fromkeys(relative(one, against.place.root) for one in listed))
+    listed = filter(None, map(_words, list_of(values.get("files"))[:8]))
+    paths = tuple(dict.fromkeys(relative(quote, against.place.root) for quote in listed))
     if against.exists is not None and not all(map(against.exists, paths)):
         return "file"
-    category = _words(given.get("category"))
+    category = _words(values.get("category"))
     if category not in CATEGORIES or category in ("file_change", "task_progress"):
         category = KINDS[name].category
     made = replace(_capture(text, name, category, carrying, paths, against), due=due)
-    replaces = _words(given.get("replaces"))
+    replaces = _words(values.get("replaces"))
     return Verified(made, quotes, replaces if replaces in against.known else "")
 
 
-def _quotes(given: Any, turns: Mapping[int, Said]) -> tuple[Quote, ...] | str:
+def _quotes(values: Any, turns: Mapping[int, Said]) -> tuple[Quote, ...] | str:
     """The quotes, each as its turn has it; why not, when one of them stands nowhere."""
     quotes: list[Quote] = []
-    for one in list_of(given)[:10]:
-        named = mapping_of(one)
+    for item in list_of(values)[:10]:
+        named = mapping_of(item)
         number, words = named.get("turn"), _words(named.get("quote"))
-        said = turns.get(number) if isinstance(number, int) else None
-        if not words or said is None or flat(words) not in flat(said.text):
+        text = turns.get(number) if isinstance(number, int) else None
+        if not words or text is None or flat(words) not in flat(text.text):
             return "quote"
-        quotes.append(Quote(said, words))
+        quotes.append(Quote(text, words))
     letters = (c for quote in quotes for c in quote.words if c.isalnum())
     if sum(2 if ord(c) > 0x2E7F else 1 for c in letters) < LEAST_QUOTED:
         return "no quote"
@@ -240,7 +240,7 @@ def _capture(
 ) -> Capture:
     kind, first = KINDS[name], carrying[0].said
     is_person = first.who == "person"
-    sure = is_person or any(_is_accepted(one.said, against.said) for one in carrying)
+    sure = is_person or any(_is_accepted(item.said, against.said) for item in carrying)
     made = capture(
         Rule(name, category, kind.type, kind.importance, 0.9, kind.nature),
         text,
@@ -260,8 +260,8 @@ def _judged(carrying: Sequence[Quote], *, is_person: bool, is_established: bool)
     words = carrying[0].words
     judged = salience(Utterance(words, is_person, of=1, turn_length=len(carrying[0].said.text)))
     reasons = tuple(
-        (f"{_WHO[one.said.who]}, line {one.said.turn.line}: “{_cut(one.words)}”", 0.0)
-        for one in carrying[:3]
+        (f"{_WHO[item.said.who]}, line {item.said.turn.line}: “{_cut(item.words)}”", 0.0)
+        for item in carrying[:3]
     )
     return replace(
         judged,
@@ -277,34 +277,34 @@ def _judged(carrying: Sequence[Quote], *, is_person: bool, is_established: bool)
 _WHO = {"person": "the person", "agent": "the agent"}
 
 
-def _is_accepted(claim: Said, said: Sequence[Said]) -> bool:
+def _is_accepted(claim: Said, text: Sequence[Said]) -> bool:
     """Whether the person went on after an agent's claim and did not deny it."""
-    later = [one for one in said if one.n > claim.n and one.who == "person"]
+    later = [item for item in text if item.n > claim.n and item.who == "person"]
     return bool(later) and not denies(without_echo(later[0].text))
 
 
-def _due(given: Any, carrying: Sequence[Quote]) -> datetime | None:
+def _due(values: Any, carrying: Sequence[Quote]) -> datetime | None:
     """The day that is named, where the quoted words name the same."""
-    day = ISO_DAY.search(_words(given))
+    day = ISO_DAY.search(_words(values))
     if day is None:
         return None
-    for one in carrying:
-        found = due_date(one.words, one.said.turn.at)
-        if found is not None and found.date().isoformat() == day[1]:
-            return found
+    for item in carrying:
+        matches = due_date(item.words, item.said.turn.at)
+        if matches is not None and matches.date().isoformat() == day[1]:
+            return matches
     return None
 
 
 def numbers_in(text: str, due: datetime | None = None) -> set[str]:
     """The numbers in a text, without what parts their thousands; a due day needs no witness."""
     plain = text.replace(due.date().isoformat(), " ") if due is not None else text
-    return {found[0].replace(",", "") for found in _NUMBER.finditer(plain)}
+    return {matches[0].replace(",", "") for matches in _NUMBER.finditer(plain)}
 
 
 def names_in(text: str) -> set[str]:
     """What a text names as one names things in code: commands, paths, flags, identifiers."""
-    ticked = {found[1].strip() for found in _TICKED.finditer(text)} - {""}
-    return ticked | {found[0].rstrip(".") for found in _NAMED.finditer(_TICKED.sub(" ", text))}
+    ticked = {matches[1].strip() for matches in _TICKED.finditer(text)} - {""}
+    return ticked | {matches[0].rstrip(".") for matches in _NAMED.finditer(_TICKED.sub(" ", text))}
 
 
 def stands_in(quoted: str, name: str) -> bool:
@@ -321,14 +321,14 @@ def flat(text: str) -> str:
     return _words(plain)
 
 
-def _says_the_same(one: str, other: str) -> bool:
+def _says_the_same(first: str, other: str) -> bool:
     """Whether two proposals have the same words, small ones and their order aside.
 
     What is reworded more freely meets the store's own gate for duplicates.
     """
     words, others = (
         {word for word in _WORD.findall(flat(each)) if len(word) > 3 or not word.isalpha()}
-        for each in (one, other)
+        for each in (first, other)
     )
     return words == others
 

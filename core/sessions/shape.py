@@ -130,14 +130,14 @@ def with_short_paths(text: str, root: str | None) -> str:
 def tags_in(text: str) -> tuple[str, ...]:
     """Programs and technologies named in `text`, small, at most `MAX_TAGS`."""
     in_code = {word.lower() for code in _CODE.findall(text) for word in _TERM.findall(code)}
-    found = []
+    matches = []
     for word in _TERM.findall(text):
         small = word.lower()
         if small in _TECHNOLOGIES:
-            found.append(_SAME.get(small, small))
+            matches.append(_SAME.get(small, small))
         elif small in PROGRAMS and (small in in_code or small not in _ONLY_IN_CODE):
-            found.append(small)
-    return unique(found)[:MAX_TAGS]
+            matches.append(small)
+    return unique(matches)[:MAX_TAGS]
 
 
 def is_concrete(text: str) -> bool:
@@ -168,10 +168,10 @@ _LEAST = 3  # words of what is told in front
 def without_filler(text: str) -> str:
     """`text` without "OK," "also" and the like in front, in any known language."""
     for _ in range(4):
-        for one in phrases():
-            found = one.filler.match(text)
-            if found and found.end() < len(text):
-                text = text[found.end() :]
+        for phrase in phrases():
+            match = phrase.filler.match(text)
+            if match and match.end() < len(text):
+                text = text[match.end() :]
                 break
         else:
             return text
@@ -182,8 +182,8 @@ def points(text: str) -> bool:
     """Whether a sentence cannot be understood without what was said before it."""
     bare = _OPENING.sub("", masked_quotes(without_filler(text)))
     return any(
-        one.points.match(bare) or (one.vague.match(bare) and not is_concrete(text))
-        for one in phrases()
+        phrase.points.match(bare) or (phrase.vague.match(bare) and not is_concrete(text))
+        for phrase in phrases()
     )
 
 
@@ -208,9 +208,9 @@ def standing(text: str, before: str, subject: str = "") -> str:
 
 def shares_words(text: str, other: str, least: int = 1) -> bool:
     """Whether most words of the shorter, which has `least` of them, stand in the other."""
-    one, two = ({*_WORD.findall(each.lower())} for each in (text, other))
-    few = min(len(one), len(two))
-    return few >= least and len(one & two) >= 0.6 * few
+    first, two = ({*_WORD.findall(each.lower())} for each in (text, other))
+    few = min(len(first), len(two))
+    return few >= least and len(first & two) >= 0.6 * few
 
 
 def letters(text: str) -> str:
@@ -250,8 +250,8 @@ def _is_name(text: str) -> bool:
 
 def _outnumber(signs: re.Pattern[str], text: str) -> bool:
     """Whether there are more of these signs than Latin words; what is quoted does not count."""
-    said = masked_quotes(text)
-    return len(signs.findall(said)) > len(_LATIN.findall(said))
+    message = masked_quotes(text)
+    return len(signs.findall(message)) > len(_LATIN.findall(message))
 
 
 MAX_CONTENT = 500  # characters (requirements, "Limits on content")
@@ -315,8 +315,8 @@ def capture(
         said_at=turn.at,
         is_type_unsure=is_unsure,
     )
-    told = _details(type_, rule, made, is_person)
-    return replace(made, details={**told, **(details or {})})
+    report = _details(type_, rule, made, is_person)
+    return replace(made, details={**report, **(details or {})})
 
 
 def digest(text: str, size: int) -> str:
@@ -332,7 +332,7 @@ def _details(type_: str, rule: Rule, made: Capture, is_person: bool) -> dict[str
         return {"category": rule.nature or "fact"}
     if type_ == "episodic":
         moment = {"timestamp": round(made.said_at.timestamp() * 1000)} if made.said_at else {}
-        happened = [one for one in (rule.nature, rule.category) if one in _EVENTS]
+        happened = [item for item in (rule.nature, rule.category) if item in _EVENTS]
         speaker = "user_query" if is_person else "agent_response"
         return {"event_type": (*happened, speaker)[0], **moment}
     return {"intention_type": "todo", "priority": 3, "status": "pending"}
@@ -340,7 +340,7 @@ def _details(type_: str, rule: Rule, made: Capture, is_person: bool) -> dict[str
 
 def prerequisites_in(content: str) -> tuple[str, ...]:
     """What `content` says is needed for it, at most three clauses."""
-    return unique(found[0].strip(" ,;:.") for found in _NEEDS.finditer(content))[:3]
+    return unique(matches[0].strip(" ,;:.") for matches in _NEEDS.finditer(content))[:3]
 
 
 def steps_in(content: str) -> tuple[str, ...]:

@@ -126,10 +126,10 @@ def open_regular(path: str) -> BinaryIO:
 
 
 def _ends_line(file: BinaryIO, offset: int) -> bool:
-    place = file.tell()
+    tell = file.tell()
     file.seek(offset - 1)
     ended = file.read(1) == b"\n"
-    file.seek(place)
+    file.seek(tell)
     return ended
 
 
@@ -249,8 +249,8 @@ class SessionReader(ABC):
         part of the first."""
         if name and not self.is_new(f"call:{name}"):
             return False
-        for part, (tool, given) in enumerate(calls, first):
-            self.tell("tool_call", tool=tool, tool_input=given, call_id=name, part=part, **more)
+        for part, (tool, values) in enumerate(calls, first):
+            self.tell("tool_call", tool=tool, tool_input=values, call_id=name, part=part, **more)
         return True
 
     def result(
@@ -329,9 +329,9 @@ def moment_of_ms(value: Any) -> datetime | None:
         return None
 
 
-def clipped(given: Mapping[str, Any]) -> dict[str, Any]:
+def clipped(values: Mapping[str, Any]) -> dict[str, Any]:
     """`given` with its long texts cut, those inside lists of objects too."""
-    return {name: _clipped(value) for name, value in given.items()}
+    return {name: _clipped(value) for name, value in values.items()}
 
 
 def digest_of(text: str) -> str:
@@ -424,14 +424,14 @@ def host_of_file(path: str) -> str:
             return host
     with open_regular(path) as file:
         start = file.read(_LOOK).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
-    for one in hosts.registry.hosts():
-        if one.transcript.sign is not None and one.transcript.sign.search(start):
-            return one.name
+    for item in hosts.registry.hosts():
+        if item.transcript.sign is not None and item.transcript.sign.search(start):
+            return item.name
     return _host_of_whole(start)
 
 
 def _host_of_line(line: dict[str, Any]) -> str:
-    return next((one.name for one in hosts.registry.hosts() if one.transcript.is_line(line)), "")
+    return next((host.name for host in hosts.registry.hosts() if host.transcript.is_line(line)), "")
 
 
 def _host_of_whole(start: str) -> str:
@@ -489,7 +489,7 @@ _STATES = {"blocked": "pending", "in-progress": "in_progress", "done": "complete
 
 
 def translated(
-    name: str, given: Mapping[str, Any], cwd: str = ""
+    name: str, values: Mapping[str, Any], cwd: str = ""
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """(tool, input) of the calls that one call of another host's tool amounts to.
 
@@ -497,22 +497,22 @@ def translated(
     `cwd` is the folder of the session: a command run elsewhere says so.
     """
     if name in _PATCHES:
-        yield from patched(text_of(given.get("input") or given.get("patchText")))
+        yield from patched(text_of(values.get("input") or values.get("patchText")))
         return
     tool = _NAMES.get(name, name)
     if tool == "Bash":
-        command = command_of(given.get("command", given.get("cmd")))
+        command = command_of(values.get("command", values.get("cmd")))
         if command.startswith("apply_patch") and "*** Begin Patch" in command:
             yield from patched(command)
             return
-        folder = text_of(given.get("workdir") or given.get("dir_path") or given.get("directory"))
+        folder = text_of(values.get("workdir") or values.get("dir_path") or values.get("directory"))
         yield tool, clipped({"command": _in_folder(command, folder, cwd)})
     elif tool == "TodoWrite":
-        yield tool, {"todos": _todos(given)}
+        yield tool, {"todos": _todos(values)}
     elif tool in ("Read", "Edit", "MultiEdit", "Write", "Agent"):
-        yield tool, clipped(_respelled(given))
+        yield tool, clipped(_respelled(values))
     else:
-        yield tool, clipped(given)
+        yield tool, clipped(values)
 
 
 def command_of(value: Any) -> str:
@@ -586,22 +586,22 @@ def _in_folder(command: str, folder: str, cwd: str) -> str:
     return f"cd {shlex.quote(folder)} && {command}"
 
 
-def _respelled(given: Mapping[str, Any]) -> dict[str, Any]:
-    made = dict(given)
+def _respelled(values: Mapping[str, Any]) -> dict[str, Any]:
+    made = dict(values)
     for name, spellings in _SPELLINGS.items():
         for spelling in spellings:
-            if isinstance(given.get(spelling), str):
+            if isinstance(values.get(spelling), str):
                 made.pop(spelling, None)
-                made[name] = given[spelling]
+                made[name] = values[spelling]
                 break
     if isinstance(made.get("edits"), list):
         made["edits"] = [_respelled(edit) for edit in made["edits"] if isinstance(edit, dict)]
     return made
 
 
-def _todos(given: Mapping[str, Any]) -> list[dict[str, str]]:
+def _todos(values: Mapping[str, Any]) -> list[dict[str, str]]:
     listed = []
-    for item in map(mapping_of, list_of(given.get("todos", given.get("plan")))):
+    for item in map(mapping_of, list_of(values.get("todos", values.get("plan")))):
         texts = (text_of(item.get(key)) for key in ("content", "step", "description"))
         status = text_of(item.get("status")) or "pending"
         todo = {"content": next(filter(None, texts), ""), "status": _STATES.get(status, status)}

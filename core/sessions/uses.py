@@ -38,58 +38,61 @@ _READING = ("Read", "Glob", "Grep", "LS")
 
 
 def uses(
-    turns: Iterable[Turn], told: Sequence[Neighbour], since_line: int = 0
+    turns: Iterable[Turn], neighbours: Sequence[Neighbour], since_line: int = 0
 ) -> Iterator[tuple[str, Turn]]:
     """(memory, the turn in which it was used), each memory once a prompt.
 
     Turns up to `since_line` only say what was asked.
     """
     prompt, seen = "", set[str]()
-    codes = {one.id: _codes(one.content) for one in told}
+    codes = {other.id: _codes(other.content) for other in neighbours}
     for turn in turns:
         if turn.is_prompt:
             prompt, seen = without_echo(turn.text), set()
             continue
         if turn.line <= since_line or turn.kind not in ("assistant", "tool_call"):
             continue
-        others = [one for one in told if one.id not in seen]
+        others = [other for other in neighbours if other.id not in seen]
         if turn.kind == "assistant":
             used = list(_said(turn.text[:MOST_CHARACTERS], prompt, others))
         elif turn.tool in _READING:
             continue
         else:
-            given = json.dumps(turn.tool_input, ensure_ascii=False, default=str)[:MOST_CHARACTERS]
-            given = given.replace('\\"', '"')
+            values = json.dumps(turn.tool_input, ensure_ascii=False, default=str)[:MOST_CHARACTERS]
+            values = values.replace('\\"', '"')
             used = [
-                one.id
-                for one in others
-                if any(code in given and code not in prompt for code in codes[one.id])
+                other.id
+                for other in others
+                if any(code in values and code not in prompt for code in codes[other.id])
             ]
         for memory in used:
             seen.add(memory)
             yield memory, turn
 
 
-def _said(answer: str, prompt: str, told: Sequence[Neighbour]) -> Iterator[str]:
+def _said(answer: str, prompt: str, neighbours: Sequence[Neighbour]) -> Iterator[str]:
     """The memories that an answer says again and its prompt does not."""
     sentences = [(text, content_of(text)) for text in cut(answer) if text.strip()]
-    asked = content_of(prompt)
-    for one in told:
-        content = content_of(one.content)
-        if _share(asked, content) >= MOST_OF_IT:
+    request = content_of(prompt)
+    for item in neighbours:
+        content = content_of(item.content)
+        if _share(request, content) >= MOST_OF_IT:
             continue
         names = content.telling | content.marks | content.numbers
         near = (pair for pair in sentences if len(names & pair[1].weights.keys()) >= SHARED)
-        if any(_says(text, said, one, content) for text, said in near):
-            yield one.id
+        if any(_says(text, message, item, content) for text, message in near):
+            yield item.id
 
 
-def _says(text: str, said: Content, one: Neighbour, content: Content) -> bool:
+def _says(text: str, message: Content, neighbour: Neighbour, content: Content) -> bool:
     """Whether a sentence says a memory, most of it, or a piece of it and nothing else."""
-    if _share(said, content) >= MOST_OF_IT:
-        return _covers(said, content) or repeated(text, [one], type=one.type) is not None
-    is_piece = _share(content, said) >= PIECE  # the dearer look, where it may be one
-    return is_piece and repeated(text, [one], type=one.type) is not None
+    if _share(message, content) >= MOST_OF_IT:
+        return (
+            _covers(message, content)
+            or repeated(text, [neighbour], type=neighbour.type) is not None
+        )
+    is_piece = _share(content, message) >= PIECE  # the dearer look, where it may be one
+    return is_piece and repeated(text, [neighbour], type=neighbour.type) is not None
 
 
 def _covers(text: Content, memory: Content) -> bool:
@@ -107,8 +110,8 @@ def _share(text: Content, memory: Content) -> float:
 
 def _codes(text: str) -> list[str]:
     """What a memory writes as code, without names of files."""
-    found = (code.strip() for code in _CODE.findall(text))
-    return [code for code in found if len(code) >= LEAST_CODE and not _is_path(code)]
+    matches = (code.strip() for code in _CODE.findall(text))
+    return [code for code in matches if len(code) >= LEAST_CODE and not _is_path(code)]
 
 
 def _is_path(code: str) -> bool:

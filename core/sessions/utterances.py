@@ -93,42 +93,42 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     """Return the sentences of prompts, answers and refusals, in order."""
     finals = closing_answers(turns)
     spoken_by = speaking_results(turns)
-    prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
-    heard: list[Spoken] = []
-    shown = _Shown()
+    prompts = [location for location, turn in enumerate(turns) if turn.is_prompt]
+    received: list[Spoken] = []
+    visible = _Shown()
     prompted = answered = ""
     has_failed = was_refused = False
     for position, turn in enumerate(turns):
         if turn.kind == "tool_result":
             has_failed = has_failed or turn.is_error
             was_refused = was_refused or _TURNED_DOWN.search(turn.text[:400]) is not None
-            said = words_in_result(turn) if position in spoken_by else ""
+            text = words_in_result(turn) if position in spoken_by else ""
         elif turn.is_prompt or turn.kind == "assistant":
-            said = "" if turn.is_prompt and is_trace(turn.text) else without_echo(turn.text)
+            text = "" if turn.is_prompt and is_trace(turn.text) else without_echo(turn.text)
             was_refused = was_refused or (turn.is_prompt and stops_work(turn))
         else:
             continue
-        is_person = turn.is_prompt or (turn.kind == "tool_result" and bool(said))
+        is_person = turn.is_prompt or (turn.kind == "tool_result" and bool(text))
         following = bisect_right(prompts, position)
         reaction = turns[prompts[following]].text if following < len(prompts) else None
         frame = partial(
             Utterance,
             is_person=is_person,
-            turn_length=len(said),
+            turn_length=len(text),
             is_closing=position in finals,
             after_error=has_failed,
             after_refusal=was_refused,
             other=answered[-HEARD_BEFORE:] if is_person else prompted[:HEARD_BEFORE],
             reaction=None if reaction is None else reaction[:HEARD_AFTER],
         )
-        heard += _sentences(position, turn, said, frame, shown)
+        received += _sentences(position, turn, text, frame, visible)
         if turn.is_prompt:
             prompted, has_failed = turn.text, False
             was_refused = stops_work(turn)
         else:
             answered = turn.text if turn.kind == "assistant" else answered
-            shown.add(turn.text)
-    return heard
+            visible.add(turn.text)
+    return received
 
 
 class _Shown:
@@ -148,7 +148,7 @@ class _Shown:
         quoted = [each for part in parts if len((each := _letters(part)).encode()) >= LEAST_QUOTED]
         if quoted:
             self._letters += map(_letters, self._texts[len(self._letters) :])  # when first asked
-        return any(each in said for each in quoted for said in self._letters)
+        return any(each in letter for each in quoted for letter in self._letters)
 
 
 def _letters(text: str) -> str:
@@ -172,9 +172,9 @@ def words_in_result(turn: Turn) -> str:
 def _answered(pair: tuple[str, str]) -> str:
     """An answer; a short one behind what was asked, which says nothing without the other."""
     answer = _ADVISED.sub("", pair[1]).strip()
-    asked = sentences(pair[0])
-    is_alone = len(answer) >= SHORT or not asked
-    return answer if is_alone else f"{asked[-1].text.rstrip(' ?？')}: {answer}"
+    request = sentences(pair[0])
+    is_alone = len(answer) >= SHORT or not request
+    return answer if is_alone else f"{request[-1].text.rstrip(' ?？')}: {answer}"
 
 
 def is_turned_down(result: Turn) -> bool:
@@ -200,7 +200,7 @@ def closing_answers(turns: Sequence[Turn]) -> frozenset[int]:
     return frozenset(finals)
 
 
-def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
+def own_of(prompt: str, text: str, listed: Sequence[Sentence]) -> list[bool]:
     """Return for each sentence of a prompt whether the user typed it.
 
     Pasted prose carries no fence. A long prompt, or one with the layout of a document, is taken for
@@ -210,28 +210,30 @@ def own_of(prompt: str, said: str, listed: Sequence[Sentence]) -> list[bool]:
     if not listed or is_handed_over(prompt):
         return [False] * len(listed)
     is_laid_out = (
-        any(one.kind in ("heading", "cell") for one in listed)
-        or "```" in said
-        or said.count("**") > 2
-        or _DOCUMENT_MARK.search(said) is not None
+        any(item.kind in ("heading", "cell") for item in listed)
+        or "```" in text
+        or text.count("**") > 2
+        or _DOCUMENT_MARK.search(text) is not None
     )
-    if len(said) <= LONG and not is_laid_out:
+    if len(text) <= LONG and not is_laid_out:
         return [True] * len(listed)
     length = Counter[int]()
-    for one in listed:
-        length[one.block] += len(one.text)
-    last = {sign for one in listed if one.block == listed[-1].block for sign in signs_of(one.text)}
+    for item in listed:
+        length[item.block] += len(item.text)
+    last = {
+        sign for item in listed if item.block == listed[-1].block for sign in signs_of(item.text)
+    }
     edges = {listed[0].block} | ({listed[-1].block} if last & _ADDRESSES else set())
     return [
-        one.kind == "text" and one.block in edges and length[one.block] <= SHORT_BLOCK
-        for one in listed
+        item.kind == "text" and item.block in edges and length[item.block] <= SHORT_BLOCK
+        for item in listed
     ]
 
 
 def printed_blocks(listed: Sequence[Sentence]) -> dict[int, int]:
     """Blocks of which a program printed a line -> the first of these sentences: the rest is its."""
-    lines = (one for one in reversed(listed) if LOG_LINE.match(one.text))
-    return {one.block: one.index for one in lines}
+    lines = (line for line in reversed(listed) if LOG_LINE.match(line.text))
+    return {line.block: line.index for line in lines}
 
 
 def is_others(text: str) -> bool:
@@ -242,21 +244,25 @@ def is_others(text: str) -> bool:
 
 
 def _sentences(
-    position: int, turn: Turn, said: str, frame: Callable[..., Utterance], shown: _Shown
+    position: int, turn: Turn, text: str, frame: Callable[..., Utterance], visible: _Shown
 ) -> list[Spoken]:
-    listed = sentences(said)
+    listed = sentences(text)
     is_typed = turn.is_prompt
-    own = own_of(turn.text, said, listed) if is_typed else [True] * len(listed)
+    own = own_of(turn.text, text, listed) if is_typed else [True] * len(listed)
     printed = printed_blocks(listed) if is_typed else {}
-    texts = ["", *(one.text for one in listed), ""]
-    heard = []
-    for place, (one, before, after) in enumerate(zip(listed, texts, texts[2:], strict=False)):
-        where = {"kind": one.kind, "place": place, "of": len(listed)}
-        utterance = frame(one.text, **where, before=before, after=after)
-        is_own = own[place] and place <= printed.get(one.block, place) and not is_others(one.text)
-        is_quoted = is_typed and shown.holds(one.text)
-        heard.append(Spoken(position, turn, said, one, utterance, is_own, is_quoted))
-    return heard
+    texts = ["", *(item.text for item in listed), ""]
+    received = []
+    for location, (item, before, after) in enumerate(zip(listed, texts, texts[2:], strict=False)):
+        where = {"kind": item.kind, "place": location, "of": len(listed)}
+        utterance = frame(item.text, **where, before=before, after=after)
+        is_own = (
+            own[location]
+            and location <= printed.get(item.block, location)
+            and not is_others(item.text)
+        )
+        is_quoted = is_typed and visible.holds(item.text)
+        received.append(Spoken(position, turn, text, item, utterance, is_own, is_quoted))
+    return received
 
 
 SHARE = 0.7
@@ -292,22 +298,22 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[str, Sequence[str]]]:
     own_output = {
         c.answered for c in calls if c.result is not None and runs_memdeck(c.argument("command"))
     }
-    for place, turn in enumerate(turns):
+    for position, turn in enumerate(turns):
         if turn.kind == "assistant" or (turn.is_prompt and turn.agent_id):
             yield "agent", _lines(without_echo(turn.text))
         elif turn.is_prompt and not is_trace(turn.text):
-            said = without_echo(turn.text)
-            listed = sentences(said)
-            is_own = own_of(turn.text, said, listed)
-            own = [one.text for one, mine in zip(listed, is_own, strict=True) if mine]
+            text = without_echo(turn.text)
+            listed = sentences(text)
+            is_own = own_of(turn.text, text, listed)
+            own = [item.text for item, mine in zip(listed, is_own, strict=True) if mine]
             yield "agent", own
-            yield "quoted", [line for line in _lines(said) if line.strip() not in own]
-        elif turn.kind == "tool_result" and place not in own_output:
-            answer = words_in_result(turn) if place in speaking else ""
+            yield "quoted", [line for line in _lines(text) if line.strip() not in own]
+        elif turn.kind == "tool_result" and position not in own_output:
+            answer = words_in_result(turn) if position in speaking else ""
             yield ("agent", _lines(answer)) if answer else ("finding", _lines(turn.text))
 
 
 def _lines(text: str) -> list[str]:
-    found = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.splitlines() if line.strip()]
     half = MOST_LINES // 2
-    return found if len(found) <= MOST_LINES else found[:half] + found[-half:]
+    return lines if len(lines) <= MOST_LINES else lines[:half] + lines[-half:]

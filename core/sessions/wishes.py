@@ -66,22 +66,24 @@ class Intention:
     details: Mapping[str, Any]  # the fields of the prospective table
 
 
-def planned_in(text: str, masked: str, one: Phrases, said_at: datetime | None) -> Intention | None:
+def planned_in(text: str, masked: str, item: Phrases, said_at: datetime | None) -> Intention | None:
     """What a sentence puts off in the words of one language, None where it puts off nothing."""
-    if found := one.label.match(masked):
-        return intention(text[slice(*found.span("said"))], said_at)
-    if found := one.reminder.match(masked):
-        return intention(text[slice(*found.span("said"))], said_at, "reminder", whole=text)
-    if one.chat.search(masked) or len(text.split()) < 4:
+    if match := item.label.match(masked):
+        return intention(text[slice(*match.span("said"))], said_at)
+    if match := item.reminder.match(masked):
+        return intention(text[slice(*match.span("said"))], said_at, "reminder", whole=text)
+    if item.chat.search(masked) or len(text.split()) < 4:
         return None
-    if one.put_off.match(masked):
+    if item.put_off.match(masked):
         return intention(text, said_at)
-    english = one.in_english(masked)
-    starts = due_date(english[:_FIRST], said_at) or one.occasion.match(masked)
-    is_first = one.occasion.match(masked) or _DAY_FIRST.match(english)  # and not the subject
-    if not one.we_must.match(masked) and not (starts and is_first and one.must.search(masked)):
+    english = item.in_english(masked)
+    starts = due_date(english[:_FIRST], said_at) or item.occasion.match(masked)
+    is_first = item.occasion.match(masked) or _DAY_FIRST.match(english)  # and not the subject
+    if not item.we_must.match(masked) and not (starts and is_first and item.must.search(masked)):
         return None
-    occasion = one.occasion.search(masked) or one.event.search(masked) or one.trigger.search(masked)
+    occasion = (
+        item.occasion.search(masked) or item.event.search(masked) or item.trigger.search(masked)
+    )
     return intention(text, said_at) if occasion or due_date(english, said_at) else None
 
 
@@ -94,28 +96,28 @@ def intention(
     billing.py", context), else for something to happen ("once the release is out", event).
     """
     english, urgency = phrases()[0], whole or text
-    if found := english.reminder.match(text):
-        kind, text = "reminder", text[slice(*found.span("said"))]
+    if match := english.reminder.match(text):
+        kind, text = "reminder", text[slice(*match.span("said"))]
     elif kind == "todo" and _FOLLOW_UP.search(text):
         kind = "followup"
     elif kind == "todo" and _COMMITMENT.match(text):
         kind = "commitment"
     due = due_date(text, said_at)
-    told = dated(text, due)
+    report = dated(text, due)
     for other in phrases()[1:] if due is None else ():
         if due := due_date(other.in_english(text), said_at):
-            told = f"{text.rstrip(' .!')} ({due:%Y-%m-%d})"
+            report = f"{text.rstrip(' .!')} ({due:%Y-%m-%d})"
             break
-    place, event = english.trigger.search(text), english.event.search(text)
-    occasion = (place or event or [""])[0] if due is None else f"by {due:%Y-%m-%d}"
+    position, event = english.trigger.search(text), english.event.search(text)
+    occasion = (position or event or [""])[0] if due is None else f"by {due:%Y-%m-%d}"
     details = {
         "intention_type": kind,
-        "trigger_type": "time" if due else "event" if event and not place else "context",
+        "trigger_type": "time" if due else "event" if event and not position else "context",
         "trigger_condition": occasion.rstrip(" .!"),
         "priority": next((urgent for urgent, words in PRIORITIES if words.search(urgency)), 3),
         "status": "pending",
     }
-    return Intention(told, due, details)
+    return Intention(report, due, details)
 
 
 MAX_OF_A_PROMPT = 12  # a pasted rule book must not fill the inbox
@@ -139,13 +141,13 @@ class _Asked:
     is_whole: bool = False  # the sentence that asks is itself what to keep
 
 
-def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
+def explicit_in(turn: Turn, message: str, session: Session) -> list[Capture]:
     """The captures of one prompt, or of the words with which a call was refused, in order.
 
     "Remember: A. B." keeps both, up to a question or an order; "Remember:" keeps the list below.
     """
-    found: list[Capture] = []
-    listed = sentences(_QUOTED_LINE.sub("", without_echo(said)))
+    captures: list[Capture] = []
+    listed = sentences(_QUOTED_LINE.sub("", without_echo(message)))
     printed = printed_blocks(listed)
     lead: tuple[Sentence, Rule] | None = None
     past = 0
@@ -159,24 +161,24 @@ def explicit_in(turn: Turn, said: str, session: Session) -> list[Capture]:
         if at > begun or (at < begun and _PROGRAMS_NOTE.match(sentence.text)):
             continue
         before = listed[at - 1].text if at else ""
-        for one in phrases():
-            if planned := _planned(text, one, turn, sentence.index, session):
-                found += planned
+        for phrase in phrases():
+            if planned := _planned(text, phrase, turn, sentence.index, session):
+                captures += planned
                 break
-            asked = _Asked(text, lead[1], is_open=True) if lead else _asked(text, one)
-            if asked is None:
+            request = _Asked(text, lead[1], is_open=True) if lead else _asked(text, phrase)
+            if request is None:
                 continue
-            if not asked.said:
-                lead = sentence, asked.rule
+            if not request.said:
+                lead = sentence, request.rule
                 break
-            whole = asked.said
-            if asked.is_open:
+            whole = request.said
+            if request.is_open:
                 rest = list(_rest(listed, at, whole, is_listed=lead is not None))
                 whole = " ".join((finished(whole), *rest)) if rest else whole
                 past = at + 1 + len(rest)
-            found += _kept(whole, asked, before, sentence.index, turn, session)
+            captures += _kept(whole, request, before, sentence.index, turn, session)
             break
-    return found[:MAX_OF_A_PROMPT]
+    return captures[:MAX_OF_A_PROMPT]
 
 
 def expiring(made: Capture, turn: Turn) -> Capture:
@@ -186,75 +188,75 @@ def expiring(made: Capture, turn: Turn) -> Capture:
         return made
     words, end = limit
     day = f"{end:%Y-%m-%d}"
-    told = made.content if day in words else f"{made.content.rstrip(' .')} (until {day})."
-    return replace(made, content=told, expires=end)
+    content = made.content if day in words else f"{made.content.rstrip(' .')} (until {day})."
+    return replace(made, content=content, expires=end)
 
 
-def _planned(text: str, one: Phrases, turn: Turn, index: int, session: Session) -> list[Capture]:
+def _planned(text: str, item: Phrases, turn: Turn, index: int, session: Session) -> list[Capture]:
     """What a sentence puts off in one language's words."""
-    planned = planned_in(text, masked_quotes(text), one, turn.at)
+    planned = planned_in(text, masked_quotes(text), item, turn.at)
     whole = standing(planned.text, "") if planned else ""
     if planned is None or not whole:
         return []
-    told = planned.details
-    made = capture(INTENTION, whole, turn, index, session, details=told, is_person=True)
+    details = planned.details
+    made = capture(INTENTION, whole, turn, index, session, details=details, is_person=True)
     return [replace(made, due=planned.due)]
 
 
-def _asked(text: str, one: Phrases) -> _Asked | None:
+def _asked(text: str, item: Phrases) -> _Asked | None:
     """What a sentence asks to keep in one language's words; None where it asks for nothing."""
     masked = masked_quotes(text)
     is_lead = masked.endswith((":", "："))
     whole = masked + _WHAT_FOLLOWS if is_lead else masked
-    if found := next((f for p in one.remember if (f := p.match(whole))), None):
-        start, end = found.span("said")
+    if match := next((f for p in item.remember if (f := p.match(whole))), None):
+        start, end = match.span("said")
         if is_lead:
             return _Asked("", REMEMBER) if start > len(masked) else None
         is_open = text[:start].rstrip().endswith((":", "："))
         return _Asked(without_filler(text[start:end]), REMEMBER, is_open, is_whole=start == 0)
-    found = one.from_now_on.search(masked) or _ruling(one.in_future.search(masked), masked)
-    if found is None or text.endswith(("...", "…")):
+    match = item.from_now_on.search(masked) or _ruling(item.in_future.search(masked), masked)
+    if match is None or text.endswith(("...", "…")):
         return None
-    opened = masked[found.end() :].lstrip()[:1] in (":", "：") and found.start() == 0
+    opened = masked[match.end() :].lstrip()[:1] in (":", "：") and match.start() == 0
     if is_lead:
-        return _Asked("", FROM_NOW_ON) if opened and found.end() + 2 > len(masked) else None
+        return _Asked("", FROM_NOW_ON) if opened and match.end() + 2 > len(masked) else None
     return _Asked(text, FROM_NOW_ON, opened)
 
 
-def _ruling(found: re.Match[str] | None, masked: str) -> re.Match[str] | None:
+def _ruling(matches: re.Match[str] | None, masked: str) -> re.Match[str] | None:
     """`found`, "in future" and the like, where the sentence lays something down.
 
     Of eight real sentences with these words two did: others told what might be wanted one day.
     """
     signs = signs_of(masked)
-    is_rule = found and (found.start() == 0 or signs & _RULES) and "hedges" not in signs
-    return found if is_rule and len(masked) <= MAX_JOINED else None
+    is_rule = matches and (matches.start() == 0 or signs & _RULES) and "hedges" not in signs
+    return matches if is_rule and len(masked) <= MAX_JOINED else None
 
 
-def _rest(listed: Sequence[Sentence], at: int, told: str, *, is_listed: bool) -> Iterator[str]:
+def _rest(listed: Sequence[Sentence], at: int, details: str, *, is_listed: bool) -> Iterator[str]:
     """The sentences that follow on the line of the one at `at` and belong to it."""
-    length = len(told)
-    for one in listed[at + 1 :]:
-        length += len(one.text) + 1
-        if one.line != listed[at].line or one.is_question or length > MAX_JOINED:
+    length = len(details)
+    for item in listed[at + 1 :]:
+        length += len(item.text) + 1
+        if item.line != listed[at].line or item.is_question or length > MAX_JOINED:
             return
-        if is_others(one.text) or (not is_listed and _FOR_NOW & signs_of(one.text)):
+        if is_others(item.text) or (not is_listed and _FOR_NOW & signs_of(item.text)):
             return
-        yield finished(one.text)
+        yield finished(item.text)
 
 
 def _kept(
-    said: str, asked: _Asked, before: str, index: int, turn: Turn, session: Session
+    text: str, request: _Asked, before: str, index: int, turn: Turn, session: Session
 ) -> Iterator[Capture]:
-    if asked.is_whole and _ORDERS & signs_of(before):
-        said = f"{finished(without_filler(before))} {said}"  # that is meant, too
-    if whole := standing(said, before):
-        rule = asked.rule
-        if rule is REMEMBER or not _RULES & signs_of(said):  # a fact is no preference
+    if request.is_whole and _ORDERS & signs_of(before):
+        text = f"{finished(without_filler(before))} {text}"  # that is meant, too
+    if whole := standing(text, before):
+        rule = request.rule
+        if rule is REMEMBER or not _RULES & signs_of(text):  # a fact is no preference
             holds = memory_type(whole) == "semantic" and not steps_in(whole)  # else its words tell
             rule = replace(
                 rule,
-                category=named(said, is_person=True).category,
+                category=named(text, is_person=True).category,
                 type="semantic" if holds else None,
             )
         yield expiring(capture(rule, whole, turn, index, session, is_person=True), turn)

@@ -107,8 +107,8 @@ def moved_todos(calls: Iterable[Call]) -> tuple[Todo, ...]:
     last: dict[str, Todo] = {}
     for _, listed in todo_lists(calls):
         for todo in listed:
-            known = last.get(normalised(todo.subject))
-            if known is None or known.status != todo.status:
+            existing = last.get(normalised(todo.subject))
+            if existing is None or existing.status != todo.status:
                 last[normalised(todo.subject)] = todo
     return tuple(todo for todo in last.values() if todo.status in (BEGUN, *ENDED))
 
@@ -120,19 +120,19 @@ def is_same_task(subject: str, memory: str) -> bool:
     but no other name or value: "the docs for v2" is another task than "the docs for v1".
     """
     plain = without_echo(subject).strip().rstrip(". ")
-    told = memory.removeprefix(LEFT_OPEN).rstrip(". ")
-    item, text = normalised(plain), normalised(told)
+    rstrip = memory.removeprefix(LEFT_OPEN).rstrip(". ")
+    item, text = normalised(plain), normalised(rstrip)
     if item == text or text.startswith(f"{item}. "):  # what follows describes it
         return bool(item)
-    one, other = content_of(plain), content_of(told)
+    element, other = content_of(plain), content_of(rstrip)
     mine, theirs = (
-        {word for word in each.weights if not is_stop_word(word)} for each in (one, other)
+        {word for word in each.weights if not is_stop_word(word)} for each in (element, other)
     )
     odd = mine ^ theirs
     if (
-        odd & (one.marks | one.numbers | other.marks | other.numbers)
+        odd & (element.marks | element.numbers | other.marks | other.numbers)
         or len(odd) > 1
-        or likeness(plain, told) < ALIKE
+        or likeness(plain, rstrip) < ALIKE
     ):
         return False
     return not odd or min(len(mine), len(theirs)) >= LONG
@@ -141,10 +141,12 @@ def is_same_task(subject: str, memory: str) -> bool:
 def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
     """A capture for each open item that says enough by itself; done ones are no memories, nor are
     those of a list that the work left behind."""
-    touched = max((place for place, one in enumerate(calls) if one.tool in TODO_TOOLS), default=0)
+    touched = max(
+        (position for position, call in enumerate(calls) if call.tool in TODO_TOOLS), default=0
+    )
     if len(calls) - 1 - touched >= LEFT_BEHIND:
         return []
-    found = []
+    matches = []
     for todo in todo_list(calls):
         subject = " ".join(without_echo(todo.subject).split()).rstrip(". ")
         if todo.status not in OPEN or ROUTINE.match(subject) or points(subject):
@@ -172,8 +174,8 @@ def open_todos(calls: Sequence[Call], session: Session) -> list[Capture]:
         # The same item is written again and again; its name is its subject, not its place.
         ref = reference(session, "todo", digest(subject.lower(), 6))
         origin = replace(made.origin, ref=ref)
-        found.append(replace(made, origin=origin))
-    return found[:MAX_TODOS]
+        matches.append(replace(made, origin=origin))
+    return matches[:MAX_TODOS]
 
 
 def _was_refused(call: Call) -> bool:
@@ -282,8 +284,8 @@ class WorkItem:
     @property
     def intent(self) -> str:
         """What the user wanted, one line of at most MAX_INTENT characters."""
-        said = sentences(without_echo(self.prompt.text)) if self.prompt else ()
-        own = [one.text for one in said if not is_others(one.text)]
+        text = sentences(without_echo(self.prompt.text)) if self.prompt else ()
+        own = [item.text for item in text if not is_others(item.text)]
         return shortened(" ".join(own[:3]), MAX_INTENT)
 
     @property
@@ -318,8 +320,8 @@ class WorkItem:
     def envelope(self) -> Envelope:
         """What surrounded a memory that was learned here: the work, and how it went."""
         spent = {
-            turn.message_id or str(place): turn.tokens
-            for place, turn in enumerate(self.turns)
+            turn.message_id or str(position): turn.tokens
+            for position, turn in enumerate(self.turns)
             if turn.tokens is not None
         }
         return Envelope(
@@ -338,7 +340,7 @@ class Work:
 
     def __init__(self, turns: Sequence[Turn], calls: Sequence[Call], session: Session) -> None:
         self.turns, self.calls, self._session = turns, calls, session
-        self._prompts = [place for place, turn in enumerate(turns) if turn.is_prompt]
+        self._prompts = [position for position, turn in enumerate(turns) if turn.is_prompt]
         self._lists = list(todo_lists(calls))
         starts = [n for n, turn in enumerate(turns) if turn.kind == "user" and not is_nod(turn)]
         if turns and (not starts or starts[0] > 0):
@@ -359,17 +361,17 @@ class Work:
         """How many calls come before `position`."""
         return bisect_left(self.calls, position, key=lambda call: call.position)
 
-    def enclosed(self, one: Capture) -> Capture:
+    def enclosed(self, item: Capture) -> Capture:
         """Return `one` with its envelope; an event also says what was going on."""
-        if not self.items or one.origin.line is None:
-            return one
-        number = max(bisect_right(self._lines, one.origin.line) - 1, 0)
+        if not self.items or item.origin.line is None:
+            return item
+        number = max(bisect_right(self._lines, item.origin.line) - 1, 0)
         if number not in self._envelopes:
             self._envelopes[number] = self.items[number].envelope()
         begun = [
             todo.subject
             for call, listed in self._lists
-            if call.turn.line <= one.origin.line
+            if call.turn.line <= item.origin.line
             for todo in listed
             if todo.status == BEGUN
         ]
@@ -377,10 +379,10 @@ class Work:
         envelope = replace(self._envelopes[number], task=task)
         around = {"asked": envelope.intent, "task": task, "outcome": envelope.outcome}
         context = {name: value for name, value in around.items() if value}
-        details = one.details
-        if one.type == "episodic" and context:
+        details = item.details
+        if item.type == "episodic" and context:
             details = {**details, "context": context}
-        return replace(one, envelope=envelope, details=details)
+        return replace(item, envelope=envelope, details=details)
 
     def file_before(self, position: int) -> str:
         """The one file of the project that was changed since the prompt before; "" for none."""
@@ -408,14 +410,14 @@ class Work:
     # --- a finished list of more than five tasks is a procedure
 
     def _procedures(self) -> Iterator[Capture]:
-        known: frozenset[str] = frozenset()  # tasks that an earlier list had finished
+        existing: frozenset[str] = frozenset()  # tasks that an earlier list had finished
         for number, item in enumerate(self.items):
             own = {call.position for call in item.calls}
             lists = [listed for call, listed in self._lists if call.position in own]
             todos = [todo for todo in (lists[-1] if lists else ()) if todo.status != "deleted"]
             done = todos if all(todo.status == "completed" for todo in todos) else []
-            fresh = [todo for todo in done if todo.subject not in known]
-            known |= {todo.subject for todo in done}
+            fresh = [todo for todo in done if todo.subject not in existing]
+            existing |= {todo.subject for todo in done}
             special = [todo for todo in fresh if not ROUTINE.match(todo.subject)]
             is_closed = item.reaction is not None or item.turns[-1].kind == "assistant"
             is_done = is_closed and item.prompt is not None and item.outcome != "failure"
@@ -455,10 +457,10 @@ class Work:
 
     def _resolved(self) -> Iterator[Capture]:
         runs = [c for c in self.calls if c.tool == "Bash" and c.result and commands_in(c)]
-        known: set[str] = set()
+        existing: set[str] = set()
         for number, failure in enumerate(runs):
             error = error_of(failure)
-            if not error or error in known or not _SURROUNDINGS.search(error):
+            if not error or error in existing or not _SURROUNDINGS.search(error):
                 continue
             later = runs[number + 1 : number + 1 + MAX_ATTEMPTS]
             answer = next((run for run in later if _is_same_command(failure, run)), None)
@@ -466,7 +468,7 @@ class Work:
                 continue  # that later failure is the one to explain
             how = _resolution(failure, answer, later[: later.index(answer)])
             if how:
-                known.add(error)
+                existing.add(error)
                 yield capture(
                     ERROR_FIX,
                     f"`{shortened(commands_in(failure)[-1], 100)}` failed with “{error}”; {how}",
@@ -516,8 +518,8 @@ def _program(command: str) -> tuple[str, ...]:
     return tuple(os.path.basename(word) for word in plain[:2])
 
 
-def _is_same_command(one: Call, other: Call) -> bool:
-    last = _program(commands_in(one)[-1])
+def _is_same_command(first: Call, other: Call) -> bool:
+    last = _program(commands_in(first)[-1])
     return bool(last) and any(_program(command) == last for command in commands_in(other))
 
 
@@ -532,8 +534,8 @@ def _resolution(failure: Call, answer: Call, between: Sequence[Call]) -> str:
         if (program := _program(step)) and _NO_REMEDY.isdisjoint(program) and step not in tried
     ]
     if first:
-        shown = " and ".join(f"`{shortened(step, 100)}`" for step in first[-2:])
-        return f"running {shown} first fixed it"
+        visible = " and ".join(f"`{shortened(step, 100)}`" for step in first[-2:])
+        return f"running {visible} first fixed it"
     worked = next(c for c in commands_in(answer) if _program(c) == _program(tried[-1]))
     return "" if worked == tried[-1] else f"`{shortened(worked, 100)}` worked"
 
@@ -548,4 +550,4 @@ def _action(call: Call) -> str:
 
 def _bounded(entries: Sequence[str]) -> tuple[str, ...]:
     """Return the last `MAX_ENTRIES`, each on one line of at most `MAX_ENTRY` characters."""
-    return tuple(shortened(" ".join(one.split()), MAX_ENTRY) for one in entries[-MAX_ENTRIES:])
+    return tuple(shortened(" ".join(entry.split()), MAX_ENTRY) for entry in entries[-MAX_ENTRIES:])

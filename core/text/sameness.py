@@ -75,13 +75,13 @@ def pieces(text: str) -> list[Piece]:
     if text.isupper():  # shouted: capitals tell no names
         text = text.lower()
     code, words = set(quoted_code(text)), tokens(text)
-    found, at = [], 0
+    matches, at = [], 0
     while at < len(words):
         word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
         piece = _piece(word, behind, code)
         at += 2 if piece.shown != word else 1
-        found.append(piece)
-    return found
+        matches.append(piece)
+    return matches
 
 
 def _piece(word: str, behind: str, code: set[str]) -> Piece:
@@ -89,8 +89,8 @@ def _piece(word: str, behind: str, code: set[str]) -> Piece:
     is_plain = word.isalpha() and word[1:].islower()  # no number, and no name but in code
     if not is_plain and (number := quantity(low)):
         (digits, own), after = number, behind.lower()
-        unit, shown = (own, word) if own or after not in _UNITS else (after, f"{word} {behind}")
-        return Piece(digits.rstrip(".:") + _UNITS.get(unit, unit), shown, MARK, "number")
+        unit, visible = (own, word) if own or after not in _UNITS else (after, f"{word} {behind}")
+        return Piece(digits.rstrip(".:") + _UNITS.get(unit, unit), visible, MARK, "number")
     if low in DENIALS or low.endswith("n't"):
         return Piece("not", word, STOP, "denial")
     if word in code or (not is_plain and is_named(word)):
@@ -141,9 +141,9 @@ _EMPHASIS = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1")
 _EDGES = re.compile(r"(?<!\S)[\"'`“”„‘’«»(\[]+|[.,;:!…\"'`“”„‘’«»)\]]+(?!\S)")
 
 
-def is_equal(one: str, other: str) -> bool:
+def is_equal(first: str, other: str) -> bool:
     """Return True if two texts differ in nothing but case, spaces, punctuation and markup."""
-    return _plain(one) == _plain(other)
+    return _plain(first) == _plain(other)
 
 
 @lru_cache(maxsize=256)
@@ -153,66 +153,66 @@ def _plain(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=256)  # each of a text's neighbours is asked about for more than one question
-def likeness(one: str, other: str) -> float:
+def likeness(item: str, other: str) -> float:
     """How near the texts are: 0 nothing in common, 1 the same words. Symmetric."""
-    if is_equal(one, other):
+    if is_equal(item, other):
         return 1.0
-    first, second = content_of(one), content_of(other)
+    first, second = content_of(item), content_of(other)
     if not first.weights or not second.weights:
         return 0.0
     near = _share(_shared(first, second), first, second)
-    return min(near, DISTINCT if says_otherwise(one, other) else 1.0)
+    return min(near, DISTINCT if says_otherwise(item, other) else 1.0)
 
 
-def says_the_same(one: str, other: str, least: float = ALIKE) -> bool:
+def says_the_same(first: str, other: str, least: float = ALIKE) -> bool:
     """Whether the texts are alike by `least`, 0-1, and neither says what the other does not."""
-    return likeness(one, other) >= least and not says_otherwise(one, other)
+    return likeness(first, other) >= least and not says_otherwise(first, other)
 
 
-def _shared(one: Content, other: Content) -> float:
+def _shared(first: Content, other: Content) -> float:
     """The weight of the words that both texts have."""
-    words = sorted(one.weights.keys() & other.weights.keys())
-    return sum(one.weights[word] + other.weights[word] for word in words) / 2
+    words = sorted(first.weights.keys() & other.weights.keys())
+    return sum(first.weights[word] + other.weights[word] for word in words) / 2
 
 
-def _share(both: float, one: Content, other: Content) -> float:
+def _share(both: float, first: Content, other: Content) -> float:
     """How much of the texts so much weight in common is; the more of it, the more."""
-    least, most = sorted((one.weight, other.weight))
+    least, most = sorted((first.weight, other.weight))
     near = 2 * both / (least + most)
     if both >= CONTAINED * least:
         near = max(near, both / least * (0.6 + 0.4 * least / most))
     return near
 
 
-def says_otherwise(one: str, other: str) -> bool:
+def says_otherwise(first: str, other: str) -> bool:
     """Whether two texts say two things, however alike they are."""
-    if is_equal(one, other):
+    if is_equal(first, other):
         return False
-    return _otherwise(content_of(one), content_of(other)) or are_opposite(one, other)
+    return _otherwise(content_of(first), content_of(other)) or are_opposite(first, other)
 
 
-def _otherwise(one: Content, other: Content) -> bool:
-    if one.numbers != other.numbers or one.turns != other.turns:
+def _otherwise(first: Content, other: Content) -> bool:
+    if first.numbers != other.numbers or first.turns != other.turns:
         return True
-    return _denies_otherwise(one, other) or bool(_own(one, other) and _own(other, one))
+    return _denies_otherwise(first, other) or bool(_own(first, other) and _own(other, first))
 
 
-def denies_otherwise(one: str, other: str) -> bool:
+def denies_otherwise(first: str, other: str) -> bool:
     """Whether one of the texts denies what the other does not."""
-    return _denies_otherwise(content_of(one), content_of(other)) or are_opposite(one, other)
+    return _denies_otherwise(content_of(first), content_of(other)) or are_opposite(first, other)
 
 
-def _denies_otherwise(one: Content, other: Content) -> bool:
-    if one.denials % 2 != other.denials % 2:
+def _denies_otherwise(first: Content, other: Content) -> bool:
+    if first.denials % 2 != other.denials % 2:
         return True
-    if one.denied & other.denied:
+    if first.denied & other.denied:
         return False
-    return bool(one.denied & other.weights.keys() and other.denied & one.weights.keys())
+    return bool(first.denied & other.weights.keys() and other.denied & first.weights.keys())
 
 
-def _own(one: Content, other: Content) -> frozenset[str]:
+def _own(first: Content, other: Content) -> frozenset[str]:
     """The telling words and names of `one` that `other` lacks."""
-    return (one.telling | one.marks) - other.weights.keys()
+    return (first.telling | first.marks) - other.weights.keys()
 
 
 OPPOSITES = {"enable": "disable", "enabled": "disabled", "add": "remove", "added": "removed"}
@@ -222,9 +222,9 @@ _INSTEAD = frozenset(("instead", "rather"))  # denies what stands behind it
 _NO_SUBJECT = _AUXILIARY | _INSTEAD
 
 
-def are_opposite(one: str, other: str) -> bool:
+def are_opposite(item: str, other: str) -> bool:
     """Whether the texts have the same words, and one denies what the other affirms."""
-    first, second = _affirmed(one), _affirmed(other)
+    first, second = _affirmed(item), _affirmed(other)
     if not first[0] or first[1] == second[1]:
         return False
     return all(is_common(word) for word in first[0] ^ second[0]) and _sameness_tells(
@@ -272,14 +272,14 @@ class Difference:
     is_label: bool = False  # nothing but a number behind a noun: berth 12, crane 3
 
 
-def difference(one: str, other: str) -> Difference:
+def difference(item: str, other: str) -> Difference:
     """The most telling words that stand in each text where the other has others."""
-    mine, theirs = pieces(one)[:MOST_PIECES], pieces(other)[:MOST_PIECES]
+    mine, theirs = pieces(item)[:MOST_PIECES], pieces(other)[:MOST_PIECES]
     keys = [piece.key for piece in mine], [piece.key for piece in theirs]
     from difflib import SequenceMatcher  # not for hooks
 
     laid = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
-    known = {*keys[0]} & {*keys[1]}
+    existing = {*keys[0]} & {*keys[1]}
     best = (0.0, "", "", False)
     for tag, first, last, begin, end in laid:
         if tag == "equal":
@@ -289,8 +289,8 @@ def difference(one: str, other: str) -> Difference:
         if not a or not b:  # one only adds something: with the word behind it, it can be read
             a, b = mine[first : last + 1], theirs[begin : end + 1]
         is_label = _is_label(mine, first, last) and _is_label(theirs, begin, end)
-        best = max(best, (worth, _shown(a), _shown(b), is_label), key=lambda found: found[0])
-    subject = dict.fromkeys(p.shown for p in mine if p.key in known and p.counts >= WORD)
+        best = max(best, (worth, _shown(a), _shown(b), is_label), key=lambda matches: matches[0])
+    subject = dict.fromkeys(p.shown for p in mine if p.key in existing and p.counts >= WORD)
     return Difference(" ".join([*subject][:MOST_SHOWN]), best[1], best[2], best[3])
 
 
@@ -301,10 +301,10 @@ def _is_label(read: Sequence[Piece], first: int, last: int) -> bool:
     return read[first - 1].counts > STOP and int(read[first].key) < LEAST_VALUE
 
 
-def _worth(one: Sequence[Piece], other: Sequence[Piece]) -> float:
+def _worth(first: Sequence[Piece], other: Sequence[Piece]) -> float:
     """How likely these are the words that oppose each other: values and denials before all."""
-    tell = sum(_counts(piece) for piece in one), sum(_counts(piece) for piece in other)
-    numbers = sum(piece.kind == "number" for piece in (*one, *other))
+    tell = sum(_counts(piece) for piece in first), sum(_counts(piece) for piece in other)
+    numbers = sum(piece.kind == "number" for piece in (*first, *other))
     return STOP + min(tell) + max(tell) / 10 + MARK * numbers
 
 
@@ -312,6 +312,6 @@ def _counts(piece: Piece) -> float:
     return MARK if piece.kind in ("denial", "turn") else piece.counts
 
 
-def _shown(found: Sequence[Piece]) -> str:
-    words = [piece.shown for piece in found]
+def _shown(matches: Sequence[Piece]) -> str:
+    words = [piece.shown for piece in matches]
     return " ".join(words[:MOST_SHOWN]) + (" …" if len(words) > MOST_SHOWN else "")

@@ -211,16 +211,16 @@ class Sentence:
 @lru_cache(maxsize=256)  # a prompt is read for what it lays down, what it wants and what is kept
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of `text` in order, at most `MOST_SENTENCES`."""
-    found: list[Sentence] = []
+    matches: list[Sentence] = []
     line = 0
     for number, block in enumerate(blocks(text)):
         for unit, kind in _units(block):
             for piece in cut(plain(unit)):
-                if len(found) >= MOST_SENTENCES:
-                    return tuple(found)
-                found.append(Sentence(piece[:LONGEST_SENTENCE], len(found), number, kind, line))
+                if len(matches) >= MOST_SENTENCES:
+                    return tuple(matches)
+                matches.append(Sentence(piece[:LONGEST_SENTENCE], len(matches), number, kind, line))
             line += 1
-    return tuple(found)
+    return tuple(matches)
 
 
 def cut(line: str) -> Iterator[str]:
@@ -306,10 +306,12 @@ def excerpt(text: str, words: Sequence[str] = ()) -> str:
 
 def _first(text: str, words: Sequence[str]) -> int:
     """Where the first of the words stands; 0 where none does."""
-    known = [word.strip() for word in words if word.strip()]
-    if not known:
+    existing = [word.strip() for word in words if word.strip()]
+    if not existing:
         return 0
     # Scripts without spaces have no word beginnings to hold on to.
-    parts = [rf"(?<!\w){re.escape(word)}" if word.isascii() else re.escape(word) for word in known]
-    found = re.search("|".join(parts), text, re.IGNORECASE)
-    return found.start() if found else 0
+    parts = [
+        rf"(?<!\w){re.escape(word)}" if word.isascii() else re.escape(word) for word in existing
+    ]
+    match = re.search("|".join(parts), text, re.IGNORECASE)
+    return match.start() if match else 0

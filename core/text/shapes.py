@@ -30,8 +30,8 @@ class _Gaps(dict[int, int]):
 
     def __missing__(self, point: int) -> int:
         sign = chr(point)
-        self[point] = found = point if sign.isalnum() or sign in self._kept else 32
-        return found
+        self[point] = count = point if sign.isalnum() or sign in self._kept else 32
+        return count
 
 
 _BETWEEN_RUNS, _BETWEEN_WORDS = _Gaps(), _Gaps("_")
@@ -50,11 +50,11 @@ def words(text: str) -> list[str]:
     return text.translate(_BETWEEN_WORDS).split()
 
 
-def run_at(text: str, place: int) -> str:
+def run_at(text: str, position: int) -> str:
     r"""The letters and digits from `place` on: `[^\W_]+` there, "" for none."""
-    near = text[place : place + _NEAR].translate(_BETWEEN_RUNS)
+    near = text[position : position + _NEAR].translate(_BETWEEN_RUNS)
     run = near.partition(" ")[0]
-    return run if len(run) < _NEAR else run + run_at(text, place + _NEAR)
+    return run if len(run) < _NEAR else run + run_at(text, position + _NEAR)
 
 
 def has_hump(word: str) -> bool:
@@ -88,7 +88,7 @@ def is_named(word: str) -> bool:
 
 def parts_of(name: str) -> list[str]:
     r"""The words and numbers in a name, as written: `[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+`."""
-    found = []
+    matches = []
     start, most = 0, len(name)
     while start < most:
         end = _end_of(name, start, "capitals")
@@ -100,16 +100,16 @@ def parts_of(name: str) -> list[str]:
         if end == start:
             end = _end_of(name, start, "digits")
         if end > start:
-            found.append(name[start:end])
+            matches.append(name[start:end])
         start = max(end, start + 1)
-    return found
+    return matches
 
 
-def _end_of(name: str, place: int, kind: Literal["capitals", "letters", "digits"]) -> int:
+def _end_of(name: str, position: int, kind: Literal["capitals", "letters", "digits"]) -> int:
     """Where the signs of one kind end that stand from `place` on."""
-    while place < len(name) and _kind_of(name[place]) == kind:
-        place += 1
-    return place
+    while position < len(name) and _kind_of(name[position]) == kind:
+        position += 1
+    return position
 
 
 def _kind_of(sign: str) -> str:
@@ -178,15 +178,15 @@ def quantity(word: str) -> tuple[str, str] | None:
 
 def quoted_code(text: str) -> list[str]:
     r"""What stands between two backticks without white space: "`([^`\s]{1,80})`"."""
-    found = []
-    pieces, place = text.split("`"), 1
-    while place < len(pieces) - 1:
-        piece = pieces[place]
+    matches = []
+    pieces, position = text.split("`"), 1
+    while position < len(pieces) - 1:
+        piece = pieces[position]
         if len(piece) <= 80 and piece.split() == [piece]:
-            found.append(piece)
-            place += 1  # its second mark begins nothing
-        place += 1
-    return found
+            matches.append(piece)
+            position += 1  # its second mark begins nothing
+        position += 1
+    return matches
 
 
 def label(text: str) -> str:
@@ -200,22 +200,24 @@ def label(text: str) -> str:
 
 def ungrouped(text: str) -> str:
     r"""`text` without the signs between its thousands, `(?<=\d)[,\u202f](?=\d{3}\b)`: 12,000."""
-    kept, start = [], 0
-    for place in sorted(place for sign in ",\u202f" for place in _places_of(sign, text)):
-        behind, beyond = text[place + 1 : place + 4], text[place + 4 : place + 5]
-        is_between = text[place - 1 : place].isdecimal() and len(behind) == 3 and behind.isdecimal()
+    retained, start = [], 0
+    for position in sorted(position for sign in ",\u202f" for position in _places_of(sign, text)):
+        behind, beyond = text[position + 1 : position + 4], text[position + 4 : position + 5]
+        is_between = (
+            text[position - 1 : position].isdecimal() and len(behind) == 3 and behind.isdecimal()
+        )
         if is_between and not (beyond.isalnum() or beyond == "_"):
-            kept.append(text[start:place])
-            start = place + 1
-    return "".join((*kept, text[start:])) if kept else text
+            retained.append(text[start:position])
+            start = position + 1
+    return "".join((*retained, text[start:])) if retained else text
 
 
 def _places_of(sign: str, text: str) -> list[int]:
-    found, place = [], text.find(sign)
-    while place >= 0:
-        found.append(place)
-        place = text.find(sign, place + 1)
-    return found
+    matches, position = [], text.find(sign)
+    while position >= 0:
+        matches.append(position)
+        position = text.find(sign, position + 1)
+    return matches
 
 
 def may_be_unspaced(word: str) -> bool:

@@ -62,8 +62,8 @@ def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> da
             return now + distance if ahead else now - distance
         if word and (day := re.fullmatch(_DAY_AHEAD if ahead else _DAY, word)):
             return (_day_ahead if ahead else _named_day)(day, now.astimezone())
-        found = datetime.fromisoformat(word)
-        return found.astimezone(UTC)  # a time without a zone is local time
+        fromisoformat = datetime.fromisoformat(word)
+        return fromisoformat.astimezone(UTC)  # a time without a zone is local time
     except (ValueError, OverflowError):
         named = "tomorrow" if ahead else "yesterday"
         raise ValueError(
@@ -72,35 +72,35 @@ def moment(text: str, *, ahead: bool = False, now: datetime | None = None) -> da
         ) from None
 
 
-def _named_day(found: re.Match[str], now: datetime) -> datetime:
+def _named_day(matches: re.Match[str], now: datetime) -> datetime:
     """The beginning of the day that the words name, or their time of it; `now` is local."""
     day = now.date()
-    if name := found["weekday"]:
+    if name := matches["weekday"]:
         back = (now.weekday() - _WEEKDAYS.index(name[:3].lower())) % 7
-        day -= timedelta(days=7 if found["last"] and not back else back)
-    elif (found["day"] or "").lower() == "yesterday":
+        day -= timedelta(days=7 if matches["last"] and not back else back)
+    elif (matches["day"] or "").lower() == "yesterday":
         day -= timedelta(days=1)
-    elif (unit := (found["unit"] or "").lower()) == "week":
-        day -= timedelta(days=now.weekday() + (7 if found["which"].lower() == "last" else 0))
+    elif (unit := (matches["unit"] or "").lower()) == "week":
+        day -= timedelta(days=now.weekday() + (7 if matches["which"].lower() == "last" else 0))
     elif unit:
         day = day.replace(day=1)
-        if found["which"].lower() == "last":
+        if matches["which"].lower() == "last":
             day = (day - timedelta(days=1)).replace(day=1)
-    return datetime.combine(day, _clock(found)).astimezone(UTC)
+    return datetime.combine(day, _clock(matches)).astimezone(UTC)
 
 
-def _day_ahead(found: re.Match[str], now: datetime) -> datetime:
+def _day_ahead(matches: re.Match[str], now: datetime) -> datetime:
     """The next such day, or its time of it; `now` is local."""
-    day, clock = now.date(), _clock(found)
-    if name := found["weekday"]:
+    day, clock = now.date(), _clock(matches)
+    if name := matches["weekday"]:
         day += timedelta(days=(_WEEKDAYS.index(name[:3].lower()) - now.weekday() - 1) % 7 + 1)
-    elif found["day"] or clock <= now.time():
+    elif matches["day"] or clock <= now.time():
         day += timedelta(days=1)
     return datetime.combine(day, clock).astimezone(UTC)
 
 
-def _clock(found: re.Match[str]) -> time:
-    return time(int(found["hour"] or 0), int(found["minute"] or 0))
+def _clock(matches: re.Match[str]) -> time:
+    return time(int(matches["hour"] or 0), int(matches["minute"] or 0))
 
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -150,11 +150,11 @@ def due_date(text: str, said_at: datetime | None) -> datetime | None:
             return _day_end(datetime.fromisoformat(day[1]))
         except ValueError:
             return None
-    found = _pattern(_RELATIVE_DAY).search(text)
-    if found is None or said_at is None:
+    match = _pattern(_RELATIVE_DAY).search(text)
+    if match is None or said_at is None:
         return None
     try:
-        return _relative(found, said_at)
+        return _relative(match, said_at)
     except (OverflowError, ValueError):  # beyond the last day that there is
         return None
 
@@ -164,27 +164,27 @@ def holds_until(text: str, said_at: datetime | None) -> tuple[str, datetime] | N
 
     "until Friday", "for this sprint", "for the next two weeks". Not "for now": no day follows.
     """
-    found = _pattern(_FOR_A_TIME).search(text)
-    if found is None:
+    match = _pattern(_FOR_A_TIME).search(text)
+    if match is None:
         return None
-    if found["until"]:
-        end = due_date("until " + found[0][len(found["until"]) :].strip(), said_at)
-        return (found[0], end) if end is not None else None
+    if match["until"]:
+        end = due_date("until " + match[0][len(match["until"]) :].strip(), said_at)
+        return (match[0], end) if end is not None else None
     if said_at is None:
         return None
     try:
-        end = _end_of(found["this"].lower(), said_at) if found["this"] else _ahead(found, said_at)
+        end = _end_of(match["this"].lower(), said_at) if match["this"] else _ahead(match, said_at)
     except (OverflowError, ValueError):
         return None
-    return found[0], end
+    return match[0], end
 
 
 def dated(text: str, due: datetime | None) -> str:
     """`text` with the date in place of "tomorrow", which means nothing a month later."""
     if due is None or ISO_DAY.search(text):
         return text
-    told = _pattern(_RELATIVE_DAY).sub(f"by {due:%Y-%m-%d}", text, count=1).strip()
-    return re.sub(rf"^(by {due:%Y-%m-%d}),? (?=\w)", r"\1, ", told)
+    details = _pattern(_RELATIVE_DAY).sub(f"by {due:%Y-%m-%d}", text, count=1).strip()
+    return re.sub(rf"^(by {due:%Y-%m-%d}),? (?=\w)", r"\1, ", details)
 
 
 @cache
@@ -192,38 +192,38 @@ def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(source, re.IGNORECASE | re.VERBOSE)
 
 
-def _relative(found: re.Match[str], said_at: datetime) -> datetime | None:
-    if found["weekday"]:
-        place = WEEKDAYS.index(found["weekday"].lower())
-        return _day_end(said_at + timedelta(days=(place - said_at.weekday() - 1) % 7 + 1))
-    if found["next"]:
-        return _day_end(said_at + timedelta(days=UNIT_DAYS[found["nextunit"].lower()]))
-    if found["end"]:
-        return _end_of(found["end"].lower(), said_at)
-    if found["unit"]:
-        return _ahead(found, said_at)
-    if month := found["month"] or found["month2"]:
+def _relative(matches: re.Match[str], said_at: datetime) -> datetime | None:
+    if matches["weekday"]:
+        position = WEEKDAYS.index(matches["weekday"].lower())
+        return _day_end(said_at + timedelta(days=(position - said_at.weekday() - 1) % 7 + 1))
+    if matches["next"]:
+        return _day_end(said_at + timedelta(days=UNIT_DAYS[matches["nextunit"].lower()]))
+    if matches["end"]:
+        return _end_of(matches["end"].lower(), said_at)
+    if matches["unit"]:
+        return _ahead(matches, said_at)
+    if month := matches["month"] or matches["month2"]:
         number = next(n for n, name in enumerate(MONTHS, 1) if name.startswith(month.lower()[:3]))
-        return _day_of_year(int(found["day"] or found["day2"]), number, said_at)
-    return _day_end(said_at + timedelta(days=0 if found["today"] else 1))
+        return _day_of_year(int(matches["day"] or matches["day2"]), number, said_at)
+    return _day_end(said_at + timedelta(days=0 if matches["today"] else 1))
 
 
-def _ahead(found: re.Match[str], said_at: datetime) -> datetime:
+def _ahead(matches: re.Match[str], said_at: datetime) -> datetime:
     """So many units later: one, where none is named; at most `_MOST`."""
-    amount = (found["amount"] or "one").lower()
+    amount = (matches["amount"] or "one").lower()
     count = min(NUMBERS.get(amount, 0) or int(amount), _MOST)
-    return _day_end(said_at + timedelta(days=count * UNIT_DAYS[found["unit"].lower()]))
+    return _day_end(said_at + timedelta(days=count * UNIT_DAYS[matches["unit"].lower()]))
 
 
 def _day_of_year(day: int, month: int, said_at: datetime) -> datetime | None:
     """The next such day: "March 3" said in November is next year's."""
     for year in (said_at.year, said_at.year + 1):
         try:
-            found = _day_end(datetime(year, month, day))
+            day_end = _day_end(datetime(year, month, day))
         except ValueError:
             continue
-        if found >= said_at.astimezone(UTC):
-            return found
+        if day_end >= said_at.astimezone(UTC):
+            return day_end
     return None
 
 

@@ -174,15 +174,15 @@ def tokens(text: str) -> list[str]:
 
     Names, paths and numbers stay whole; writing without spaces comes as pairs of signs.
     """
-    found = []
+    matches = []
     for run in runs(ungrouped(text)):
         word = run.strip(_EDGES)
         word = word[:-2] if word.endswith(_POSSESSIVE) else word
         if may_be_unspaced(word) and _unspaced().search(word):
-            found += [word[n : n + 2] for n in range(len(word) - 1)]
+            matches += [word[n : n + 2] for n in range(len(word) - 1)]
         elif word:
-            found.append(word)
-    return found
+            matches.append(word)
+    return matches
 
 
 @lru_cache(maxsize=1)
@@ -245,16 +245,16 @@ def is_trade(word: str) -> bool:
     return _is_form_of(word, _TRADE)
 
 
-def _is_form_of(word: str, known: frozenset[str]) -> bool:
-    if word in known:
+def _is_form_of(word: str, existing: frozenset[str]) -> bool:
+    if word in existing:
         return True
     for ending in _ENDINGS:
         root = word.removesuffix(ending)
         if root != word and len(root) > 1:
-            if root in known or root + "e" in known:
+            if root in existing or root + "e" in existing:
                 return True
-            if root[-1:] == root[-2:-1] and root[:-1] in known:  # planned, running
+            if root[-1:] == root[-2:-1] and root[:-1] in existing:  # planned, running
                 return True
-            if root.endswith("i") and root[:-1] + "y" in known:  # tried, easily
+            if root.endswith("i") and root[:-1] + "y" in existing:  # tried, easily
                 return True
     return False

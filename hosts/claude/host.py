@@ -31,36 +31,36 @@ FILES = HookFiles(*wire.HOOK_FILES)
 
 def notes(settings: Mapping[str, Any]) -> list[str]:
     """What a person should know who installs into these settings."""
-    found = ["Claude Code reads the change at once; a new workspace must be trusted first."]
+    matches = ["Claude Code reads the change at once; a new workspace must be trusted first."]
     if settings.get("disableAllHooks") is True:
-        found.append("disableAllHooks is set, so that no hook runs.")
-    return found
+        matches.append("disableAllHooks is set, so that no hook runs.")
+    return matches
 
 
 def hindrances(
     hook_statuses: Sequence[HookStatus], _folder: str | None
 ) -> tuple[bool | None, list[Finding]]:
     """The nearer settings decide: local, project, user."""
-    for one in reversed(hook_statuses):
-        if (is_off := one.settings.get("disableAllHooks")) is not None:
+    for hook_statuse in reversed(hook_statuses):
+        if (is_off := hook_statuse.settings.get("disableAllHooks")) is not None:
             if is_off is True:
-                message = f"disableAllHooks is set in {one.path}, so that no hook runs."
+                message = f"disableAllHooks is set in {hook_statuse.path}, so that no hook runs."
                 return None, [Finding("claude", False, message, "Take it out of that file.")]
             break
     return None, []
 
 
-def _write(one: Command, program: str, home: str | None) -> Texts:
-    command = line(one, program, home, shlex.quote)
+def _write(item: Command, program: str, home: str | None) -> Texts:
+    command = line(item, program, home, shlex.quote)
     head = {
-        "description": one.about,
-        "argument-hint": one.hint,
+        "description": item.about,
+        "argument-hint": item.hint,
         "disable-model-invocation": True,
     }
     if not re.search(r"[\s'\"(),*]", program + (home or "")):  # a rule cannot name such a path
         head["allowed-tools"] = f"Bash({command}:*)"
-    text = asks(command, f"/{one.name}", "$ARGUMENTS")
-    return [(f"{one.name}.md", page(head, text))]
+    text = asks(command, f"/{item.name}", "$ARGUMENTS")
+    return [(f"{item.name}.md", page(head, text))]
 
 
 def _arguments(call: Call) -> list[str]:

@@ -102,14 +102,14 @@ def _is_placeholder(line: Mapping[str, Any], message: Mapping[str, Any]) -> bool
 def _facts(structured: Mapping[str, Any]) -> dict[str, str | bool]:
     """The small facts of `toolUseResult`: who answered, which task, and whether it went well."""
     task = structured.get("task")
-    found = {
+    matches = {
         "agent_id": structured.get("agentId"),
         "agent_type": structured.get("agentType"),
         "task_id": task.get("id") if isinstance(task, dict) else structured.get("taskId"),
         "success": structured.get("success"),
         "interrupted": structured.get("interrupted"),
     }
-    return {name: fact for name, fact in found.items() if isinstance(fact, str | bool)}
+    return {name: fact for name, fact in matches.items() if isinstance(fact, str | bool)}
 
 
 _MARKS = ("parentUuid", "isSidechain", "leafUuid", "permissionMode", "isSnapshotUpdate")
@@ -120,19 +120,19 @@ def _is_line(line: Mapping[str, Any]) -> bool:
 
 
 def _newest(most: int) -> list[str]:
-    place = os.path.join(os.path.expanduser("~"), ".claude", "projects")
-    found: list[tuple[float, str]] = []
+    position = os.path.join(os.path.expanduser("~"), ".claude", "projects")
+    matches: list[tuple[float, str]] = []
     try:
-        for project in os.scandir(place):
+        for project in os.scandir(position):
             if project.is_dir():
-                found += [
+                matches += [
                     (file.stat().st_mtime, file.path)
                     for file in os.scandir(project.path)
                     if file.name.endswith(".jsonl") and file.is_file()
                 ]
     except OSError:
         return []
-    return [path for _, path in sorted(found, reverse=True)[:most]]
+    return [path for _, path in sorted(matches, reverse=True)[:most]]
 
 
 TRANSCRIPT = Transcript(_Session, _is_line, newest=_newest)

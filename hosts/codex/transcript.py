@@ -97,14 +97,18 @@ class _Rollout(SessionReader):
             self.tell("boundary")
         elif kind == "CommandExecution":
             folder = text_of(item.get("cwd")).removeprefix("file://")
-            given = {"command": item.get("command"), "workdir": folder}
-            if self.call(name, translated("shell", given, self._cwd)):
+            values = {"command": item.get("command"), "workdir": folder}
+            if self.call(name, translated("shell", values, self._cwd)):
                 self._ended(
                     name, text_of(item.get("aggregated_output")), code=item.get("exit_code")
                 )
         elif kind == "FileChange":
             changes = mapping_of(item.get("changes")).items()
-            made = (one for path, change in changes for one in _changed(path, mapping_of(change)))
+            made = (
+                element
+                for path, change in changes
+                for element in _changed(path, mapping_of(change))
+            )
             if self.call(name, made):
                 text = text_of(item.get("stderr")) or text_of(item.get("stdout"))
                 self._ended(name, text, is_error=item.get("status") == "failed")
@@ -113,21 +117,21 @@ class _Rollout(SessionReader):
         name, call = text_of(payload.get("name")), text_of(payload.get("call_id"))
         if payload.get("type") == "local_shell_call":
             action = mapping_of(payload.get("action"))
-            name, given = "shell", {**action, "workdir": action.get("working_directory")}
+            name, values = "shell", {**action, "workdir": action.get("working_directory")}
         elif payload.get("type") == "custom_tool_call":
-            given = {"input": payload.get("input")}
+            values = {"input": payload.get("input")}
             if name == "exec":
                 return  # a script; what it ran is told by the events
         else:
-            given = arguments_of(payload.get("arguments"))
-        if not self.call(call, translated(name, given, self._cwd)):
+            values = arguments_of(payload.get("arguments"))
+        if not self.call(call, translated(name, values, self._cwd)):
             return
         if name == "spawn_agent":
-            self._starting[call] = text_of(given.get("agent_type"))
+            self._starting[call] = text_of(values.get("agent_type"))
         elif name == "request_user_input":
             self._asked[call] = {
-                text_of(one.get("id")): text_of(one.get("question"))
-                for one in blocks_of(given.get("questions"))
+                text_of(item.get("id")): text_of(item.get("question"))
+                for item in blocks_of(values.get("questions"))
             }
 
     def _output(self, payload: dict[str, Any]) -> None:
@@ -151,11 +155,11 @@ class _Rollout(SessionReader):
         if not self._spawned or '"completed"' not in text:
             return
         for agent, status in mapping_of(arguments_of(text).get("status")).items():
-            said = text_of(mapping_of(status).get("completed"))
-            if said and agent in self._spawned:
+            message = text_of(mapping_of(status).get("completed"))
+            if message and agent in self._spawned:
                 call, kind = self._spawned[agent]
                 facts = {"agent_id": agent, "agent_type": kind}
-                self.tell("tool_result", said, call_id=call, part=1, details=facts)
+                self.tell("tool_result", message, call_id=call, part=1, details=facts)
 
     def _ended(self, call: str, text: str, **more: Any) -> bool:
         return self.result(call, text, uuid=f"{self.name}-result", **more)
@@ -169,18 +173,18 @@ def _is_subagent(meta: dict[str, Any]) -> bool:
     return meta.get("thread_source") == "subagent" and source not in _TYPED_IN
 
 
-def _answered(asked: Mapping[str, str], told: Mapping[str, Any]) -> str:
+def _answered(request: Mapping[str, str], details: Mapping[str, Any]) -> str:
     """What a person answered, as Claude Code tells it; "" where nobody did."""
     pairs = []
-    for name, question in asked.items():
-        given = mapping_of(mapping_of(told.get("answers")).get(name)).get("answers")
-        said = [
-            one.removeprefix(_NOTE).replace('"', "'")
-            for one in list_of(given)
-            if isinstance(one, str) and one.strip()
+    for name, question in request.items():
+        values = mapping_of(mapping_of(details.get("answers")).get(name)).get("answers")
+        text = [
+            item.removeprefix(_NOTE).replace('"', "'")
+            for item in list_of(values)
+            if isinstance(item, str) and item.strip()
         ]
-        if said and question:
-            pairs.append(f'"{question.replace(chr(34), chr(39))}"="{", ".join(said)}"')
+        if text and question:
+            pairs.append(f'"{question.replace(chr(34), chr(39))}"="{", ".join(text)}"')
     return f"User has answered your questions: {', '.join(pairs)}" if pairs else ""
 
 
@@ -198,8 +202,8 @@ def _plain_output(output: Any) -> tuple[str, int | None]:
     head = _HEAD.match(text)
     if not head:
         return text, None
-    told = _EXIT.search(head[0])
-    return text[head.end() :], int(told[1]) if told else None
+    match = _EXIT.search(head[0])
+    return text[head.end() :], int(match[1]) if match else None
 
 
 def _changed(path: str, change: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

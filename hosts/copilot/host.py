@@ -38,11 +38,11 @@ class Copilot:
 
     def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
         """What installing would do to our file."""
-        found = settings.read(path)
-        before = found.data
-        if found.problems:
-            return FilePlan(change(path, before, before), found.problems)
-        rest = _without_ours(found.value)
+        matches = settings.read(path)
+        before = matches.data
+        if matches.problems:
+            return FilePlan(change(path, before, before), matches.problems)
+        rest = _without_ours(matches.value)
         theirs = rest.get("hooks", {})
         ours = {
             event: [_handler(command(program, self.host, event, home))]
@@ -55,24 +55,24 @@ class Copilot:
 
     def plan_uninstall(self, path: str) -> FilePlan:
         """What uninstalling would do to our file; what is not ours stays."""
-        found = settings.read(path)
-        before = found.data
-        if found.problems:
+        matches = settings.read(path)
+        before = matches.data
+        if matches.problems:
             is_theirs = before is not None and PROGRAM.encode() not in before
-            return FilePlan(change(path, before, before), () if is_theirs else found.problems)
-        if not _ours(found.value):
+            return FilePlan(change(path, before, before), () if is_theirs else matches.problems)
+        if not _ours(matches.value):
             return FilePlan(change(path, before, before))
-        rest = _without_ours(found.value)
+        rest = _without_ours(matches.value)
         after = _text(rest) if rest.get("hooks") or rest.keys() - {"version", "hooks"} else None
         return FilePlan(change(path, before, after))
 
     def status(self, path: str, scope: Scope) -> HookStatus:
         """How our file stands; changes nothing."""
-        found = settings.read(path)
-        ours = _ours(found.value)
+        matches = settings.read(path)
+        ours = _ours(matches.value)
         entries = tuple((event, {**handler, "bash": ""}) for event, handler in ours)
         named = named_in(handler["bash"] for _, handler in ours)
-        return HookStatus(scope, path, found.problems, entries, *named, found.value)
+        return HookStatus(scope, path, matches.problems, entries, *named, matches.value)
 
 
 def hindrances(
@@ -111,11 +111,11 @@ def _ours(settings: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 def _without_ours(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The same without our handlers, and without events that have no other."""
     ours = [handler for _, handler in _ours(settings)]
-    left = {
-        event: [one for one in handlers if one not in ours]
+    remaining = {
+        event: [item for item in handlers if item not in ours]
         for event, handlers in settings.get("hooks", {}).items()
     }
-    return {**settings, "hooks": {event: held for event, held in left.items() if held}}
+    return {**settings, "hooks": {event: held for event, held in remaining.items() if held}}
 
 
 def _text(settings: dict[str, Any]) -> bytes:

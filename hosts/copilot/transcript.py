@@ -48,16 +48,16 @@ class _Log(SessionReader):
             self._call(data, "toolName", 0)
         elif kind == "tool.execution_complete":
             has_failed = data.get("success") is False
-            told = mapping_of(data.get("error") if has_failed else data.get("result"))
-            text = text_of(told.get("message")) or text_of(told.get("content"))
+            details = mapping_of(data.get("error") if has_failed else data.get("result"))
+            text = text_of(details.get("message")) or text_of(details.get("content"))
             self.result(text_of(data.get("toolCallId")), text, is_error=has_failed)
         elif kind == "session.compaction_complete":
             self.tell("boundary")
 
-    def _call(self, told: Mapping[str, Any], tool: str, first: int) -> None:
-        name = text_of(told.get(tool))
-        made = translated(_TOOLS.get(name, name), arguments_of(told.get("arguments")))
-        self.call(text_of(told.get("toolCallId")), made, first)
+    def _call(self, details: Mapping[str, Any], tool: str, first: int) -> None:
+        name = text_of(details.get(tool))
+        made = translated(_TOOLS.get(name, name), arguments_of(details.get("arguments")))
+        self.call(text_of(details.get("toolCallId")), made, first)
 
 
 def _is_line(line: Mapping[str, Any]) -> bool:

@@ -66,24 +66,24 @@ def is_off(settings: Mapping[str, Any]) -> str:
 
 def notes(settings: Mapping[str, Any]) -> list[str]:
     """What a person should know who installs into these settings."""
-    found = "Gemini CLI runs hooks in folders that it trusts, from its next start on."
-    return [found, *filter(None, [is_off(settings)])]
+    text = "Gemini CLI runs hooks in folders that it trusts, from its next start on."
+    return [text, *filter(None, [is_off(settings)])]
 
 
 def hindrances(
     hook_statuses: Sequence[HookStatus], project_dir: str | None
 ) -> tuple[bool | None, list[Finding]]:
     """Only the person's settings switch hooks off: those of a project have no effect there."""
-    found = []
-    [own] = [one for one in hook_statuses if one.scope == "user"]
+    matches = []
+    [own] = [hook_statuse for hook_statuse in hook_statuses if hook_statuse.scope == "user"]
     if why := is_off(own.settings):
-        found.append(Finding("gemini", False, why, f"Take it out of {own.path}."))
+        matches.append(Finding("gemini", False, why, f"Take it out of {own.path}."))
     project = os.path.abspath(project_dir or os.getcwd())
     is_trusted = _trusts(project, own.settings)
     if is_trusted is False:
         message = f"Gemini CLI does not trust {project}, so that it runs no hooks there."
-        found.append(Finding("gemini", False, message, "Use /permissions in `gemini` there."))
-    return is_trusted, found
+        matches.append(Finding("gemini", False, message, "Use /permissions in `gemini` there."))
+    return is_trusted, matches
 
 
 def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
@@ -105,16 +105,16 @@ def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
     return is_trusted
 
 
-def _write(one: Command, program: str, home: str | None) -> Texts:
-    called = f"/{one.name}"
+def _write(item: Command, program: str, home: str | None) -> Texts:
+    called = f"/{item.name}"
     if "'" in program + (home or ""):
-        prompt = asks(line(one, program, home, shlex.quote), called, "{{args}}")
+        prompt = asks(line(item, program, home, shlex.quote), called, "{{args}}")
     else:
-        command = _RUN.format(command=line(one, program, home, _backslashed))
+        command = _RUN.format(command=line(item, program, home, _backslashed))
         prompt = _ANSWERED.format(command=command, called=called, show=SHOW)
     quoted = prompt.replace("\\", "\\\\").replace('"', '\\"')
-    about = json.dumps(f"{one.about}: {one.hint}")
-    return [(f"{one.name}.toml", f'{MARKER}\ndescription = {about}\nprompt = """\n{quoted}"""\n')]
+    about = json.dumps(f"{item.about}: {item.hint}")
+    return [(f"{item.name}.toml", f'{MARKER}\ndescription = {about}\nprompt = """\n{quoted}"""\n')]
 
 
 def _backslashed(path: str) -> str:

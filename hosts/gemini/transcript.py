@@ -82,14 +82,14 @@ class _Chat(SessionReader):
         name = self.name
         if _SNAPSHOT.match(text) and self.is_new(f"boundary:{name}"):
             self.tell("boundary")
-        place = len(self.turns)
+        count = len(self.turns)
         if _OWN.match(text) or not self.say(who, text, f"{who}:{name}:{digest_of(text)}"):
             return
-        before = self._places.get(name, place)
-        if before < place and self.turns[before].uuid == name:
+        before = self._places.get(name, count)
+        if before < count and self.turns[before].uuid == name:
             self.turns[before] = self.turns.pop()  # the same message, told anew
         else:
-            self._places[name] = place
+            self._places[name] = count
 
     def _tool_call(self, call: dict[str, Any]) -> None:
         name, status = text_of(call.get("id")), text_of(call.get("status"))
@@ -103,20 +103,20 @@ class _Chat(SessionReader):
             self._response({"id": name, "response": {"error": ""}}, status, at)
 
     def _call(self, name: str, call: dict[str, Any]) -> None:
-        tool, given = text_of(call.get("name")), mapping_of(call.get("args"))
+        tool, values = text_of(call.get("name")), mapping_of(call.get("args"))
         if tool == "codebase_investigator":
-            given = {**given, "agent_name": tool}
+            values = {**values, "agent_name": tool}
         if name:
-            self.call(name, translated(tool, given), uuid=name)
+            self.call(name, translated(tool, values), uuid=name)
 
     def _response(
         self, response: dict[str, Any], status: str = "", at: datetime | None = None
     ) -> None:
-        name, told = text_of(response.get("id")), mapping_of(response.get("response"))
-        if not name or not told or status not in _DONE or f"call:{name}" not in self.seen:
+        name, details = text_of(response.get("id")), mapping_of(response.get("response"))
+        if not name or not details or status not in _DONE or f"call:{name}" not in self.seen:
             return
-        error = text_of(told.get("error"))
-        text, has_failed = _plain_output(error or text_of(told.get("output")))
+        error = text_of(details.get("error"))
+        text, has_failed = _plain_output(error or text_of(details.get("output")))
         is_cancelled = status == "cancelled"
         self.result(
             name,

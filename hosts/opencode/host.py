@@ -93,8 +93,8 @@ def plugin(executable: str, home: Home, groups: Sequence[str]) -> bytes:
     """The plugin that calls `executable` for `home`, for the events of `groups`."""
     events = " ".join(events_of("opencode", groups))
     text = _template()
-    for place, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
-        text = text.replace(place, _in_quotes(value))
+    for position, value in ((_HOOK, executable), (_HOME, chosen_home(home)), (_EVENTS, events)):
+        text = text.replace(position, _in_quotes(value))
     return text.replace(_SEAL, _seal(text)).encode()
 
 
@@ -105,17 +105,17 @@ def _template() -> str:
 
 def _in_quotes(text: str) -> str:
     """`text` as it may stand in a JavaScript string, whichever its quotes are."""
-    shown = json.dumps(text)[1:-1]
-    return "".join(f"\\u{ord(c):04x}" if c in "'`$" else c for c in shown)
+    visible = json.dumps(text)[1:-1]
+    return "".join(f"\\u{ord(c):04x}" if c in "'`$" else c for c in visible)
 
 
-def _place_in(text: str, place: str) -> str:
+def _place_in(text: str, position: str) -> str:
     """What stands in our plugin where the template has `place`; "" when it is not found."""
-    line = next(line for line in _template().splitlines() if place in line)
-    pattern = re.sub("@[A-Z]+@", ".*", re.escape(line).replace(place, "(.*)"))
-    found = re.search(f"^{pattern}$", text, re.MULTILINE)
+    line = next(line for line in _template().splitlines() if position in line)
+    pattern = re.sub("@[A-Z]+@", ".*", re.escape(line).replace(position, "(.*)"))
+    match = re.search(f"^{pattern}$", text, re.MULTILINE)
     try:
-        return str(json.loads(f'"{found[1]}"')) if found else ""
+        return str(json.loads(f'"{match[1]}"')) if match else ""
     except ValueError:
         return ""
 
@@ -153,10 +153,10 @@ def _read(path: str) -> tuple[bytes | None, tuple[str, ...]]:
     return data, ()
 
 
-def _write(one: Command, program: str, home: str | None) -> Texts:
-    command = line(one, program, home, shlex.quote)
-    text = asks(command, f"/{one.name}", "$ARGUMENTS")
-    return [(f"{one.name}.md", page({"description": f"{one.about}: {one.hint}"}, text))]
+def _write(item: Command, program: str, home: str | None) -> Texts:
+    command = line(item, program, home, shlex.quote)
+    text = asks(command, f"/{item.name}", "$ARGUMENTS")
+    return [(f"{item.name}.md", page({"description": f"{item.about}: {item.hint}"}, text))]
 
 
 _TOOLS = (

@@ -99,9 +99,9 @@ def _finished(messages: list[Any]) -> int:
 
 def _messages(value: Any, path: str) -> tuple[list[Any], str]:
     """The messages of a file that is one JSON text; of a session of old they lie around it."""
-    told = mapping_of(value)
-    if "messages" not in told and _NAME.fullmatch(text_of(told.get("id"))):
-        return _stored(path, told["id"])
+    details = mapping_of(value)
+    if "messages" not in details and _NAME.fullmatch(text_of(details.get("id"))):
+        return _stored(path, details["id"])
     return messages_in(value)
 
 
@@ -116,18 +116,18 @@ def _stored(path: str, session: str) -> tuple[list[Any], str]:
         root, before = os.path.dirname(root), root
         if root == before:
             return [], "of no known form"
-    left, problem = MAX_WHOLE, ""  # together no more is read than of one whole file
+    remaining, problem = MAX_WHOLE, ""  # together no more is read than of one whole file
 
     def objects(*folder: str) -> Iterator[dict[str, Any]]:
         """The JSON objects in the files of a folder, in order of their names."""
-        nonlocal left, problem
-        place, names = os.path.join(root, *folder), list[str]()
+        nonlocal remaining, problem
+        position, names = os.path.join(root, *folder), list[str]()
         with suppress(OSError):
-            names = sorted(os.listdir(place))
+            names = sorted(os.listdir(position))
         for name in names:
             with suppress(OSError):  # deleted meanwhile, or no regular file
-                value, size, why = whole_json(os.path.join(place, name), left)
-                left, problem = left - size, problem or why
+                value, size, why = whole_json(os.path.join(position, name), remaining)
+                remaining, problem = remaining - size, problem or why
                 yield mapping_of(value)
 
     listed: list[Any] = []
@@ -179,8 +179,8 @@ class _Chat(SessionReader):
         state, call = mapping_of(part.get("state")), text_of(part.get("callID")) or self.name
         if state.get("status") == "pending":
             return  # its input is not complete
-        given = mapping_of(state.get("input"))
-        self.call(call, translated(text_of(part.get("tool")), given, cwd))
+        values = mapping_of(state.get("input"))
+        self.call(call, translated(text_of(part.get("tool")), values, cwd))
         if state.get("status") in ("completed", "error"):
             self._result(call, state)
 

@@ -67,9 +67,9 @@ def actions_of(screen: Screen[Any]) -> list[Action]:
             active.tooltip or binding.tooltip,
             active.enabled,
         )
-    groups = list(dict.fromkeys(one.group for one in actions.values()))
+    groups = list(dict.fromkeys(action.group for action in actions.values()))
     groups.sort(key=lambda name: LAST_GROUPS.index(name) if name in LAST_GROUPS else -1)
-    return sorted(actions.values(), key=lambda one: groups.index(one.group))
+    return sorted(actions.values(), key=lambda action: groups.index(action.group))
 
 
 def _group_of(binding: Binding, node: object) -> str:

@@ -164,8 +164,8 @@ class Menu(Dialog[str | None]):
 
     def _columns(self) -> tuple[int, int]:
         """The cells of labels and of notes."""
-        labels = max((width(one.label) for one in self._choices), default=0)
-        notes = max((width(one.note) for one in self._choices), default=0)
+        labels = max((width(choice.label) for choice in self._choices), default=0)
+        notes = max((width(choice.note) for choice in self._choices), default=0)
         return min(labels, WIDEST), min(notes, 24)
 
     def _cells(self) -> int:
@@ -176,24 +176,26 @@ class Menu(Dialog[str | None]):
 
     def _options(self) -> list[Option]:
         labels, notes = self._columns()
-        lettered = any(one.key for one in self._choices)
+        lettered = any(choice.key for choice in self._choices)
         return [
             Option(
                 Content.assemble(
-                    (fit(one.key, 1) + "  " if lettered else "", "bold $footer-key-foreground"),
-                    plain(fit(one.label, labels), "bold" if one.is_current else ""),
-                    plain(f"   {fit(one.note, notes, right=True)}" if notes else "", "$text-muted"),
+                    (fit(choice.key, 1) + "  " if lettered else "", "bold $footer-key-foreground"),
+                    plain(fit(choice.label, labels), "bold" if choice.is_current else ""),
+                    plain(
+                        f"   {fit(choice.note, notes, right=True)}" if notes else "", "$text-muted"
+                    ),
                 ),
                 id=f"choice-{row}",
             )
-            for row, one in enumerate(self._choices)
+            for row, choice in enumerate(self._choices)
         ]
 
     def on_mount(self) -> None:
         """Stand on what is in force."""
         self.query_one("#menu").styles.width = self._cells() + 8  # frame and air
         options = self.query_one(OptionList)
-        current = [row for row, one in enumerate(self._choices) if one.is_current]
+        current = [row for row, choice in enumerate(self._choices) if choice.is_current]
         options.highlighted = current[0] if current else 0 if self._choices else None
         options.focus()
 
@@ -204,11 +206,11 @@ class Menu(Dialog[str | None]):
             event.stop()
             self.dismiss(f"{self._also[event.key]}:{self._choices[lit].value}")
             return
-        for one in self._choices:
-            if one.key and event.character == one.key:
+        for choice in self._choices:
+            if choice.key and event.character == choice.key:
                 event.stop()
                 event.prevent_default()
-                self.dismiss(one.value)
+                self.dismiss(choice.value)
                 return
 
     def action_take(self) -> None:

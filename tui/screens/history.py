@@ -196,12 +196,14 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
     if session:
         with contextlib.suppress(ManagerError):  # an id that nobody noted
             session = core.session_named(session).id
-    asked: dict[str, Any] = {name: getattr(wanted, name) for name in (*KEYS, "words")}
-    asked["session"] = session
+    request: dict[str, Any] = {name: getattr(wanted, name) for name in (*KEYS, "words")}
+    request["session"] = session
     total, project = core.audit_count(), core.context.project_id
     try:
-        entries = core.audit(**asked, before=before, limit=limit)
-        matching = total if wanted == EntryFilter(hints=wanted.hints) else core.audit_count(**asked)
+        entries = core.audit(**request, before=before, limit=limit)
+        matching = (
+            total if wanted == EntryFilter(hints=wanted.hints) else core.audit_count(**request)
+        )
         about = _about(core, wanted.memory, session)
     except ManagerError as error:
         entries, matching, about = [], 0, ""
@@ -424,13 +426,13 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
     action_cells = 11 if cells >= 56 else 9
     actor = entry.actor if entry.actor in ACTOR_GLYPHS and not is_undone else "muted"
     grave = "grave" if entry.action in ("purge", "evict") else "base"
-    left: list[Piece] = []
+    pieces: list[Piece] = []
     if cells >= 40:
-        left.append((f"{entry.at.astimezone():%H:%M}  ", "muted"))
-    left.append((ACTOR_GLYPHS.get(entry.actor, "·") + " ", actor))
-    left.append((fit(entry.action, action_cells - 1) + " ", "muted" if is_undone else grave))
+        pieces.append((f"{entry.at.astimezone():%H:%M}  ", "muted"))
+    pieces.append((ACTOR_GLYPHS.get(entry.actor, "·") + " ", actor))
+    pieces.append((fit(entry.action, action_cells - 1) + " ", "muted" if is_undone else grave))
     end = f" {UNDONE_GLYPH}" if is_undone else ""
-    room = max(1, cells - LEAD - sum(width(text) for text, _ in left) - width(end))
+    room = max(1, cells - LEAD - sum(width(text) for text, _ in pieces) - width(end))
     title, reason = one_line(entry.title[:400]), one_line(entry.reason[:400])
     role = "undone" if is_undone else "base"
     if not title:
@@ -443,7 +445,7 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
         if reason and reason != title and rest >= REASON_FROM + 3
         else (" " * rest, "base")
     )
-    return [*left, (text, role), (number, "muted"), tail, (end, "muted")]
+    return [*pieces, (text, role), (number, "muted"), tail, (end, "muted")]
 
 
 # -- the screen
@@ -479,13 +481,13 @@ class HistoryView(View):
     def place(self) -> Place:
         return Place(self.id or "", query=self.box.text)
 
-    def open_place(self, place: Place) -> None:
+    def open_place(self, position: Place) -> None:
         """Come back with the same filter; `#42` goes to that entry."""
-        if place.query and place.query.startswith("#") and place.query[1:].isdecimal():
+        if position.query and position.query.startswith("#") and position.query[1:].isdecimal():
             self.box.set_text("", silent=True)
-            self.load(goes_to=int(place.query[1:]))
-        elif place.query is not None and place.query != self.box.text:
-            self.box.set_text(place.query)
+            self.load(goes_to=int(position.query[1:]))
+        elif position.query is not None and position.query != self.box.text:
+            self.box.set_text(position.query)
 
     # -- reading
 
@@ -555,11 +557,11 @@ class HistoryView(View):
     @work(exclusive=True, group="history-detail")
     async def _read(self, entry: Entry | None) -> None:
         await asyncio.sleep(RESTING_SECONDS)
-        shown = self._shown
+        visible = self._shown
         self._shown = None
         if entry is not None:
             self._shown = await self.app.pages.run(lambda core: read_entry(core, entry))
-        is_other = shown is None or self._shown is None or shown.value != self._shown.value
+        is_other = visible is None or self._shown is None or visible.value != self._shown.value
         self.detail.show(self._write, from_top=is_other)
 
     def _write(self, cells: int) -> Content:

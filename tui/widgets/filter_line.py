@@ -37,11 +37,11 @@ class Field(Input):
 def cut_off_line(box: Input, y: int) -> Strip | None:
     """The line of an input whose text has no room; None where it has, or is typed in."""
     cells = box.scrollable_content_region.width
-    shown = _cut_off(box, cells) if y == 0 else None
-    if shown is None:
+    cut_off = _cut_off(box, cells) if y == 0 else None
+    if cut_off is None:
         return None
     options = box.app.console_options.update_width(max(cells, 1))
-    strip = Strip(box.app.console.render(shown, options))
+    strip = Strip(box.app.console.render(cut_off, options))
     return strip.extend_cell_length(cells + 1).apply_style(box.rich_style)
 
 
@@ -49,18 +49,18 @@ def _cut_off(box: Input, cells: int) -> Text | None:
     if box.value:
         if box.has_focus or cell_len(box.value) <= cells:
             return None
-        shown = Text(box.value, no_wrap=True, end="")
+        text = Text(box.value, no_wrap=True, end="")
         if box.highlighter is not None:
-            box.highlighter.highlight(shown)
+            box.highlighter.highlight(text)
     elif cell_len(box.placeholder) <= cells:
         return None
     else:
         hint = box.get_component_rich_style("input--placeholder")
-        shown = Text(box.placeholder, hint, no_wrap=True, end="")
-    shown.truncate(cells, overflow="ellipsis")
+        text = Text(box.placeholder, hint, no_wrap=True, end="")
+    text.truncate(cells, overflow="ellipsis")
     if box.has_focus:
-        shown.stylize(box.get_component_rich_style("input--cursor"), 0, 1)
-    return shown
+        text.stylize(box.get_component_rich_style("input--cursor"), 0, 1)
+    return text
 
 
 TYPING_SECONDS = 0.06  # the next key comes sooner, and cancels what was looked up for the last
@@ -214,9 +214,9 @@ class FilterLine(Horizontal):
             self._said = status
             self.status.update(status, layout=is_other_width)
 
-    def say_count(self, left: int, of: int) -> None:
+    def say_count(self, remaining: int, of: int) -> None:
         """How many are left of how many."""
-        self.say(f"{left:,} of {of:,}" if self.text.strip() else "")
+        self.say(f"{remaining:,} of {of:,}" if self.text.strip() else "")
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:

@@ -71,7 +71,7 @@ class Beside:
 
     def width_of(self, name: str) -> int:
         """The cells of a column, or of the title where another takes what is free."""
-        usual = {TITLE: TITLE_WANTED, **{one.name: one.width for one in COLUMNS}}
+        usual = {TITLE: TITLE_WANTED, **{item.name: item.width for item in COLUMNS}}
         return dict(self.widths).get(name, usual.get(name, NARROWEST))
 
 
@@ -82,19 +82,22 @@ USUAL = Beside(ONE_LINE)
 @lru_cache(maxsize=64)
 def columns_for(width: int, beside: Beside = USUAL) -> tuple[Column, ...]:
     """The columns that a list of `width` cells has room for, left to right, as wide as they are."""
-    shown = tuple(
-        replace(one, width=beside.width_of(one.name)) for one in COLUMNS if one.name in beside.names
+    visible = tuple(
+        replace(item, width=beside.width_of(item.name))
+        for item in COLUMNS
+        if item.name in beside.names
     )
     for name in LEAVING:
         enough = TITLE_NEEDED if name in ("age", "type") else TITLE_WANTED
         if not beside.is_usual:
             enough = TITLE_LEAST
-        if title_width(width, shown) >= enough:
+        if title_width(width, visible) >= enough:
             break
-        shown = tuple(one for one in shown if one.name != name)
-    spare = max(title_width(width, shown) - beside.width_of(TITLE), 0)
+        visible = tuple(item for item in visible if item.name != name)
+    spare = max(title_width(width, visible) - beside.width_of(TITLE), 0)
     return tuple(
-        replace(one, width=one.width + spare) if one.name == beside.free else one for one in shown
+        replace(item, width=item.width + spare) if item.name == beside.free else item
+        for item in visible
     )
 
 

@@ -79,9 +79,9 @@ def deck_form(beside: Beside, *, has_two_lines: bool = True) -> RowForm:
         ]
 
     def second(row: Row, width: int, glyphs: Glyphs, now: datetime, own: str) -> Below:
-        shown = columns_for(width, beside)
+        visible = columns_for(width, beside)
         room = max(width - LEAD, 0)
-        return below(row, room, title_width(width, shown), shown, glyphs, now, own)
+        return below(row, room, title_width(width, visible), visible, glyphs, now, own)
 
     return RowForm(_lead, cells, second if has_two_lines else None, beside)
 
@@ -149,7 +149,7 @@ act applies to what is marked, else to the row under the cursor.
     def _draw_below(self, row: Row, look: Look, line: int) -> Strip:  # noqa: ARG002
         """What the memory is, its text, and what it belongs to."""
         assert self.form.below is not None
-        said = self.form.below(row, look.width, self.glyphs, self.now, self.own_project)
+        message = self.form.below(row, look.width, self.glyphs, self.now, self.own_project)
         ground = look.ground
         muted = self._ink(look, "muted")
         bar = self.glyphs.bar if look.is_cursor else " "
@@ -158,9 +158,9 @@ act applies to what is marked, else to the row under the cursor.
                 [
                     Segment(bar, self._ink(look, "bar")),
                     Segment(" " * (LEAD - 1), self._paint_style(*ground)),
-                    *(Segment(text, self._ink(look, ink)) for text, ink in said.is_what),
-                    *self._highlighted(said.text, muted, ground),
-                    *(Segment(text, self._ink(look, ink)) for text, ink in said.belongs),
+                    *(Segment(text, self._ink(look, ink)) for text, ink in message.is_what),
+                    *self._highlighted(message.text, muted, ground),
+                    *(Segment(text, self._ink(look, ink)) for text, ink in message.belongs),
                 ]
             )
             .adjust_cell_length(look.width, self._paint_style(*ground))
@@ -191,15 +191,15 @@ act applies to what is marked, else to the row under the cursor.
         title = self._highlighted(fit(title_in(row, rest), rest), text, ground)
         return [Segment(name, self._ink(look, meaning)), *title]
 
-    def _highlighted(self, said: str, ink: Style, ground: tuple[str, ...]) -> list[Segment]:
+    def _highlighted(self, text: str, ink: Style, ground: tuple[str, ...]) -> list[Segment]:
         """The words of the query stand out."""
         match = self._paint_style(*ground, "list--match")
         at = 0
         segments: list[Segment] = []
-        for found in self.terms.finditer(said) if self.terms else ():
-            segments += [Segment(said[at : found.start()], ink), Segment(found[0], match)]
-            at = found.end()
-        return [*segments, Segment(said[at:], ink)]
+        for matches in self.terms.finditer(text) if self.terms else ():
+            segments += [Segment(text[at : matches.start()], ink), Segment(matches[0], match)]
+            at = matches.end()
+        return [*segments, Segment(text[at:], ink)]
 
 
 SORTED_BY = {"title": "title", "importance": "importance", "age": "created"}
@@ -321,7 +321,7 @@ def below(
     """The second line of a row in `cells` cells, where the title above had `title_cells`."""
     if row.is_gone:
         return Below((), "", ())
-    named = {one.name for one in columns}
+    named = {column.name for column in columns}
     text = text_after(row, title_in(row, title_cells))
     what = [*_states(row, glyphs, now)] if cells >= STATES_FROM else []
     if whose := project_of(row, own):
@@ -373,8 +373,10 @@ def _states(row: Row, glyphs: Glyphs, now: datetime) -> list[Piece]:
     if trouble == "conflict":
         states.append(("in conflict", trouble))
     elif trouble:
-        left = age(row.expires_ms, ms_of(now)).strip()
-        states.append((f"ends in {left[1:]}" if left.startswith("+") else "ended", trouble))
+        remaining = age(row.expires_ms, ms_of(now)).strip()
+        states.append(
+            (f"ends in {remaining[1:]}" if remaining.startswith("+") else "ended", trouble)
+        )
     return states
 
 

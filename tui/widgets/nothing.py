@@ -46,18 +46,20 @@ def fitted(lines: Sequence[NothingLine], cells: int) -> list[NothingLine]:
     What has a key, is a title, or has columns (runs of spaces) stays a line.
     """
     room = max(min(cells - 2, MEASURE), 8)  # at least a cell of air at each side
-    if all(width(one.text) <= room for one in lines):
+    if all(width(item.text) <= room for item in lines):
         return list(lines)
-    said: list[NothingLine] = []
+    nothing_lines: list[NothingLine] = []
     prose = ""
-    for one in (*lines, NothingLine()):
-        if one.text and not (one.key or one.offer or one.is_title or "  " in one.text):
-            prose = f"{prose} {one.text}".strip()
+    for item in (*lines, NothingLine()):
+        if item.text and not (item.key or item.offer or item.is_title or "  " in item.text):
+            prose = f"{prose} {item.text}".strip()
             continue
-        said += [NothingLine(line.plain) for line in plain(prose).wrap(room)] if prose else []
-        said.append(one)
+        nothing_lines += (
+            [NothingLine(line.plain) for line in plain(prose).wrap(room)] if prose else []
+        )
+        nothing_lines.append(item)
         prose = ""
-    return said[:-1]
+    return nothing_lines[:-1]
 
 
 def draw_nothing(
@@ -76,18 +78,18 @@ def draw_nothing(
     line = line_at(lines, y, rows)
     if line is None:
         return Strip.blank(cells, base)
-    keys = max(width(_key_of(one, offered)) for one in lines)
+    keys = max(width(_key_of(item, offered)) for item in lines)
     keys += 2 if keys else 0
-    widest = max(width(one.text) + (keys if one.key or one.offer else 0) for one in lines)
-    left = min(max((cells - widest) // 2, 1), DEEPEST)
-    segments = [Segment(" " * left, base)]
+    widest = max(width(item.text) + (keys if item.key or item.offer else 0) for item in lines)
+    smallest = min(max((cells - widest) // 2, 1), DEEPEST)
+    segments = [Segment(" " * smallest, base)]
     if line.key or line.offer:
         key = _key_of(line, offered)
         segments.append(Segment(fit(key, keys), paint("list--base", "list--nothing-key")))
     name = "list--nothing-title" if line.is_title else "list--nothing"
     if line.offer and line.offer == offered:
         name = "list--nothing-title"
-    room = max(cells - 1 - left - (keys if line.key or line.offer else 0), 0)
+    room = max(cells - 1 - smallest - (keys if line.key or line.offer else 0), 0)
     segments.append(Segment(_spaced(line.text, room), paint("list--base", name)))
     return Strip(segments).adjust_cell_length(cells, base)
 

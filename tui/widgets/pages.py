@@ -120,9 +120,9 @@ class Marks:
         (self.keys.update if on else self.keys.difference_update)(keys)
         self._tell()
 
-    def invert(self, shown: Iterable[int]) -> None:
+    def invert(self, visible: Iterable[int]) -> None:
         """Mark what is not marked among `shown`, and the other way round."""
-        self.keys = self.keys.symmetric_difference(shown)
+        self.keys = self.keys.symmetric_difference(visible)
         self._tell()
 
     def clear(self) -> None:
@@ -142,11 +142,11 @@ class Marks:
         """Whether moving extends a range."""
         return self._anchor is not None
 
-    def toggle_range(self, row: int, shown: array[int]) -> None:
+    def toggle_range(self, row: int, visible: array[int]) -> None:
         """Begin a range at `row`, or end the one that is open."""
-        if not self.end_range() and shown:
+        if not self.end_range() and visible:
             self._anchor, self._outside = row, set(self.keys)
-            self.extend_range(row, shown)
+            self.extend_range(row, visible)
 
     def end_range(self) -> bool:
         """The range stays as it is; whether there was one."""
@@ -155,11 +155,11 @@ class Marks:
             self._tell()
         return was_open
 
-    def extend_range(self, row: int, shown: array[int]) -> None:
+    def extend_range(self, row: int, visible: array[int]) -> None:
         """A range that is open goes from where it began to `row`."""
         if self._anchor is not None:
             low, high = sorted((self._anchor, row))
-            self.keys = self._outside.union(shown[low : high + 1])
+            self.keys = self._outside.union(visible[low : high + 1])
             self._tell()
 
 
@@ -197,7 +197,9 @@ class RowLines:
     def at(self, line: int) -> tuple[int, int]:
         """The row that a line belongs to, and which part of it the line is."""
         groups = range(len(self.starts))
-        group = bisect_right(groups, line, key=lambda one: self.starts[one] * self.height + one) - 1
+        group = (
+            bisect_right(groups, line, key=lambda item: self.starts[item] * self.height + item) - 1
+        )
         if group < 0:
             return divmod(line, self.height)
         first = self.starts[group]

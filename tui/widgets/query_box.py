@@ -100,8 +100,8 @@ Words, `"phrases"`, `-not`, and filters such as `type:semantic`, `tag:queue`, `i
     @property
     def token(self) -> str:
         """The word the cursor stands at the end of, as far as it is written."""
-        found = TOKEN.search(self.value[: self.cursor_position])
-        return found[0] if found else ""
+        match = TOKEN.search(self.value[: self.cursor_position])
+        return match[0] if match else ""
 
     def replace_token(self, token: str) -> None:
         """Put `token` in the place of the word before the cursor."""
@@ -193,13 +193,13 @@ class QueryBox(FilterLine):
         """Offer completions of `token`, unless the person has typed on."""
         if token != self.query_input.token or not self.query_input.has_focus:
             return
-        known = [(text, count) for text, count in offers if text != token][:MOST_OFFERED]
-        if is_asked and not known:
+        existing = [(text, count) for text, count in offers if text != token][:MOST_OFFERED]
+        if is_asked and not existing:
             self._correct()
-        elif is_asked and len(known) == 1:
-            self.query_input.replace_token(known[0][0])
-            known = []
-        self._offers, self._offered, self._for_token = known, 0, token
+        elif is_asked and len(existing) == 1:
+            self.query_input.replace_token(existing[0][0])
+            existing = []
+        self._offers, self._offered, self._for_token = existing, 0, token
         self._paint_offers()
 
     def _correct(self) -> None:
@@ -244,8 +244,8 @@ class QueryBox(FilterLine):
             panel.update(Content("\n").join(lines))
         elif hints:
             hint = hints[0]
-            meant = f"  {cut(hint.nearest, 40)}" if hint.nearest else ""
-            panel.update(Content.assemble(f" {cut(hint.message, 60)}", (meant, "bold"), " "))
+            targets = f"  {cut(hint.nearest, 40)}" if hint.nearest else ""
+            panel.update(Content.assemble(f" {cut(hint.message, 60)}", (targets, "bold"), " "))
 
     # -- what the input says
 
@@ -290,6 +290,6 @@ class QueryBox(FilterLine):
             self._place, self._draft = len(self.history), self.text
         self._place = max(0, min(self._place + event.direction, len(self.history)))
         is_now = self._place == len(self.history)
-        place, text = self._place, self._draft if is_now else self.history[self._place]
+        position, text = self._place, self._draft if is_now else self.history[self._place]
         self.set_text(text)
-        self._place = None if is_now else place
+        self._place = None if is_now else position
