@@ -332,7 +332,7 @@ def with_corrections(
             None,
         )
         if same is not None:
-            if not only_sets_a_rule(one.sentence.text):
+            if not only_sets_a_rule(item.sentence.text):
                 tagged[places[id(same)]] = replace(same, tags=(*same.tags, CORRECTS))
             continue
         is_user = item.utterance.is_person
