@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck import BadInput, NotFound, Refused
+from memdeck import BadInput, NotFound, Refused, StaleEdit
 
 ALWAYS = "Always moor the pilot boat at the inner quay when the wind is from the north"
 NEVER = "Never moor the pilot boat at the inner quay when the wind is from the north"
@@ -132,6 +132,56 @@ def test_a_quote_comes_from_the_line_of_the_transcript(core, tmp_path, queue, on
     assert (quote.text, quote.line) == (said, 2)
     path.unlink()
     assert only("candidate").quote is None
+
+
+def test_the_most_valuable_candidate_comes_first(core, open_core, offer, queue):
+    crane = offer("crane", importance=0.4, category="warning").memory_id
+    tide = offer("tide", importance=0.4, rule="person.instruction").memory_id
+    locks = offer("locks", importance=0.8).memory_id
+    core.create_working_memory("Move the tide gauge to pier C", "s1")
+    assert [one.ids[0] for one in queue.queue()] == [tide, locks, crane]
+    for one in core.candidates():
+        assert one.value == pytest.approx(0.6 * one.memory.importance + 0.08 * min(one.points, 5))
+    assert open_core("airport").services.review.queue() == []
+
+
+def test_accepting_is_one_entry_for_all_or_nothing(core, offer, texts, queue):
+    tide, crane = offer("tide").memory_id, offer("crane").memory_id
+    memory = core.remember(texts["pilots"]).memory_id
+    with pytest.raises(Refused, match="no candidate"):
+        core.accept([tide, memory])
+    assert queue.count() == 2
+    accepted = core.accept([tide, crane], pin=True)
+    assert {(one.status, one.scope) for one in accepted} == {("pinned", "project")}
+    assert core.audit()[0].action == "pin"
+    assert core.candidacy(tide)["quarantined_until"] is None
+    core.undo()
+    assert core.show(crane).scope == "session"
+    with pytest.raises(NotFound):
+        core.accept("zzzz")
+
+
+def test_an_edit_and_its_acceptance_are_one_entry(core, open_core, offer, queue):
+    before = core.show(offer("crane").memory_id)
+    with pytest.raises(BadInput):
+        core.accept_edited(before.id, importance=1.5)
+    open_core().edit(before.id, title="The ferry crane")
+    with pytest.raises(StaleEdit):
+        core.accept_edited(before.id, title="Mine", expected_revision=before.revision)
+    assert queue.count() == 1
+    memory = core.accept_edited(before.id, content="The crane lifts 45 t", pin=True)
+    assert (memory.content, memory.status) == ("The crane lifts 45 t", "pinned")
+    core.undo()
+    assert core.show(memory.id).status == "candidate"
+
+
+def test_a_rejected_text_is_not_captured_again_until_it_is_restored(core, offer):
+    [rejected] = core.reject(offer("tide").memory_id, "not true any more")
+    assert rejected.retired_as == "rejected"
+    assert core.audit()[0].reason == "not true any more"
+    assert offer("tide", session="s9").outcome == "refused"
+    core.undo()
+    assert offer("tide", session="s9").outcome == "duplicate"
 
 
 # --- conflicts and duplicates
