@@ -132,6 +132,8 @@ class QueuedPair(TypedDict):
     second_id: str
     title: str
     content: str  # the start of the first text
+    other_title: str
+    other_content: str
     reason: str
     since: int
 
@@ -176,9 +178,17 @@ def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query
 
 
 def _queued_pairs(a: Any, b: Any, *columns: Query) -> Query:
-    start = fn.substr(a.content, 1, QUEUED_CHARACTERS).alias("content")
-    ids = a.id.alias("first_id"), b.id.alias("second_id")
-    return a.select(a.num.alias("first"), b.num.alias("second"), *ids, a.title, start, *columns)
+    sides = (
+        a.num.alias("first"),
+        b.num.alias("second"),
+        a.id.alias("first_id"),
+        b.id.alias("second_id"),
+        a.title,
+        fn.substr(a.content, 1, QUEUED_CHARACTERS).alias("content"),
+        b.title.alias("other_title"),
+        fn.substr(b.content, 1, QUEUED_CHARACTERS).alias("other_content"),
+    )
+    return a.select(*sides, *columns)
 
 
 @listing(QueuedPair)

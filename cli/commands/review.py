@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -83,14 +83,17 @@ def review_list(
         found = [one for one in shown if (one.kind, one.is_junk) == (name, is_junk)]
         if found:
             say(Ink("Likely junk" if is_junk else HEADINGS[name], "bold"))
-            table([_row(entry, now) for entry in found], indent="  ")
+            table([row for entry in found for row in _rows(entry, now)], indent="  ")
     more = f", the first {len(shown)} shown" if len(entries) > len(shown) else ""
     narrate(Ink(f"{count(len(entries), 'item')} to review{more}", "dim"))
     return 0
 
 
-def _row(entry: ReviewEntry, now: datetime) -> list[str | Ink]:
-    return [Ink(entry.ids[0][:10], "dim"), age(entry.since, now), entry.title]
+def _rows(entry: ReviewEntry, now: datetime) -> Iterator[list[str | Ink]]:
+    """One line for a memory, two for a pair."""
+    yield [Ink(entry.ids[0][:10], "dim"), age(entry.since, now), entry.title]
+    if len(entry.ids) > 1:
+        yield [Ink(entry.ids[1][:10], "dim"), "", entry.text]
 
 
 def _list_filtered(door: Door, captures: Sequence[RefusedCapture], now: datetime) -> int:

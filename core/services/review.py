@@ -94,7 +94,7 @@ class ReviewEntry:
     ids: tuple[str, ...]  # of the memories: one, or both sides
     nums: tuple[int, ...]  # their row numbers
     title: str
-    text: str  # the start of the content
+    text: str  # the start of the content; of a pair the title of the second side
     reason: str  # "" for candidates, whose reason is on their card
     since: datetime
     is_junk: bool = False
@@ -916,7 +916,7 @@ def _pair_entry(kind: str, row: reviews.QueuedPair, key: str, reason: str = "") 
         ids=(row["first_id"], row["second_id"]),
         nums=(row["first"], row["second"]),
         title=headline(row["title"], row["content"]),
-        text=row["content"],
+        text=headline(row["other_title"], row["other_content"]),
         reason=row["reason"] or reason,
         since=moment_at(row["since"]),
     )

@@ -161,7 +161,7 @@ def test_what_it_calls_no_conflict_leaves_the_list_and_can_be_brought_back(
     with at() as core:
         assert core.conflicts() == []
         [aside] = core.conflicts(resolved=True)
-        assert aside.is_set_aside
+        assert aside.opinion == "unrelated"
         [entry] = [one for one in core.audit() if one.action == "resolve"]
         assert entry.actor == "rule"
     assert cli("undo", str(entry.seq)).code == 0

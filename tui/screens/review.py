@@ -442,7 +442,7 @@ class ReviewView(View):
         return self._nums.setdefault(key, len(self._nums) + 1)
 
     def _row(self, one: ReviewEntry) -> ReviewRow:
-        text = one.reason or beyond(one.title, one.text)
+        text = one.text if _is_pair(one) else one.reason or beyond(one.title, one.text)
         return ReviewRow(self._num(one.key), one.title, text, one.kind == "conflict", one.is_junk)
 
     def _capture_row(self, one: RefusedCapture) -> ReviewRow:
