@@ -126,8 +126,6 @@ class Memdeck:
         if chosen.staleness:
             duties.append(self.staleness)
         duties.append(Duplicates(self.context, self.review))
-        if chosen.summaries:
-            duties.append(self.summaries)  # they tell of what has left, too
         return duties
 
     def _consolidation(self) -> "Duty":

@@ -540,17 +540,6 @@ MOST = 2_000
 _TURNED_DOWN = ("forgotten", "rejected", "cleared")
 
 
-class DoneTask(TypedDict):
-    """A task that was completed."""
-
-    id: str
-    content: str
-    session: str | None  # in which it was set
-    created_at: int
-    completed_at: int
-    changed_at: int
-
-
 class DigestMemory(TypedDict):
     """What a summary tells of a memory."""
 
@@ -574,57 +563,12 @@ def _open() -> Query:
     return (MemoryRow.type != "working") & (MemoryRow.privacy == "public")
 
 
-@listing(Image)
+@column(int)
 def worked_days(project: str) -> Query:
-    """The days in which something was learned that may be told, the first one first."""
+    """Return when the days began in which something was learned, the first one first."""
     since = MemoryRow.created_at + _LONG_AGO_MS  # to round down, of what is before 1970 as well
     day = since / DAY_MS * DAY_MS - _LONG_AGO_MS  # `%` is LIKE to Peewee
-    return (
-        MemoryRow.select(day.alias("starts_at"), fn.max(MemoryRow.updated_at).alias("changed_at"))
-        .where(MemoryRow.project == project, MemoryRow.type != "working")
-        .group_by(SQL("starts_at"))
-        .order_by(SQL("starts_at"))
-    )
-
-
-def _done_tasks(condition: Query) -> Query:
-    return (
-        MemoryRow.select(
-            *columns(MemoryRow, DoneTask),
-            ProspectiveRow.completed_at,
-            MemoryRow.updated_at.alias("changed_at"),
-        )
-        .join(ProspectiveRow, on=ProspectiveRow.memory == MemoryRow.num)
-        .where(
-            condition,
-            ProspectiveRow.status == "completed",
-            ProspectiveRow.completed_at.is_null(False),
-            MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),
-        )
-        .order_by(ProspectiveRow.completed_at, MemoryRow.num)
-    )
-
-
-@listing(DoneTask)
-def done_tasks(project: str) -> Query:
-    """The completed tasks that may be told, the first one first."""
-    return _done_tasks(_told(project))
-
-
-@first(DoneTask)
-def done_task(project: str, memory: str) -> Query:
-    """The completed task with this id, if it is one that may be told."""
-    return _done_tasks(_told(project) & (MemoryRow.id == memory))
-
-
-@column(str)
-def running_at(project: str, moment: int) -> Query:
-    """Ids of the sessions that ran at a moment."""
-    return SessionRow.select(SessionRow.id).where(
-        SessionRow.project == project,
-        SessionRow.started_at <= moment,
-        SessionRow.ended_at.is_null() | (SessionRow.ended_at >= moment),
-    )
+    return MemoryRow.select(day).where(_told(project)).distinct().order_by(day)
 
 
 def _learned(told: Query, start: int, end: int, *more: Query) -> Query:
@@ -649,29 +593,6 @@ def _learned(told: Query, start: int, end: int, *more: Query) -> Query:
 def learned_between(project: str, start: int, end: int) -> Query:
     """What was learned from `start` to before `end` and nobody turned down, aged ones with them."""
     return _learned(_told(project), start, end)
-
-
-@listing(DigestMemory)
-def learned_by(project: str, start: int, end: int, sessions: Sequence[str]) -> Query:
-    """Of this what was learned in these sessions."""
-    return _learned(_told(project), start, end, MemoryRow.session.in_(among(sessions)))
-
-
-@listing(Image)
-def rewritten_sessions(project: str, since: int) -> Query:
-    """The sessions that were summed up and of which a memory was written since then."""
-    return (
-        SessionRow.select(SessionRow.id, SessionRow.goal, SummaryRow.starts_at, SummaryRow.ends_at)
-        .join(SummaryRow, on=SummaryRow.session == SessionRow.id)
-        .join(MemoryRow, on=MemoryRow.session == SessionRow.id)
-        .where(
-            SessionRow.project == project,
-            SummaryRow.level == "session",
-            MemoryRow.updated_at >= since,
-        )
-        .distinct()
-        .order_by(SessionRow.id)
-    )
 
 
 @optional(str)
@@ -704,9 +625,9 @@ def nums_of(session: str) -> Query:
 
 @listing(Image)
 def summaries(project: str) -> Query:
-    """All summaries of a project, the newest first."""
+    """Return the sessions of a project that were summed up, the newest first."""
     return (
         SummaryRow.select()
-        .where(SummaryRow.project == project)
+        .where(SummaryRow.project == project, SummaryRow.level == "session")
         .order_by(SummaryRow.starts_at.desc(), SummaryRow.id)
     )

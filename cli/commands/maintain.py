@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...core.services.maintenance import Planned
 
 _MEMORIES = ("memory", "memories")
-_SUMMARIES = ("summary", "summaries")
-_WHAT = {"summaries": _SUMMARIES}
 
 
 @command("memdeck maintain --dry-run")
@@ -48,7 +46,7 @@ def maintain(door: Door, dry_run: bool) -> int:
         if number and not door.as_json:
             entry = report.entries.get(duty)
             undone = f"; `memdeck undo {entry}` takes it back" if entry is not None else ""
-            say(f"{duty}  {count(number, *_WHAT.get(duty, _MEMORIES))}{undone}")
+            say(f"{duty}  {count(number, *_MEMORIES)}{undone}")
     if report.held_back:
         narrate(report.held_back)
         narrate("  Run it again in a day if the clock is right.")

@@ -1,4 +1,4 @@
-"""What tasks, sessions, days, weeks, months and the project came to, each opened to its sources."""
+"""Summaries of sessions, days, weeks, months and the project, opened to their sources."""
 
 from __future__ import annotations
 
@@ -12,34 +12,32 @@ from ..output import Ink, memory_row, narrate, one_line, say, section, table
 if TYPE_CHECKING:
     from ...core.services.summaries import Summary
 
-LEVELS = ("task", "session", "day", "week", "month", "project")
+LEVELS = ("session", "day", "week", "month", "project")
 
 
 @group("memdeck summaries", "memdeck summaries show 2026-03-02")
 def summaries() -> None:
-    """Show what sessions, tasks, days and the project came to.
+    """Summarize sessions, days, weeks, months and the project.
 
-    Without a word, lists the summaries, newest first.
+    Without a word, lists the newest summaries.
     """
 
 
 @command("memdeck summaries list --level week --json", of=summaries)
 @click.option("--level", type=click.Choice(LEVELS), help="Only those of this level.")
-def summaries_list(door: Door, level: str | None) -> None:
+@click.option("--limit", default=20, show_default=True, help="Number of summaries.")
+def summaries_list(door: Door, level: str | None, limit: int) -> None:
     """List the summaries, newest first."""
     with door.memory() as core:
-        matches = core.summaries(level)
-    if door.prints_json(*matches):
+        found = core.summaries(level, limit)
+    if door.prints_json(*found):
         return
-    for item in matches:
-        say(Ink(_heading(item), "bold"))
-        for line in item.content.splitlines():
+    for one in found:
+        say(Ink(_heading(one), "bold"))
+        for line in one.content.splitlines():
             say("    ", one_line(line))
-    if not matches:
-        narrate(
-            "Nothing is summed up yet: a session is when it ends, a task when it is done,"
-            " a day when it is over."
-        )
+    if not found:
+        narrate("No memory of a session or a day is there to summarize.")
 
 
 @command("memdeck summaries show 2026-03-02", of=summaries)
@@ -47,7 +45,7 @@ def summaries_list(door: Door, level: str | None) -> None:
 def summaries_show(door: Door, identifier: str) -> None:
     """Open one summary: the project to months, these and weeks to days, days to sessions.
 
-    Days, sessions and tasks open to what was learned in them.
+    Days and sessions open to the memories learned in them.
     """
     with door.memory() as core:
         opened = core.opened_summary(identifier)
@@ -60,8 +58,8 @@ def summaries_show(door: Door, identifier: str) -> None:
         say("    ", one_line(line))
     if opened.summaries:
         section("made of")
-        for summary in opened.summaries:
-            say("    ", _heading(summary))
+        for one in opened.summaries:
+            say("    ", _heading(one))
     if opened.memories:
         section("learned")
         table([memory_row(memory, now) for memory in opened.memories], indent="    ")

@@ -278,8 +278,7 @@ class LifecyclePolicy:
     """Sort memories into hot, warm and cold. Cold ones are injected only on a clear match."""
 
     summaries: bool = switch(True)
-    """Sum up tasks, days, weeks, months and the project, and fold old memories of little
-    importance into the summary of their day."""
+    """Fold old memories of little importance into the summary of their day."""
 
     consolidation: bool = switch(True)
     """Make a fact of what happened in three sessions or more, with its evidence."""

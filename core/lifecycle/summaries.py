@@ -1,4 +1,4 @@
-"""What a session comes to, in a few lines: its goal, what was decided and learned, what is open.
+"""Summaries in a few lines: the goal, what was decided and learned, what is open.
 
 Pure: it takes what was learned and gives a text. Nothing in it is new, so nothing is redacted; and
 nothing in it is cut: a statement stands there whole, or is only counted.
@@ -40,6 +40,24 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """The parts of a summary, in order, and the categories that each gathers."""
 
+REFUTED = "refuted"
+"""What stands for the category of a memory that another one took the place of."""
+
+DIGEST_PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Solved", ("error",)),
+    ("Refuted", (REFUTED,)),
+    ("Watch out", ("warning",)),
+    ("Decided", ("decision", "architecture")),
+    ("Laid down", ("preference", "pattern")),
+    ("Found", ("discovery",)),
+    ("Changed", ("file_change",)),
+)
+"""The parts of a period's digest: what failed stands first, so that no room is lacking for it."""
+
+
+LESSONS = ("Solved", "Refuted")
+"""The parts that are told in full, as far as there is room: what a failure taught."""
+
 _OPEN = ("pending", "active")
 
 
@@ -49,6 +67,20 @@ def summary_of(goal: str | None, learned: Sequence[Mapping[str, Any]]) -> str:
     `learned` are rows of memories: category, type, title, content, importance, intention.
     """
     return summed_up(goal, learned, ())[0]
+
+
+def digest_of(learned: Sequence[Mapping[str, Any]]) -> str:
+    """Return what a period came to, in whole statements; "" of nothing learned.
+
+    `learned` are rows of memories as `summary_of` takes them, and `retired_as`.
+    """
+    rows = [
+        {**row, "category": REFUTED, "intention": None}
+        if row["retired_as"] == "superseded"
+        else row
+        for row in learned
+    ]
+    return summed_up("", rows, (), DIGEST_PARTS, LESSONS)[0]
 
 
 def summed_up(

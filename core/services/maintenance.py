@@ -6,13 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from heapq import nsmallest
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ...db import ageing, memories, receipts, reviews
-from ...db import sessions as digests
 from ...db.images import headline
 from ..clock import to_ms
 from ..config.policy import LifecyclePolicy
@@ -20,12 +20,12 @@ from ..errors import BadInput
 from ..ids import moment_of
 from ..ingest import promotion
 from ..ingest.promotion import LASTING_SESSIONS
-from ..lifecycle.digests import stretch_of
 from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed
 from ..text.sameness import says_the_same
 from ..values import DAY_MS, at, moment_at
 from .curation import joined
 from .receipts import TEXTS_KEPT_MS
+from .summaries import Summaries, period_of
 
 if TYPE_CHECKING:
     from ...db.ageing import Due
@@ -52,7 +52,7 @@ class Duty(Protocol):
     """A kind of upkeep. What it proposes follows from the store alone, so that a second run
     proposes nothing and a killed one goes on where it stopped."""
 
-    name: str  # shown to people: quarantine, expiry, eviction, summaries
+    name: str  # shown to people: quarantine, expiry, eviction
     action: str  # the journal's word
     does_retire: bool  # held back while the clock is not to be believed
 
@@ -239,17 +239,12 @@ class Folding(_Leaving):
 
     def proposals(self) -> Iterator[Proposal]:
         """What is told in the summary of the day on which it was learned."""
-        database, project = self._context.here
-        now = self._context.now_ms()
-        days = {
-            row["starts_at"]: row["content"]
-            for row in digests.summaries(database, project)
-            if row["level"] == "day"
-        }
+        database, now = self._context.database, self._context.now_ms()
+        digest = cache(Summaries(self._context).digest)
         for old in ageing.each(database, self._due("")):
-            day = stretch_of("day", old["created_at"])
+            day = period_of("day", old["created_at"])
             text = " ".join(old["content"].split()).rstrip(".")  # a title alone is not all of it
-            if text and text in days.get(day.starts_at, ""):
+            if text and text in digest(day):
                 idle = (now - max(old["updated_at"], old["last_access"] or 0)) // DAY_MS
                 rule = f"told in the summary of {day.name}"
                 yield _proposal(old, f"{rule}, unchanged and unused for {idle} days", rule)

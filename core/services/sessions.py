@@ -238,11 +238,13 @@ class Sessions:
         return self._seen(found[0])
 
     def _seen(self, row: Image) -> Session:
-        """A session as who looks sees it: an agent reads what its memories say now."""
-        if self._context.viewer is not None and row["summary"]:
+        """Return a session with the summary that its memories give now."""
+        if row["summary"]:
             from .summaries import session_summary
 
-            row = {**row, "summary": session_summary(self._context, row["id"])}
+            known = (row["id"], row["parent"])  # a fork begins with the summary of its parent
+            summaries = (session_summary(self._context, one) for one in known if one)
+            row = {**row, "summary": next(filter(None, summaries), "")}
         return _session(row)
 
     # --- forks, and sessions that nobody shall take down

@@ -1,6 +1,5 @@
 """Days, weeks and months are summed up when they are over, and open down to their memories."""
 
-import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -40,40 +39,10 @@ def digests(core, level):
     return {one.name: one.content for one in core.summaries(level)}
 
 
-def test_a_day_is_summed_up_when_it_is_over(core, clock):
+def test_a_day_opens_to_its_memories(core):
     kept = core.remember(DECIDED, category="decision").memory_id
-    clock.now = START.replace(hour=23, minute=59, second=59)
-    assert core.maintenance.run().done["summaries"] == 0
-    clock.now = START.replace(day=3, hour=0)
-    assert core.maintenance.run().done["summaries"] == 1
     assert "tide tables in Postgres" in digests(core, "day")["2026-03-02"]
-    assert core.maintenance.run().done["summaries"] == 0
     assert [one.id for one in core.opened_summary("2026-03-02").memories] == [kept]
-
-
-def test_what_others_write_while_a_day_is_summed_up_is_in_its_summary_the_next_time(
-    tmp_path, core, clock
-):
-    kept = core.remember(DECIDED, category="decision").memory_id
-    clock.now = START + timedelta(days=1)
-    edits = []
-
-    def asked():
-        """The time; who asks for it without a lock finds that somebody has written, until the day
-        is summed up."""
-        clock.now += timedelta(seconds=1)
-        if not summing.context.store.connection.in_transaction and not core.summaries("day"):
-            edits.append(f"{DECIDED}, in version {len(edits)}")
-            core.edit(kept, content=edits[-1])
-        return clock.now
-
-    with open_memory(tmp_path / "home", tmp_path, clock=clock) as summing:
-        summing.context.clock = asked
-        assert summing.maintenance.run().done["summaries"] == 1
-    assert len(edits) > 3
-    clock.now += timedelta(days=1)
-    core.maintenance.run()
-    assert edits[-1].rsplit(",", 1)[1] in digests(core, "day")["2026-03-02"]
 
 
 def test_months_open_to_days_and_days_to_memories(core, clock):
@@ -81,7 +50,6 @@ def test_months_open_to_days_and_days_to_memories(core, clock):
         clock.now = START + timedelta(days=9 * number)
         core.remember(text, category=("decision", "error")[number])
     clock.now = START + timedelta(days=40)
-    core.maintenance.run()
     assert set(digests(core, "week")) == {"2026-W10", "2026-W11"}
     opened = core.opened_summary("2026-03")
     assert opened.summary.content.startswith("Solved: ")  # what failed stands first
@@ -107,31 +75,22 @@ def is_summed_up(project, words):
 def test_a_sessions_summary_follows_what_becomes_of_its_memories(project, words, says):
     project.session(finds(BERTHS))
     project.session(GREETING)
-    every = {"session", "row", "day"}
+    every = {"session", "row", "day", "week", "month", "project"}
     assert is_summed_up(project, "mirror database") == every
     with project.memory() as core:
         [kept] = core.list("mirror database")
         fork = core.fork_session(kept.origin.session)
         assert "mirror database" in fork.summary
     assert project.command(words[0], kept.id, *words[1:]).code == 0
-    project.session(GREETING)
     assert is_summed_up(project, "mirror database") == set()
     assert not says or is_summed_up(project, says) == every
-    assert project.command("maintain", "--json").json["done"]["summaries"] == 0
-    [entry] = [
-        each
-        for each in map(json.loads, project.command("audit", "--json").out.splitlines())
-        if each["action"] == "compact"
-    ][:1]
-    assert project.command("undo", str(entry["seq"])).code == 0
+    project.command("undo")
     assert is_summed_up(project, "mirror database") == every
 
 
 def test_what_mended_an_error_stands_in_every_summary_and_not_only_its_name(project):
     """003-10: a failure's lesson is never lost."""
     project.session(FIX)
-    for later in (1, 7, 30):
-        project.session(GREETING, days=later)
     levels = {"session", "row", "day", "week", "month", "project"}
     assert is_summed_up(project, "docker compose up -d db") == levels
 
@@ -140,26 +99,14 @@ def test_what_is_private_or_forgotten_is_in_no_summary(core, clock):
     kept = core.remember(DECIDED, category="decision").memory_id
     hidden = core.remember(SECRET, category="warning").memory_id
     core.edit(hidden, privacy="private")
-    clock.now = START + timedelta(days=1)
-    core.maintenance.run()
     assert "quartermaster" not in digests(core, "day")["2026-03-02"]
     core.forget(kept)
-    core.maintenance.run()
     assert digests(core, "day") == {}
-
-
-def test_one_undo_takes_a_run_back(core, clock):
-    core.remember(DECIDED, category="decision")
-    clock.now = START + timedelta(days=31)
-    assert core.maintenance.run().done["summaries"] == 4
-    core.undo(next(iter(core.audit(limit=1))).seq)
-    assert core.summaries() == []
 
 
 def test_the_command_lists_and_opens(cli, home, repo):
     with open_memory(home, repo, clock=lambda: START) as core:
         kept = core.remember(DECIDED, category="decision").memory_id
-    assert cli("maintain", "--json").json["done"]["summaries"] == 4
     assert {one["level"] for one in cli("summaries", "list", "--json").lines} == {
         *("day", "week", "month", "project")
     }
