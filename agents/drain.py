@@ -159,7 +159,7 @@ def keep_failed(home: Home, record: Record, why: str) -> None:
 
 def failed(home: Home) -> list[dict[str, object]]:
     """What could not be used, oldest first: `why`, `failed_at` (ms), `record`."""
-    found = []
+    matches = []
     try:
         names = sorted(os.listdir(failed_folder(home)))
     except OSError:
@@ -167,10 +167,10 @@ def failed(home: Home) -> list[dict[str, object]]:
     for name in names:
         try:
             with open(os.path.join(failed_folder(home), name), encoding="utf-8") as file:
-                found.append(json.load(file))
+                matches.append(json.load(file))
         except (OSError, ValueError):
-            found.append({"why": "unreadable", "failed_at": 0, "record": {"id": name}})
-    return found
+            matches.append({"why": "unreadable", "failed_at": 0, "record": {"id": name}})
+    return matches
 
 
 def failed_folder(home: Home) -> str:
@@ -361,7 +361,7 @@ class Run:
         The receipt may wait behind the note that has the words read, or have come since.
         """
         waiting, _ = spool.read_file(spool.path_of(self.home))
-        for record in [*(one for claim in self._claimed for one in claim.records), *waiting]:
+        for record in [*(item for claim in self._claimed for item in claim.records), *waiting]:
             if (record["kind"], record["session"]) != (spool.RECEIPT, session):
                 continue
             try:
@@ -378,10 +378,10 @@ class Run:
                 self._exports[address] = transcript.export(address, folder)
             except transcript.ExportFailed as error:
                 self._exports[address] = error  # each try may take a minute
-        found = self._exports[address]
-        if isinstance(found, transcript.ExportFailed):
-            raise found
-        return found
+        matches = self._exports[address]
+        if isinstance(matches, transcript.ExportFailed):
+            raise matches
+        return matches
 
     def _with_prompt(
         self, memory: MemoryCoordinator, record: Record, receipt: dict[str, Any]

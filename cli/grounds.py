@@ -79,16 +79,16 @@ def tier_of(votes: Sequence[Vote]) -> str:
 
 def grounds_of(core: MemoryCoordinator, memory: str) -> Grounds:
     """The grounds of a memory, whatever became of it."""
-    known = core.candidacy(memory)
+    candidacy = core.candidacy(memory)
     return Grounds(
         votes=tuple(core.reviews(memory)),
-        is_candidacy_known=bool(known),
-        points=float(known.get("points", 0.0)),
+        is_candidacy_known=bool(candidacy),
+        points=float(candidacy.get("points", 0.0)),
         points_needed=core.policy.promotion.min_points,
-        signals=known.get("signals"),
-        promoted_at=at(known.get("promoted_at")),
-        quarantined_until=at(known.get("quarantined_until")),
-        snoozed_until=at(known.get("snoozed_until")),
+        signals=candidacy.get("signals"),
+        promoted_at=at(candidacy.get("promoted_at")),
+        quarantined_until=at(candidacy.get("quarantined_until")),
+        snoozed_until=at(candidacy.get("snoozed_until")),
         weight=core.weight(memory),
         envelope=core.envelope(memory),
         salience=core.salience(memory),
@@ -117,11 +117,11 @@ def show_points(grounds: Grounds, now: datetime) -> None:
     needed = grounds.points_needed
     field("points", f"{gauge(grounds.points, needed)}  {grounds.points:g} of {needed}")
     if grounds.signals:
-        told = [
+        details = [
             f"+{points:g} {SIGNAL_WORDS.get(name, name.replace('-', ' '))}"
             for name, points in grounds.signals.items()
         ]
-        field("", ", ".join(told))
+        field("", ", ".join(details))
     if grounds.promoted_at is not None:
         field("promoted", when(grounds.promoted_at, now))
     if grounds.quarantined_until is not None:
@@ -132,11 +132,11 @@ def show_points(grounds: Grounds, now: datetime) -> None:
 
 def show_recordings(recordings: Sequence[Recording]) -> None:
     """Print how agents recorded it, and what their sessions say to that."""
-    for one in recordings:
-        says = f"{source_of(one.evidence)}: {EVIDENCE_WORDS[one.evidence]}"
-        field("recorded", f"{says} (session {one_line(one.session)})")
-        if one.why:
-            field("", f"why: {one_line(one.why)}")
+    for recording in recordings:
+        says = f"{source_of(recording.evidence)}: {EVIDENCE_WORDS[recording.evidence]}"
+        field("recorded", f"{says} (session {one_line(recording.session)})")
+        if recording.why:
+            field("", f"why: {one_line(recording.why)}")
 
 
 def show_salience(salience: Salience | None) -> None:
@@ -155,8 +155,8 @@ def show_salience(salience: Salience | None) -> None:
 
 def trial(until: datetime, now: datetime) -> str:
     """What is left of a quarantine: `19h left`, or that it is over."""
-    left = (until - now).total_seconds()
-    return f"{span(max(left, 60))} left" if left > 0 else "over"
+    total_seconds = (until - now).total_seconds()
+    return f"{span(max(total_seconds, 60))} left" if total_seconds > 0 else "over"
 
 
 def show_reviews(votes: Sequence[Vote], tier: str) -> None:
@@ -170,13 +170,13 @@ def show_reviews(votes: Sequence[Vote], tier: str) -> None:
     for vote in votes:
         is_ok = vote.status == "ok" and vote.score is not None
         score = Ink(f"{vote.score:4.1f}" if is_ok else "   –", "bold" if is_ok else "warn")
-        told = [vote.engine, f"{vote.latency_ms:,.0f} ms"]
+        details = [vote.engine, f"{vote.latency_ms:,.0f} ms"]
         if vote.cost_usd:
-            told.append(f"${vote.cost_usd:.4f}")
+            details.append(f"${vote.cost_usd:.4f}")
         if vote.is_trivial and is_ok:
-            told.append("calls it trivial")
+            details.append("calls it trivial")
         name = f"{one_line(vote.reviewer):{aside}}"
-        say("    ", score, f"  {name}  ", Ink(one_line(", ".join(told)), "dim"))
+        say("    ", score, f"  {name}  ", Ink(one_line(", ".join(details)), "dim"))
         reason = vote.reason if is_ok else failure_words(vote)
         for line in wrap(one_line(reason), width() - 10) if reason else ():
             say("          ", line)
@@ -248,5 +248,5 @@ def json_of_votes(votes: Sequence[Vote], tier: str) -> list[dict[str, Any]]:
 
 
 def _candidacy(grounds: Grounds) -> dict[str, Any]:
-    known = {name: encode(getattr(grounds, name)) for name in CANDIDACY}
-    return {**known, "signals": known["signals"] or {}}
+    existing = {name: encode(getattr(grounds, name)) for name in CANDIDACY}
+    return {**existing, "signals": existing["signals"] or {}}

@@ -26,8 +26,10 @@ def details_of(
     sessions = [memory.origin.session, *map(str, sources)]
     names = core.services.sessions.names(sessions)
     if memory.project:
-        names |= {one.id: one.name for one in core.projects() if one.id == memory.project}
-    names |= {one: core.show(one).title for one, _, _ in memory.both_hold}
+        names |= {
+            project.id: project.name for project in core.projects() if project.id == memory.project
+        }
+    names |= {project: core.show(project).title for project, _, _ in memory.both_hold}
     return MemoryDetails(
         memory,
         links=core.links(memory.id),
@@ -72,12 +74,12 @@ def numbers_of(core: MemoryCoordinator, memory: Memory) -> Numbers:
 def explanation_of(core: MemoryCoordinator, query: Query, num: int) -> Explanation:
     """Return why the memory with this row number is a hit of a parsed query."""
     hits = core.search(query, limit=MAX_EXPLAINED) if query.words or query.phrases else ()
-    for place, hit in enumerate(hits, 1):
+    for position, hit in enumerate(hits, 1):
         if hit.memory.num == num:
-            after = hits[place] if place < len(hits) else None
+            after = hits[position] if position < len(hits) else None
             return Explanation(
                 hit,
-                place,
+                position,
                 hit.score - after.score if after else 0.0,
                 after.memory.title if after else "",
                 core.account(query, hit),

@@ -120,11 +120,11 @@ def episodes(project: str) -> Due:
 
 def changed_since(database: Database, due: Due, since: int, most: int) -> list[int]:
     """Row numbers of those for whom it is true and that changed since then, the newest first."""
-    found = database.connection().execute(
+    matches = database.connection().execute(
         f"SELECT m.num {_FROM} WHERE {due.where} AND m.updated_at >= ? ORDER BY m.num DESC LIMIT ?",
         (*due.values, since, most),
     )
-    return [int(num) for (num,) in found.fetchall()]
+    return [int(num) for (num,) in matches.fetchall()]
 
 
 def each(database: Database, due: Due) -> Iterator[Image]:
@@ -133,9 +133,9 @@ def each(database: Database, due: Due) -> Iterator[Image]:
     What is written meanwhile is seen, or not; nothing comes twice.
     """
     after = -1
-    asked = f"SELECT {_COLUMNS} {_FROM} WHERE {due.where} AND m.num > ? ORDER BY m.num LIMIT {PAGE}"
+    text = f"SELECT {_COLUMNS} {_FROM} WHERE {due.where} AND m.num > ? ORDER BY m.num LIMIT {PAGE}"
     while True:
-        page = rows(database.connection(), asked, (*due.values, after))
+        page = rows(database.connection(), text, (*due.values, after))
         yield from page
         if len(page) < PAGE:
             return
@@ -144,48 +144,48 @@ def each(database: Database, due: Due) -> Iterator[Image]:
 
 def is_true(database: Database, due: Due, memory: str) -> bool:
     """Whether it is true of this memory at this moment."""
-    asked = database.connection().execute(
+    request = database.connection().execute(
         f"SELECT 1 {_FROM} WHERE m.id = ? AND {due.where}", (memory, *due.values)
     )
-    return asked.fetchone() is not None
+    return request.fetchone() is not None
 
 
 def with_nums(database: Database, nums: Sequence[int]) -> list[Image]:
     """The memories of these row numbers, in the order of their rows."""
     marks = ", ".join("?" * len(nums))
-    found = rows(
+    matches = rows(
         database.connection(), f"SELECT {_COLUMNS} {_FROM} WHERE m.num IN ({marks})", tuple(nums)
     )
-    return found
+    return matches
 
 
 def count(database: Database, project: str, most: int | None = None) -> int:
     """How many of a project's live memories age; no further than `most`."""
-    asked = database.connection().execute(
+    request = database.connection().execute(
         f"SELECT count(*) FROM (SELECT 1 FROM memory m WHERE {_LIVE} AND {_AGES} LIMIT ?)",
         (project, -1 if most is None else most),
     )
-    (number,) = asked.fetchone()
+    (number,) = request.fetchone()
     return int(number)
 
 
 def retired_by_reason(database: Database, project: str, since: int) -> dict[str, int]:
     """How many memories were retired by age since then: folded, expired, evicted."""
-    asked = database.connection().execute(
+    request = database.connection().execute(
         "SELECT retired_as, count(*) FROM memory"
         " WHERE project = ? AND retired_at > ? AND type != 'working'"
         " AND retired_as IN ('folded', 'expired', 'evicted') GROUP BY retired_as",
         (project, since),
     )
-    return {str(reason): int(number) for reason, number in asked.fetchall()}
+    return {str(reason): int(number) for reason, number in request.fetchall()}
 
 
 def newest(database: Database, project: str) -> int | None:
     """When a memory of the project was last written; None in an empty one."""
-    asked = database.connection().execute(
+    request = database.connection().execute(
         "SELECT max(updated_at) FROM memory WHERE project = ?", (project,)
     )
-    (moment,) = asked.fetchone()
+    (moment,) = request.fetchone()
     return int(moment) if moment is not None else None
 
 
@@ -243,34 +243,34 @@ _SEEN = (
 """In how many conversations, and by how many agents, each memory was found or used."""
 
 
-def _with_company(database: Database, found: Sequence[dict[str, object]]) -> list[StoredLife]:
-    ids = json.dumps([row["id"] for row in found])
+def _with_company(database: Database, matches: Sequence[dict[str, object]]) -> list[StoredLife]:
+    ids = json.dumps([row["id"] for row in matches])
     seen = {
         memory: (sessions, agents)
         for memory, sessions, agents in database.connection().execute(_SEEN, (ids,))
     }
-    for row in found:
+    for row in matches:
         sessions, agents = seen.get(row["id"], (1, 1))
         row["sessions"], row["agents"] = max(1, sessions), max(1, agents)
-    return found  # type: ignore[return-value]
+    return matches  # type: ignore[return-value]
 
 
 def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
     """A project's live memories, and those of everywhere, at most `BATCH` at a time."""
     last = -1
-    asked = (
+    text = (
         f"{_LIVES} WHERE m.num > ? AND +m.project IN (?, '') AND m.retired_at IS NULL"
         f" ORDER BY m.num LIMIT {BATCH}"  # in the order of the table, without an index
     )
-    while found := rows(database.connection(), asked, (last, project)):
-        last = found[-1]["num"]
-        yield _with_company(database, found)
+    while matches := rows(database.connection(), text, (last, project)):
+        last = matches[-1]["num"]
+        yield _with_company(database, matches)
 
 
 def life_of(database: Database, memory: str) -> StoredLife | None:
     """The same of one memory, live or retired; None when there is none."""
-    found = rows(database.connection(), f"{_LIVES} WHERE m.id = ?", (memory,))
-    return _with_company(database, found)[0] if found else None
+    matches = rows(database.connection(), f"{_LIVES} WHERE m.id = ?", (memory,))
+    return _with_company(database, matches)[0] if matches else None
 
 
 @tuples(tuple[int, int | None])
@@ -320,10 +320,10 @@ def _drop(memory: int) -> Query:
 
 def drop_retired(database: Database) -> None:
     """Forget the worth of what lives no longer, which is looked up before anybody has to wait."""
-    found = database.connection().execute(_RETIRED).fetchall()
-    if found:
+    matches = database.connection().execute(_RETIRED).fetchall()
+    if matches:
         with begin_immediate(database):
-            _drop.each(database, found)
+            _drop.each(database, matches)
 
 
 # --- uses
@@ -347,11 +347,11 @@ def _mark(memory: str, receipt: str) -> Query:
 
 @statement
 def _not_so_far(session: str, at: int) -> Query:
-    told = ReceiptRow.select(ReceiptRow.id).where(
+    where = ReceiptRow.select(ReceiptRow.id).where(
         ReceiptRow.session == session, ReceiptRow.at <= at
     )
     return ReceiptItemRow.update(used=0).where(
-        ReceiptItemRow.receipt.in_(told), ReceiptItemRow.used.is_null()
+        ReceiptItemRow.receipt.in_(where), ReceiptItemRow.used.is_null()
     )
 
 
@@ -383,9 +383,9 @@ def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]])
     new = 0
     with begin_immediate(database):
         for memory, at in uses:
-            told = database.connection().execute(_TOLD, (session, memory, at)).fetchone()
-            if told and _mark(database, memory, told[0]):
-                _count(database, memory, at, int(told[1] in UNASKED), session)
+            row = database.connection().execute(_TOLD, (session, memory, at)).fetchone()
+            if row and _mark(database, memory, row[0]):
+                _count(database, memory, at, int(row[1] in UNASKED), session)
                 new += 1
     return new
 
@@ -430,23 +430,23 @@ def examined(database: Database, project: str) -> Iterator[Examined]:
 
 def flagged(database: Database, project: str) -> list[tuple[int, Image]]:
     """(num, what speaks against it) of the project's live flagged memories, the newest first."""
-    found = rows(
+    matches = rows(
         database.connection(),
         "SELECT m.num, s.* FROM memory_staleness s CROSS JOIN memory m ON m.id = s.memory"
         f" WHERE m.project = ? AND m.retired_at IS NULL AND {FLAGGED} ORDER BY s.at DESC, m.num",
         (project,),
     )
-    return [(row.pop("num"), row) for row in found]
+    return [(row.pop("num"), row) for row in matches]
 
 
 def of_memory(connection: sqlite3.Connection, memory: str) -> Image | None:
     """What speaks against one memory and no person has answered."""
-    found = rows(
+    matches = rows(
         connection,
         f"SELECT s.* FROM memory_staleness s WHERE s.memory = ? AND {FLAGGED}",
         (memory,),
     )
-    return found[0] if found else None
+    return matches[0] if matches else None
 
 
 def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
@@ -475,8 +475,8 @@ def new_since(database: Database, project: str, now: int) -> int | None:
     A maintain noted in the future tells of a clock that was turned back since: nobody knows then
     what it saw.
     """
-    known = last_maintenance(database, project)
-    at = known["at"] if known is not None else None
+    existing = last_maintenance(database, project)
+    at = existing["at"] if existing is not None else None
     return at if at is not None and at <= now else None
 
 
@@ -515,16 +515,16 @@ def _compaction_kind(project: str) -> str:
 def creations(project: str) -> Query:
     """(day since 1970, memories made on it) of the project, working memory left out."""
     day = MemoryRow.created_at / DAY_MS
-    asked = MemoryRow.select(day, fn.count(SQL("*")))
-    return asked.where(MemoryRow.project == project, MemoryRow.type != "working").group_by(day)
+    select = MemoryRow.select(day, fn.count(SQL("*")))
+    return select.where(MemoryRow.project == project, MemoryRow.type != "working").group_by(day)
 
 
 @tuples(tuple[int, int])
 def retirements(project: str) -> Query:
     """(day since 1970, memories that left recall on it)."""
     day = MemoryRow.retired_at / DAY_MS
-    asked = MemoryRow.select(day, fn.count(SQL("*")))
-    return asked.where(
+    select = MemoryRow.select(day, fn.count(SQL("*")))
+    return select.where(
         MemoryRow.project == project,
         MemoryRow.type != "working",
         MemoryRow.retired_at.is_null(False),

@@ -146,23 +146,23 @@ A look at the index of fingerprints tells the few that several may know, and onl
 """
 
 
-def where_of(asked: Asked) -> tuple[str, list[Any]]:
+def where_of(request: Asked) -> tuple[str, list[Any]]:
     """The WHERE clause over `memory m` for everything but the words, and its parameters."""
     parts, values = list[str](), list[Any]()
-    if asked.project is not None:
+    if request.project is not None:
         parts.append("m.project IN (?, '')")
-        values.append(asked.project)
-    if asked.retired is not None:
-        parts.append(f"m.retired_at IS {'NOT ' if asked.retired else ''}NULL")
-    for group in asked.conditions:
+        values.append(request.project)
+    if request.retired is not None:
+        parts.append(f"m.retired_at IS {'NOT ' if request.retired else ''}NULL")
+    for group in request.conditions:
         alternatives = list[str]()
         for condition in group:
-            text, parameters = _clause(condition, asked.now)
+            text, parameters = _clause(condition, request.now)
             alternatives.append(f"NOT coalesce(({text}), 0)" if condition.negated else f"({text})")
             values += parameters
         parts.append(f"({' OR '.join(alternatives)})")
-    if asked.expression is None:
-        for text in asked.excluded:  # without other words the index cannot say "not this one"
+    if request.expression is None:
+        for text in request.excluded:  # without other words the index cannot say "not this one"
             if index.has_token(text):
                 parts.append("m.num NOT IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)")
                 values.append(f"{index.TEXT_COLUMNS} : {index.quote(text)}")
@@ -203,67 +203,69 @@ def _clause(condition: Condition, now: int) -> tuple[str, list[Any]]:
     return f"{COLUMN_OF[field]} {OPERATORS[condition.operator]} ?", [value]
 
 
-def _fits(asked: Asked) -> tuple[str, list[Any]]:
+def _fits(request: Asked) -> tuple[str, list[Any]]:
     """The condition that a memory `m` fits, its words included, and its values."""
-    where, values = where_of(asked)
-    if (expression := asked.expression) is not None:
+    where, values = where_of(request)
+    if (expression := request.expression) is not None:
         where += " AND m.num IN (SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?)"
         values.append(expression)
     return where, values
 
 
-def nums(database: Database, asked: Asked, *, sort: str = "created", limit: int = -1) -> array[int]:
+def nums(
+    database: Database, request: Asked, *, sort: str = "created", limit: int = -1
+) -> array[int]:
     """Row numbers of everything that fits, in order, without ranking. 8 bytes a row."""
-    where, values = _fits(asked)
+    where, values = _fits(request)
     cursor = database.connection().execute(
         f"SELECT m.num FROM memory m WHERE {where} ORDER BY {ORDERS[sort]} LIMIT ?",
         [*values, limit],
     )
-    found = array("q")
+    matches = array("q")
     while part := cursor.fetchmany(20_000):  # in slices: a long fetch would hold other threads
-        found.extend(row[0] for row in part)
-    return found
+        matches.extend(row[0] for row in part)
+    return matches
 
 
-def newest_hits(database: Database, asked: Asked, limit: int) -> array[int]:
+def newest_hits(database: Database, request: Asked, limit: int) -> array[int]:
     """The newest memories that match, unranked: the quickest first answer to a word."""
     join, where, values = "", "1", list[Any]()
-    if not _is_covered(asked):
+    if not _is_covered(request):
         join = "JOIN memory m ON m.num = f.rowid"
-        where, values = where_of(asked)
-    found = database.connection().execute(
+        where, values = where_of(request)
+    matches = database.connection().execute(
         f"SELECT f.rowid FROM memory_fts f {join}"
         f" WHERE f.memory_fts MATCH ? AND {where} ORDER BY f.rowid DESC LIMIT ?",
-        [asked.expression, *values, limit],
+        [request.expression, *values, limit],
     )
-    return array("q", [row[0] for row in found])
+    return array("q", [row[0] for row in matches])
 
 
 def ranked_hits(
-    database: Database, asked: Asked, *, limit: int = -1, over: int | None = None
+    database: Database, request: Asked, *, limit: int = -1, over: int | None = None
 ) -> list[tuple[int, float]]:
     """(num, BM25 turned positive) of what matches, best first; nothing without a word.
 
     `over` ranks only so many of the newest matches, which bounds the cost of common words.
     """
     inner = f"SELECT rowid AS num, -{index.RANK} AS score FROM memory_fts WHERE memory_fts MATCH ?"
-    if (expression := asked.expression) is None:
+    if (expression := request.expression) is None:
         return []
     inner_values: list[Any] = [expression]
     if over is not None:
         inner += " ORDER BY rowid DESC LIMIT ?"
         inner_values.append(over)
-    if _is_covered(asked):  # the index's own terms said all there is to say: no join
+    if _is_covered(request):  # the index's own terms said all there is to say: no join
         sql = f"SELECT num, score FROM ({inner}) ORDER BY score DESC, num DESC LIMIT ?"
-        found = database.connection().execute(sql, [*inner_values, limit])
+        matches = database.connection().execute(sql, [*inner_values, limit])
     else:
-        where, values = where_of(asked)
+        where, values = where_of(request)
         sql = (
             f"SELECT h.num, h.score FROM ({inner}) h JOIN memory m ON m.num = h.num"
             f" WHERE {where} ORDER BY h.score DESC, h.num DESC LIMIT ?"
         )
-        found = database.connection().execute(sql, [*inner_values, *values, limit])
-    ranked: list[tuple[int, float]] = found.fetchall()
+        matches = database.connection().execute(sql, [*inner_values, *values, limit])
+    ranked: list[tuple[int, float]] = matches.fetchall()
     return ranked
 
 
@@ -272,44 +274,44 @@ def telling(database: Database, words: Sequence[str]) -> list[str]:
     return index.telling(database.connection(), words)
 
 
-def foremost_first(database: Database, asked: Asked) -> array[int]:
+def foremost_first(database: Database, request: Asked) -> array[int]:
     """Everything that matches: the best answers by rank, then the rest, newest first."""
-    told = replace(asked, words=tuple(telling(database, asked.words)), prefix_last=False)
-    best = ranked_hits(database, told, limit=FOREMOST) if told.expression else []
-    found = array("q", [num for num, _ in best])
-    foremost = set(found)
-    found.extend(num for num in newest_hits(database, asked, -1) if num not in foremost)
-    return found
+    details = replace(request, words=tuple(telling(database, request.words)), prefix_last=False)
+    best = ranked_hits(database, details, limit=FOREMOST) if details.expression else []
+    matches = array("q", [num for num, _ in best])
+    foremost = set(matches)
+    matches.extend(num for num in newest_hits(database, request, -1) if num not in foremost)
+    return matches
 
 
-def _is_covered(asked: Asked) -> bool:
+def _is_covered(request: Asked) -> bool:
     """Whether the index's own words say all there is to say."""
-    return not asked.conditions and asked.project is not None
+    return not request.conditions and request.project is not None
 
 
-def count(database: Database, asked: Asked, most: int = -1) -> int:
+def count(database: Database, request: Asked, most: int = -1) -> int:
     """How many memories fit, counted up to `most`; -1 counts all."""
-    where, values = _fits(asked)
+    where, values = _fits(request)
     sql = f"SELECT 1 FROM memory m WHERE {where}"
-    if asked.expression is not None and _is_covered(asked):
-        sql, values = "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ?", [asked.expression]
+    if request.expression is not None and _is_covered(request):
+        sql, values = "SELECT 1 FROM memory_fts WHERE memory_fts MATCH ?", [request.expression]
     counted = f"SELECT count(*) FROM ({sql} LIMIT ?)"
     return int(database.connection().execute(counted, [*values, most]).fetchone()[0])
 
 
-def counts(database: Database, asked: Asked, flags: Sequence[str]) -> list[int]:
+def counts(database: Database, request: Asked, flags: Sequence[str]) -> list[int]:
     """How many memories fit, and how many of these are each of `flags`, as `is:` has them.
 
     In one pass over the memories; without words.
     """
-    where, values = where_of(asked)
-    sums, given = ["count(*)"], list[Any]()
+    where, values = where_of(request)
+    sums, arguments = ["count(*)"], list[Any]()
     for flag in flags:
-        text, parameters = _clause(Condition("is", flag), asked.now)
+        text, parameters = _clause(Condition("is", flag), request.now)
         sums.append(f"coalesce(sum(({text})), 0)")
-        given += parameters
+        arguments += parameters
     sql = f"SELECT {', '.join(sums)} FROM memory m WHERE {where}"
-    return list(database.connection().execute(sql, [*given, *values]).fetchone())
+    return list(database.connection().execute(sql, [*arguments, *values]).fetchone())
 
 
 FACETS = ("type", "status", "category", "scope", "agent", "tier")
@@ -317,9 +319,9 @@ _FACET_COLUMNS = (*(f"m.{name}" for name in FACETS if name != "tier"), "coalesce
 TAGS_SHOWN = 40
 
 
-def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
+def facets(database: Database, request: Asked) -> dict[str, dict[str, int]]:
     """For each facet, how many memories that fit have each value. Tags: the 40 most common."""
-    where, values = _fits(asked)
+    where, values = _fits(request)
     columns = ", ".join(_FACET_COLUMNS)
     counts: dict[str, dict[str, int]] = {name: {} for name in (*FACETS, "tag")}
     grouped = database.connection().execute(
@@ -327,8 +329,8 @@ def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
         f" WHERE {where} GROUP BY {columns}",
         values,
     )
-    for *found, number in grouped:
-        for name, value in zip(FACETS, found, strict=True):
+    for *matches, number in grouped:
+        for name, value in zip(FACETS, matches, strict=True):
             if value:
                 counts[name][value] = counts[name].get(value, 0) + number
     counts["tag"] = dict(
@@ -343,9 +345,9 @@ def facets(database: Database, asked: Asked) -> dict[str, dict[str, int]]:
     return counts
 
 
-def by_project(database: Database, asked: Asked) -> dict[str, int]:
+def by_project(database: Database, request: Asked) -> dict[str, int]:
     """How many memories that fit each project has, by its id."""
-    where, values = _fits(asked)
+    where, values = _fits(request)
     return dict(
         database.connection()
         .execute(
@@ -369,9 +371,9 @@ def size_of(path: str) -> int:
 def words_near(database: Database, length: int, first: str) -> list[str]:
     """Words of the index that begin with `first` and are about `length` characters long."""
     index.make_vocabulary(database.connection())
-    found = database.connection().execute(
+    matches = database.connection().execute(
         "SELECT term FROM temp.near_words WHERE term >= ? AND term < ? || '￿'"
         " AND length(term) BETWEEN ? AND ? ORDER BY doc DESC LIMIT 2000",
         (first, first, length - 2, length + 2),
     )
-    return [term for (term,) in found]
+    return [term for (term,) in matches]

@@ -26,10 +26,10 @@ def main() -> None:
     home = Home(sys.argv[1])
     with closing(Store(home)) as store:
         records = []
-        for found in journal.read(home):
-            assert found.record is not None
-            head = {k: v for k, v in found.record.items() if k not in _MADE_AT_WRITING}
-            changes = [one for one in current(head["changes"]) if one["before"] or one["after"]]
+        for matches in journal.read(home):
+            assert matches.record is not None
+            head = {k: v for k, v in matches.record.items() if k not in _MADE_AT_WRITING}
+            changes = [item for item in current(head["changes"]) if item["before"] or item["after"]]
             records.append({**head, "changes": changes})
         derived = [
             (table, {k: v for k, v in row.items() if not isinstance(v, bytes)})

@@ -56,23 +56,23 @@ class DemoStore:
 def write_demo_store(home: str, now: datetime | None = None) -> DemoStore:
     """Fill the empty folder `home` with the story, which ends at most a day before `now` (UTC)."""
     days = ((now or datetime.now(UTC)) - RECORDED_AT).days
-    place = Home(os.path.abspath(home))
-    place.prepare()
+    position = Home(os.path.abspath(home))
+    position.prepare()
     with lzma.open(RECORDING) as file:
-        recording = _moved(json.load(file), place.path, timedelta(days=days))
+        recording = _moved(json.load(file), position.path, timedelta(days=days))
     for name, text in recording["files"].items():
-        path = Path(place.path, name)
+        path = Path(position.path, name)
         for folder in reversed(path.parents[: len(Path(name).parents) - 1]):
             folder.mkdir(mode=0o700, exist_ok=True)
         with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as file:
-            file.write(_SAID_AT.sub(lambda found: _later(found[0], days), text))
+            file.write(_SAID_AT.sub(lambda matches: _later(matches[0], days), text))
     start = journal.Position(0, journal.FIRST_HASH, 0, 0)
-    journal.append(place, start, recording["records"])
-    with closing(Store(place)) as store:
+    journal.append(position, start, recording["records"])
+    with closing(Store(position)) as store:
         rewrite.add_derived(store.database, recording["derived"])
         [(project, root)] = store.connection.execute("SELECT id, root FROM project").fetchall()
         [(memories,)] = store.connection.execute("SELECT count(*) FROM memory").fetchall()
-    return DemoStore(place.path, root, project, memories, RECORDED_AT + timedelta(days=days))
+    return DemoStore(position.path, root, project, memories, RECORDED_AT + timedelta(days=days))
 
 
 _SAID_AT = re.compile(r"2026-\d\d-\d\dT[\d:.]+Z")
@@ -89,9 +89,9 @@ def _moved(value: Any, home: str, by: timedelta) -> Any:
 
     def moved(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key.replace(HERE, home): moved(one) for key, one in value.items()}
+            return {key.replace(HERE, home): moved(item) for key, item in value.items()}
         if isinstance(value, list):
-            return [moved(one) for one in value]
+            return [moved(item) for item in value]
         if isinstance(value, str):
             return value.replace(HERE, home)
         is_moment = isinstance(value, int) and value >= _FIRST_MS

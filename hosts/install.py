@@ -57,12 +57,12 @@ def events_of(
     None is named where all are, nor of events beside `tool_events`, which the host can narrow.
     """
     room = registry.wire(host)
-    found = {}
+    matches = {}
     for event in room.EVENTS:
         serving = [name for name in groups if event in room.GROUPS.get(name, ())]
         if serving:
-            found[event] = _tools(room, serving) if event in tool_events else ()
-    return found
+            matches[event] = _tools(room, serving) if event in tool_events else ()
+    return matches
 
 
 def _tools(room: Any, groups: Sequence[str]) -> tuple[str, ...]:
@@ -102,13 +102,13 @@ class HookStatus:
 
 def shape_of(group: Mapping[str, Any]) -> Shape:
     """`group` without the command lines, which differ between machines."""
-    shown = dict(group)
+    visible = dict(group)
     if isinstance(handlers := group.get("hooks"), list):
-        shown["hooks"] = [
+        visible["hooks"] = [
             {key: value for key, value in handler.items() if key != "command"}
             for handler in handlers
         ]
-    return shown
+    return visible
 
 
 class Installer(Protocol):
@@ -144,13 +144,13 @@ def installer(host: str) -> Installer:
 def hook_statuses(host: str, project_dir: str | None) -> list[HookStatus]:
     """How `host` stands in each of its scopes; in the home folder two of them are one file."""
     files = _files(host)
-    found: dict[str, HookStatus] = {}
+    hook_status: dict[str, HookStatus] = {}
     for scope in files.scopes:
         path = files.path(scope, project_dir)
         is_there = os.path.lexists(path)
-        one = installer(host).status(path, scope) if is_there else HookStatus(scope, path)
-        found.setdefault(os.path.realpath(path), one)
-    return list(found.values())
+        status = installer(host).status(path, scope) if is_there else HookStatus(scope, path)
+        hook_status.setdefault(os.path.realpath(path), status)
+    return list(hook_status.values())
 
 
 def _files(host: str) -> HookFiles:
@@ -267,18 +267,18 @@ class Host:
     @property
     def transcript(self) -> Transcript:
         """How its session files are known and read."""
-        found: Transcript = registry.module(self.name, "transcript").TRANSCRIPT
-        return found
+        transcript: Transcript = registry.module(self.name, "transcript").TRANSCRIPT
+        return transcript
 
 
 def host_of(name: str) -> Host:
     """The host of this name. Raises Refused where there is none."""
-    found = registry.host(name)
-    if not isinstance(found, Host):
+    host = registry.host(name)
+    if not isinstance(host, Host):
         raise Refused(
             f"There is no agent {name!r}.", hint=f"We know {', '.join(registry.names())}."
         )
-    return found
+    return host
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +297,7 @@ class JsonHost:
 
     def entries(self, executable: str, home: Home, groups: Sequence[str]) -> list[Entry]:
         """The groups that we register for these groups of events, in the adapter's order."""
-        found: list[Entry] = []
+        entries: list[Entry] = []
         for event, tools in events_of(self.host, groups, self.tool_events).items():
             handler = {
                 **self.extra,
@@ -306,8 +306,8 @@ class JsonHost:
                 "timeout": self.timeouts.get(event, self.timeout),
             }
             matcher = {"matcher": self._matcher(tools)} if tools else {}
-            found.append((event, {**matcher, "hooks": [handler]}))
-        return found
+            entries.append((event, {**matcher, "hooks": [handler]}))
+        return entries
 
     def wanted(self, groups: Sequence[str]) -> dict[str, Shape]:
         """By event, how these groups of events would have us called."""
@@ -315,41 +315,47 @@ class JsonHost:
 
     def plan(self, path: str, home: Home, groups: Sequence[str], program: str) -> FilePlan:
         """What installing would do to the file."""
-        found = settings.read(path)
-        if found.problems:
-            return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
-        notes = tuple(self.notes(found.value))
-        if found.link_target:
-            notes += (f"The file is a link; {found.link_target} is written.",)
-        wanted, after = self.entries(program, home, groups), found.data
-        if not is_same(entries_in(found.text, self.host), wanted):
-            base = original(found.text, found.backup_text, self.host) if found.data else None
+        matches = settings.read(path)
+        if matches.problems:
+            return FilePlan(
+                change(path, matches.data, matches.data, is_shared=True), matches.problems
+            )
+        notes = tuple(self.notes(matches.value))
+        if matches.link_target:
+            notes += (f"The file is a link; {matches.link_target} is written.",)
+        wanted, after = self.entries(program, home, groups), matches.data
+        if not is_same(entries_in(matches.text, self.host), wanted):
+            base = original(matches.text, matches.backup_text, self.host) if matches.data else None
             after = with_entries(FRESH if base is None else base, wanted).encode()
-        return FilePlan(change(path, found.data, after, is_shared=True), (), notes)
+        return FilePlan(change(path, matches.data, after, is_shared=True), (), notes)
 
     def plan_uninstall(self, path: str) -> FilePlan:
         """What uninstalling would do to the file."""
-        found = settings.read(path)
-        if found.problems or found.data is None or not entries_in(found.text, self.host):
-            return FilePlan(change(path, found.data, found.data, is_shared=True), found.problems)
-        text = original(found.text, found.backup_text, self.host)
-        planned = change(path, found.data, None if text is None else text.encode(), is_shared=True)
-        if found.backup_text is None or text == found.backup_text:
+        matches = settings.read(path)
+        if matches.problems or matches.data is None or not entries_in(matches.text, self.host):
+            return FilePlan(
+                change(path, matches.data, matches.data, is_shared=True), matches.problems
+            )
+        text = original(matches.text, matches.backup_text, self.host)
+        planned = change(
+            path, matches.data, None if text is None else text.encode(), is_shared=True
+        )
+        if matches.backup_text is None or text == matches.backup_text:
             return FilePlan(planned)
-        kept = f"{path}{settings.BACKUP_SUFFIX} keeps the file as it first was."
-        return FilePlan(planned, (), (kept,))
+        retained = f"{path}{settings.BACKUP_SUFFIX} keeps the file as it first was."
+        return FilePlan(planned, (), (retained,))
 
     def status(self, path: str, scope: Scope) -> HookStatus:
         """How our entries stand in the file; changes nothing."""
-        found = settings.read(path)
-        problems = found.problems
-        if self.has_comments and PROGRAM.encode() not in (found.data or b""):
+        matches = settings.read(path)
+        problems = matches.problems
+        if self.has_comments and PROGRAM.encode() not in (matches.data or b""):
             problems = ()  # fine for the host, and none of our business
-        ours = () if found.problems else tuple(entries_in(found.text, self.host))
-        others = () if found.problems else tuple(other_commands(found.text, self.host))
+        ours = () if matches.problems else tuple(entries_in(matches.text, self.host))
+        others = () if matches.problems else tuple(other_commands(matches.text, self.host))
         handlers = (handler for _, group in ours for handler in group["hooks"])
-        lines = (one["command"] for one in handlers if is_ours(one, self.host))
-        return HookStatus(scope, path, problems, ours, *named_in(lines), found.value, others)
+        lines = (item["command"] for item in handlers if is_ours(item, self.host))
+        return HookStatus(scope, path, problems, ours, *named_in(lines), matches.value, others)
 
     def _matcher(self, tools: Sequence[str]) -> str:
         names = "|".join(tools)
@@ -394,8 +400,8 @@ def plan_uninstall(host: str, scope: Scope, project_dir: str | None) -> SetupPla
 def _with_scope(host: str, scope: Scope) -> Installer:
     room = installer(host)
     if scope not in room.files.scopes:
-        known = ", ".join(room.files.scopes[:-1]) + f" or {room.files.scopes[-1]}"
-        raise Refused(f"{NAMES[host]} has no scope {scope!r}.", hint=f"Use {known}.")
+        text = ", ".join(room.files.scopes[:-1]) + f" or {room.files.scopes[-1]}"
+        raise Refused(f"{NAMES[host]} has no scope {scope!r}.", hint=f"Use {text}.")
     return room
 
 
@@ -426,9 +432,11 @@ def _elsewhere(room: Installer, scope: Scope, project_dir: str | None) -> list[F
     """What to say when another scope calls us already."""
     here = os.path.realpath(room.files.path(scope, project_dir))
     return [
-        FilePlan(None, (), (f"{one.path} calls memdeck as well; each event arrives twice.",))
-        for one in hook_statuses(room.host, project_dir)
-        if one.is_installed and os.path.realpath(one.path) != here
+        FilePlan(
+            None, (), (f"{hook_statuse.path} calls memdeck as well; each event arrives twice.",)
+        )
+        for hook_statuse in hook_statuses(room.host, project_dir)
+        if hook_statuse.is_installed and os.path.realpath(hook_statuse.path) != here
     ]
 
 

@@ -145,7 +145,7 @@ class View(Widget):
         """Where one is, to come back to."""
         return Place(self.id or "")
 
-    def open_place(self, place: Place) -> None:
+    def open_place(self, position: Place) -> None:
         """Come back to a place of this view."""
 
     def carried_over(self) -> Mapping[str, object]:
@@ -154,8 +154,8 @@ class View(Widget):
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
         """The panes by letter with what has the focus in them, for jump mode."""
-        shown = [pane for pane in self._beside if pane.display]
-        right = list(zip("bc", shown, shown, strict=False))
+        panes = [pane for pane in self._beside if pane.display]
+        right = list(zip("bc", panes, panes, strict=False))
         return [("a", self.list_pane, cast(Widget, self._narrowed())), *right]
 
     def _narrowed(self) -> Listing:
@@ -216,10 +216,10 @@ class View(Widget):
 
     def action_pane(self, step: int) -> None:
         """Into the pane to the left or to the right; one that has no place of its own takes one."""
-        panes = [one for one in self.panes() if one[1] is not self.box and one[1].is_on_screen]
-        panes.sort(key=lambda one: (one[1].region.x, one[1].region.y))
+        panes = [pane for pane in self.panes() if pane[1] is not self.box and pane[1].is_on_screen]
+        panes.sort(key=lambda pane: (pane[1].region.x, pane[1].region.y))
         stops = [stop for _, _, stop in panes]
-        at = next((place for place, stop in enumerate(stops) if stop.has_focus), None)
+        at = next((position for position, stop in enumerate(stops) if stop.has_focus), None)
         goal = -1 if at is None else at + step
         if 0 <= goal < len(stops):
             self.screen.set_focus(stops[goal])
@@ -363,10 +363,12 @@ def menu_letters(acts: Sequence[Act]) -> dict[str, str]:
     """The letter that takes each act in a menu, by its id: its own, else the first free one of the
     last word of its label.
     """
-    shown = {act.id: act.key_display or act.key for act in acts}
-    letters = {name: key for name, key in shown.items() if len(key) == 1}
+    visible = {act.id: act.key_display or act.key for act in acts}
+    letters = {name: key for name, key in visible.items() if len(key) == 1}
     for act in acts:
-        free = (one for one in act.label.lower().split()[-1] if one.isalpha() and one not in "jk")
+        free = (
+            part for part in act.label.lower().split()[-1] if part.isalpha() and part not in "jk"
+        )
         if act.id not in letters:
-            letters[act.id] = next((one for one in free if one not in letters.values()), "")
+            letters[act.id] = next((part for part in free if part not in letters.values()), "")
     return letters

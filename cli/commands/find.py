@@ -113,12 +113,12 @@ def search(
 def _filters(text: str) -> dict[str, Any]:
     """The filters of an option. Raises click.UsageError for what is no JSON object."""
     try:
-        found = json.loads(text)
+        matches = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise click.UsageError(f"--filter is no JSON: {error}.") from error
-    if not isinstance(found, dict):
+    if not isinstance(matches, dict):
         raise click.UsageError('--filter takes an object, such as {"type": "semantic"}.')
-    return found
+    return matches
 
 
 def show_hit(hit: Hit, account: Sequence[str] | None = None) -> None:
@@ -159,9 +159,9 @@ def _search_batch(services: Memdeck, stream: IO[bytes], limit: int) -> int:
     lines = stdin.objects(stream)
     while chunk := list(islice(lines, CHUNK)):
         questions = [(number, _question(line, limit)) for number, line in chunk]
-        asked = [question for _, question in questions if isinstance(question, tuple)]
-        largest = max((wanted for _, _, wanted in asked), default=limit)
-        answers = iter(services.search.search_many([text for _, text, _ in asked], largest))
+        request = [question for _, question in questions if isinstance(question, tuple)]
+        largest = max((wanted for _, _, wanted in request), default=limit)
+        answers = iter(services.search.search_many([text for _, text, _ in request], largest))
         for number, question in questions:
             if isinstance(question, stdin.BadLine):
                 failed += 1
@@ -232,21 +232,21 @@ def list_(
             emit_all(memories)  # each as soon as it is read
             return
         own, is_agents = services.search.project_name, services.context.viewer is not None
-        asked = own if is_agents else project_asked(text) or own
-        moment, shown = services.context.now(), 0
-        is_known = asked in (own, EVERY_PROJECT) or any(
-            asked in (one.id, one.name) for one in services.context.projects()
+        request = own if is_agents else project_asked(text) or own
+        moment, visible = services.context.now(), 0
+        is_known = request in (own, EVERY_PROJECT) or any(
+            request in (project.id, project.name) for project in services.context.projects()
         )
         if not is_known:  # what is told in every project is found nevertheless
-            narrate(Ink(f"There is no project {one_line(asked)}.", "warn"))
-        several = asked == EVERY_PROJECT and len(services.context.projects()) > 1
+            narrate(Ink(f"There is no project {one_line(request)}.", "warn"))
+        several = request == EVERY_PROJECT and len(services.context.projects()) > 1
         while part := list(islice(memories, ROWS_AT_ONCE)):
-            shown += show_rows(part, moment, of_several=several)
+            visible += show_rows(part, moment, of_several=several)
         then = "" if as_of is None else f" as of {local(moment)}"
-        if shown:
-            name = asked if is_known and asked != EVERY_PROJECT else "all projects"
-            total = services.search.count(text) if shown == limit and not is_agents else shown
-            of = f"{shown:,} of " if total > shown else ""
+        if visible:
+            name = request if is_known and request != EVERY_PROJECT else "all projects"
+            total = services.search.count(text) if visible == limit and not is_agents else visible
+            of = f"{visible:,} of " if total > visible else ""
             narrate(Ink(f"{of}{memory_count(total)} in {name}{then}", "dim"))
         elif text.strip():
             nothing_found(services.suggestions.suggest(text))
@@ -286,11 +286,11 @@ def _at(services: Memdeck, when: datetime | int | None) -> Iterator[Memdeck]:
 
 def point_out(query: str) -> None:
     """What the query language did not understand, and the nearest thing that it would."""
-    told = [
+    details = [
         f"{hint.message} Did you mean {hint.nearest}?" if hint.nearest else hint.message
         for hint in parse(query).hints
     ]
-    for line in dict.fromkeys(told):  # each once, however many words of a long query it is about
+    for line in dict.fromkeys(details):  # each once, however many words of a long query it is about
         narrate(Ink(line, "warn"))
 
 

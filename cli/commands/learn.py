@@ -87,13 +87,13 @@ def _report(door: Door, core: MemoryCoordinator, who: Caller, recorded: Recorded
 
 def _remarks(core: MemoryCoordinator, recorded: Recorded) -> list[str]:
     result = recorded.result
-    told = [f"{recorded.count} of {recorded.most} in this session."]
+    details = [f"{recorded.count} of {recorded.most} in this session."]
     if result.outcome == "duplicate":
-        told.insert(0, f"{result.reason[:1].upper()}{result.reason[1:]}.")
+        details.insert(0, f"{result.reason[:1].upper()}{result.reason[1:]}.")
     if result.removed:
-        told.append(f"Taken out before storing: {', '.join(result.removed)}.")
+        details.append(f"Taken out before storing: {', '.join(result.removed)}.")
     if recorded.replaced:
-        told.append(f"It takes the place of {core.show(recorded.replaced).short_id}.")
+        details.append(f"It takes the place of {core.show(recorded.replaced).short_id}.")
     if recorded.conflict:
-        told.append("What it is to replace is the person's: they decide, in `memdeck review`.")
-    return told
+        details.append("What it is to replace is the person's: they decide, in `memdeck review`.")
+    return details

@@ -47,18 +47,18 @@ def receipts() -> None:
 def receipts_list(door: Door, memory: str | None, session: str | None, limit: int | None) -> None:
     """List the receipts, newest first."""
     with door.memory() as core:
-        found = core.receipts(limit=limit or MOST, memory=memory, session=session)
+        matches = core.receipts(limit=limit or MOST, memory=memory, session=session)
         now = core.now()
-    if door.prints_json(*found):
+    if door.prints_json(*matches):
         return
-    show_receipts(found, now)
-    if not found and (memory or session):
+    show_receipts(matches, now)
+    if not matches and (memory or session):
         narrate("No receipt matches.")
-    elif not found:
+    elif not matches:
         narrate("Nothing was injected yet. `memdeck doctor` shows how agents are connected.")
 
 
-def show_receipts(found: list[Receipt], now: datetime, indent: str = "") -> None:
+def show_receipts(matches: list[Receipt], now: datetime, indent: str = "") -> None:
     """Receipts as aligned lines."""
     table(
         [
@@ -70,7 +70,7 @@ def show_receipts(found: list[Receipt], now: datetime, indent: str = "") -> None
                 memory_count(len(receipt.items)),
                 one_line(occasion(receipt)),
             ]
-            for receipt in found
+            for receipt in matches
         ],
         indent=indent,
     )

@@ -77,14 +77,14 @@ def review_list(
         if door.as_json:
             door.prints_json(*(queue.item(entry) for entry in entries[:limit]))
             return 0
-    shown = entries[: limit or SHOWN]
+    visible = entries[: limit or SHOWN]
     groups = [(name, False) for name in KINDS] + [(name, True) for name in KINDS]
     for name, is_junk in groups:
-        found = [one for one in shown if (one.kind, one.is_junk) == (name, is_junk)]
-        if found:
+        matches = [item for item in visible if (item.kind, item.is_junk) == (name, is_junk)]
+        if matches:
             say(Ink("Likely junk" if is_junk else HEADINGS[name], "bold"))
-            table([row for entry in found for row in _rows(entry, now)], indent="  ")
-    more = f", the first {len(shown)} shown" if len(entries) > len(shown) else ""
+            table([row for entry in matches for row in _rows(entry, now)], indent="  ")
+    more = f", the first {len(visible)} shown" if len(entries) > len(visible) else ""
     narrate(Ink(f"{count(len(entries), 'item')} to review{more}", "dim"))
     return 0
 
@@ -129,8 +129,8 @@ def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
 
             door.prints_json(item, numbers=encode(numbers))
         else:
-            shown = conflict.card(item) if item.is_pair else candidate.card(item, numbers)
-            print_document(shown, core.now())
+            card = conflict.card(item) if item.is_pair else candidate.card(item, numbers)
+            print_document(card, core.now())
 
 
 # --- verdicts
@@ -247,7 +247,7 @@ def merge(
     fields = {name: value for name, value in edits.items() if value is not None}
     with door.memory(yes=yes) as core:
         leaves = core.resolve(ref)
-        pairs = [one for one in _items(core, leaves.id) if one.is_pair]
+        pairs = [memory for memory in _items(core, leaves.id) if memory.is_pair]
         if into is None and not pairs:
             item = _item(core, ref, "candidate")
             assert item.kind == "candidate"
@@ -256,15 +256,15 @@ def merge(
             sides.append(core.resolve(item.near.id))
         else:
             target = core.resolve(into) if into is not None else None
-            pair = next((one for one in pairs if target in (None, *one.memories)), None)
+            pair = next((memory for memory in pairs if target in (None, *memory.memories)), None)
             if pair is not None:
-                stays = next(one.id for one in pair.memories if one.id != leaves.id)
+                stays = next(memory.id for memory in pair.memories if memory.id != leaves.id)
                 sides = _decided(core, pair, "merge", stays=stays, **fields)
             else:
                 assert target is not None
                 must_be_here(core, [leaves, target])
                 core.merge(target.id, leaves.id, expected_revision=target.revision, **fields)
-                sides = [core.resolve(one.id) for one in (leaves, target)]
+                sides = [core.resolve(memory.id) for memory in (leaves, target)]
     _report_sides(door, sides)
 
 
@@ -360,9 +360,9 @@ def _item(core: MemoryCoordinator, ref: str, kind: str | None) -> ReviewItem:
 def _pair(core: MemoryCoordinator, memory: Memory, over: str | None) -> ReviewItem:
     """The pair of a memory. Raises NotFound, and Ambiguous for several without `over`."""
     other = core.resolve(over) if over else None
-    pairs = [one for one in _items(core, memory.id) if one.is_pair]
+    pairs = [item for item in _items(core, memory.id) if item.is_pair]
     if other is not None:
-        pairs = [one for one in pairs if other.id in {side.id for side in one.memories}]
+        pairs = [item for item in pairs if other.id in {side.id for side in item.memories}]
     if not pairs:
         raise NotFound(f"“{memory.title}” is in no pair.", hint="`memdeck review` lists them.")
     if len(pairs) > 1:
@@ -379,25 +379,25 @@ def _entries(
     if not words:
         raise click.UsageError("Name one or more: an id, or words.")
     queue = core.services.review
-    found = [queue.entries_of(word, kind or "") for word in words] if not every else []
-    if not found or not all(found):
+    matches = [queue.entries_of(word, kind or "") for word in words] if not every else []
+    if not matches or not all(matches):
         memories = meant(core, words, every=every, within="" if kind else CANDIDATES)
         must_be_here(core, memories)
-        found = [queue.entries_of(memory.id, kind or "") for memory in memories]
-        for memory, entries in zip(memories, found, strict=True):
+        matches = [queue.entries_of(memory.id, kind or "") for memory in memories]
+        for memory, entries in zip(memories, matches, strict=True):
             if not entries:
                 raise NotFound(
                     f"“{memory.title}” needs no verdict.",
                     hint="`memdeck review` lists what does. Nothing was changed.",
                 )
-    for entries in found:
+    for entries in matches:
         if len(entries) > 1:
             kinds = ", ".join(dict.fromkeys(entry.kind for entry in entries))
             raise Ambiguous(
                 f"“{entries[0].title}” is listed {len(entries)} times: {kinds}.",
                 hint="`--kind` chooses, or the id of the conflict.",
             )
-    return list({entry.key: entry for [entry] in found}.values())
+    return list({entry.key: entry for [entry] in matches}.values())
 
 
 def _decided(core: MemoryCoordinator, item: ReviewItem, decision: str, **how: Any) -> list[Memory]:

@@ -164,7 +164,7 @@ def _injections(details: MemoryDetails) -> d.Section:
     own = details.memory.id
     rows = []
     for receipt in details.injections[:SHOWN_INJECTIONS]:
-        helped = next((one.get("helpful") for one in receipt.items if one["id"] == own), None)
+        helped = next((item.get("helpful") for item in receipt.items if item["id"] == own), None)
         verdict = {True: "helpful: ", False: "not helpful: ", None: ""}[helped]
         what = verdict + " ".join((receipt.prompt or receipt.event).split())
         rows.append(
@@ -253,7 +253,9 @@ def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
                 *(d.Row(words, part, d.PART) for words, part in score.reasons),
             ],
         )
-    yield d.section("Recorded by agents", (_recording(one) for one in numbers.recordings))
+    yield d.section(
+        "Recorded by agents", (_recording(recording) for recording in numbers.recordings)
+    )
     yield d.section(
         "Reviews",
         (_vote(vote) for vote in numbers.votes),
@@ -297,10 +299,10 @@ def worth_section(worth: Worth) -> d.Section:
     return d.section("Worth", rows, worth_words(worth))
 
 
-def _recording(one: Recording) -> d.Row:
-    where = f", line {one.line}" if one.line else ""
-    words = f"{source_of(one.evidence)}: {EVIDENCE_WORDS[one.evidence]}{where}"
-    return d.Row("", words, link=f"session:{one.session}", note=one.why)
+def _recording(recording: Recording) -> d.Row:
+    where = f", line {recording.line}" if recording.line else ""
+    words = f"{source_of(recording.evidence)}: {EVIDENCE_WORDS[recording.evidence]}{where}"
+    return d.Row("", words, link=f"session:{recording.session}", note=recording.why)
 
 
 def _vote(vote: Vote) -> d.Row:

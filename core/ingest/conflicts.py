@@ -82,22 +82,27 @@ def oppositions(
     if not _is_comparable(type, category, text):
         return ()
     is_revoked = bool(revoked_in(text))
-    known = [
-        one
-        for one in neighbours
-        if _is_comparable(one.type, one.category, one.content)
-        and (is_revoked or not says_the_same(text, one.content))
+    existing = [
+        neighbour
+        for neighbour in neighbours
+        if _is_comparable(neighbour.type, neighbour.category, neighbour.content)
+        and (is_revoked or not says_the_same(text, neighbour.content))
     ]
     corrects = is_correction or begins_correction(text)
-    older = [one for one in known if created_ms is None or created_ms >= one.created_ms]
-    found = [
-        _opposition(text, one, is_newer=one in older and (is_users or corrects))
-        for one in known
-        if shares(one.category, one.files, category, files) and are_opposite(text, one.content)
+    older = [
+        neighbour
+        for neighbour in existing
+        if created_ms is None or created_ms >= neighbour.created_ms
     ]
-    if not found and (is_users or is_correction):
-        found = _restated(text, older, corrects=corrects, is_sure=is_correction)
-    return tuple(found)
+    matches = [
+        _opposition(text, neighbour, is_newer=neighbour in older and (is_users or corrects))
+        for neighbour in existing
+        if shares(neighbour.category, neighbour.files, category, files)
+        and are_opposite(text, neighbour.content)
+    ]
+    if not matches and (is_users or is_correction):
+        matches = _restated(text, older, corrects=corrects, is_sure=is_correction)
+    return tuple(matches)
 
 
 def restates(text: str, neighbours: Sequence[Neighbour]) -> bool:
@@ -114,87 +119,87 @@ def _restated(
     is_sure = is_sure or not only_sets_a_rule(text)
     near: list[tuple[float, Neighbour]] = []
     numbered = 0
-    for one in neighbours:
-        theirs = content_of(one.content)
+    for neighbour in neighbours:
+        theirs = content_of(neighbour.content)
         shared = subject_share(mine, theirs)
         if revoked:
             is_restated = shared >= SAME_ATTRIBUTE
         elif corrects:
             is_restated = shared >= SAME_SUBJECT and gives_another_value(mine, theirs)
             if not (is_sure or _denies_a_value(mine, theirs)):
-                is_restated = is_restated and not _goes_on_alike(text, one.content)
+                is_restated = is_restated and not _goes_on_alike(text, neighbour.content)
         else:
             is_restated = shared >= SAME_ATTRIBUTE and has_another_number(mine, theirs)
-            is_restated = is_restated and not difference(text, one.content).is_label
+            is_restated = is_restated and not difference(text, neighbour.content).is_label
             numbered += is_restated
         if is_restated:
-            near.append((shared, one))
+            near.append((shared, neighbour))
     if not near or numbered >= SERIES:
         return []
     nearest = max(near, key=lambda pair: (pair[0], pair[1].similarity, pair[1].created_ms))[1]
     return [_opposition(text, nearest, is_newer=True)]
 
 
-def _opposition(text: str, one: Neighbour, *, is_newer: bool) -> Opposition:
-    words, kind = difference(text, one.content), "superseded" if is_newer else "contradictory"
-    return Opposition(one, kind, words.shared, words.one, words.other)
+def _opposition(text: str, neighbour: Neighbour, *, is_newer: bool) -> Opposition:
+    words, kind = difference(text, neighbour.content), "superseded" if is_newer else "contradictory"
+    return Opposition(neighbour, kind, words.shared, words.one, words.other)
 
 
-def subject_share(one: Content, other: Content) -> float:
+def subject_share(first: Content, other: Content) -> float:
     """Return how much of the shorter text's subject the other has: 0-1.
 
     Of its telling words and names, or of all its words by weight, whichever is more.
     """
-    mine, theirs = (each.telling | each.marks for each in (one, other))
+    mine, theirs = (each.telling | each.marks for each in (first, other))
     shared = mine & theirs
     if not shared:
         return 0.0
     words, others = (
         {word: weight for word, weight in each.weights.items() if weight > STOP}
-        for each in (one, other)
+        for each in (first, other)
     )
-    both = sum(words[word] for word in words.keys() & others.keys() - one.numbers)
+    both = sum(words[word] for word in words.keys() & others.keys() - first.numbers)
     least = min(sum(words.values()), sum(others.values()))
     return max(len(shared) / min(len(mine), len(theirs)), both / least)
 
 
-def _goes_on_alike(one: str, other: str) -> bool:
+def _goes_on_alike(first: str, other: str) -> bool:
     """Return True if a telling word stands in both texts behind the first word that differs.
 
     Then that word is part of the subject: "deploy the A service from X", "deploy the B service …".
     """
     mine, theirs = (
-        [piece for piece in pieces(text) if piece.counts > STOP] for text in (one, other)
+        [piece for piece in pieces(text) if piece.counts > STOP] for text in (first, other)
     )
     alike = takewhile(lambda pair: pair[0].key == pair[1].key, zip(mine, theirs, strict=False))
     start = sum(1 for _ in alike)
-    telling = content_of(one).telling & content_of(other).telling
+    telling = content_of(first).telling & content_of(other).telling
     rest = [{piece.key for piece in text[start + 1 :]} for text in (mine, theirs)]
     return bool(rest[0] & rest[1] & telling)
 
 
-def _denies_a_value(one: Content, other: Content) -> bool:
+def _denies_a_value(first: Content, other: Content) -> bool:
     """Return True if `one` denies a number or word that `other` states: "60, not 45"."""
     return any(
         word == denied or (denied.isdigit() and word.rstrip("abcdefghijklmnopqrstuvwxyz") == denied)
-        for denied in one.denied
+        for denied in first.denied
         for word in other.weights
     )
 
 
-def gives_another_value(one: Content, other: Content) -> bool:
+def gives_another_value(first: Content, other: Content) -> bool:
     """Return True if each text has a word, name or number that the other lacks."""
     mine, theirs = (
-        {word for word, weight in each.weights.items() if weight > STOP} for each in (one, other)
+        {word for word, weight in each.weights.items() if weight > STOP} for each in (first, other)
     )
     return bool(mine - theirs) and bool(theirs - mine)
 
 
-def has_another_number(one: Content, other: Content) -> bool:
+def has_another_number(content: Content, other: Content) -> bool:
     """Return True if each text has exactly one number, of one unit, and the two differ."""
-    if len(one.numbers) != 1 or len(other.numbers) != 1 or one.numbers == other.numbers:
+    if len(content.numbers) != 1 or len(other.numbers) != 1 or content.numbers == other.numbers:
         return False
-    first, second = (next(iter(each.numbers)).lstrip("0123456789.,") for each in (one, other))
+    first, second = (next(iter(each.numbers)).lstrip("0123456789.,") for each in (content, other))
     return first == second
 
 
@@ -212,7 +217,7 @@ def shares(
     return any(_is_same_file(mine, theirs) for mine in files for theirs in other_files)
 
 
-def _is_same_file(one: str, other: str) -> bool:
+def _is_same_file(first: str, other: str) -> bool:
     """Return True if two paths name one file, one perhaps from further up: src/a.py, a.py."""
-    one, other = one.removeprefix("./"), other.removeprefix("./")
-    return one == other or one.endswith("/" + other) or other.endswith("/" + one)
+    first, other = first.removeprefix("./"), other.removeprefix("./")
+    return first == other or first.endswith("/" + other) or other.endswith("/" + first)

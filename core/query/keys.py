@@ -143,8 +143,8 @@ def nearest(text: str, choices: Sequence[str], least: float = 60.0) -> str | Non
                 return choice
     from rapidfuzz import fuzz, process  # only a broken query pays for it
 
-    found = process.extractOne(text[:40], choices, scorer=fuzz.ratio, score_cutoff=least)
-    return str(found[0]) if found else None
+    extractOne = process.extractOne(text[:40], choices, scorer=fuzz.ratio, score_cutoff=least)
+    return str(extractOne[0]) if extractOne else None
 
 
 def _choice(key: str, text: str, choices: Sequence[str]) -> str:

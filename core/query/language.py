@@ -103,7 +103,7 @@ class Query:
     @property
     def at(self) -> str | None:
         """The time as of which it is asked, as it was written."""
-        return next((one.value for one in reversed(self.of("at"))), None)
+        return next((item.value for item in reversed(self.of("at"))), None)
 
     @property
     def is_empty(self) -> bool:
@@ -112,7 +112,7 @@ class Query:
 
     def of(self, key: str) -> tuple[Filter, ...]:
         """The filters with this key."""
-        return tuple(one for one in self.filters if one.key == key)
+        return tuple(item for item in self.filters if item.key == key)
 
     def has(self, key: str, value: str, *, negated: bool = False) -> bool:
         """Whether `key:value` is in force; of `sort`, whether it is the order."""
@@ -188,15 +188,15 @@ def parse(text: str) -> Query:
         if token.sort:
             sort = token.sort
             continue
-        kept: str | Filter | None = token.filter or token.phrase or token.word
-        if kept is None:
+        retained: str | Filter | None = token.filter or token.phrase or token.word
+        if retained is None:
             continue
-        if isinstance(kept, Filter):
-            full = _put(filters, kept)
+        if isinstance(retained, Filter):
+            full = _put(filters, retained)
         elif token.negated:
-            full = _put(excluded, kept)
+            full = _put(excluded, retained)
         else:
-            full = _put(phrases if token.phrase else words, kept)
+            full = _put(phrases if token.phrase else words, retained)
         if full:
             message = f"Only the first {MAX_TERMS} are used."
             hints.append(Hint(token.start, token.start + len(token.raw), message))
@@ -211,48 +211,50 @@ def parse(text: str) -> Query:
     )
 
 
-def _put(kept: dict[Any, None], one: object) -> bool:
+def _put(retained: dict[Any, None], item: object) -> bool:
     """Keep `one`; whether there was no room for it."""
-    if one in kept or len(kept) < MAX_TERMS:
-        kept[one] = None
+    if item in retained or len(retained) < MAX_TERMS:
+        retained[item] = None
         return False
     return True
 
 
 def _tokens(text: str) -> Iterator[_Token]:
     """The tokens of `text` in order."""
-    place = 0
-    while place < len(text):
-        if text[place].isspace():
-            place += 1
+    count = 0
+    while count < len(text):
+        if text[count].isspace():
+            count += 1
             continue
-        found = re.compile(_TOKEN).match(text, place)
-        if found is None or found.end() == place:  # cannot be; never loop
-            place += 1
+        match = re.compile(_TOKEN).match(text, count)
+        if match is None or match.end() == count:  # cannot be; never loop
+            count += 1
             continue
-        place = found.end()
-        yield _token(found)
+        count = match.end()
+        yield _token(match)
 
 
-def _token(found: re.Match[str]) -> _Token:
+def _token(matches: re.Match[str]) -> _Token:
     """What one run of text means."""
-    raw, minus = found[0], bool(found["minus"])
-    is_quoted = found["quoted"] is not None
+    raw, minus = matches[0], bool(matches["minus"])
+    is_quoted = matches["quoted"] is not None
     value = (
-        " ".join(re.sub(_ESCAPED, r"\1", found["quoted"]).split()) if is_quoted else found["bare"]
+        " ".join(re.sub(_ESCAPED, r"\1", matches["quoted"]).split())
+        if is_quoted
+        else matches["bare"]
     )
-    is_open = is_quoted and not found["end"]
-    if found["key"] is None:
+    is_open = is_quoted and not matches["end"]
+    if matches["key"] is None:
         word, phrase = (None, value or None) if is_quoted else (value or None, None)
-        token = _Token(found.start(), raw, word=word, phrase=phrase, negated=minus)
-    elif found["key"].lower() in KEYS:
-        token = _keyed(found.start(), raw, found["key"].lower(), value, minus)
+        token = _Token(matches.start(), raw, word=word, phrase=phrase, negated=minus)
+    elif matches["key"].lower() in KEYS:
+        token = _keyed(matches.start(), raw, matches["key"].lower(), value, minus)
     else:
-        token = _unknown(found.start(), raw, found["key"], value, minus, is_quoted)
+        token = _unknown(matches.start(), raw, matches["key"], value, minus, is_quoted)
     if is_open:
         message = "This quotation has no end."
-        said = Hint(found.start(), found.end(), message, f'{raw}"', is_left_out=False)
-        token = replace(token, is_open=True, hint=token.hint or said)
+        hint = Hint(matches.start(), matches.end(), message, f'{raw}"', is_left_out=False)
+        token = replace(token, is_open=True, hint=token.hint or hint)
     return token
 
 
@@ -266,10 +268,10 @@ def _keyed(start: int, raw: str, key: str, value: str, minus: bool) -> _Token:
         if key == "at" and minus:
             raise Broken("A time cannot be excluded.", value)
     except Broken as broken:
-        meant = None
+        text = None
         if broken.nearest is not None:
-            meant = f"{'-' if minus and key != 'sort' else ''}{key}:{broken.nearest}"
-        return replace(token, hint=Hint(start, start + len(raw), broken.message, meant))
+            text = f"{'-' if minus and key != 'sort' else ''}{key}:{broken.nearest}"
+        return replace(token, hint=Hint(start, start + len(raw), broken.message, text))
     if key == "sort":
         return replace(token, sort=value)
     return replace(token, filter=Filter(key, value, minus, operator))
@@ -280,16 +282,16 @@ def _unknown(start: int, raw: str, key: str, value: str, minus: bool, is_quoted:
     end = start + len(raw)
     if not value:  # TypeError: and the like
         return _Token(start, raw, word=key, negated=minus)
-    meant = nearest(key.lower(), list(KEYS))
-    if meant is None:
+    targets = nearest(key.lower(), list(KEYS))
+    if targets is None:
         message = f"No key is called “{key}”; it is searched as it stands."
-        said = Hint(start, end, message, is_left_out=False)
+        hint = Hint(start, end, message, is_left_out=False)
         if is_quoted:
-            return _Token(start, raw, phrase=value, negated=minus, hint=said)
-        return _Token(start, raw, word=raw.removeprefix("-"), negated=minus, hint=said)
-    better = f"{'-' if minus else ''}{meant}:{_quoted(value)}"
-    said = Hint(start, end, f"No key is called “{key}”.", better)
-    return _Token(start, raw, key=key.lower(), hint=said)
+            return _Token(start, raw, phrase=value, negated=minus, hint=hint)
+        return _Token(start, raw, word=raw.removeprefix("-"), negated=minus, hint=hint)
+    better = f"{'-' if minus else ''}{targets}:{_quoted(value)}"
+    hint = Hint(start, end, f"No key is called “{key}”.", better)
+    return _Token(start, raw, key=key.lower(), hint=hint)
 
 
 def _understood(key: str, value: str, negated: bool) -> Filter | str:

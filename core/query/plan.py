@@ -44,31 +44,31 @@ def asked_of(
     `project:*` looks into every project.
     `words` are what the index shall look for: the query's own, or what is left of a question.
     """
-    place: str | None = project
+    position: str | None = project
     retired: bool | None = False
     groups: dict[tuple[str, bool], list[Condition]] = {}
     bounds: list[tuple[Condition, ...]] = []
-    for one in query.filters:
-        if one.key == "project" and one.value == EVERY_PROJECT:
-            place = project if one.negated else None
-        elif one.key == "project" and not one.negated:
-            place = projects.get(one.value, f"unknown-{one.value}")
-        elif one.key == "project":
-            bounds.append((Condition("project", projects.get(one.value, ""), "=", True),))
-        elif one.key == "is" and one.value in ("retired", "live"):
-            retired = (one.value == "retired") != one.negated
-        elif one.key == "at":  # says of which store it is asked
+    for item in query.filters:
+        if item.key == "project" and item.value == EVERY_PROJECT:
+            position = project if item.negated else None
+        elif item.key == "project" and not item.negated:
+            position = projects.get(item.value, f"unknown-{item.value}")
+        elif item.key == "project":
+            bounds.append((Condition("project", projects.get(item.value, ""), "=", True),))
+        elif item.key == "is" and item.value in ("retired", "live"):
+            retired = (item.value == "retired") != item.negated
+        elif item.key == "at":  # says of which store it is asked
             continue
-        elif one.is_time or one.key == "importance":
-            bounds += _bounds(one, now)
+        elif item.is_time or item.key == "importance":
+            bounds += _bounds(item, now)
         else:
-            condition = Condition(one.key, one.value, "=", one.negated)
-            if one.negated:
+            condition = Condition(item.key, item.value, "=", item.negated)
+            if item.negated:
                 bounds.append((condition,))
             else:
-                groups.setdefault((one.key, one.negated), []).append(condition)
+                groups.setdefault((item.key, item.negated), []).append(condition)
     return Asked(
-        project=place,
+        project=position,
         words=tuple(words),
         phrases=query.phrases,
         excluded=query.excluded,
@@ -81,7 +81,7 @@ def asked_of(
 
 def project_asked(text: str) -> str | None:
     """The project that a query looks into, as it names it; None where it names none."""
-    named = [one.value for one in parse(text).of("project") if not one.negated]
+    named = [item.value for item in parse(text).of("project") if not item.negated]
     return named[-1] if named else None
 
 
@@ -91,10 +91,10 @@ def narrowing(query: Query) -> Query:
     return replace(query, words=tuple(usable[-1:]), phrases=(*query.phrases, *usable[:-1]))
 
 
-def _bounds(one: Filter, now: datetime) -> list[tuple[Condition, ...]]:
+def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:
     """The comparisons that a filter about importance or time stands for."""
-    if one.key == "importance":
-        middle = importance_from_10(one.number)
+    if item.key == "importance":
+        middle = importance_from_10(item.number)
         low, high = middle - HALF_STEP, middle + HALF_STEP
         comparisons = {
             ">=": [(">=", low)],
@@ -102,17 +102,17 @@ def _bounds(one: Filter, now: datetime) -> list[tuple[Condition, ...]]:
             "<": [("<", low)],
             "<=": [("<", high)],
             "=": [(">=", low), ("<", high)],
-        }[one.op]
+        }[item.op]
         field = "importance"
     else:
-        since, until = one.window(now)
+        since, until = item.window(now)
         comparisons = [(">=", float(to_ms(since) or 0))] if since else []
         comparisons += [("<", float(to_ms(until) or 0))] if until else []
-        field = "updated" if one.key == "updated" else "created"
-    if one.negated and len(comparisons) == 2:
+        field = "updated" if item.key == "updated" else "created"
+    if item.negated and len(comparisons) == 2:
         (_, low), (_, high) = comparisons
         return [(Condition(field, low, "<"), Condition(field, high, ">="))]
-    return [(Condition(field, value, op, one.negated),) for op, value in comparisons]
+    return [(Condition(field, value, op, item.negated),) for op, value in comparisons]
 
 
 # --- filters of programs
@@ -195,13 +195,13 @@ def _alternatives(
     values = value if operator == "$in" else [value]
     if field == "importance":
         compared = "=" if operator == "$in" else _COMPARED[operator]
-        return [tuple(Condition(field, _share(name, one), compared) for one in values)]
+        return [tuple(Condition(field, _share(name, item), compared) for item in values)]
     if operator not in ("$eq", "$ne", "$in"):
         raise BadInput(
             f"{name}: words cannot be compared with {operator}.", hint="Use: $eq, $ne, $in."
         )
     is_negated = operator == "$ne"
-    return [tuple(Condition(field, _word(name, field, one), "=", is_negated) for one in values)]
+    return [tuple(Condition(field, _word(name, field, item), "=", is_negated) for item in values)]
 
 
 def _of_time(name: str, field: str, operator: str, value: Any, now: datetime) -> list[Alternatives]:

@@ -276,17 +276,17 @@ def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict
     `scores` are the first hits'; `sessions` hold row numbers in order. What gets nothing is
     left out.
     """
-    found: dict[int, float] = {}
+    matches: dict[int, float] = {}
     for session in sessions:
         for num in scores.keys() & session:
-            place, score = session.index(num), scores[num]
-            first = max(place - REACH, 0)
-            near = session[first : place + REACH + 1]
-            for other, left in zip(near, _FADED[first - place + REACH :], strict=False):
-                share = score * left
-                if share > found.get(other, 0.0):
-                    found[other] = share
-    return found
+            position, score = session.index(num), scores[num]
+            first = max(position - REACH, 0)
+            near = session[first : position + REACH + 1]
+            for other, remaining in zip(near, _FADED[first - position + REACH :], strict=False):
+                share = score * remaining
+                if share > matches.get(other, 0.0):
+                    matches[other] = share
+    return matches
 
 
 def _worth_reading(

@@ -186,26 +186,26 @@ def everyday_words(
     own has no others; an empty list of them means that it stands for itself only.
     """
     beside = _beside()
-    found: dict[str, list[str]] = {}
-    for place in range(len(words)):
+    matches: dict[str, list[str]] = {}
+    for number in range(len(words)):
         for length in (3, 2, 1):
-            run = words[place : place + length]
+            run = words[number : number + length]
             others = beside.get(" ".join(run), ()) if len(run) == length else ()
             for word in run if others else ():
                 if word not in own:
-                    found.setdefault(word, []).extend(others)
-    return {word: tuple(dict.fromkeys(others)) for word, others in found.items()}
+                    matches.setdefault(word, []).extend(others)
+    return {word: tuple(dict.fromkeys(others)) for word, others in matches.items()}
 
 
 @lru_cache(maxsize=1)
 def _beside() -> Mapping[str, tuple[str, ...]]:
     """Every everyday word or run of words -> the others."""
-    told = everyday()
+    details = everyday()
     beside: dict[str, list[str]] = {}
-    for group in told.same:
+    for group in details.same:
         for word in group:
             _add(beside, word, (other for other in group if other != word))
-    for kind, names in told.kinds.items():
+    for kind, names in details.kinds.items():
         for form in (kind, f"{kind}s"):
             _add(beside, form, names)
         for name in names:
@@ -214,8 +214,8 @@ def _beside() -> Mapping[str, tuple[str, ...]]:
 
 
 def _add(beside: dict[str, list[str]], word: str, others: Iterable[str]) -> None:
-    known = beside.setdefault(word, [])
-    known += [other for other in others if other not in known]
+    existing = beside.setdefault(word, [])
+    existing += [other for other in others if other not in existing]
 
 
 SHORTEST = 5
@@ -237,7 +237,7 @@ _ENDINGS = frozenset(
 
 def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:
     """Words of the question that no memory has, neither whole nor by synonym, longest first."""
-    found = [
+    texts = [
         term.text
         for term in terms
         if term.kind == "word"
@@ -246,18 +246,18 @@ def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:
         and not entries.get(term.text)
         and not any(entries.get(other) for other in term.synonyms)
     ]
-    return sorted(found, key=len, reverse=True)[:MOST_WORDS]
+    return sorted(texts, key=len, reverse=True)[:MOST_WORDS]
 
 
-def meant_by(word: str, known: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+def meant_by(word: str, existing: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
     """What `word` was probably meant to be, the likeliest first; empty when nothing is near.
 
     `known` gives words of the index that begin about as `word` does. One slip is forgiven below
     8 letters, two from there on.
     """
-    pairs = {word[place : place + 2] for place in range(len(word) - 1)}
+    pairs = {word[number : number + 2] for number in range(len(word) - 1)}
     near: dict[str, float] = {}
-    for other in known(word):
+    for other in existing(word):
         if (
             other.isalpha() and other not in STOP_WORDS
         ):  # nobody asks for one, however it is spelled
@@ -271,20 +271,20 @@ def meant_by(word: str, known: Callable[[str], Sequence[str]]) -> tuple[str, ...
     return tuple(other for count, other in fitting[:MOST_MEANT] if count < fitting[0][0] + 1)
 
 
-def slips_between(one: str, other: str) -> int:
+def slips_between(first: str, other: str) -> int:
     """Letters left out, put in, changed or swapped with their neighbour between two words."""
-    one, other = _differing(one, other)
+    first, other = _differing(first, other)
     before: list[int] = []
     row = list(range(len(other) + 1))
-    for place, letter in enumerate(one, 1):
-        last, row, older = row, [place], before
+    for position, letter in enumerate(first, 1):
+        last, row, older = row, [position], before
         for column, second in enumerate(other, 1):
             cost = min(last[column] + 1, row[-1] + 1, last[column - 1] + (letter != second))
             if (
-                place > 1
+                position > 1
                 and column > 1
                 and letter == other[column - 2]
-                and one[place - 2] == second
+                and first[position - 2] == second
             ):
                 cost = min(cost, older[column - 2] + 1)
             row.append(cost)
@@ -308,15 +308,15 @@ def _slips(word: str, stem: str) -> float:
     return best
 
 
-def _differing(one: str, other: str) -> tuple[str, str]:
+def _differing(first: str, other: str) -> tuple[str, str]:
     """Both without the beginning and the end that they share, which no slip concerns."""
-    start, least = 0, min(len(one), len(other))
-    while start < least and one[start] == other[start]:
+    start, least = 0, min(len(first), len(other))
+    while start < least and first[start] == other[start]:
         start += 1
     end = 0
-    while end < least - start and one[-1 - end] == other[-1 - end]:
+    while end < least - start and first[-1 - end] == other[-1 - end]:
         end += 1
-    return one[start : len(one) - end], other[start : len(other) - end]
+    return first[start : len(first) - end], other[start : len(other) - end]
 
 
 QUESTION = "question"

@@ -150,11 +150,11 @@ def body(image: Mapping[str, Any]) -> str:
     A label before both makes no difference: "Todo: mend it" and "Todo left open: mend it".
     """
     content, title = showable(image["content"]), showable(image["title"])
-    start, told = title.rstrip("….").casefold(), content.casefold()
-    if not start or told.startswith(start):
+    start, details = title.rstrip("….").casefold(), content.casefold()
+    if not start or details.startswith(start):
         return content
     words = start.partition(": ")[2]
-    if words and told.partition(": ")[2].startswith(words):
+    if words and details.partition(": ")[2].startswith(words):
         return content
     return f"{title}: {content}"
 
@@ -168,8 +168,8 @@ def beside(pairs: Sequence[tuple[str, str, str]]) -> str:
 
 def conflict_marker(images: Sequence[Mapping[str, Any]]) -> str:
     """Names both short ids and both statements, and asks to verify."""
-    said = [f'Entry #{image["short_id"]} says "{_statement(image)}"' for image in images]
-    return f"[⚠ CONFLICT] {' but '.join(said)}. Verify which is current."
+    text = [f'Entry #{image["short_id"]} says "{_statement(image)}"' for image in images]
+    return f"[⚠ CONFLICT] {' but '.join(text)}. Verify which is current."
 
 
 def escape(text: str) -> str:
@@ -324,7 +324,7 @@ def _markdown_frame(entries: Sequence[Entry]) -> str:
     if notes:
         lines += ["", NOTICE]
     for section, heading in SECTIONS.items():
-        held = [one for one in entries if not one.is_persons and _heading_of(one) == section]
+        held = [item for item in entries if not item.is_persons and _heading_of(item) == section]
         if section == "episodic":
             held.sort(key=lambda entry: -entry.at)  # events: newest first
         if held:
@@ -412,10 +412,10 @@ def without_request(text: str) -> str:
         return text
     import re  # a start waits for this room, and asks nothing of the kind
 
-    asked = (
+    request = (
         rf"{re.escape(REQUEST_MARK)} the person corrects, [^\n]*(?:\s*\n\s*{_REQUEST_LIMIT}[^\n]*)?"
     )
-    return re.sub(asked, "", text)
+    return re.sub(request, "", text)
 
 
 Unit = list[Ranked]
@@ -488,7 +488,7 @@ class Sheet:
     @property
     def shown(self) -> set[str]:
         """The ids of the memories that are in."""
-        return {one.id for one in self._items}
+        return {item.id for item in self._items}
 
     @property
     def items(self) -> Sequence[Ranked]:
@@ -501,14 +501,14 @@ class Sheet:
 
     def open(self, tier: str) -> None:
         """Start a tier: it may use its row of the table, or what the tiers before it left."""
-        left = max(self._allocation.total - self._estimate.tokens(self._size), 0)
-        self._limits[tier] = min(self._allocation.row[tier], left)
+        largest = max(self._allocation.total - self._estimate.tokens(self._size), 0)
+        self._limits[tier] = min(self._allocation.row[tier], largest)
 
     def open_share(self, tier: str, share: float) -> None:
         """Start a tier beside the table's: it may use this `share`, 0-1, of the whole budget."""
-        left = max(self._allocation.total - self._estimate.tokens(self._size), 0)
+        largest = max(self._allocation.total - self._estimate.tokens(self._size), 0)
         self._tier_sizes.setdefault(tier, 0)
-        self._limits[tier] = min(int(share * self._allocation.total + 1e-9), left)
+        self._limits[tier] = min(int(share * self._allocation.total + 1e-9), largest)
 
     def widen(self, places: int) -> None:
         """Let the retrieval tier hold at least so many memories; the tokens stay as they are."""
@@ -524,8 +524,8 @@ class Sheet:
 
     def add(self, tier: str, section: str, unit: Unit) -> str | None:
         """Put a unit into `tier` if all of it fits; else the reason why it does not."""
-        if known := self.known_because(unit):
-            return known
+        if known_because := self.known_because(unit):
+            return known_because
         entry = self._entry(section, unit)
         self._offered[unit[0].id] = self._size_of(entry)
         reason = self._too_much(tier, entry)
@@ -551,13 +551,13 @@ class Sheet:
         """
         if is_at_work(unit[0].image):
             return None
-        if self._is_own is not None and all(self._is_own(one.image) for one in unit):
+        if self._is_own is not None and all(self._is_own(item.image) for item in unit):
             return OWN
         times: set[int] | None = None
-        for one in unit:
-            mark = mark_of(one.image)
-            known = {at for at, then in self._told.get(one.id, ()) if then == mark}
-            times = known if times is None else times & known
+        for item in unit:
+            mark = mark_of(item.image)
+            existing = {at for at, then in self._told.get(item.id, ()) if then == mark}
+            times = existing if times is None else times & existing
         return TOLD if times else None
 
     def fill(self, units: Sequence[Unit]) -> None:
@@ -574,21 +574,23 @@ class Sheet:
         chosen: set[int] = set()
         waiting: list[int] = []
         use_shares = self._allocation.shares_are_hard or not self._best_fit(units, entries)
-        for place, unit in enumerate(units):
-            if use_shares and (reason := self._beyond_share(unit, entries[place])):
+        for position, unit in enumerate(units):
+            if use_shares and (reason := self._beyond_share(unit, entries[position])):
                 if self._allocation.shares_are_hard:
                     self.leave(unit, reason)
                 else:
-                    waiting.append(place)
-            elif self._take(unit, entries[place]):
-                chosen.add(place)
-        chosen.update(place for place in waiting if self._take(units[place], entries[place]))
-        for place in sorted(chosen):
-            self._show("retrieval", units[place], entries[place])
+                    waiting.append(position)
+            elif self._take(unit, entries[position]):
+                chosen.add(position)
+        chosen.update(
+            position for position in waiting if self._take(units[position], entries[position])
+        )
+        for position in sorted(chosen):
+            self._show("retrieval", units[position], entries[position])
 
     def leave(self, unit: Unit, reason: str) -> None:
         """Note that a unit is not injected, and why."""
-        self.left_out.extend((one.id, reason) for one in unit)
+        self.left_out.extend((item.id, reason) for item in unit)
 
     def injection(self) -> Injection:
         """The finished text with its account; an empty text when nothing went in.
@@ -597,7 +599,7 @@ class Sheet:
         """
         framed = self._form.frame(self._entries) if self._entries else ""
         text = BETWEEN.join(part for part in (framed, self._request) if part)
-        shown = self.shown
+        visible = self.shown
         tokens = self._estimate.tokens
         offered = sum(self._offered.values())
         return Injection(
@@ -605,19 +607,19 @@ class Sheet:
             tokens=self._estimate.of(text),
             budget=self._allocation.total,
             per_tier={tier: tokens(size) for tier, size in self._tier_sizes.items()},
-            items=tuple(hit_of(one) for one in self._items),
-            left_out=tuple(pair for pair in dict(self.left_out).items() if pair[0] not in shown),
+            items=tuple(hit_of(item) for item in self._items),
+            left_out=tuple(pair for pair in dict(self.left_out).items() if pair[0] not in visible),
             receipt="",
             limits=self._limits,
             costs={memory: tokens(size) for memory, size in self._sizes.items()},
             tiers=self._tiers,
-            marks={one.id: mark_of(one.image) for one in self._items},
-            next=self._next(shown),
+            marks={item.id: mark_of(item.image) for item in self._items},
+            next=self._next(visible),
             request_tokens=tokens(self._estimate.count(self._request)),
             compression_ratio=sum(self._tier_sizes.values()) / offered if offered else 0.0,
         )
 
-    def _next(self, shown: set[str]) -> dict[str, Any] | None:
+    def _next(self, visible: set[str]) -> dict[str, Any] | None:
         """The best of the running that is not in, and why; None when all are in.
 
         What the session was told already is not in question, nor what does not fit the prompt
@@ -625,22 +627,24 @@ class Sheet:
         """
         why = dict(self.left_out)
         waiting = [
-            one for one in self._running if one.id not in shown and why.get(one.id) not in KNOWN
+            item
+            for item in self._running
+            if item.id not in visible and why.get(item.id) not in KNOWN
         ]
         if not waiting:
             return None
-        one = next((one for one in waiting if one.is_relevant), waiting[0])
-        size = self._size_of(self._entry(one.image["type"], [one]))
+        item = next((item for item in waiting if item.is_relevant), waiting[0])
+        size = self._size_of(self._entry(item.image["type"], [item]))
         return {
-            "id": one.id,
-            "title": hit_of(one).memory.title,
-            "score": one.score,
+            "id": item.id,
+            "title": hit_of(item).memory.title,
+            "score": item.score,
             "tokens": self._estimate.tokens(size),
-            "why": why.get(one.id, "others rank before it"),
+            "why": why.get(item.id, "others rank before it"),
         }
 
     def _entry(self, section: str, unit: Unit) -> Entry:
-        return self._form.entry([one.image for one in unit], section, self._now_ms)
+        return self._form.entry([item.image for item in unit], section, self._now_ms)
 
     def _size_of(self, entry: Entry) -> int:
         """What an entry adds, in the estimate's own units."""
@@ -664,18 +668,18 @@ class Sheet:
         self._entries.append(entry)
         self._items.extend(unit)
         share, rest = divmod(self._size_of(entry), len(unit))
-        for place, one in enumerate(unit):
-            self._sizes[one.id] = share + (rest if place == 0 else 0)
-            self._tiers[one.id] = tier
+        for position, item in enumerate(unit):
+            self._sizes[item.id] = share + (rest if position == 0 else 0)
+            self._tiers[item.id] = tier
 
     def _without_known(self, units: Sequence[Unit]) -> list[Unit]:
         fresh, places = [], self._places
         for unit in units:
-            known = self.known_because(unit)
-            if known is None:
+            known_because = self.known_because(unit)
+            if known_because is None:
                 fresh.append(unit)
                 continue
-            self.leave(unit, known)
+            self.leave(unit, known_because)
             if len(fresh) < places:
                 self._places = max(self._places - len(unit), 0)
         return fresh
@@ -706,11 +710,11 @@ class Sheet:
         size, tokens = self._size_of(entry), self._estimate.tokens
         needed, total = tokens(size), self._allocation.total
         if tokens(self._size + size) > total:
-            left = max(total - tokens(self._size), 0)
-            return f"needs {needed} tokens, {left} of the budget are left"
+            largest = max(total - tokens(self._size), 0)
+            return f"needs {needed} tokens, {largest} of the budget are left"
         if tokens(self._tier_sizes[tier] + size) > self._limits[tier]:
-            left = max(self._limits[tier] - tokens(self._tier_sizes[tier]), 0)
-            return f"needs {needed} tokens, {left} are left for {tier}"
+            largest = max(self._limits[tier] - tokens(self._tier_sizes[tier]), 0)
+            return f"needs {needed} tokens, {largest} are left for {tier}"
         if self._units + entry.units > self._max_units:
             return f"the host takes no more than {self._max_units:,} characters"
         if self._most_tokens is not None and (
@@ -755,9 +759,9 @@ class Sheet:
         return str(image["type"])
 
 
-def _section(one: Ranked) -> str:
+def _section(item: Ranked) -> str:
     """The heading that an answer stands under, where the format has headings."""
-    return str(one.image["type"])
+    return str(item.image["type"])
 
 
 def hit_of(ranked: Ranked) -> Hit:

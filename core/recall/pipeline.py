@@ -92,59 +92,63 @@ def recall(
     is_empty = occasion.is_fresh or is_reset(event, source) or limits.repeat == "always"
     reminders = _reminders(reader, viewer) if occasion.has_reminders else []
     about = _of_files(reader, files, viewer, limits) if occasion.of_files and files else []
-    known = _at_its_file(_since_due(None if is_empty else heard, reminders), about)
-    sheet = _sheet(host, prompt, limits, context_left, viewer, known, request)
-    asked = Question(reader, prompt, files, viewer, widened(limits), occasion, sheet)
-    pinned = _pinned(asked) if occasion.has_always else []
-    working = _working(asked) if occasion.has_always else []
+    at_its_file = _at_its_file(_since_due(None if is_empty else heard, reminders), about)
+    sheet = _sheet(host, prompt, limits, context_left, viewer, at_its_file, request)
+    question = Question(reader, prompt, files, viewer, widened(limits), occasion, sheet)
+    pinned = _pinned(question) if occasion.has_always else []
+    working = _working(question) if occasion.has_always else []
     above = [*pinned, *working]
     if chosen is not None:
         images = visible(reader, reader.nums(chosen), viewer)
         running = Running([Ranked(image, 1.0, {"task": 1.0}) for image in images])
     elif occasion.asks and prompt.strip():
         timer = Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms)
-        ranked = _ranked(asked, timer, above, rerank)
-        running = _with_tasks(asked, Running(ranked, _chosen(asked, ranked, above)), reminders)
+        ranked = _ranked(question, timer, above, rerank)
+        running = _with_tasks(
+            question, Running(ranked, _chosen(question, ranked, above)), reminders
+        )
     elif occasion.of_files and files:
         running = Running(about)
     else:
         from .start import found_unasked  # a prompt is told none of it
 
-        running = found_unasked(asked, heard, above)
-    _lay_out(asked, (pinned, working), running)
+        running = found_unasked(question, heard, above)
+    _lay_out(question, (pinned, working), running)
     if occasion.has_summaries:
         from .start import sum_up
 
-        sum_up(asked, known)
+        sum_up(question, at_its_file)
     return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
 
 
-def _with_tasks(asked: Question, running: Running, reminders: list[Ranked]) -> Running:
+def _with_tasks(question: Question, running: Running, reminders: list[Ranked]) -> Running:
     """The answers behind the open tasks, or those that are due or called; these take no place."""
-    if asked.occasion.has_todos:
+    if question.occasion.has_todos:
         from .start import todos
 
-        tasks = todos(asked)
-    elif asked.occasion.has_reminders:
-        tasks = reminders + _called(asked, reminders)
+        tasks = todos(question)
+    elif question.occasion.has_reminders:
+        tasks = reminders + _called(question, reminders)
     else:
         return running
     if tasks:
-        asked.sheet.widen(asked.limits.injection_top_n + len(tasks))
+        question.sheet.widen(question.limits.injection_top_n + len(tasks))
     return running._replace(answers=[*tasks, *running.told])
 
 
-def _lay_out(asked: Question, always: tuple[list[Ranked], list[Ranked]], running: Running) -> None:
+def _lay_out(
+    question: Question, always: tuple[list[Ranked], list[Ranked]], running: Running
+) -> None:
     """Fill the sheet: what comes always, then what is in the running, each with its rivals."""
-    sheet, limits = asked.sheet, asked.limits
-    if asked.occasion.places is not None:
-        sheet.narrow(asked.occasion.places)
+    sheet, limits = question.sheet, question.limits
+    if question.occasion.places is not None:
+        sheet.narrow(question.occasion.places)
     sheet.rank(running.ranked)
     tiers = (*always, running.profile, running.told)
-    shown = _with_rivals(asked, tiers, is_asked=running.is_asked, untold=running.untold)
+    with_rivals = _with_rivals(question, tiers, is_asked=running.is_asked, untold=running.untold)
     if limits.budget_policy == "tiered":
-        shown[3] = head_and_tail(shown[3], limits.head_tail)
-    _write(sheet, shown, limits)
+        with_rivals[3] = head_and_tail(with_rivals[3], limits.head_tail)
+    _write(sheet, with_rivals, limits)
 
 
 def _sheet(
@@ -153,7 +157,7 @@ def _sheet(
     limits: RecallLimits,
     context_left: int | None,
     viewer: Viewer,
-    known: Heard | None,
+    existing: Heard | None,
     request: str,
 ) -> Sheet:
     """An empty sheet within the budget and in the host's form.
@@ -168,18 +172,23 @@ def _sheet(
         viewer.now_ms,
         estimate=limits.token_estimate,
         most_tokens=host_tokens(host),
-        told=known.told if known else None,
-        is_own=partial(is_own, viewer, known.since_ms) if known else None,
+        told=existing.told if existing else None,
+        is_own=partial(is_own, viewer, existing.since_ms) if existing else None,
         request=request,
     )
 
 
 def _ranked(
-    asked: Question, timer: Timer, above: Sequence[Ranked], rerank: Rerank | None
+    question: Question, timer: Timer, above: Sequence[Ranked], rerank: Rerank | None
 ) -> list[Ranked]:
     """The `top_k` that answer the prompt, best first, without what is hidden or `above` already."""
-    reader, prompt, viewer, limits = asked.reader, asked.prompt, asked.viewer, asked.limits
-    left_out = asked.sheet.left_out
+    reader, prompt, viewer, limits = (
+        question.reader,
+        question.prompt,
+        question.viewer,
+        question.limits,
+    )
+    left_out = question.sheet.left_out
     terms = keywords(prompt, reader.aliases(viewer.project))
     if not terms:
         return []
@@ -194,17 +203,17 @@ def _ranked(
         asked=prompt,
     )
     hidden = len(left_out)
-    shown = {one.id for one in above}  # a list of tasks takes no answer's place
-    images = [image for image in seen_by(viewer, pool.images, left_out) if image["id"] not in shown]
+    ids = {item.id for item in above}  # a list of tasks takes no answer's place
+    images = [image for image in seen_by(viewer, pool.images, left_out) if image["id"] not in ids]
     ranked = rank(
         pool._replace(images=images),
         limits=limits,
-        active=(*asked.files, *paths_in(terms)),
+        active=(*question.files, *paths_in(terms)),
         window=window_of(prompt, viewer.now_ms),
         now_ms=viewer.now_ms,
     )
     is_small_talk = all(term.kind == "common" for term in terms)
-    if is_small_talk and not any(one.is_relevant for one in ranked):
+    if is_small_talk and not any(item.is_relevant for item in ranked):
         del left_out[hidden:]  # there was no question: an account of it would tell nothing
         return []
     final: Sequence[Ranked] = ranked
@@ -217,20 +226,22 @@ def _ranked(
     return _whole(reader, final[: limits.top_k])
 
 
-def _chosen(asked: Question, ranked: Sequence[Ranked], shown: Sequence[Ranked]) -> list[Ranked]:
+def _chosen(question: Question, ranked: Sequence[Ranked], listed: Sequence[Ranked]) -> list[Ranked]:
     """From the ranked to those that may be injected, best first; more than have a place.
 
     `shown` is injected anyway: what says the same is not said again.
     """
-    limits, left_out = asked.limits, asked.sheet.left_out
+    limits, left_out = question.limits, question.sheet.left_out
     running = shortlist(ranked, limits, left_out)
-    relevant = [one for one in running if one.is_relevant]
+    relevant = [item for item in running if item.is_relevant]
     left_out.extend(
-        (one.id, "too little in common with the prompt") for one in running if not one.is_relevant
+        (item.id, "too little in common with the prompt")
+        for item in running
+        if not item.is_relevant
     )
-    relevant = plainly_asked(relevant, asked.viewer, left_out)
-    both_hold = asked.reader.both_hold([one.id for one in (*relevant, *shown)])
-    return spread(distinct(relevant, shown, left_out, both_hold), limits, left_out)
+    relevant = plainly_asked(relevant, question.viewer, left_out)
+    both_hold = question.reader.both_hold([item.id for item in (*relevant, *listed)])
+    return spread(distinct(relevant, listed, left_out, both_hold), limits, left_out)
 
 
 def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
@@ -240,67 +251,74 @@ def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
     return [Ranked(image, 1.0, {"due": 1.0}) for image in images]
 
 
-def _at_its_file(known: Heard | None, about: Sequence[Ranked]) -> Heard | None:
+def _at_its_file(existing: Heard | None, about: Sequence[Ranked]) -> Heard | None:
     """`known` without the tasks whose file is at hand: a start told of them before their time."""
-    tasks = {one.id for one in about if one.image["type"] == "prospective"}
-    if known is None or not tasks:
-        return known
-    return known._replace(told={key: said for key, said in known.told.items() if key not in tasks})
+    tasks = {item.id for item in about if item.image["type"] == "prospective"}
+    if existing is None or not tasks:
+        return existing
+    return existing._replace(
+        told={key: value for key, value in existing.told.items() if key not in tasks}
+    )
 
 
-def _called(asked: Question, above: Sequence[Ranked]) -> list[Ranked]:
+def _called(question: Question, above: Sequence[Ranked]) -> list[Ranked]:
     """Tasks whose event this prompt says, at most ten, without those `above`."""
-    reader, viewer, prompt = asked.reader, asked.viewer, asked.prompt
+    reader, viewer, prompt = question.reader, question.viewer, question.prompt
     awaited = dict(reader.awaited(viewer.project, viewer.session, MAX_AWAITED))
     if not awaited:
         return []
     text = Text(prompt, prompt.lower().replace("\\", "/"))
     shares = {num: matcher(keywords(event))(text).share for num, event in awaited.items()}
-    shown = {one.image["num"] for one in above}
-    nums = [num for num, share in shares.items() if share >= SAID and num not in shown]
+    listed = {item.image["num"] for item in above}
+    nums = [num for num, share in shares.items() if share >= SAID and num not in listed]
     images = visible(reader, nums[:MAX_TODOS], viewer)
     return [Ranked(image, 1.0, {"event": shares[image["num"]]}) for image in images]
 
 
-def _since_due(known: Heard | None, reminders: Sequence[Ranked]) -> Heard | None:
+def _since_due(existing: Heard | None, reminders: Sequence[Ranked]) -> Heard | None:
     """`known` without what was told of the reminders before they were due."""
-    if known is None or not reminders:
-        return known
-    since = {one.id: one.image["details"].get("due_at") or one.image["due"] for one in reminders}
-    told = {
-        memory: {telling for telling in tellings if telling[0] >= since.get(memory, 0)}
-        for memory, tellings in known.told.items()
+    if existing is None or not reminders:
+        return existing
+    since = {
+        reminder.id: reminder.image["details"].get("due_at") or reminder.image["due"]
+        for reminder in reminders
     }
-    return known._replace(told=told)
+    details = {
+        memory: {telling for telling in tellings if telling[0] >= since.get(memory, 0)}
+        for memory, tellings in existing.told.items()
+    }
+    return existing._replace(told=details)
 
 
 def _of_files(
     reader: Reader, files: Sequence[str], viewer: Viewer, limits: RecallLimits
 ) -> list[Ranked]:
     """What waits for these files and is known of them, but not that they changed."""
-    found = reader.about_files(viewer.project, files, limits.top_k)
+    about_files = reader.about_files(viewer.project, files, limits.top_k)
     return [
         Ranked(image, image["importance"], {"importance": image["importance"]})
-        for image in visible(reader, found, viewer)
+        for image in visible(reader, about_files, viewer)
         if (image["type"] == "prospective" or image["category"] not in PROGRESS)
         and (viewer.hears_all or viewer.owns(image) or not is_unproven(image))
     ]
 
 
-def _pinned(asked: Question) -> list[Ranked]:
+def _pinned(question: Question) -> list[Ranked]:
     """The pinned memories, at most five."""
-    most, reader, viewer = asked.limits.max_pinned, asked.reader, asked.viewer
+    most, reader, viewer = question.limits.max_pinned, question.reader, question.viewer
     if most == 0:
         return []
-    images = visible(reader, reader.pinned(viewer.project, most * 2), viewer, asked.sheet.left_out)
+    images = visible(
+        reader, reader.pinned(viewer.project, most * 2), viewer, question.sheet.left_out
+    )
     for image in images[most:]:
-        asked.sheet.left_out.append((image["id"], f"only {most} pinned are injected"))
+        question.sheet.left_out.append((image["id"], f"only {most} pinned are injected"))
     return [Ranked(image, 1.0, {"pinned": 1.0}) for image in images[:most]]
 
 
-def _working(asked: Question) -> list[Ranked]:
+def _working(question: Question) -> list[Ranked]:
     """The working memory of the session, always."""
-    reader, viewer = asked.reader, asked.viewer
+    reader, viewer = question.reader, question.viewer
     if viewer.session is None:
         return []
     images = visible(reader, reader.working(viewer.project, viewer.session), viewer)
@@ -309,13 +327,13 @@ def _working(asked: Question) -> list[Ranked]:
 
 def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
     """The same with everything that is stored of them, which ranking did not need."""
-    images = reader.images([one.image["num"] for one in ranked]) if ranked else ()
+    images = reader.images([item.image["num"] for item in ranked]) if ranked else ()
     whole = {image["id"]: image for image in images}
-    return [one._replace(image=whole[one.id]) for one in ranked if one.id in whole]
+    return [item._replace(image=whole[item.id]) for item in ranked if item.id in whole]
 
 
 def _with_rivals(
-    asked: Question,
+    question: Question,
     tiers: Sequence[Sequence[Ranked]],
     *,
     is_asked: bool,
@@ -326,8 +344,8 @@ def _with_rivals(
     Where nobody asked, an unproven rival stays away: a guess must not get there by contradicting;
     so does what is `untold` until it is decided.
     """
-    reader, viewer = asked.reader, asked.viewer
-    listed = {one.id: one for tier in tiers for one in tier}
+    reader, viewer = question.reader, question.viewer
+    listed = {item.id: item for tier in tiers for item in tier}
     pairs, others = list[tuple[str, str]](), dict[str, Ranked]()
     followed: set[str] = set()
     while (fresh_ids := (listed.keys() | others.keys()) - followed) and len(followed) < MAX_RIVALS:
@@ -343,9 +361,9 @@ def _with_rivals(
     taken: set[str] = set()
     everyone = {**listed, **others}
     for tier in tiers:
-        fresh = [one for one in tier if one.id not in taken]
+        fresh = [item for item in tier if item.id not in taken]
         made = units(fresh, pairs, {key: everyone[key] for key in everyone.keys() - taken})
-        taken.update(one.id for unit in made for one in unit)
+        taken.update(item.id for unit in made for item in unit)
         result.append(made)
     return result
 

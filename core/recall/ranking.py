@@ -330,15 +330,15 @@ def together(
     """
     total = sum(weights.values())
     by_session: dict[str, dict[str, None]] = {}
-    own = [(image, image.get("session"), found.words) for image, found in matches]
+    own = [(image, image.get("session"), results.words) for image, results in matches]
     for _, session, words in own:
         if session and words:
             by_session.setdefault(session, {}).update(dict.fromkeys(words))
     result: dict[int, float] = {}
     for image, session, words in own:
-        said = by_session.get(session or "", {})
-        if len(said) > len(words) and total > 0:  # its own are among those of its session
-            others = [weights.get(word, 0.0) for word in said if word not in words]
+        text = by_session.get(session or "", {})
+        if len(text) > len(words) and total > 0:  # its own are among those of its session
+            others = [weights.get(word, 0.0) for word in text if word not in words]
             result[image["num"]] = sum(others) / total
     return result
 
@@ -352,10 +352,10 @@ def before(
     Only the one before in the same session counts. `weights` are those of the question's terms.
     """
     total = sum(weights.values())
-    said = {image["num"]: (image.get("session"), found.words) for image, found in matches}
+    text = {image["num"]: (image.get("session"), results.words) for image, results in matches}
     result: dict[int, float] = {}
-    for num, (session, words) in said.items():
-        other, earlier = said.get(num - 1, (None, ()))
+    for num, (session, words) in text.items():
+        other, earlier = text.get(num - 1, (None, ()))
         if session and session == other and earlier and total > 0:
             added = [weights.get(word, 0.0) for word in earlier if word not in words]
             result[num] = sum(added) / total
@@ -391,17 +391,17 @@ def rank(
     texts = [text_of(image) for image in pool.images]
     matches = list(map(match, texts))
     telling = {term.text: rarity(term, pool.entries) for term in pool.terms}
-    found = list(zip(pool.images, matches, strict=True))
-    joined = together(found, telling) if pool.near else {}
+    result = list(zip(pool.images, matches, strict=True))
+    joined = together(result, telling) if pool.near else {}
     signals = _signals(
         pool, texts, matches, telling, joined, active=active, window=window, now_ms=now_ms
     )
-    fit = _fit(pool, matches, telling, joined, [one.words for one in signals])
+    fit = _fit(pool, matches, telling, joined, [signal.words for signal in signals])
     ranked = [
-        Ranked(image, *weigh(one), match.words, is_fit, is_strong(match))
-        for (image, match), one, is_fit in zip(found, signals, fit, strict=True)
+        Ranked(image, *weigh(signal), match.words, is_fit, is_strong(match))
+        for (image, match), signal, is_fit in zip(result, signals, fit, strict=True)
     ]
-    ranked.sort(key=lambda one: (-one.score, -one.image["created_at"], one.id))
+    ranked.sort(key=lambda signal: (-signal.score, -signal.image["created_at"], signal.id))
     return ranked
 
 
@@ -421,8 +421,8 @@ def _signals(
     `telling` is what each term tells, `joined` what the session adds to a memory, by its number.
     """
     best = max(pool.scores.values(), default=0.0)
-    found = zip(pool.images, matches, strict=True)
-    earlier = before(list(found), telling) if pool.near else {}
+    result = zip(pool.images, matches, strict=True)
+    earlier = before(list(result), telling) if pool.near else {}
     contents = [image["content"] for image in pool.images]
     forms = list(map(_form, contents))
     lengths = [form.words for form in forms]
@@ -540,14 +540,14 @@ def beginnings(terms: Sequence[Term]) -> tuple[Starts, ...]:
     A stem misses `assertWalletIsAllowed` for "wallet", `predictive` for "prediction"; these stand
     in both. Another word for a word counts as the word: "waiting list" is said by "the waitlist".
     """
-    found: dict[str, dict[str, None]] = {}
+    matches: dict[str, dict[str, None]] = {}
     for term in terms:
         if term.kind != "question":
             others = dict.fromkeys(other.lower()[:OTHER_LETTERS] for other in term.synonyms)
             for word in term.parts or (term.text,):
                 start = word[:LETTERS]
-                found.setdefault(start, {start: None}).update(others)
-    return tuple(map(tuple, found.values()))
+                matches.setdefault(start, {start: None}).update(others)
+    return tuple(map(tuple, matches.values()))
 
 
 def early(words: Sequence[Starts], texts: Sequence[str]) -> list[float]:
@@ -567,12 +567,12 @@ def early(words: Sequence[Starts], texts: Sequence[str]) -> list[float]:
         columns.append((weight, places))
         whole += weight
     for weight, places in columns:
-        for number, place in enumerate(places):
-            if place >= 0:
-                result[number] += weight / whole * EARLY / (EARLY + place)
+        for number, position in enumerate(places):
+            if position >= 0:
+                result[number] += weight / whole * EARLY / (EARLY + position)
     return result
 
 
 def _first(starts: Starts, text: str) -> int:
     """Where the first of these stands; -1 without one."""
-    return min([place for place in map(text.find, starts) if place >= 0], default=-1)
+    return min([start for start in map(text.find, starts) if start >= 0], default=-1)

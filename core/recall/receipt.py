@@ -121,8 +121,8 @@ def mark_of(image: Mapping[str, Any]) -> str:
     details = image.get("details") or {}
     beside = [(other, context) for other, _, context in image.get("both_hold") or ()]
     read = (image["title"], image["content"], image.get("due"), beside)
-    shown = repr((*read, details.get("status"), is_at_work(image)))
-    return f"{crc32(shown.encode('utf-8', 'surrogatepass')):08x}"
+    visible = repr((*read, details.get("status"), is_at_work(image)))
+    return f"{crc32(visible.encode('utf-8', 'surrogatepass')):08x}"
 
 
 PROMPT_CHARS = 20_000
@@ -231,17 +231,17 @@ def heard(tellings: Iterable[Telling], agent: str = "") -> Heard:
     """
     rows = [row for row in tellings if context_of(row[1], row[2] or "") == agent]
     since = max((at for at, event, source, *_ in rows if is_reset(event, source or "")), default=0)
-    told: dict[str, set[tuple[int, str]]] = {}
+    details: dict[str, set[tuple[int, str]]] = {}
     start = 0
     for at, event, source, memory, mark in rows:
         if at < since:
             continue
         if memory is not None and mark is not None:
-            told.setdefault(memory, set()).add((at, mark))
+            details.setdefault(memory, set()).add((at, mark))
         is_told = memory is not None or not begins_again(event, source or "")
         if event in ("SessionStart", "PostCompact") and is_told:
             start = max(start, at)
-    return Heard(told, NEVER_MS if agent else since, start)
+    return Heard(details, NEVER_MS if agent else since, start)
 
 
 WINDOW = 100
@@ -295,7 +295,7 @@ def describe(health: Health) -> str:
     """The health in a line, for people."""
     if health.p95_ms is None:
         return "not measured yet"
-    said = f"95 % within {health.p95_ms:.0f} ms, of the last {health.samples}"
+    text = f"95 % within {health.p95_ms:.0f} ms, of the last {health.samples}"
     if health.is_degraded:
-        return f"{said}; slow: looks at less until {HEALTHY_MS} ms"
-    return f"{said}; {health.state}" if health.state != "unknown" else f"{said}; too few to judge"
+        return f"{text}; slow: looks at less until {HEALTHY_MS} ms"
+    return f"{text}; {health.state}" if health.state != "unknown" else f"{text}; too few to judge"

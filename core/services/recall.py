@@ -241,13 +241,15 @@ class Recall:
         limits = self._context.policy.limits
         if self._preferences.ceiling is not None:
             limits = limits.with_ceiling(self._preferences.ceiling)
-        for what, chosen, known in (
+        for what, chosen, existing in (
             ("budget policy", policy, CHOICES["budget_policy"]),
             ("ranking", profile, CHOICES["ranking"]),
             ("preset", preset, UNPROVEN),
         ):
-            if chosen is not None and chosen not in known:
-                raise BadInput(f"There is no {what} {chosen!r}.", hint=f"Use: {', '.join(known)}.")
+            if chosen is not None and chosen not in existing:
+                raise BadInput(
+                    f"There is no {what} {chosen!r}.", hint=f"Use: {', '.join(existing)}."
+                )
         return replace(
             limits,
             budget_policy=policy or limits.budget_policy,
@@ -279,7 +281,7 @@ class Recall:
             filters["type"] = list(memory_types)
         if since is not None:
             filters["created_at"] = {"$gte": since}
-        found: list[Memory] = []
+        matches: list[Memory] = []
         spent = 0
         hits = self._search.search(query, limit * 3, strategy, filters=filters)
         apart: set[frozenset[str]] = set()
@@ -293,14 +295,14 @@ class Recall:
             if deduplicate and any(
                 frozenset((memory.id, other.id)) not in apart
                 and is_copy(_said(memory), _said(other), similarity_threshold)
-                for other in found
+                for other in matches
             ):
                 continue
-            found.append(replace(memory, relevance_score=hit.score))
+            matches.append(replace(memory, relevance_score=hit.score))
             spent += memory.tokens
-            if len(found) == limit:
+            if len(matches) == limit:
                 break
-        return found
+        return matches
 
 
 def _said(memory: Memory) -> Statement:

@@ -64,8 +64,8 @@ class Search:
     @property
     def project_name(self) -> str:
         """The name of the project that is looked at."""
-        known = sessions.name_of(*self._context.here)
-        return known or self._context.project.name
+        name_of = sessions.name_of(*self._context.here)
+        return name_of or self._context.project.name
 
     # --- lists
 
@@ -78,43 +78,45 @@ class Search:
         """
         started = time.perf_counter()
         parsed = as_query(query)
-        asked = self.asked(parsed, prefix_last=True)
-        nums, final = self._in_phase(parsed, asked, phase)
-        total = len(nums) if final else lists.count(self._context.database, asked)
+        request = self.asked(parsed, prefix_last=True)
+        nums, final = self._in_phase(parsed, request, phase)
+        total = len(nums) if final else lists.count(self._context.database, request)
         first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
         spent = ms_since(started)
         return Found(nums, first, total, final, phase, spent)
 
     def _in_phase(
-        self, parsed: Query, asked: Asked, phase: str, most: int = -1
+        self, parsed: Query, request: Asked, phase: str, most: int = -1
     ) -> tuple[array[int], bool]:
         """Row numbers, and whether no later phase changes them; the first `most` will do."""
         database = self._context.database
-        if asked.expression is None or parsed.sort not in (None, *RELEVANCE):
+        if request.expression is None or parsed.sort not in (None, *RELEVANCE):
             sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
-            return lists.nums(database, asked, sort=sort, limit=most), True
-        if phase == "newest" or _is_one_letter(asked):
+            return lists.nums(database, request, sort=sort, limit=most), True
+        if phase == "newest" or _is_one_letter(request):
             limit = lists.NEWEST_HITS
-            nums = lists.newest_hits(database, asked, limit)
-            return nums, len(nums) < 2 or _is_one_letter(asked)
+            nums = lists.newest_hits(database, request, limit)
+            return nums, len(nums) < 2 or _is_one_letter(request)
         is_all = phase == "exact" or (
-            lists.count(database, asked, RANKED_WHOLE + 1) <= RANKED_WHOLE
+            lists.count(database, request, RANKED_WHOLE + 1) <= RANKED_WHOLE
         )
-        if is_all and asked.words:
-            return self._best_first(parsed, asked), True
-        hits = lists.ranked_hits(database, asked, over=None if is_all else lists.RANKED_OVER)
+        if is_all and request.words:
+            return self._best_first(parsed, request), True
+        hits = lists.ranked_hits(database, request, over=None if is_all else lists.RANKED_OVER)
         return array("q", [num for num, _ in hits]), is_all
 
-    def _best_first(self, parsed: Query, asked: Asked) -> array[int]:
+    def _best_first(self, parsed: Query, request: Asked) -> array[int]:
         """Everything that matches: the best as `search` ranks them, then by words, then newest."""
         from ..recall.candidates import READ_WHOLE
 
-        found = array("q", [one.image["num"] for one in self._foremost(parsed, READ_WHOLE) or ()])
-        rest = lists.foremost_first(self._context.database, asked)
-        foremost, matching = set(found), set(rest)
-        found = array("q", [num for num in found if num in matching])
-        found.extend(num for num in rest if num not in foremost)
-        return found
+        matches = array(
+            "q", [item.image["num"] for item in self._foremost(parsed, READ_WHOLE) or ()]
+        )
+        rest = lists.foremost_first(self._context.database, request)
+        foremost, matching = set(matches), set(rest)
+        matches = array("q", [num for num in matches if num in matching])
+        matches.extend(num for num in rest if num not in foremost)
+        return matches
 
     def rows(self, nums: Sequence[int], words: Sequence[str] = ()) -> list[Row]:
         """One list row per number, in order; a memory that vanished has `is_gone`.
@@ -124,9 +126,9 @@ class Search:
         from ..answers import gone_row
 
         length = READ_FOR_EXCERPT if words else memories.START
-        found = memories.page(self._context.database, nums, length)
-        rows = [_row(found[num], words) if num in found else gone_row(num) for num in nums]
-        theirs = other_projects(self._context, found)
+        page = memories.page(self._context.database, nums, length)
+        rows = [_row(page[num], words) if num in page else gone_row(num) for num in nums]
+        theirs = other_projects(self._context, page)
         rows = [replace(row, project=theirs[row.num]) if row.num in theirs else row for row in rows]
         names = names_of(self._context.database, (row.session for row in rows))
         return [
@@ -140,10 +142,10 @@ class Search:
         Unlike in `find`, every word must be there; the last may be the beginning of one.
         """
         parsed = as_query(query)
-        asked = self.asked(narrowing(parsed), prefix_last=True)
-        if not any(one.value in ("retired", "live") for one in parsed.of("is")):
-            asked = replace(asked, retired=None)
-        return lists.nums(self._context.database, asked)
+        request = self.asked(narrowing(parsed), prefix_last=True)
+        if not any(item.value in ("retired", "live") for item in parsed.of("is")):
+            request = replace(request, retired=None)
+        return lists.nums(self._context.database, request)
 
     def memory(self, num: int) -> Memory | None:
         """The memory with this row number; None when it is gone."""
@@ -156,8 +158,8 @@ class Search:
     def links(self, ref: str) -> list[Link]:
         """The links from and to a memory, oldest first; to an agent those to what it may see."""
         memory = self._context.resolve(ref)
-        found = [_link(row) for row in memories.links(self._context.database, memory.id)]
-        return [link for link in found if shows(self._context, link.source, link.target)]
+        links = [_link(row) for row in memories.links(self._context.database, memory.id)]
+        return [link for link in links if shows(self._context, link.source, link.target)]
 
     # --- search
 
@@ -180,16 +182,16 @@ class Search:
         parsed = as_query(query)
         foremost = self._foremost(parsed, limit, strategy, filters)
         if foremost is None:
-            asked = self._filtered(self.asked(parsed), filters)
+            request = self._filtered(self.asked(parsed), filters)
             sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
-            nums = lists.nums(self._context.database, asked, sort=sort, limit=limit)
+            nums = lists.nums(self._context.database, request, sort=sort, limit=limit)
             return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
-        images = self._context.reader().images([one.image["num"] for one in foremost])
+        images = self._context.reader().images([item.image["num"] for item in foremost])
         whole = {image["id"]: image for image in images}
         return [
-            Hit(memory_from_image(whole[one.id]), one.score, one.parts, one.matched)
-            for one in foremost
-            if one.id in whole
+            Hit(memory_from_image(whole[item.id]), item.score, item.parts, item.matched)
+            for item in foremost
+            if item.id in whole
         ]
 
     def _foremost(
@@ -211,42 +213,42 @@ class Search:
         reader, now_ms = self._context.reader(), self._context.now_ms()
         aliases = reader.aliases(self._context.project_id)  # words that mean the same
         terms = keywords(" ".join(parsed.words), aliases)
-        asked = self._filtered(self.asked(parsed, index_words(terms) or parsed.words), filters)
-        if asked.expression is None:
+        request = self._filtered(self.asked(parsed, index_words(terms) or parsed.words), filters)
+        if request.expression is None:
             return None
-        said = " ".join((*parsed.words, *parsed.phrases))
+        text = " ".join((*parsed.words, *parsed.phrases))
         terms = terms or tuple(Term(word.lower(), "common") for word in parsed.words)
         pool = gather(
             reader,
             terms,
-            lambda words, most: self._hits(asked, words, max(most, limit)),
+            lambda words, most: self._hits(request, words, max(most, limit)),
             project=self._context.project_id,
             limits=limits,
             timer=Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
             most=max(READ_WHOLE, limit * how.over_fetch),
             uses=how.uses,
-            asked=said,
-            with_neighbours=not (asked.conditions or asked.phrases or asked.excluded)
-            and asked.project == self._context.project_id
-            and asked.retired is False,
+            asked=text,
+            with_neighbours=not (request.conditions or request.phrases or request.excluded)
+            and request.project == self._context.project_id
+            and request.retired is False,
         )
         if parsed.phrases:
-            pool = pool._replace(terms=keywords(said, aliases))
+            pool = pool._replace(terms=keywords(text, aliases))
         ranked = rank(
             pool,
             limits=limits,
             active=paths_in(terms),
-            window=window_of(said, now_ms),
+            window=window_of(text, now_ms),
             now_ms=now_ms,
             profile=how.profile,
         )
-        return how.rerank(said, ranked[: max(limit * how.over_fetch, limit)], now_ms)[:limit]
+        return how.rerank(text, ranked[: max(limit * how.over_fetch, limit)], now_ms)[:limit]
 
-    def _hits(self, asked: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
+    def _hits(self, request: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
         """What the index finds for some of the words, with everything else that was asked."""
-        told = replace(asked, words=tuple(words))
-        over = None if asked.conditions else max(lists.RANKED_OVER, limit)
-        return lists.ranked_hits(self._context.database, told, limit=limit, over=over)
+        details = replace(request, words=tuple(words))
+        over = None if request.conditions else max(lists.RANKED_OVER, limit)
+        return lists.ranked_hits(self._context.database, details, limit=limit, over=over)
 
     def query(
         self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
@@ -258,16 +260,16 @@ class Search:
         """
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
-        asked = self._filtered(self.asked(parse("")), filters)
-        nums = lists.nums(self._context.database, asked, sort=order_of(order_by), limit=limit)
+        request = self._filtered(self.asked(parse("")), filters)
+        nums = lists.nums(self._context.database, request, sort=order_of(order_by), limit=limit)
         return self._context.memories(nums)
 
-    def _filtered(self, asked: Asked, filters: Filters | None) -> Asked:
+    def _filtered(self, request: Asked, filters: Filters | None) -> Asked:
         """The question with what a program's filters demand."""
         if filters is None:
-            return asked
+            return request
         more = conditions_of(filters, self._context.now())
-        return replace(asked, conditions=(*asked.conditions, *more))
+        return replace(request, conditions=(*request.conditions, *more))
 
     def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
         """`search` for many queries over one connection."""
@@ -314,7 +316,7 @@ class Search:
         Where an agent asks, of its own project alone, and of what privacy lets it hear.
         """
         viewer = self._context.viewer
-        asked = asked_of(
+        request = asked_of(
             parsed,
             words=parsed.words if words is None else words,
             project=self._context.project_id,
@@ -323,10 +325,10 @@ class Search:
             prefix_last=prefix_last,
         )
         if viewer is None:
-            return asked
+            return request
         from .privacy import narrowed
 
-        return narrowed(asked, viewer)
+        return narrowed(request, viewer)
 
     def _project_ids(self) -> dict[str, str]:
         """Ids of projects by id and by name; a name that several have is that of ours alone."""
@@ -342,11 +344,11 @@ class Search:
         Facets: type, status, tier, category, scope, tag, agent, and project (by name; there, how
         many of each project would fit).
         """
-        asked = self.asked(as_query(query), prefix_last=True)
-        counts = lists.facets(self._context.database, asked)
+        request = self.asked(as_query(query), prefix_last=True)
+        counts = lists.facets(self._context.database, request)
         names = project_names(self._context)
         if len(names) > 1:
-            elsewhere = lists.by_project(self._context.database, replace(asked, project=None))
+            elsewhere = lists.by_project(self._context.database, replace(request, project=None))
         else:  # the only project there is: its number is known already
             elsewhere = {self._context.project_id: sum(counts["type"].values())} if names else {}
         counts["project"] = {names.get(key, key): n for key, n in elsewhere.items()}
@@ -360,10 +362,10 @@ class Search:
         from ...db import reviews
 
         context = self._context
-        asked = (*context.here, context.now_ms())
+        request = (*context.here, context.now_ms())
         if context.viewer is not None:
-            return len(context.memories(reviews.waiting(*asked)))
-        return reviews.count_waiting(*asked)
+            return len(context.memories(reviews.waiting(*request)))
+        return reviews.count_waiting(*request)
 
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""
@@ -371,10 +373,10 @@ class Search:
 
     def newer(self, query: Query | str, num: int) -> int:
         """How many of what fits have a row number above `num`: written after that row was."""
-        asked = self.asked(as_query(query), prefix_last=True)
+        request = self.asked(as_query(query), prefix_last=True)
         newer = ((Condition("num", num, ">"),),)
         return lists.count(
-            self._context.database, replace(asked, conditions=(*asked.conditions, *newer))
+            self._context.database, replace(request, conditions=(*request.conditions, *newer))
         )
 
     def standing(self, *flags: str) -> tuple[int, ...]:
@@ -409,9 +411,9 @@ class Search:
 
     def nums(self, query: Query | str = "", limit: int | None = None) -> Sequence[int]:
         """The row numbers of what `list` lists, at 8 bytes each; withheld ones among them."""
-        asked = self.asked(parsed := as_query(query), prefix_last=True)
+        request = self.asked(parsed := as_query(query), prefix_last=True)
         most = -1 if limit is None else limit
-        nums, _ = self._in_phase(parsed, asked, "exact", most)
+        nums, _ = self._in_phase(parsed, request, "exact", most)
         return nums if limit is None else nums[:limit]
 
     def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
@@ -428,9 +430,9 @@ def as_query(query: Query | str) -> Query:
     raise BadInput(f"A query is a text, not {type(query).__name__}.")
 
 
-def _is_one_letter(asked: Asked) -> bool:
+def _is_one_letter(request: Asked) -> bool:
     """A single letter is never ranked: it would cost a second at a million memories."""
-    return not asked.phrases and len(asked.words) == 1 and len(asked.words[0]) == 1
+    return not request.phrases and len(request.words) == 1 and len(request.words[0]) == 1
 
 
 def _row(row: ListRow, words: Sequence[str]) -> Row:

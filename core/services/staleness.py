@@ -356,11 +356,11 @@ def _proposal(memory: Examined, files: Sequence[str], repository: Repository) ->
     if not signs:
         why = "what it names stands again"
         return Proposal(memory["id"], title, why, {}) if at is not None else None
-    known = set(json.loads(memory["evidence"])) if memory["evidence"] else set[str]()
+    loads = set(json.loads(memory["evidence"])) if memory["evidence"] else set[str]()
     keys = sorted(sign.key for sign in signs)
     is_answered = vouched_at is not None and (at or 0) <= vouched_at
-    new = [sign for sign in signs if not (is_answered and sign.key in known)]
-    if set(keys) == known or not new:
+    new = [sign for sign in signs if not (is_answered and sign.key in loads)]
+    if set(keys) == loads or not new:
         return None
     words = [sign.words for sign in new]
     reason = "; ".join(words[:3]) + (f"; and {len(words) - 3} more" if len(words) > 3 else "")

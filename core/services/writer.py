@@ -67,16 +67,16 @@ class Writer:
 
     def edited(self, change: Change, image: Image, fields: dict[str, Any]) -> Image:
         """The image after an edit; the entry says what was taken out of it."""
-        told: dict[tuple[str, str], int] = {}
+        details: dict[tuple[str, str], int] = {}
         made = edited(
             image,
             fields,
             project=self._context.project_id,
             now=self._context.now_ms(),
             choice=self._context.redaction_choice(),
-            told=told,
+            told=details,
         )
-        tell_redaction(change, told)
+        tell_redaction(change, details)
         return made
 
     def must_live(self, image: Image) -> None:
@@ -119,10 +119,10 @@ class Writer:
         Raises Refused where an agent acts.
         """
         must_be_a_person(self._context.actor)
-        known = change.get("memory_candidacy", image["id"])
-        if known is not None:
+        existing = change.get("memory_candidacy", image["id"])
+        if existing is not None:
             change.put(
-                "memory_candidacy", {**known, "quarantined_until": None, "snoozed_until": None}
+                "memory_candidacy", {**existing, "quarantined_until": None, "snoozed_until": None}
             )
         self.vouch(image, change)
         scope = "project" if image["scope"] == "session" else image["scope"]
@@ -132,10 +132,10 @@ class Writer:
         """Note that a person stands for a memory: it is the person's from then on."""
         if self._context.actor != "person":
             return
-        known = change.get("memory_trust", image["id"]) or {"provenance": None}
+        existing = change.get("memory_trust", image["id"]) or {"provenance": None}
         change.put(
             "memory_trust",
-            {**known, "memory": image["id"], "vouched_at": self._context.now_ms()},
+            {**existing, "memory": image["id"], "vouched_at": self._context.now_ms()},
         )
 
     def retire(
@@ -257,8 +257,8 @@ class Writer:
         """A new memory; if its text was forgotten before, it is wanted again."""
         self._context.ensure_project(change)
         change.put("memory", image)
-        for place in {self._context.project_id, image["project"]}:
-            stone = f"{place}|{image['fingerprint']}"
+        for position in {self._context.project_id, image["project"]}:
+            stone = f"{position}|{image['fingerprint']}"
             if change.get("tombstone", stone):
                 change.drop("tombstone", stone)
 
@@ -333,8 +333,8 @@ class Writer:
 
     def _is_unproven(self, memory: str) -> bool:
         """Whether an agent recorded it and no session bears it out."""
-        found = reviews.sources(self._context.database, [memory])
-        return memory in found and found[memory] not in VERIFIED
+        sources = reviews.sources(self._context.database, [memory])
+        return memory in sources and sources[memory] not in VERIFIED
 
     def _put_weight(
         self,
@@ -344,7 +344,7 @@ class Writer:
         similarity: float,
         envelope: Envelope,
     ) -> None:
-        known = worth.Known(
+        existing = worth.Known(
             outcome=envelope.outcome,
             is_lesson=evidence.resolves_error or bool(envelope.lessons),
             agents=evidence.agents,
@@ -356,7 +356,7 @@ class Writer:
         )
         row = {
             "memory": image["id"],
-            **worth.factors(known),
+            **worth.factors(existing),
             "weighed_at": self._context.now_ms(),
         }
         change.put("memory_weight", row)
@@ -401,10 +401,10 @@ class Writer:
         went this time: its success rate follows. Enough repetitions promote it,
         and make a fact of what happened.
         """
-        said = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
+        text = f"said again, {similarity:.0%} alike" if similarity < 1 else ""
         now = self._context.now_ms()  # before any trial begins: what starts it is no use in it
         by_person = actor is None and self._context.actor == "person"
-        with self._context.change("reinforce", said, actor=actor or self._context.actor) as change:
+        with self._context.change("reinforce", text, actor=actor or self._context.actor) as change:
             image = change.get("memory", memory)
             if image is None or image["retired_at"] is not None:
                 raise Refused("The memory that says the same was changed just now; try again.")
@@ -429,8 +429,8 @@ class Writer:
             )
             image = self._counted(change, image, evidence, capture)
             change.put("memory", image)
-            if by_person and (known := change.get("memory_trust", memory)):
-                change.put("memory_trust", {**known, "vouched_at": now})
+            if by_person and (existing := change.get("memory_trust", memory)):
+                change.put("memory_trust", {**existing, "vouched_at": now})
         receipts.count_use(self._context.database, [memory], now, origin.session)
         rose = "it counts as used" if image["scope"] == "global" else "its importance rose"
         reason = f"already known as “{headline_of(image)}”; {rose}"
@@ -440,8 +440,8 @@ class Writer:
         self, change: Change, image: Image, evidence: Evidence, capture: Capture | None
     ) -> Image:
         """The image after the evidence, and what its capture adds to that, was counted."""
-        known = change.get("memory_candidacy", image["id"])
-        if known is None:
+        existing = change.get("memory_candidacy", image["id"])
+        if existing is None:
             return image
         if capture is not None:
             salience = capture.salience
@@ -454,9 +454,9 @@ class Writer:
             judged = change.get("memory_salience", image["id"])
             if judged and promotion.is_in_so_many_words(capture):  # it need not be judged any more
                 change.drop("memory_salience", image["id"])
-        image, candidacy = self.promoted(image, known, _with_known(evidence, known))
+        image, candidacy = self.promoted(image, existing, _with_known(evidence, existing))
         change.put("memory_candidacy", candidacy)
-        if candidacy["promoted_at"] != known["promoted_at"]:
+        if candidacy["promoted_at"] != existing["promoted_at"]:
             change.head["action"] = "promote"
             change.head["reason"] = promotion.in_words(candidacy["signals"])
         return image
@@ -598,34 +598,36 @@ def called(
     Raises Refused where it says something else, and an agent may not reword it.
     """
     key = image["key"]
-    known = fresh or (memories.with_key(change.database, image["project"], key) if key else None)
-    found = change.get("memory", known) if known else None
-    if found and found["fingerprint"] != image["fingerprint"]:
-        if withheld(context, [found["id"]]):
+    existing = fresh or (memories.with_key(change.database, image["project"], key) if key else None)
+    matches = change.get("memory", existing) if existing else None
+    if matches and matches["fingerprint"] != image["fingerprint"]:
+        if withheld(context, [matches["id"]]):
             raise Refused(f"key: {key!r} names what is not for this session.")
-        if context.actor == "agent" and found["status"] != "candidate":
+        if context.actor == "agent" and matches["status"] != "candidate":
             raise Refused(f"key: {key!r} names what only a person rewords.")
-    return found
+    return matches
 
 
-def renewed(known: Image, image: Image, unnamed: Iterable[str], now: int) -> Image:
+def renewed(existing: Image, image: Image, unnamed: Iterable[str], now: int) -> Image:
     """The image of a known key with another text: the newer text holds, what is `unnamed` stays."""
     names = ("num", "id", "created_at", "status", *unnamed)
-    return {**image, **{name: known[name] for name in names}, "updated_at": now}
+    return {**image, **{name: existing[name] for name in names}, "updated_at": now}
 
 
 def reworded(
-    context: Context, change: Change, known: Image, image: Image, named: Mapping[str, Any]
+    context: Context, change: Change, existing: Image, image: Image, named: Mapping[str, Any]
 ) -> Image:
     """The same where somebody says it here: a person stands for it from then on."""
     change.head["action"] = "edit"
     now = context.now_ms()
-    unnamed = UNNAMED.difference(name for name, one in named.items() if one not in (None, (), []))
-    trust = change.get("memory_trust", known["id"])
+    unnamed = UNNAMED.difference(
+        name for name, value in named.items() if value not in (None, (), [])
+    )
+    trust = change.get("memory_trust", existing["id"])
     if trust and context.actor == "person":
         change.put("memory_trust", {**trust, "vouched_at": now})
-    status = max(known["status"], image["status"], key=STATUSES.index)
-    return {**renewed(known, image, unnamed, now), "status": status}
+    status = max(existing["status"], image["status"], key=STATUSES.index)
+    return {**renewed(existing, image, unnamed, now), "status": status}
 
 
 def must_be_wanted(context: Context, image: Image) -> None:
@@ -639,18 +641,18 @@ def must_be_wanted(context: Context, image: Image) -> None:
 
 def tell_redaction(change: Change, counts: Counts) -> None:
     """Let the entry say what was taken out, of which field and how often; never the value."""
-    told = worded(counts)
-    change.head["reason"] = "; ".join(filter(None, (change.head["reason"], told)))
+    details = worded(counts)
+    change.head["reason"] = "; ".join(filter(None, (change.head["reason"], details)))
 
 
 def nums_of(context: Context, refs: Sequence[str]) -> dict[str, int]:
     """By id the nums of the memories that these name, as in `Context.resolve`."""
     ids = [ref for ref in refs if isinstance(ref, str) and ref.isascii()]
-    known = memories.by_ids(context.database, ids) if len(ids) > 1 else {}
+    by_ids = memories.by_ids(context.database, ids) if len(ids) > 1 else {}
     nums: dict[str, int] = {}
     for ref in refs:
-        if ref in known:
-            nums[ref] = known[ref]
+        if ref in by_ids:
+            nums[ref] = by_ids[ref]
         else:
             named = context.named(ref)
             nums[named["id"]] = named["num"]
@@ -686,16 +688,16 @@ def _raised(image: Image, status: str, now: int) -> Image:
     }
 
 
-def _with_known(evidence: Evidence, known: Image) -> Evidence:
+def _with_known(evidence: Evidence, image: Image) -> Evidence:
     """`evidence` with what earlier ones gave already: it does not go away."""
-    given = known["signals"]
+    values = image["signals"]
     return replace(
         evidence,
-        is_from_person=evidence.is_from_person or "user-intent" in given,
-        is_pinned=evidence.is_pinned or "explicit-pin" in given,
-        is_established=evidence.is_established or "worth-keeping" in given,
-        is_verified=evidence.is_verified or "verified" in given,
-        resolves_error="error-resolution" in given,
+        is_from_person=evidence.is_from_person or "user-intent" in values,
+        is_pinned=evidence.is_pinned or "explicit-pin" in values,
+        is_established=evidence.is_established or "worth-keeping" in values,
+        is_verified=evidence.is_verified or "verified" in values,
+        resolves_error="error-resolution" in values,
     )
 
 
@@ -737,6 +739,6 @@ def _clean_envelope(envelope: Envelope) -> Envelope:
 
 
 def _envelope_row(memory: str, envelope: Envelope) -> Image:
-    said = {name: getattr(envelope, name) for name in Envelope.__annotations__}
-    listed = {name: list(one) for name, one in said.items() if isinstance(one, tuple)}
-    return {"memory": memory, **said, **listed}
+    text = {name: getattr(envelope, name) for name in Envelope.__annotations__}
+    listed = {name: list(value) for name, value in text.items() if isinstance(value, tuple)}
+    return {"memory": memory, **text, **listed}

@@ -104,14 +104,14 @@ def clip(text: str, limit: int = MAX_TEXT, gap: str = "\n\n…\n\n") -> str:
     return f"{text[:head]}{gap}{text[-(limit - head - len(gap)) :]}"
 
 
-def reference(session: Session, place: str, index: str) -> str:
+def reference(session: Session, text: str, index: str) -> str:
     """The stable name of a place: the same one is never captured twice.
 
     A fork repeats earlier lines under their old uuid, so that one needs no session beside it.
     """
-    if not _UUID.fullmatch(place):
-        place = f"{session.session}:{place}"
-    return f"{session.agent}:{place}:{index}"
+    if not _UUID.fullmatch(text):
+        text = f"{session.session}:{text}"
+    return f"{session.agent}:{text}:{index}"
 
 
 def without_secrets(turns: Iterable[Turn], choice: Choice = EVERYTHING) -> tuple[Turn, ...]:

@@ -77,18 +77,18 @@ def _read_answer(done: Output, _call: Call) -> Reply:
     results = [event for event in events_in(done.stdout) if event.get("type") == "result"]
     if not results:
         raise NoReply("failed", last_words(done))
-    found = results[-1]
-    cost = dollars(found.get("total_cost_usd"))
-    words = found.get("result")
-    subtype = str(found.get("subtype", ""))
-    if found.get("is_error") or subtype.startswith("error") or done.code:
-        told = words if isinstance(words, str) and words else message_in(found.get("errors"))
-        raise NoReply("failed", told or subtype or last_words(done), cost_usd=cost)
-    if found.get("structured_output") is not None:
-        words = json.dumps(found["structured_output"])
+    matches = results[-1]
+    cost = dollars(matches.get("total_cost_usd"))
+    words = matches.get("result")
+    subtype = str(matches.get("subtype", ""))
+    if matches.get("is_error") or subtype.startswith("error") or done.code:
+        details = words if isinstance(words, str) and words else message_in(matches.get("errors"))
+        raise NoReply("failed", details or subtype or last_words(done), cost_usd=cost)
+    if matches.get("structured_output") is not None:
+        words = json.dumps(matches["structured_output"])
     if not isinstance(words, str):
         raise NoReply("invalid", "The result holds no text.", cost_usd=cost)
-    usage = table(found.get("usage"))
+    usage = table(matches.get("usage"))
     return Reply(
         words,
         cost,

@@ -48,47 +48,47 @@ def hindrances(
         settings = config()
     except Refused as error:
         return None, [Finding("codex", False, str(error), error.hint or "Mend the file.")]
-    found = []
-    installed = [one for one in hook_statuses if one.is_installed]
+    matches = []
+    installed = [hook_statuse for hook_statuse in hook_statuses if hook_statuse.is_installed]
     if is_off(settings):
         message = "features.hooks is false in config.toml, so that no hook runs."
-        found.append(Finding("codex", False, message, "Take it out of ~/.codex/config.toml."))
+        matches.append(Finding("codex", False, message, "Take it out of ~/.codex/config.toml."))
     is_trusted = True
     folder = os.path.abspath(project_dir or os.getcwd())
-    for one in installed:
-        if one.scope == "project" and not trusts_project(folder, settings):
+    for hook_statuse in installed:
+        if hook_statuse.scope == "project" and not trusts_project(folder, settings):
             is_trusted = False
             message = f"Codex does not trust {folder}, so that it reads no hooks there."
-            found.append(Finding("codex", False, message, "Start `codex` there and say yes."))
-        given = trust_of(one.path, settings)
-        is_trusted = is_trusted and given.is_whole
-        found += _untrusted(one, given)
-    return is_trusted, found
+            matches.append(Finding("codex", False, message, "Start `codex` there and say yes."))
+        values = trust_of(hook_statuse.path, settings)
+        is_trusted = is_trusted and values.is_whole
+        matches += _untrusted(hook_statuse, values)
+    return is_trusted, matches
 
 
-def _untrusted(one: HookStatus, given: Trust) -> list[Finding]:
-    where = "" if one.scope == "user" else f" --scope {one.scope}"
+def _untrusted(hook_status: HookStatus, trust: Trust) -> list[Finding]:
+    where = "" if hook_status.scope == "user" else f" --scope {hook_status.scope}"
     by_us = f"`memdeck install codex{where} --trust`"
     mend = f"Start `codex` and trust them with /hooks, or run {by_us}."
-    if given.missing:
-        message = f"Codex skips hooks that you have not trusted: {', '.join(given.missing)}."
-    elif given.changed:
+    if trust.missing:
+        message = f"Codex skips hooks that you have not trusted: {', '.join(trust.missing)}."
+    elif trust.changed:
         message = (
-            f"Codex skips hooks that changed since you trusted them: {', '.join(given.changed)}."
+            f"Codex skips hooks that changed since you trusted them: {', '.join(trust.changed)}."
         )
-    elif given.disabled:
-        message = f"Hooks of ours are switched off in Codex: {', '.join(given.disabled)}."
+    elif trust.disabled:
+        message = f"Hooks of ours are switched off in Codex: {', '.join(trust.disabled)}."
         mend = "Switch them on with /hooks in Codex."
     else:
         return []
     return [Finding("codex", False, message, mend)]
 
 
-def _write(one: Command, program: str, home: str | None) -> Texts:
-    called = f"${one.name}"
-    about = f"{one.about} (memdeck). Only when the person writes {called}."
+def _write(command: Command, program: str, home: str | None) -> Texts:
+    called = f"${command.name}"
+    about = f"{command.about} (memdeck). Only when the person writes {called}."
     text = asks(
-        line(one, program, home, shlex.quote),
+        line(command, program, home, shlex.quote),
         called,
         f"(here: all that the person wrote after {called})",
         "If it prints that the store can only be read, ask for permission to run it outside the"
@@ -96,8 +96,8 @@ def _write(one: Command, program: str, home: str | None) -> Texts:
     )
     policy = f"{MARKER}\npolicy:\n  allow_implicit_invocation: false\n"
     return [
-        (f"{one.name}/SKILL.md", page({"name": one.name, "description": about}, text)),
-        (f"{one.name}/agents/openai.yaml", policy),
+        (f"{command.name}/SKILL.md", page({"name": command.name, "description": about}, text)),
+        (f"{command.name}/agents/openai.yaml", policy),
     ]
 
 
@@ -177,14 +177,14 @@ def trust_of(hooks_path: str, settings: Mapping[str, Any]) -> Trust:
     """How far `settings` (of `config`) trust our hooks in the file at `hooks_path`."""
     state = mapping(mapping(settings, "hooks"), "state")
     missing, changed, disabled = [], [], []
-    for one in ours_in(hooks_path):
-        known = next((mapping(state, key) for key in one.keys if key in state), {})
-        if not known.get("trusted_hash"):
-            missing.append(one.event)
-        elif known["trusted_hash"] != one.digest:
-            changed.append(one.event)
-        elif known.get("enabled") is False:
-            disabled.append(one.event)
+    for item in ours_in(hooks_path):
+        existing = next((mapping(state, key) for key in item.keys if key in state), {})
+        if not existing.get("trusted_hash"):
+            missing.append(item.event)
+        elif existing["trusted_hash"] != item.digest:
+            changed.append(item.event)
+        elif existing.get("enabled") is False:
+            disabled.append(item.event)
     return Trust(tuple(missing), tuple(changed), tuple(disabled))
 
 
@@ -217,29 +217,29 @@ def grant(hooks_path: str, project_dir: str | None) -> list[str]:
         raise Refused("codex was not found.", hint=f"The hooks stand. {_BY_HAND}")
     folder = os.path.abspath(project_dir or os.getcwd())
     with _Server(program, folder) as server:
-        found = server.ours(hooks_path)
-        if not found:
+        ours = server.ours(hooks_path)
+        if not ours:
             raise Refused(
                 f"Codex does not see hooks of ours in {folder}.",
                 hint="A project's hooks need a trusted project: start `codex` there, then this.",
             )
         wanted = {
             hook["key"]: {"trusted_hash": hook["currentHash"]}
-            for hook in found
+            for hook in ours
             if hook.get("trustStatus") != "trusted"
         }
         if wanted:
             edit = {"keyPath": "hooks.state", "value": wanted, "mergeStrategy": "upsert"}
             server.call("config/batchWrite", {"edits": [edit]})
-            found = server.ours(hooks_path)
-    if any(hook.get("trustStatus") != "trusted" for hook in found):
+            ours = server.ours(hooks_path)
+    if any(hook.get("trustStatus") != "trusted" for hook in ours):
         raise Refused("Codex does not trust the hooks yet.", hint=_BY_HAND)
-    return [one.event for one in ours_in(hooks_path)]
+    return [item.event for item in ours_in(hooks_path)]
 
 
 def digest_of(event: str, group: Mapping[str, Any], handler: Mapping[str, Any]) -> str:
     """The hash by which Codex knows a handler that it was shown."""
-    shown = {
+    visible = {
         "type": "command",
         "command": handler["command"],
         "timeout": handler.get("timeout", 600),
@@ -247,7 +247,7 @@ def digest_of(event: str, group: Mapping[str, Any], handler: Mapping[str, Any]) 
     }
     import hashlib
 
-    identity: dict[str, Any] = {"event_name": _label(event), "hooks": [shown]}
+    identity: dict[str, Any] = {"event_name": _label(event), "hooks": [visible]}
     if "matcher" in group:
         identity["matcher"] = group["matcher"]
     text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -266,8 +266,8 @@ class Shown:
 
 def ours_in(hooks_path: str) -> list[Shown]:
     """Our handlers in the file at `hooks_path`; none when it cannot be understood."""
-    found = settings.read(hooks_path)
-    if found.problems:
+    matches = settings.read(hooks_path)
+    if matches.problems:
         return []
     paths = sorted({os.path.abspath(hooks_path), os.path.realpath(hooks_path)})
     return [
@@ -277,7 +277,7 @@ def ours_in(hooks_path: str) -> list[Shown]:
             digest_of(event, group, handler),
             handler["command"],
         )
-        for event, at, inner, group, handler in settings.positions(found.text, "codex")
+        for event, at, inner, group, handler in settings.positions(matches.text, "codex")
     ]
 
 
@@ -325,15 +325,15 @@ class _Server:
 
     def ours(self, hooks_path: str) -> list[dict[str, Any]]:
         """Codex's own list of hooks, as far as they are ours in that file."""
-        known = {key: one.command for one in ours_in(hooks_path) for key in one.keys}
+        existing = {key: item.command for item in ours_in(hooks_path) for key in item.keys}
         answer = self.call("hooks/list", {"cwds": [self._folder]})
         listed = [
             hook
-            for place in answer.get("data") or []
-            for hook in place.get("hooks") or []
-            if hook.get("key") in known and hook.get("currentHash")
+            for position in answer.get("data") or []
+            for hook in position.get("hooks") or []
+            if hook.get("key") in existing and hook.get("currentHash")
         ]
-        return [hook for hook in listed if hook.get("command") in (None, known[hook["key"]])]
+        return [hook for hook in listed if hook.get("command") in (None, existing[hook["key"]])]
 
     def call(self, method: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The result of one call. Raises Refused when there is none."""

@@ -147,8 +147,8 @@ def _system_settings() -> str:
 
 def _read_answer(done: Output, _call: Call) -> Reply:
     """The object with the response; notices may stand before it, and an error on stderr."""
-    found = [one for one in objects_in(done.stdout) if {"response", "error"} & set(one)]
-    answer = found[-1] if found else {}
+    matches = [item for item in objects_in(done.stdout) if {"response", "error"} & set(item)]
+    answer = matches[-1] if matches else {}
     if answer.get("error") or done.code or not isinstance(answer.get("response"), str):
         raise NoReply("failed", message_in(answer.get("error")) or last_words(done))
     models = table(table(answer.get("stats")).get("models")).values()

@@ -282,9 +282,11 @@ def export(
     session, program = _parts(address)
     around = os.environ if environment is None else environment
     started = _program(program, around, folder)
-    place = next(path for path in (folder, os.path.expanduser("~"), os.sep) if os.path.isdir(path))
+    position = next(
+        path for path in (folder, os.path.expanduser("~"), os.sep) if os.path.isdir(path)
+    )
     # No plugins: ours would answer, others are none of our business.
-    settings = {**surroundings(around, place), "OPENCODE_PURE": "1"}
+    settings = {**surroundings(around, position), "OPENCODE_PURE": "1"}
     with _nameless() as out, _nameless() as err:
         try:
             process = subprocess.Popen(
@@ -292,7 +294,7 @@ def export(
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
-                cwd=place,
+                cwd=position,
                 env=settings,
                 start_new_session=True,
             )
@@ -302,8 +304,8 @@ def export(
             _wait(process, out, time.monotonic() + limit_s, limit_s, most_bytes)
         finally:
             _end(process)
-        text, told = _text(out), _text(err)
-    if _GONE.search(told):
+        text, details = _text(out), _text(err)
+    if _GONE.search(details):
         raise NoSuchSession(f"OpenCode has no session {session}.")
     if process.returncode != 0 or not text.rstrip().endswith("}"):
         raise ExportFailed(f"`opencode export {session}` ended with code {process.returncode}.")
@@ -352,13 +354,13 @@ def _text(file: BinaryIO) -> str:
 
 def _parts(address: str) -> tuple[str, str]:
     """(session, program or "") of an address. Raises ExportFailed when it is none."""
-    found = _ADDRESS.fullmatch(address)
-    if found is None:
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
         raise ExportFailed(f"{address!r} names no session of OpenCode.")
-    return found["session"], found["program"] or ""
+    return match["session"], match["program"] or ""
 
 
-def _program(told: str, environment: Mapping[str, str], folder: str) -> str:
+def _program(details: str, environment: Mapping[str, str], folder: str) -> str:
     """The program that told of the session, else the one on the PATH or in its usual place.
 
     What told of a session is the word of whoever called the hook: it is believed where the person
@@ -367,9 +369,11 @@ def _program(told: str, environment: Mapping[str, str], folder: str) -> str:
     """
     project = identify(folder).root if folder else ""
     places = environment.get("PATH", os.defpath).split(os.pathsep)
-    found = [shutil.which(_PROGRAM, path=place) for place in places if os.path.isabs(place)]
+    whiches = [
+        shutil.which(_PROGRAM, path=position) for position in places if os.path.isabs(position)
+    ]
     usual = os.path.join(os.path.expanduser("~"), ".opencode", "bin", _PROGRAM)
-    for path in filter(None, (told if _is_believed(told) else None, *found, usual)):
+    for path in filter(None, (details if _is_believed(details) else None, *whiches, usual)):
         is_program = os.path.isfile(path) and os.access(path, os.X_OK)
         if is_program and not _is_brought(path, project):
             return os.path.abspath(path)

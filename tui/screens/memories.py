@@ -206,15 +206,15 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         row = self.memories.current
         return Place(self.id or "", self.box.text, row.id if row and row.id else None)
 
-    def open_place(self, place: Place) -> None:
+    def open_place(self, position: Place) -> None:
         """Open a query, and a memory in it."""
-        if place.query is not None:
-            self.box.set_text(place.query, silent=True)
-        if place.memory is not None:
-            self._awaited = self.show_memory(place.memory, is_asked=not place.is_remembered)
-            if not place.is_remembered:  # keys typed now are for that memory
+        if position.query is not None:
+            self.box.set_text(position.query, silent=True)
+        if position.memory is not None:
+            self._awaited = self.show_memory(position.memory, is_asked=not position.is_remembered)
+            if not position.is_remembered:  # keys typed now are for that memory
                 self.let_keys_wait_for_rows()
-        elif place.query is not None:
+        elif position.query is not None:
             self.search()
 
     def carried_over(self) -> dict[str, object]:
@@ -289,30 +289,30 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self._going = None
         left_at = self.memories.current_key
         await asyncio.sleep(wait)
-        asked = self.asked = parse(self.box.text)
-        self.box.hint(asked.hints)
+        request = self.asked = parse(self.box.text)
+        self.box.hint(request.hints)
         keep = self._held if keep is None else keep
         under_way = self._under_way = object()
         busy = self.set_timer(PAUSE_SECONDS, partial(self._say_busy, under_way))
         try:
             undone = await self._nums_undone()
             for phase in PHASES:
-                found = await self._find(asked, phase)
+                find = await self._find(request, phase)
                 if self.memories.current_key != left_at:
                     keep = self.memories.current_key if self.memories.cursor else None
-                back = next((num for num in found.nums if num in undone), None) if undone else None
+                back = next((num for num in find.nums if num in undone), None) if undone else None
                 if back is not None:
                     self._held = keep = back
-                self._show(found, keep)
+                self._show(find, keep)
                 if undone:
                     self.memories.flashing = frozenset(undone)
                 self._awaited, left_at = None, self.memories.current_key
-                if found.final:
+                if find.final:
                     break
                 if phase == "newest":
                     await asyncio.sleep(FIRST_HITS_SECONDS)
                 else:  # exact ranking takes about as long again: the next key may come first
-                    await asyncio.sleep(min(found.milliseconds / 1000, PAUSE_SECONDS))
+                    await asyncio.sleep(min(find.milliseconds / 1000, PAUSE_SECONDS))
         except StoreUnusable as error:
             self.memories.say_nothing(cannot_be_read(str(error), error.hint))
             raise
@@ -324,8 +324,8 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             if self._under_way is under_way:
                 self._under_way = None
         self._undone = ()
-        if not found.total:
-            await self._show_nothing(asked)
+        if not find.total:
+            await self._show_nothing(request)
 
     def _say_busy(self, search: object) -> None:
         if self._under_way is search:
@@ -335,45 +335,45 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         ids = self._undone[:MAX_UNDONE]
         return await self.app.search.run(lambda core: nums_of(core, ids)) if ids else set()
 
-    async def _find(self, asked: Query, phase: str) -> Found:
-        return await self.app.search.run(lambda core: core.at(asked).find(asked, phase))
+    async def _find(self, query: Query, phase: str) -> Found:
+        return await self.app.search.run(lambda core: core.at(query).find(query, phase))
 
-    def _show(self, found: Found, keep: int | None) -> None:
+    def _show(self, matches: Found, keep: int | None) -> None:
         is_first = self.found is None
-        self.found, self.fresh = found, 0
-        memories, asked = self.memories, self.asked
+        self.found, self.fresh = matches, 0
+        memories, request = self.memories, self.asked
         memories.set_now(self.app.clock())
-        memories.set_terms((*asked.words, *asked.phrases))
-        whose = project_asked(asked)
+        memories.set_terms((*request.words, *request.phrases))
+        whose = project_asked(request)
         memories.own_project = self.app.counts.project if whose == ALL_PROJECTS else ""
-        if not found.total:
+        if not matches.total:
             memories.say_nothing(())
-        memories.show(found.nums, found.first_page, (), keep)
-        then = f" · as of {asked.at}, read only" if asked.at else ""
-        self.list_pane.border_title = f"Memories · {order_words(asked)}{then}"
+        memories.show(matches.nums, matches.first_page, (), keep)
+        then = f" · as of {request.at}, read only" if request.at else ""
+        self.list_pane.border_title = f"Memories · {order_words(request)}{then}"
         self.app.stage.header.look_at(whose)
         self._say_found()
         # another hit may be on top in a moment: until then only the list is painted
-        self.follow(PAINT_SECONDS if is_first or not found.final else 0.0)
+        self.follow(PAINT_SECONDS if is_first or not matches.final else 0.0)
         self.refresh_bindings()
 
     def _say_found(self) -> None:
         """Show the number of hits, the time, and what is not listed yet, in the box."""
-        found = self.found
-        if found is None:
+        matches = self.found
+        if matches is None:
             return
-        what = f"{found.total:,}"
+        what = f"{matches.total:,}"
         if self.asked.text.strip():
             everything = self.app.counts.memories
             is_elsewhere = self.asked.of("project") or self.asked.has("is", "retired")
             is_part = everything is not None and not is_elsewhere and not self.asked.at
-            what = f"{what} of {everything:,}" if is_part else counted(found.total, "hit")
-        ranking = "" if found.final else " · ranking…"
+            what = f"{what} of {everything:,}" if is_part else counted(matches.total, "hit")
+        ranking = "" if matches.final else " · ranking…"
         news = f"{self.fresh:,} new · g shows   " if self.fresh else ""
         self.box.say(
             Content.assemble(
                 (news, "bold $text-accent"),
-                (f"{what}{ranking} · {found.milliseconds:.0f} ms", "$text-muted"),
+                (f"{what}{ranking} · {matches.milliseconds:.0f} ms", "$text-muted"),
             )
         )
         self._say_row()
@@ -384,10 +384,10 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self.list_pane.border_subtitle = row
         self.app.notices.keep_off_the_cursor()
 
-    async def _show_nothing(self, asked: Query) -> None:
+    async def _show_nothing(self, query: Query) -> None:
         """Say what to do about an empty list."""
-        if not asked.is_empty:
-            self.suggestion = await self.app.search.run(lambda core: core.at(asked).suggest(asked))
+        if not query.is_empty:
+            self.suggestion = await self.app.search.run(lambda core: core.at(query).suggest(query))
             self.memories.say_nothing(nothing_matches(self.suggestion))
             self.refresh_bindings()
             return
@@ -406,11 +406,11 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self.begin(load, "pages", exclusive=False)
 
     async def _load_page(self, generation: int, page: int) -> None:
-        memories, asked = self.memories, self.asked
+        memories, request = self.memories, self.asked
         if generation == memories.pages.generation:
             nums = memories.keys[page * PAGE : (page + 1) * PAGE]
-            words = (*asked.words, *asked.phrases)
-            rows = await self.app.pages.run(lambda core: core.at(asked).rows(nums, words))
+            words = (*request.words, *request.phrases)
+            rows = await self.app.pages.run(lambda core: core.at(request).rows(nums, words))
             memories.page_arrived(generation, page, rows)
 
     @on(QueryBox.CompletionWanted)
@@ -471,19 +471,19 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         until = time.monotonic() + MAX_WAIT_SECONDS
         while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
             await asyncio.sleep(RESTING_SECONDS)
-        asked, memories = self.asked, self.memories
-        if asked.at:
+        request, memories = self.asked, self.memories
+        if request.at:
             return
         newest = max(memories.keys, default=0)
-        fresh = await self.app.search.run(lambda core: core.services.search.newer(asked, newest))
-        if asked is not self.asked:
+        fresh = await self.app.search.run(lambda core: core.services.search.newer(request, newest))
+        if request is not self.asked:
             return
         if self._rests_at_top:
-            found = await self._find(asked, self.found.phase if self.found else PHASES[0])
-            if asked is not self.asked:
+            find = await self._find(request, self.found.phase if self.found else PHASES[0])
+            if request is not self.asked:
                 return
-            if self._rests_at_top and (fresh or len(found.nums) != len(memories.keys)):
-                self._show(found, memories.current_key)
+            if self._rests_at_top and (fresh or len(find.nums) != len(memories.keys)):
+                self._show(find, memories.current_key)
                 return
         memories.reload()
         if fresh != self.fresh:
@@ -539,12 +539,12 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         if not memory.is_live:
             texts = [own, "", "is:retired", f"is:retired {OF_ALL}"]
         for text in texts if is_asked else texts[:1]:
-            asked = self.asked = parse(text)
-            found = await self._find(asked, "exact")
-            if memory.num in found.nums:
+            request = self.asked = parse(text)
+            find = await self._find(request, "exact")
+            if memory.num in find.nums:
                 self.box.set_text(text, silent=True)
                 self._held = memory.num
-                self._show(found, memory.num)
+                self._show(find, memory.num)
                 self._awaited = self._going = None
                 return
         if is_asked:
@@ -562,12 +562,12 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         if wait:
             self._say_row()
             self.refresh_bindings()
-        num, asked, terms = self.memories.current_key, self.asked, self.memories.terms
+        num, request, terms = self.memories.current_key, self.asked, self.memories.terms
         document = None
         if num is not None:
             whole = self.with_numbers
             lane = self.app.search if whole else self.app.pages
-            document = await lane.run(lambda core: read(core, asked, num, whole))
+            document = await lane.run(lambda core: read(core, request, num, whole))
         self.pane.show_document(document, terms, self.app.clock)
         self.refresh_bindings()
 
@@ -742,11 +742,11 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             return
         text = before = to_page(memory)
         while True:
-            left = edit_text(self.screen.app, text, memory.title)
-            if left is None:
+            remaining = edit_text(self.screen.app, text, memory.title)
+            if remaining is None:
                 await self._edit(memory, "No editor can be opened here: this form does the same.")
                 return
-            text, problem = left
+            text, problem = remaining
             if text == before:
                 self.app.notify(f"{problem} Nothing was changed.".lstrip(), markup=False)
                 return
@@ -830,21 +830,23 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         row: str | None = "0"
         if len(places) > 1:
             choices = [
-                Choice(str(number), one.label, "" if one.is_there else "gone")
-                for number, one in enumerate(places)
+                Choice(str(number), item.label, "" if item.is_there else "gone")
+                for number, item in enumerate(places)
             ]
             row = await self.app.ask(Menu("Open", choices))
         if row is not None:
             self._open_file(places[int(row)])
 
-    def _open_file(self, place: FilePlace) -> None:
+    def _open_file(self, position: FilePlace) -> None:
         app = self.screen.app
-        if not place.path:
-            self.app.notices.refuse(f"{place.name}: this project has no folder to look in.")
-        elif not place.is_there:
-            self.app.notices.refuse(f"{place.name} does not exist: {place.path}")
-        elif not open_at(app, place.path, place.line):
-            where = copy(app, f"{place.path}:{place.line}" if place.line else place.path)
+        if not position.path:
+            self.app.notices.refuse(f"{position.name}: this project has no folder to look in.")
+        elif not position.is_there:
+            self.app.notices.refuse(f"{position.name} does not exist: {position.path}")
+        elif not open_at(app, position.path, position.line):
+            where = copy(
+                app, f"{position.path}:{position.line}" if position.line else position.path
+            )
             self.app.notify(f"No editor could be opened. The path: {where}", markup=False)
 
     @asks
@@ -880,17 +882,17 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         if chosen is None:
             return
         to, _, name = chosen.rpartition(":")
-        write, asked = FORMS[name][2], self.asked
+        write, request = FORMS[name][2], self.asked
         if not to:
-            found = await self.app.pages.run(lambda core: memories_of(core.at(asked), nums))
-            self.app.notify(copy(self.screen.app, "\n".join(map(write, found))), markup=False)
+            matches = await self.app.pages.run(lambda core: memories_of(core.at(request), nums))
+            self.app.notify(copy(self.screen.app, "\n".join(map(write, matches))), markup=False)
             return
         keys, default = list(self.memories.keys), f"memories.{SUFFIXES[name]}"
         path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
         if path and path.strip():
             target = os.path.abspath(os.path.expanduser(path.strip()))
             count = await self.app.slow.run(
-                lambda core: write_file(core.at(asked), keys, write, target)
+                lambda core: write_file(core.at(request), keys, write, target)
             )
             says = f"Wrote {counted(count, 'memory', 'memories')} to {target}."
             self.app.notify(says, markup=False)
@@ -900,29 +902,31 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     @asks
     async def ask_order(self) -> None:
         """Choose the order; the memory under the cursor stays in sight."""
-        asked = parse(self.box.text)
-        sort = sort_of(asked)
+        request = parse(self.box.text)
+        sort = sort_of(request)
         choices = [
             Choice(f"sort:{name}", label, is_current=name == sort) for name, label in ORDERS.items()
         ]
         chosen = await self.app.ask(Menu("Order", choices))
         if chosen is not None:
-            self.box.set_text(asked.with_filter("sort", chosen).text, silent=True)
+            self.box.set_text(request.with_filter("sort", chosen).text, silent=True)
             self.search(keep=self.memories.current_key)
 
     @asks
     async def ask_facets(self) -> None:
         """Narrow the result by what it is made of; a value that is chosen already is removed."""
-        asked = self.asked
-        counts = await self.app.search.run(lambda core: core.at(asked).facets(asked))
-        chosen = {(one.key, one.value): one.negated for one in asked.filters}
+        without_filter = self.asked
+        counts = await self.app.search.run(
+            lambda core: core.at(without_filter).facets(without_filter)
+        )
+        chosen = {(item.key, item.value): item.negated for item in without_filter.filters}
         mark = self.app.glyphs.mark
         choices = []
         for key in FACETS:
             values = [pair for pair in counts.get(key, ()) if pair[0]][:MAX_VALUES]
-            known = {value for value, _ in values}
+            existing = {value for value, _ in values}
             values += [(value, 0) for (name, value) in chosen
-                       if name == key and value not in known]  # fmt: skip
+                       if name == key and value not in existing]  # fmt: skip
             for value, count in values:
                 sign = {None: " ", False: mark, True: "-"}[chosen.get((key, value))]
                 label = f"{sign} {key}: {value}"
@@ -939,11 +943,11 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             return
         is_negated = answer.startswith("not:")
         key, _, value = answer.removeprefix("not:").partition(":")
-        if asked.has(key, value, negated=is_negated):
-            asked = asked.without_filter(key, value)
+        if without_filter.has(key, value, negated=is_negated):
+            without_filter = without_filter.without_filter(key, value)
         else:
-            asked = asked.with_filter(key, value, negated=is_negated)
-        self.ask_for(asked.text)
+            without_filter = without_filter.with_filter(key, value, negated=is_negated)
+        self.ask_for(without_filter.text)
 
     @asks
     async def ask_save_query(self) -> None:
@@ -1008,16 +1012,16 @@ def _id_of(document: Document | None) -> str:
 # -- what the core is asked; all run in a lane
 
 
-def read(core: MemoryCoordinator, asked: Query, num: int, whole: bool) -> Document | None:
+def read(core: MemoryCoordinator, query: Query, num: int, whole: bool) -> Document | None:
     """Return the layout of a memory; `whole` with why it matches, all numbers and the history."""
-    core = core.at(asked)
+    core = core.at(query)
     memory = core.memory(num)
     if memory is None:
         return None
     prepare(memory.content)
     details = details_of(core, memory, with_numbers=whole, history=whole)
     if whole:
-        details = replace(details, explanation=explanation_of(core, asked, num))
+        details = replace(details, explanation=explanation_of(core, query, num))
     return memory_document(details)
 
 
@@ -1057,9 +1061,9 @@ def left_behind_near(core: MemoryCoordinator) -> int:
     here = core.project
     parent = os.path.dirname(here.root)
     return sum(
-        one.memories
-        for one, _ in left_behind(core.context)
-        if one.name == here.name or os.path.dirname(one.root) == parent
+        item.memories
+        for item, _ in left_behind(core.context)
+        if item.name == here.name or os.path.dirname(item.root) == parent
     )
 
 
@@ -1116,22 +1120,22 @@ FORMS: Mapping[str, tuple[str, str, Callable[[Memory], str]]] = {
 SUFFIXES = {"text": "txt", "markdown": "md", "json": "jsonl"}
 
 
-def sort_of(asked: Query) -> str:
+def sort_of(query: Query) -> str:
     """Return by what a query sorts, also if it does not say so."""
-    has_words = bool(asked.words or asked.phrases)
-    if asked.sort is None or (asked.sort == "relevance" and not has_words):
+    has_words = bool(query.words or query.phrases)
+    if query.sort is None or (query.sort == "relevance" and not has_words):
         return "relevance" if has_words else "created"
-    return asked.sort
+    return query.sort
 
 
-def order_words(asked: Query) -> str:
+def order_words(query: Query) -> str:
     """Return the order in words."""
-    return ORDERS.get(sort_of(asked), sort_of(asked))
+    return ORDERS.get(sort_of(query), sort_of(query))
 
 
-def project_asked(asked: Query) -> str:
+def project_asked(query: Query) -> str:
     """Return whose memories a query lists, in words; "" for those of this project."""
-    names = [one.value for one in asked.of("project") if not one.negated]
+    names = [item.value for item in query.of("project") if not item.negated]
     return ALL_PROJECTS if names[-1:] == ["*"] else "".join(names[-1:])
 
 
@@ -1140,8 +1144,8 @@ def nothing_here(
 ) -> tuple[NothingLine, ...]:
     """Return the first steps in an empty store, each with whether it is done."""
     done = {True: glyphs.mark, False: glyphs.open}
-    is_connected = any(one.scopes for one in agents)
-    is_seen = any(one.last_fired_ms is not None for one in agents)
+    is_connected = any(agent.scopes for agent in agents)
+    is_seen = any(agent.last_fired_ms is not None for agent in agents)
     older = f"memdeck list   has {counted(elsewhere, 'memory', 'memories')} of an older folder"
     whose = f" for {cut(project, 30)}" if project else ""
     return (
@@ -1159,19 +1163,19 @@ def nothing_here(
     )
 
 
-def offers(suggestion: Suggestion, asked: Query) -> dict[str, str | int]:
+def offers(suggestion: Suggestion, query: Query) -> dict[str, str | int]:
     """Return what to try if nothing matched: queries, or the number of hits elsewhere."""
     queries: dict[str, str | int] = {}
     if suggestion.did_you_mean:
         queries["did_you_mean"] = suggestion.did_you_mean
     if suggestion.other_words:
         words = tuple(word for word, _ in suggestion.other_words)
-        queries["other_words"] = str(replace(asked, words=words))
+        queries["other_words"] = str(replace(query, words=words))
     if suggestion.narrowest:
         key, _, value = suggestion.narrowest.lstrip("-").partition(":")
-        queries["narrowest"] = asked.without_filter(key, value.strip('"')).text
+        queries["narrowest"] = query.without_filter(key, value.strip('"')).text
     if suggestion.retired:
-        queries["retired"] = asked.with_filter("is", "retired").text
+        queries["retired"] = query.with_filter("is", "retired").text
     if suggestion.other_projects:
         queries["other_projects"] = suggestion.other_projects
     return queries

@@ -290,11 +290,11 @@ class ReviewView(View):
         entry = self.entry
         return Place("review", memory=entry.ids[0] if entry else None)
 
-    def open_place(self, place: Place) -> None:
+    def open_place(self, position: Place) -> None:
         """Come back to an item, or go to that of a memory."""
-        if place.memory is not None:
+        if position.memory is not None:
             self.box.set_text("", silent=True)
-            self._goal = frozenset([place.memory])
+            self._goal = frozenset([position.memory])
             if self.is_filtered:
                 self._turn()
             self._let_keys_wait_for(self.load())
@@ -327,7 +327,7 @@ class ReviewView(View):
         """What a verdict is about: what is marked, else the item under the cursor."""
         marked = self.list.marks.keys
         if marked:
-            return [one for one in self.entries if self._num(one.key) in marked]
+            return [entry for entry in self.entries if self._num(entry.key) in marked]
         return [self.entry] if self.entry else []
 
     # -- which keys work
@@ -399,16 +399,22 @@ class ReviewView(View):
         fits = filter_of(self.box.text)
         self.list.set_now(self.app.clock())
         if self.is_filtered:
-            self.captures = [one for one in self._every if fits(f"{one.content} {one.reason}")]
-            rows = [self._capture_row(one) for one in self.captures]
+            self.captures = [
+                capture for capture in self._every if fits(f"{capture.content} {capture.reason}")
+            ]
+            rows = [self._capture_row(capture) for capture in self.captures]
             total, nothing = len(self._every), NOTHING_FILTERED
             groups: list[tuple[int, str]] = []
             keep = self.list.current_key
         else:
-            left = [one for one in self._all if one.key not in self._deciding]
-            self.entries = [one for one in left if fits(f"{one.title} {one.text} {one.reason}")]
-            rows = [self._row(one) for one in self.entries]
-            total, nothing = len(left), NOTHING
+            remaining = [capture for capture in self._all if capture.key not in self._deciding]
+            self.entries = [
+                capture
+                for capture in remaining
+                if fits(f"{capture.title} {capture.text} {capture.reason}")
+            ]
+            rows = [self._row(capture) for capture in self.entries]
+            total, nothing = len(remaining), NOTHING
             groups = list(self._groups())
             keep = self._kept()
         self.list.say_nothing(NOTHING_FITS if total and not rows else nothing)
@@ -419,20 +425,20 @@ class ReviewView(View):
 
     def _groups(self) -> Iterator[tuple[int, str]]:
         """Where each heading stands, with the number of items under it."""
-        names = [JUNK if one.is_junk else HEADINGS[one.kind] for one in self.entries]
-        for place, name in enumerate(names):
-            if place == 0 or names[place - 1] != name:
+        names = [JUNK if entry.is_junk else HEADINGS[entry.kind] for entry in self.entries]
+        for position, name in enumerate(names):
+            if position == 0 or names[position - 1] != name:
                 note = f" · {JUNK_KEY}" if name == JUNK else ""
-                yield place, f"{name} {names.count(name):,}{note}"
+                yield position, f"{name} {names.count(name):,}{note}"
 
     def _kept(self) -> int | None:
         """The line to stand on: what was asked for or came back, else where the cursor was."""
         back = {*self._decided} if self._is_undone else set()
-        came = [one for one in self.entries if one.key in back or self._goal & {*one.ids}]
+        came = [entry for entry in self.entries if entry.key in back or self._goal & {*entry.ids}]
         if not came:
             return self.list.current_key
         if back:
-            keys = {one.key for one in came}
+            keys = {entry.key for entry in came}
             self._decided = [key for key in self._decided if key not in keys]
             self.list.flashing = frozenset(self._num(key) for key in keys)
         self._goal, self._is_undone = frozenset(), False
@@ -441,13 +447,33 @@ class ReviewView(View):
     def _num(self, key: str) -> int:
         return self._nums.setdefault(key, len(self._nums) + 1)
 
-    def _row(self, one: ReviewEntry) -> ReviewRow:
-        text = one.text if _is_pair(one) else one.reason or beyond(one.title, one.text)
-        return ReviewRow(self._num(one.key), one.title, text, one.kind == "conflict", one.is_junk)
+    def _row(self, review_entry: ReviewEntry) -> ReviewRow:
+        text = (
+            review_entry.text
+            if _is_pair(review_entry)
+            else review_entry.reason or beyond(review_entry.title, review_entry.text)
+        )
+        return ReviewRow(
+            self._num(review_entry.key),
+            review_entry.title,
+            text,
+            review_entry.kind == "conflict",
+            review_entry.is_junk,
+        )
 
-    def _capture_row(self, one: RefusedCapture) -> ReviewRow:
-        text = one.content if one.content.strip() else "(nothing of its text was kept)"
-        return ReviewRow(self._num(f"filtered:{one.number}"), text, one.reason, False, True)
+    def _capture_row(self, refused_capture: RefusedCapture) -> ReviewRow:
+        text = (
+            refused_capture.content
+            if refused_capture.content.strip()
+            else "(nothing of its text was kept)"
+        )
+        return ReviewRow(
+            self._num(f"filtered:{refused_capture.number}"),
+            text,
+            refused_capture.reason,
+            False,
+            True,
+        )
 
     # -- the card
 
@@ -520,14 +546,16 @@ class ReviewView(View):
         self.foot.update(self._foot(card, capture))
         self._light()
         if capture is not None:
-            shown = documents.filtered_card(capture)
-            self.sides[0].show(self._drawn(shown.sections[:-1], shown.marks), from_top=False)
+            filtered_card = documents.filtered_card(capture)
+            self.sides[0].show(
+                self._drawn(filtered_card.sections[:-1], filtered_card.marks), from_top=False
+            )
         elif card is None:
             self.sides[0].show(lambda _: Content(""), from_top=False)
         elif card.is_pair:
-            for place, pane in enumerate(self.sides):
-                is_numbers = self.numbers is not None and place == self.lit
-                side = partial(self._side, card, place)
+            for position, pane in enumerate(self.sides):
+                is_numbers = self.numbers is not None and position == self.lit
+                side = partial(self._side, card, position)
                 pane.show(self._why() if is_numbers else side, from_top=False)
         elif self.numbers is not None:
             self.sides[0].show(self._why(), from_top=True)
@@ -553,12 +581,12 @@ class ReviewView(View):
 
         return write
 
-    def _side(self, card: ReviewItem, place: int, cells: int) -> Content:
+    def _side(self, card: ReviewItem, position: int, cells: int) -> Content:
         """One side of a pair, with the words marked in which it differs from the other one."""
-        memory = card.memories[place]
+        memory = card.memories[position]
         lines = [] if documents.repeats(memory) else [plain(one_line(memory.title), "bold $text")]
         for pair in self._lines:
-            if (line := pair[place]) is not None:
+            if (line := pair[position]) is not None:
                 lines += line_content(line).wrap(cells) or [Content("")]
         renderer = DocumentRenderer(cells, self.app.glyphs, self.app.clock())
         facts = section("", side_facts(memory))
@@ -588,11 +616,13 @@ class ReviewView(View):
 
     def _light(self) -> None:
         card = self.card
-        for place, pane in enumerate(self.sides):
+        for position, pane in enumerate(self.sides):
             is_pair = card is not None and card.is_pair
-            pane.set_class(is_pair and place == self.lit, "-lit")
+            pane.set_class(is_pair and position == self.lit, "-lit")
             if is_pair:
-                pane.name_it("stays" if place == self.lit else "goes" if self._goes(card) else "")
+                pane.name_it(
+                    "stays" if position == self.lit else "goes" if self._goes(card) else ""
+                )
             else:
                 pane.name_it(self._card_title())
 
@@ -667,15 +697,15 @@ class ReviewView(View):
             return False
         stays = card.memories[min(self.lit, len(card.memories) - 1)] if card.is_pair else None
         stays_id = stays.id if stays else ""
-        said = _said(card, decision, stays)
+        text = _said(card, decision, stays)
         return await self._written(
             [card.key],
             lambda core: core.services.review.decide(card, decision, stays=stays_id, **fields),
-            said,
+            text,
         )
 
     async def _written(
-        self, keys: Sequence[str], job: Callable[[MemoryCoordinator], list[Memory]], said: str
+        self, keys: Sequence[str], job: Callable[[MemoryCoordinator], list[Memory]], text: str
     ) -> bool:
         """Take items out of the list, write, and say what was done; on an error they return."""
         self._deciding.update(keys)
@@ -695,9 +725,9 @@ class ReviewView(View):
         self._forget(keys)
         self._decided += keys
         gone = {*keys}
-        self._all = [one for one in self._all if one.key not in gone]
+        self._all = [item for item in self._all if item.key not in gone]
         await self.app.news.wrote([memory.id for memory in memories])
-        self.app.notices.toast(said, undo=True)
+        self.app.notices.toast(text, undo=True)
         return True
 
     def _forget(self, keys: Iterable[str]) -> None:
@@ -708,7 +738,7 @@ class ReviewView(View):
     @may_ask
     async def _decide_many(self, decision: str, entries: Sequence[ReviewEntry]) -> bool:
         """Show what a verdict on several does, and give it."""
-        fits = [one for one in entries if decision != "done" and not _is_pair(one)]
+        fits = [entry for entry in entries if decision != "done" and not _is_pair(entry)]
         if decision == "accept":
             fits = list(entries)
         if not fits:
@@ -719,19 +749,21 @@ class ReviewView(View):
             return False
         past = PAST[decision]
         return await self._written(
-            [one.key for one in fits],
+            [entry.key for entry in fits],
             lambda core: decide_all(core, fits, decision),
             f"{past} {counted(len(fits), 'item')}.",
         )
 
-    async def _may_go_on(self, verb: str, entries: Sequence[ReviewEntry], left: int = 0) -> bool:
+    async def _may_go_on(
+        self, verb: str, entries: Sequence[ReviewEntry], remaining: int = 0
+    ) -> bool:
         """Whether to do what the preview says; of fewer than three always."""
         if len(entries) < FROM:
             return True
-        nums = [num for one in entries for num in one.nums]
+        nums = [num for entry in entries for num in entry.nums]
         targets = await self.app.pages.run(lambda core: core.services.bulk.targets(nums))
         what = special(targets)
-        alone = f" · leaves {left:,} as they are" if left else ""
+        alone = f" · leaves {remaining:,} as they are" if remaining else ""
         says = f"{verb} {len(entries):,}{f': {what}' if what else ''}{alone}"
         return await self.app.ask(Preview(says)) is True
 
@@ -739,7 +771,7 @@ class ReviewView(View):
         """Both sides of a pair, or all likely junk, go away; what goes is said first."""
         entry = self.entry
         if entry is not None and not _is_pair(entry):
-            junk = [one for one in self.entries if one.is_junk]
+            junk = [item for item in self.entries if item.is_junk]
             self._reject_junk(junk if entry.is_junk else [])
         elif entry is not None:
             self._neither()
@@ -749,7 +781,7 @@ class ReviewView(View):
         card = await self._current()
         if card is None:
             return False
-        titles = " and ".join(quoted(one.title, TITLE_CELLS) for one in card.memories)
+        titles = " and ".join(quoted(memory.title, TITLE_CELLS) for memory in card.memories)
         if await self.app.ask(Preview(f"Retire both: {titles}")) is not True:
             return True
         return await self._carry_out(card, "neither")
@@ -762,7 +794,7 @@ class ReviewView(View):
         if await self.app.ask(Preview(says)) is not True:
             return True
         return await self._written(
-            [one.key for one in junk],
+            [item.key for item in junk],
             lambda core: decide_all(core, junk, "reject"),
             f"Rejected {counted(len(junk), 'item')}.",
         )
@@ -785,7 +817,7 @@ class ReviewView(View):
                 f"Accepted and pinned {title}.",
             )
         pinned = await self.app.write_agreed(lambda core: core.pin(ref))
-        await self.app.news.wrote([one.id for one in pinned])
+        await self.app.news.wrote([item.id for item in pinned])
         self.app.notices.toast(f"Pinned {title}.", undo=True)
         return True
 
@@ -809,10 +841,10 @@ class ReviewView(View):
 
         def put_off(core: MemoryCoordinator) -> list[Memory]:
             core.services.review.put_off(entries, until)
-            return core.context.memories([one.nums[0] for one in entries])
+            return core.context.memories([entry.nums[0] for entry in entries])
 
         return await self._written(
-            [one.key for one in entries], put_off, f"Put {what} off for {away}."
+            [entry.key for entry in entries], put_off, f"Put {what} off for {away}."
         )
 
     @asks
@@ -843,7 +875,7 @@ class ReviewView(View):
         saved = await edited(self.app, memory, about, write=write, saves_unchanged=is_candidate)
         if saved is not None:
             self._items.clear()
-            await self.app.news.wrote([one.id for one in made or [saved]])
+            await self.app.news.wrote([item.id for item in made or [saved]])
             title = quoted(saved.title, TITLE_CELLS)
             says = f"Accepted {title} as edited." if is_candidate else f"Saved {title}."
             self.app.notices.toast("Made two memories of it." if made else says, undo=True)
@@ -902,7 +934,7 @@ class ReviewView(View):
         capture = self.capture
         if capture is None or not capture.content.strip():
             return False
-        self._every = [one for one in self._every if one.number != capture.number]
+        self._every = [item for item in self._every if item.number != capture.number]
         self._list_again()
         try:
             memory = await self.app.write.run(lambda core: core.rescue(capture.number))
@@ -933,11 +965,11 @@ class ReviewView(View):
 
     # -- other acts
 
-    def action_light(self, place: int) -> None:
+    def action_light(self, position: int) -> None:
         """Light a side: it is the one that stays."""
         card = self.card
         if card is not None and card.is_pair:
-            self.lit = int(place)
+            self.lit = int(position)
             self._write()
 
     def action_mark(self, how: str) -> None:
@@ -1052,14 +1084,14 @@ def decide_all(
 ) -> list[Memory]:
     """Carry out a decision on several items as one undo. Runs in the write lane."""
     review = core.services.review
-    candidates = [one.ids[0] for one in entries if one.kind == "candidate"]
+    candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
     with core.context.as_one_act():
         if candidates:
             _ = core.accept(candidates) if decision == "accept" else core.reject(candidates)
-        for one in entries:
-            if one.kind != "candidate":
-                review.decide(review.item(one), decision)
-    return core.context.memories([num for one in entries for num in one.nums])
+        for entry in entries:
+            if entry.kind != "candidate":
+                review.decide(review.item(entry), decision)
+    return core.context.memories([num for entry in entries for num in entry.nums])
 
 
 def beyond(title: str, text: str) -> str:

@@ -72,39 +72,39 @@ class Account:
         self.now = now
         self.now_ms = ms_of(now)
 
-    def of(self, shown: Shown, terms: re.Pattern[str] | None) -> Content:
+    def of(self, visible: Shown, terms: re.Pattern[str] | None) -> Content:
         """The whole account, from the title down."""
-        memory = shown.memory
+        memory = visible.memory
         parts = [
-            self._head(shown, terms),
+            self._head(visible, terms),
             Content(""),
             self._body(memory, terms),
             Content(""),
         ]
-        if shown.why is not None:
-            parts += [*self.why(shown.why), Content("")]
-        if shown.history is not None:
-            parts += [*self.history(shown.history), Content("")]
-        if shown.injections:
-            parts += [*self.injections(shown.injections, memory.id), Content("")]
-        parts += self._fields(shown)
-        parts += self.details(memory, shown.named)
-        if shown.worth is not None:
-            parts += [Content(""), *worth_lines(shown.worth, self)]
-        if shown.links:
-            parts += [Content(""), *self.links(shown.links, memory.id)]
-        parts += self._learned_in(memory, shown.named)
+        if visible.why is not None:
+            parts += [*self.why(visible.why), Content("")]
+        if visible.history is not None:
+            parts += [*self.history(visible.history), Content("")]
+        if visible.injections:
+            parts += [*self.injections(visible.injections, memory.id), Content("")]
+        parts += self._fields(visible)
+        parts += self.details(memory, visible.named)
+        if visible.worth is not None:
+            parts += [Content(""), *worth_lines(visible.worth, self)]
+        if visible.links:
+            parts += [Content(""), *self.links(visible.links, memory.id)]
+        parts += self._learned_in(memory, visible.named)
         return Content("\n").join(parts)
 
     # -- the parts
 
-    def _head(self, shown: Shown, terms: re.Pattern[str] | None) -> Content:
-        memory, here = shown.memory, shown.here
+    def _head(self, visible: Shown, terms: re.Pattern[str] | None) -> Content:
+        memory, here = visible.memory, visible.here
         title = plain(one_line(memory.title), "bold $text")
         tags = [(memory.type, ""), (memory.category, ""), (memory.scope, "")]
         states = list(self.states(memory))
         if memory.project and here and memory.project != here:
-            states.append((shown.named.get(memory.project, memory.project), "$text-warning"))
+            states.append((visible.named.get(memory.project, memory.project), "$text-warning"))
         words = [Content.styled(text, style or "$text-muted") for text, style in (*states, *tags)]
         return Content("\n").join([highlighted(title, terms), Content(" · ").join(words)])
 
@@ -131,17 +131,17 @@ class Account:
             body += Content.styled(f"\n… {rest:,} more characters: E opens them all", "$text-muted")
         return highlighted(body, terms)
 
-    def _fields(self, shown: Shown) -> list[Content]:
-        memory, named = shown.memory, shown.named
-        told = counted(memory.accesses, "time") if memory.accesses else "never"
+    def _fields(self, visible: Shown) -> list[Content]:
+        memory, named = visible.memory, visible.named
+        details = counted(memory.accesses, "time") if memory.accesses else "never"
         if memory.last_access:
-            told += f", last {self.ago(memory.last_access)}"
+            details += f", last {self.ago(memory.last_access)}"
         if memory.used:
-            told += f"; used {counted(memory.used, 'time')}"
+            details += f"; used {counted(memory.used, 'time')}"
         if memory.helpful or memory.unhelpful:
-            told += f"; {memory.helpful} helpful, {memory.unhelpful} not"
-        if len(shown.injections) < min(memory.accesses, LAST_INJECTIONS + 1):
-            told += "; being said again counts"  # there are fewer receipts
+            details += f"; {memory.helpful} helpful, {memory.unhelpful} not"
+        if len(visible.injections) < min(memory.accesses, LAST_INJECTIONS + 1):
+            details += "; being said again counts"  # there are fewer receipts
         return self.fields(
             ("trust", self.trust(memory.degree, memory.provenance)),
             ("verify", memory.stale),
@@ -155,7 +155,7 @@ class Account:
             ("expires", self.when(memory.expires)),
             ("retired", self.when(memory.retired_at)),
             ("both hold", "\n".join(_beside(named, *pair) for pair in memory.both_hold)),
-            ("told", "" if shown.is_then else told),
+            ("told", "" if visible.is_then else details),
             ("from", self.origin(memory)),
             ("privacy", privacy_words(memory.privacy, memory.details, self.now)),
             ("key", memory.key or ""),
@@ -165,11 +165,11 @@ class Account:
 
     def details(self, memory: Memory, named: Mapping[str, str] = NO_NAMES) -> list[Content]:
         """What the type's own table holds, under the type's name; ids as they are `named`."""
-        known = [
+        existing = [
             (name.replace("_", " "), _as_text(_in_words(value, named)))
             for name, value in memory.details.items()
         ]
-        rows = [(name, text) for name, text in known if text]
+        rows = [(name, text) for name, text in existing if text]
         if not rows:
             return []
         label = min(max(len(name) for name, _ in rows) + 2, self.width // 2)
@@ -231,11 +231,13 @@ class Account:
         """When, to whom and with what the memory was told lately, and whether it helped."""
         more = "I shows all" if len(receipts) > LAST_INJECTIONS else "I shows why"
         lines = [self.section("injected", more)]
-        longest = max((len(one.host) for one in receipts[:LAST_INJECTIONS]), default=0)
+        longest = max((len(item.host) for item in receipts[:LAST_INJECTIONS]), default=0)
         for receipt in receipts[:LAST_INJECTIONS]:
-            said = next((one.get("helpful") for one in receipt.items if one["id"] == own_id), None)
-            mark, ink = ("+ ", "$text-success") if said else ("- ", "$text-error")
-            if said is None:
+            text = next(
+                (item.get("helpful") for item in receipt.items if item["id"] == own_id), None
+            )
+            mark, ink = ("+ ", "$text-success") if text else ("- ", "$text-error")
+            if text is None:
                 mark = ""
             room = max(self.width - 8 - longest - len(mark), 8)
             lines.append(
@@ -325,14 +327,14 @@ class Account:
             ("subagent", origin.agent_id or ""),
             ("transcript", f"{origin.transcript}{line}" if origin.transcript else ""),
         ]
-        known = [(name, text) for name, text in rows if text]
-        if not known:
+        existing = [(name, text) for name, text in rows if text]
+        if not existing:
             return []
         lines = list[Content]()
-        for label, text in known:  # words are parted between words, a path anywhere
-            said = plain(text)
+        for label, text in existing:  # words are parted between words, a path anywhere
+            message = plain(text)
             lines.append(Content.styled(label, "$text-muted"))
-            lines += said.wrap(self.width) if text == name else said.fold(self.width)
+            lines += message.wrap(self.width) if text == name else message.fold(self.width)
         return [Content(""), self.section("learned in"), *lines]
 
 
@@ -359,8 +361,8 @@ def written(desk: MemoryApp, lines: Callable[[Account], Iterable[Content]]) -> W
 
 def highlighted(content: Content, terms: re.Pattern[str] | None) -> Content:
     """The content with the words of the query marked."""
-    for found in terms.finditer(content.plain) if terms else ():
-        content = content.stylize("bold $text-accent underline", found.start(), found.end())
+    for matches in terms.finditer(content.plain) if terms else ():
+        content = content.stylize("bold $text-accent underline", matches.start(), matches.end())
     return content
 
 
@@ -373,7 +375,7 @@ def _beside(named: Mapping[str, str], identifier: str, short_id: str, context: s
 def _in_words(value: Any, named: Mapping[str, str]) -> Any:
     """The same with every id that has a name said by it."""
     if isinstance(value, list | tuple):
-        return [_in_words(one, named) for one in value]
+        return [_in_words(item, named) for item in value]
     return named.get(value, value) if isinstance(value, str) else value
 
 
@@ -421,9 +423,9 @@ def steps_of_worth(worth: Worth) -> list[Step]:
         end = min(1.0, max(0.0, so_far + moved))
         steps.append(Step(FACTOR_WORDS[name], so_far, end))
         so_far = end
-    for name, left in (("quiet", worth.fading), ("use", worth.use), ("trial", worth.trial)):
-        steps.append(Step(name, so_far, so_far * left, left))
-        so_far *= left
+    for name, remaining in (("quiet", worth.fading), ("use", worth.use), ("trial", worth.trial)):
+        steps.append(Step(name, so_far, so_far * remaining, remaining))
+        so_far *= remaining
     return steps
 
 

@@ -180,8 +180,8 @@ def steps_of(parts: Mapping[str, float], score: float) -> list[Step]:
     is_product = not is_sum and bool(parts) and abs(prod(parts.values()) - score) <= slack
     steps: list[Step] = []
     so_far = 0.0
-    for place, (name, part) in enumerate(parts.items()):
-        factor = part if is_product and place else None
+    for position, (name, part) in enumerate(parts.items()):
+        factor = part if is_product and position else None
         end = so_far * part if factor is not None else so_far + part
         steps.append(Step(name, so_far, end, factor))
         so_far = end

@@ -107,9 +107,9 @@ applies to the marked rows, or to the row under the cursor.
     def _highlighted(self, text: str, style: Style, look: Look) -> list[Segment]:
         match, at = self._ink(look, "match"), 0
         segments: list[Segment] = []
-        for found in self.terms.finditer(text) if self.terms else ():
-            segments += [Segment(text[at : found.start()], style), Segment(found[0], match)]
-            at = found.end()
+        for matches in self.terms.finditer(text) if self.terms else ():
+            segments += [Segment(text[at : matches.start()], style), Segment(matches[0], match)]
+            at = matches.end()
         return [*segments, Segment(text[at:], style)]
 
 

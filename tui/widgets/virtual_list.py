@@ -342,10 +342,10 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.nothing = lines
         self._light(0)
 
-    def _light(self, place: int) -> None:
+    def _light(self, position: int) -> None:
         """Light an offer of an empty list, if it has any."""
         offers = [line.offer for line in self.nothing if line.offer]
-        self._lit = max(0, min(place, len(offers) - 1))
+        self._lit = max(0, min(position, len(offers) - 1))
         self.offered = offers[self._lit] if offers else ""
         self.refresh()
 
@@ -462,18 +462,18 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
     # -- mouse
 
     def on_click(self, event: events.Click) -> None:
-        place = event.get_content_offset(self)
-        if place is None:
+        content_offset = event.get_content_offset(self)
+        if content_offset is None:
             return
         if not self.keys:
-            said = fitted(self.nothing, self.scrollable_content_region.width)
-            line = line_at(said, place.y, self.size.height)
+            text = fitted(self.nothing, self.scrollable_content_region.width)
+            line = line_at(text, content_offset.y, self.size.height)
             if line is not None and line.offer:
                 self.post_message(OfferClicked(self, line.offer))
             elif line is not None and line.key:
                 self.post_message(KeyClicked(self, line.press))
             return
-        row, part = self.lines.at(place.y + self.scroll_offset.y)
+        row, part = self.lines.at(content_offset.y + self.scroll_offset.y)
         if part == HEADING or row >= len(self.keys):
             return
         event.stop()

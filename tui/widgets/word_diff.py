@@ -72,11 +72,11 @@ def compare(before: str, after: str) -> Comparison:
     )
 
 
-def _common(one: Iterable[str], other: Iterable[str]) -> int:
+def _common(first: Iterable[str], other: Iterable[str]) -> int:
     """How many tokens both start with."""
     count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
+    for remaining, right in zip(first, other, strict=False):
+        if remaining != right:
             break
         count += 1
     return count
@@ -131,12 +131,12 @@ def side_lines(first: str, second: str, contested: Iterable[str] = ()) -> Pairs:
     end to end would say nothing.
     """
     both = compare(first, second)
-    left, right = _lines(both.before), _lines(both.after)
+    remaining, right = _lines(both.before), _lines(both.after)
     if all(run.is_changed for run in (*both.before, *both.after)):
         pattern = _pattern(contested)
-        left = [tuple(_marked(_words(line), pattern)) for line in left]
+        remaining = [tuple(_marked(_words(line), pattern)) for line in remaining]
         right = [tuple(_marked(_words(line), pattern)) for line in right]
-    return tuple(_paired(left, right))
+    return tuple(_paired(remaining, right))
 
 
 def _pattern(contested: Iterable[str]) -> re.Pattern[str] | None:
@@ -149,11 +149,11 @@ def _pattern(contested: Iterable[str]) -> re.Pattern[str] | None:
 def _marked(text: str, pattern: re.Pattern[str] | None) -> Iterator[Run]:
     """The text as runs, with what the pattern finds marked."""
     at = 0
-    for found in pattern.finditer(text) if pattern else ():
-        if found.start() > at:
-            yield Run(text[at : found.start()], is_changed=False)
-        yield Run(found[0], is_changed=True)
-        at = found.end()
+    for matches in pattern.finditer(text) if pattern else ():
+        if matches.start() > at:
+            yield Run(text[at : matches.start()], is_changed=False)
+        yield Run(matches[0], is_changed=True)
+        at = matches.end()
     if at < len(text):
         yield Run(text[at:], is_changed=False)
 
@@ -173,18 +173,18 @@ def _words(line: Line) -> str:
 
 
 def _paired(
-    left: Sequence[Line], right: Sequence[Line]
+    lines: Sequence[Line], right: Sequence[Line]
 ) -> Iterator[tuple[Line | None, Line | None]]:
     """Equal lines beside each other, and what lies between them in order."""
-    ours, theirs = [_words(line) for line in left], [_words(line) for line in right]
+    ours, theirs = [_words(line) for line in lines], [_words(line) for line in right]
     matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
-    spans = [(0, len(left), 0, len(right))]
-    if max(len(left), len(right)) <= MOST_LINES:
+    spans = [(0, len(lines), 0, len(right))]
+    if max(len(lines), len(right)) <= MOST_LINES:
         spans = [(a, b, c, d) for _, a, b, c, d in matcher.get_opcodes()]
     for a, b, c, d in spans:
         for row in range(max(b - a, d - c)):
             yield (
-                left[a + row] if a + row < b else None,
+                lines[a + row] if a + row < b else None,
                 right[c + row] if c + row < d else None,
             )
 
