@@ -273,22 +273,6 @@ def life_of(database: Database, memory: str) -> StoredLife | None:
     return _with_company(database, matches)[0] if matches else None
 
 
-@tuples(tuple[int, int | None])
-def tellings(memory: str, since: int) -> Query:
-    """(at, used) of each time since then that a question brought a memory, or that an answer
-    followed, the earliest first."""
-    return (
-        ReceiptRow.select(ReceiptRow.at, ReceiptItemRow.used)
-        .join(ReceiptItemRow, on=ReceiptItemRow.receipt == ReceiptRow.id)
-        .where(
-            ReceiptItemRow.memory == memory,
-            ReceiptRow.at >= since,
-            ReceiptRow.event.not_in(UNASKED) | (ReceiptItemRow.used == 1),
-        )
-        .order_by(ReceiptRow.at)
-    )
-
-
 # --- what came of it
 
 

@@ -12,9 +12,8 @@ Pure, standard library alone; nothing is carried over from an earlier answer.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..values import DAY_MS
 
@@ -98,11 +97,6 @@ def _cost(existing: Known) -> float:
 AHEAD = (7, 30)
 """Days for which a forecast is told."""
 
-PLOTTED_DAYS = 30
-"""Days of the past, and of the time to come, that are plotted."""
-
-"""Uses at which `decayed` takes nothing away for want of use."""
-
 NEUTRAL: Mapping[str, float] = factors(Known())
 """The factors of a memory of which nothing is known."""
 
@@ -144,13 +138,6 @@ class Life:
         return max(0, now_ms - max(self.created_at, self.last_access or 0)) / DAY_MS
 
 
-class Telling(NamedTuple):
-    """One time at which a memory was told."""
-
-    at: int
-    is_used: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Worth:
     """A memory's worth with all that makes it. Shares and scores are 0-1."""
@@ -168,12 +155,11 @@ class Worth:
     tier: str  # one of `values.TIERS`
     action: str  # what is due, one of `tiers.ACTIONS`
     cold_in_days: float | None  # None: it is cold, or never will be as things are
-    past: tuple[float, ...] = ()  # a day each, oldest first, today last
-    forecast: tuple[float, ...] = ()  # a day each, from tomorrow, if nobody uses it
+    forecast: Mapping[int, float] = field(default_factory=dict)  # by days ahead, if nobody uses it
 
     def ahead(self, days: int) -> float:
-        """The forecast for so many days ahead, 1 to `PLOTTED_DAYS`."""
-        return self.forecast[days - 1]
+        """Return the forecast for so many days ahead, one of `AHEAD`."""
+        return self.forecast[days]
 
 
 def factors_of(life: Life) -> dict[str, float]:
@@ -206,12 +192,11 @@ def worth_of(life: Life, now_ms: int) -> float:
 def account_of(
     life: Life,
     now_ms: int,
-    tellings: Sequence[Telling] = (),
     *,
     decays: bool = True,
     has_tiers: bool = True,
 ) -> Worth:
-    """The worth at `now_ms` with its parts, its past by `tellings` and its forecast.
+    """Return the worth at `now_ms` with its parts and its forecast.
 
     Without decay the worth is the importance; without tiers nothing is cold and nothing is due.
     """
@@ -227,13 +212,11 @@ def account_of(
             return 1.0
         return decayed(1.0, days_since_access=days, uses=uses, is_candidate=is_candidate)
 
-    def worth(then: Life, at: int) -> float:
-        return _faded(then, importance_of(then), at) if decays else importance_of(then)
+    def worth(at: int) -> float:
+        return _faded(life, importance, at) if decays else importance
 
-    since = min(PLOTTED_DAYS, max(0, now_ms - life.created_at) // DAY_MS)
-    days = [now_ms - back * DAY_MS for back in range(since, 0, -1)]
     return Worth(
-        worth=worth(life, now_ms),
+        worth=worth(now_ms),
         importance=importance,
         base=life.importance,
         factors=shares,
@@ -246,23 +229,7 @@ def account_of(
         tier=tier,
         action=action_due(importance, quiet, is_held=held),
         cold_in_days=WARM_DAYS - quiet if grows_cold else None,
-        past=(*(worth(as_it_was(life, day, tellings), day) for day in days), worth(life, now_ms)),
-        forecast=tuple(worth(life, now_ms + n * DAY_MS) for n in range(1, PLOTTED_DAYS + 1)),
-    )
-
-
-def as_it_was(life: Life, then: int, tellings: Sequence[Telling]) -> Life:
-    """The life as of `then`, as far as what it was told in later shows."""
-    later = [telling for telling in tellings if telling.at > then]
-    before = [telling.at for telling in tellings if telling.at <= then]
-    last = life.last_access
-    if last is not None and last > then:
-        last = max(before, default=None)
-    return replace(
-        life,
-        accesses=max(0, life.accesses - len(later)),
-        used=max(0, life.used - sum(telling.is_used for telling in later)),
-        last_access=last,
+        forecast={days: worth(now_ms + days * DAY_MS) for days in AHEAD},
     )
 
 

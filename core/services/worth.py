@@ -11,10 +11,8 @@ from ...db.images import Image
 from ..clock import to_ms
 from ..lifecycle.worth import (
     AT_BIRTH,
-    PLOTTED_DAYS,
     WEIGHTS,
     Life,
-    Telling,
     Worth,
     account_of,
     importance_of,
@@ -22,7 +20,6 @@ from ..lifecycle.worth import (
     worth_of,
 )
 from ..sessions.uses import uses
-from ..values import DAY_MS
 from .review import neighbour_of
 
 if TYPE_CHECKING:
@@ -40,17 +37,15 @@ class Worths:
     _context: Context
 
     def worth(self, ref: str) -> Worth:
-        """What a memory is worth now, with its parts, its past and its forecast.
+        """What a memory is worth now, with its parts and its forecast.
 
         Raises NotFound, Ambiguous.
         """
         memory, now = self._context.named(ref)["id"], self._context.now_ms()
         row = ageing.life_of(self._context.database, memory)
         assert row is not None
-        details = ageing.tellings(self._context.database, memory, now - PLOTTED_DAYS * DAY_MS)
-        tellings = [Telling(at, bool(used)) for at, used in details]
         decays, has_tiers = self._switches()
-        return account_of(life_of(row), now, tellings, decays=decays, has_tiers=has_tiers)
+        return account_of(life_of(row), now, decays=decays, has_tiers=has_tiers)
 
     def weigh(
         self,
