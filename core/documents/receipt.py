@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 
 from ..answers import Explanation, Receipt
@@ -133,7 +134,7 @@ def _head(receipt: Receipt) -> Iterator[d.Row]:
     yield d.Row("agent", receipt.host, note=EVENTS.get(receipt.event, receipt.event))
     yield d.Row(
         "session",
-        receipt.session_name or receipt.session or "",
+        shorten(receipt.session_name, 60, placeholder="…") or receipt.session or "",
         link=f"session:{receipt.session}" if receipt.session_name else "",
     )
     yield d.Row("prompt", "" if receipt.prompt or not asks else "not kept, only its fingerprint")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from ..values import Memory
 from . import document as d
 from .receipt import occasion
+
+LONGEST_PROMPT = 90
+"""Characters of a prompt that stand for it."""
 
 if TYPE_CHECKING:
     from ..answers import Receipt
@@ -117,7 +121,7 @@ def _prompt(receipt: Receipt) -> d.Row:
     count = _count(len(receipt.items), "memory", "memories")
     return d.Row(
         f"{receipt.at.astimezone():%H:%M}",
-        " ".join(occasion(receipt).split()),
+        shorten(occasion(receipt), LONGEST_PROMPT, placeholder="…"),
         link=f"receipt:{receipt.id}",
         note=f"{count}, {receipt.tokens:,} tokens" if receipt.items else "nothing new",
     )

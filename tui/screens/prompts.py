@@ -23,6 +23,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
+from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import TextArea
 from textual.worker import Worker
@@ -449,11 +450,14 @@ class PromptsView(View):
         self.loaded = tree
         if self._open is None:
             self._open = set(tree.prompts)
+        is_newest = self._goal == NEWEST
         goal, self._goal = self._goal, None
-        if goal == NEWEST:
+        if is_newest:
             newest = next((r for s in tree.sessions for r in tree.prompts.get(s.id, ())), None)
             goal = f"receipt:{newest.id}" if newest is not None else None
         self._list(goal)
+        if is_newest:
+            self.list.scroll_to(y=0, animate=False, force=True)
         await self._show_current()
 
     def _list(self, goal: str | None = None) -> None:
@@ -697,15 +701,7 @@ class PromptsView(View):
             return shown + Content("\n\n") + write_why(cells)  # there is no room for two panes
 
         def write_why(cells: int) -> Content:
-            if document is None:
-                return Content("")
-            renderer = DocumentRenderer(cells, glyphs, now)
-            sections = document.sections
-            lines = [line for part in sections for line in (*renderer.section(part), Content(""))]
-            if document.marks:
-                marks = " · ".join(one_line(mark.text) for mark in document.marks)
-                lines.insert(0, plain(marks, "$text-warning"))
-            return Content("\n").join(lines[:-1])
+            return self._reasons(document, cells) if document is not None else Content("")
 
         is_session = isinstance(text, Document)
         self.text.name_it("Session" if is_session else "Received", cost)
@@ -721,6 +717,31 @@ class PromptsView(View):
         question = self.question
         options = filter(None, (question.host, question.policy, question.ranking))
         self.ask_pane.border_subtitle = Content(f"f  {' · '.join(options)}")
+
+    def _reasons(self, document: Document, cells: int) -> Content:
+        """Return each memory and its reason on one line, then the rest; numbers first if wanted."""
+        renderer = DocumentRenderer(cells, self.app.glyphs, self.app.clock())
+        in_lines = ("injected", "left out")
+        parts: list[list[Content]] = []
+        if document.marks:
+            marks = " · ".join(one_line(mark.text) for mark in document.marks)
+            parts.append([plain(marks, "$text-warning")])
+        sections = sorted(document.sections, key=lambda part: part.title not in in_lines)
+        if self.with_numbers:
+            sections.sort(key=lambda part: part.title in ("", *in_lines))
+        for part in sections:
+            if part.title not in in_lines:
+                parts.append(renderer.section(part))
+                continue
+            lines = [renderer.heading(part.title, part.note)]
+            for row in part.rows:
+                tokens = fit(row.label.replace(" tokens", "t"), 6, right=True) if row.label else ""
+                title = fit(str(row.value), max((cells - len(tokens) - 1) // 2, 8))
+                line = plain(f"{tokens}{' ' * bool(tokens)}{title} ")
+                note = plain(cut(row.note, max(cells - line.cell_length, 0)), "$text-muted")
+                lines.append((line + note).stylize(Style.from_meta({"memdeck_link": row.link})))
+            parts.append(lines)
+        return Content("\n\n").join(Content("\n").join(lines) for lines in parts)
 
     def on_resize(self) -> None:
         """Panes may come or go."""
