@@ -44,7 +44,7 @@ _PIPELINES = (
 """What the designs call by these names, and where it is."""
 
 _VALUES = {
-    **dict.fromkeys(("Capture", "Envelope", "Exchange", "Salience"), "answers"),
+    **dict.fromkeys(("Capture", "Envelope", "Salience"), "answers"),
     **dict.fromkeys(("Neighbour", "Receipt", "StoreResult"), "answers"),
     **dict.fromkeys(("Hit", "Injection", "Memory", "Origin"), "values"),
     **dict.fromkeys(("BUILT_IN", "Subject", "Vote"), "models.reviewers"),
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
     from .core.answers import Capture as Capture
     from .core.answers import Envelope as Envelope
-    from .core.answers import Exchange as Exchange
     from .core.answers import Neighbour as Neighbour
     from .core.answers import Receipt as Receipt
     from .core.answers import Salience as Salience

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import stat
-import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,7 +17,6 @@ from typing import Any, NamedTuple
 from ..core.answers import Recording, StoreResult
 from ..core.compat import MemoryCoordinator
 from ..core.ingest.roles import role_of
-from ..core.projects import is_for_git
 from ..core.services.receipts import prompt_among
 from ..core.services.working_memory import Task
 from ..core.sessions.capture import Extraction, read_session
@@ -163,7 +161,7 @@ class _Pieces:
         _move_todos(self._memory, self._session, turns, self._since_line)
         _hold_tasks(self._memory, self._record, turns, starts, is_new=bool(fresh))
         unread = [turn for turn in turns if turn.line > self._since_line]
-        _note_files(self._memory, self._record, unread, is_last=not reading.has_more)
+        _note_files(self._memory, self._record, unread)
 
     def _settle(self) -> None:
         if self._is_taken_down and not self._is_subagent:
@@ -373,18 +371,11 @@ def _move_todos(
         memory.end_todos(session, over, status)
 
 
-def _note_files(
-    memory: MemoryCoordinator, record: Record, turns: Sequence[Turn], *, is_last: bool
-) -> None:
-    """What the session works on now: recall looks there first.
-
-    Git is asked for the last piece of a long file only.
-    """
+def _note_files(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]) -> None:
+    """Note which files the session works on now: recall looks there first."""
     if record["kind"] == wire.SESSION_ENDED or not turns:
         return
-    touched = touched_in(turns, record["cwd"], memory.project.root or None)
-    changed = changed_in(record["cwd"]) if is_last and memory.project.root else []
-    if found := list(dict.fromkeys([*touched, *changed])):
+    if found := touched_in(turns, record["cwd"], memory.project.root or None):
         memory.note_activity(record["session"], files=found)
 
 
@@ -493,25 +484,7 @@ def _letters(text: str) -> str:
     return _LETTERS.sub("", text.lower())
 
 
-PATIENCE_S = 2.0
-"""How long git may take to say what has changed; a huge repository then has said nothing."""
-
 MOST_FILES = 30
-
-_FILTER = re.compile(r"filter\..+\.(?:clean|process)\Z", re.DOTALL)
-_REDIRECTS = (
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_COMMON_DIR",
-    "GIT_OBJECT_DIRECTORY",
-)
-_HARMLESS = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",  # from 2.45 on; before, no way of fetching is allowed
-    "GIT_ALLOW_PROTOCOL": "none",
-}
 
 _ARGUMENTS = ("file_path", "notebook_path", "path")
 _TOOLS = frozenset(("Read", "Edit", "Write", "MultiEdit", "NotebookEdit"))
@@ -534,64 +507,3 @@ def touched_in(turns: Sequence[Turn], folder: str, root: str | None) -> list[str
             if isinstance(path, str) and path.isprintable() and path.strip():
                 found.append(path)
     return in_project(found, folder, root)[:MOST_FILES]
-
-
-def changed_in(folder: str) -> list[str]:
-    """Files that differ from the last commit, relative to the repository's top; none without git.
-
-    No program that the repository's settings name is started, nothing is fetched, and a checkout
-    that lies elsewhere is not looked at.
-    """
-    listed = _git(folder, "config", "--list", "-z") if _is_in_checkout(folder) else None
-    if listed is None:
-        return []
-    settings = dict(entry.partition("\n")[::2] for entry in listed.split("\0"))
-    drivers = {name.rpartition(".")[0] for name in settings if _FILTER.match(name)}
-    if any("=" in name or "\n" in name for name in drivers):
-        return []  # `-c` could not switch it off
-    if "core.worktree" in settings and not _is_own_top(folder):
-        return []
-    quiet = ["core.fsmonitor=false"]
-    for name in drivers:  # for a file as long as before, git would start them to compare
-        quiet += [f"{name}.clean=", f"{name}.process=", f"{name}.required=false"]
-    status = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"]
-    said = _git(folder, *status, "--ignore-submodules=all", settings=quiet)
-    names = [entry[3:] for entry in (said or "").split("\0") if len(entry) > 3]
-    return [name for name in names if name.isprintable() and not name.endswith("/")][:MOST_FILES]
-
-
-def _is_in_checkout(folder: str) -> bool:
-    """Whether a repository lies here or above; else git need not be started to say so."""
-    try:
-        here, below = os.path.realpath(folder), ""
-    except ValueError:  # a name with a zero in it
-        return False
-    while here != below:
-        if is_for_git(os.path.join(here, ".git")):
-            return True
-        here, below = os.path.dirname(here), here
-    return False
-
-
-def _is_own_top(folder: str) -> bool:
-    """Whether the checkout that the settings name is a repository's; a submodule's is."""
-    top = (_git(folder, "rev-parse", "--show-toplevel") or "").rstrip("\n")
-    return bool(top) and os.path.exists(os.path.join(top, ".git"))
-
-
-def _git(folder: str, *words: str, settings: Sequence[str] = ()) -> str | None:
-    """What git prints, the repository being that of `folder`; None when it cannot tell."""
-    around = {name: value for name, value in os.environ.items() if name not in _REDIRECTS}
-    given = [part for setting in settings for part in ("-c", setting)]
-    try:
-        done = subprocess.run(
-            ["git", *given, "-C", folder, *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=PATIENCE_S,
-            check=False,
-            env={**around, **_HARMLESS},
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None

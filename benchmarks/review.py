@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from memdeck.agents.transcripts import read_on
-from memdeck.core.answers import Exchange, Salience
+from memdeck.core.answers import Salience
 from memdeck.core.compat import MemoryCoordinator
 from memdeck.core.models.reviewers import Subject, built_in_panel
 from memdeck.core.models.reviewers import review as reviewed
@@ -114,7 +114,6 @@ def _times_ms() -> list[float]:
             "discovery",
             0.5,
             salience=score,
-            exchange=Exchange(reaction="contested"),
         )
         started = time.process_time()
         reviewed(subject, built_in_panel(), heuristic=lambda _: None)

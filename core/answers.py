@@ -58,22 +58,6 @@ class Salience:
     reasons: tuple[tuple[str, float], ...] = ()  # signs in words, and what each added
 
 
-REACTIONS = ("interrupted", "rejected", "contested")
-"""How a person's next act can speak against what an agent said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """What was said around a captured sentence: before it, and by the person after it."""
-
-    asked: str = ""  # at most 300 characters: a prompt's beginning, or an answer's end
-    answered: str = ""  # what the person said next, at most 300 characters
-    reaction: str = ""  # one of REACTIONS, "" for none of them
-
-
-NO_EXCHANGE = Exchange()
-
-
 @dataclass(frozen=True, slots=True)
 class Capture:
     """Text offered to the store. Not yet judged, not yet redacted."""
@@ -97,7 +81,6 @@ class Capture:
     envelope: Envelope = NO_ENVELOPE
     is_type_unsure: bool = False  # the rules could not tell the type: reviewers may
     salience: Salience | None = None  # None where nothing had to be judged
-    exchange: Exchange = NO_EXCHANGE
     privacy: str = "public"  # one of PRIVACIES; what is known already keeps its own
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from ..answers import Capture, Exchange, Neighbour, Salience
+from ..answers import Capture, Neighbour
 from ..extensions import recognised
 from ..language.corrections import revoked_in
 from ..models.reviewers import ReviewDecision, Subject
@@ -189,7 +189,6 @@ class Keep:
     decision: ReviewDecision
     similarity: float  # 0-1, to the nearest of what is known
     oppositions: tuple[Opposition, ...]  # what it contradicts or may; both stay
-    salience: Salience | None = None  # as the exchange around it leaves it
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,19 +281,7 @@ def judge(
         is_correction=CORRECTS in capture.tags,
     )
     likeness = closest[0].similarity if closest else 0.0
-    return Keep(draft, clean.removed, decision, likeness, opposed, _outweighed(subject))
-
-
-_AGAINST = ("interrupted", "rejected", "contested")
-"""Reactions of the user that speak against an agent's sentence."""
-
-
-def _outweighed(subject: Subject) -> Salience | None:
-    """Return the subject's score; not established where the user spoke against it."""
-    score = subject.salience
-    if score is None or subject.is_person or subject.exchange.reaction not in _AGAINST:
-        return score
-    return replace(score, is_established=False)
+    return Keep(draft, clean.removed, decision, likeness, opposed)
 
 
 def _importance(capture: Capture, decision: ReviewDecision) -> float:
@@ -349,12 +336,5 @@ def _subject(
         is_type_unsure=capture.is_type_unsure,
         neighbours=tuple(one for one in closest if not one.is_private),
         salience=capture.salience,
-        exchange=_redacted(capture.exchange),
         is_private=capture.privacy != "public",
-    )
-
-
-def _redacted(exchange: Exchange) -> Exchange:
-    return replace(
-        exchange, asked=redact(exchange.asked).value, answered=redact(exchange.answered).value
     )

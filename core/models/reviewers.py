@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
-from ..answers import NO_EXCHANGE, Exchange, Neighbour, Salience
+from ..answers import Neighbour, Salience
 from ..clock import ms_since
 from ..errors import BadInput
 from ..extensions import extension
@@ -91,7 +91,6 @@ class Subject:
     is_type_unsure: bool = False  # the rules could not tell the type; a reviewer may
     neighbours: tuple[Neighbour, ...] = ()  # the nearest known memories, nearest first
     salience: Salience | None = None  # the fitted score; None of what needed no judgement
-    exchange: Exchange = NO_EXCHANGE  # redacted
     is_private: bool = False  # not for all: no model is shown it
 
     @property

@@ -406,7 +406,6 @@ class Captures:
         actor = "rule"
         if capture.rule == RECORDED:
             reason, actor = "recorded by the agent itself", "agent"
-        capture = replace(capture, salience=verdict.salience)
         with self._context.change(
             "add", reason, actor=actor, session=capture.origin.session
         ) as change:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from ..answers import Capture, Exchange, Salience
+from ..answers import Capture, Salience
 from ..ingest.kinds import category_of
 from ..ingest.promotion import CORRECTS
 from ..judgement.salience import reasons, salience
@@ -62,7 +62,6 @@ MOST_OF_A_TURN = 20
 """The same of a reading that goes on from an earlier one, which sees a few exchanges before it."""
 
 _FEW = 3  # sentences
-_TOLD = 300  # characters of either side of an exchange
 _HEAD = 200  # characters at the start of a prompt that tell how the last words were taken
 
 
@@ -140,7 +139,9 @@ def admitted(
     for group in thoughts(judged):
         if made := _worded(group, work, explicit, session):
             best = best_of(group)
-            worded.append((best, replace(made, exchange=exchange_around(turns, best.spoken))))
+            if not best.spoken.utterance.is_person and is_contested(turns, best.spoken):
+                best = replace(best, salience=replace(best.salience, is_established=False))
+            worded.append((best, made))
     whole = defaultdict[int | None, list[str]](list)
     for matches in (*retained, *(matches for _, matches in worded)):
         whole[matches.origin.line].append(letters(matches.content))
@@ -276,41 +277,22 @@ def _text(thought: Thought) -> str:
     return " ".join(each.spoken.sentence.text for each in thought)
 
 
-def exchange_around(turns: Sequence[Turn], spoken: Spoken) -> Exchange:
-    """What stands around a sentence of `turns`; only an agent's can be spoken against.
+def is_contested(turns: Sequence[Turn], spoken: Spoken) -> bool:
+    """Return True if the user's next act speaks against an agent's sentence.
 
-    An act of the person's speaks against what the agent said last, not against all it said since
-    it was asked.
+    An act speaks against what the agent said last, not against all it said since it was asked.
     """
-    utterance = spoken.utterance
-    answered = utterance.reaction or ""
-    if utterance.is_person:
-        return Exchange(utterance.other[-_TOLD:], answered[:_TOLD])
-    reaction, words = _taken(turns, spoken)
-    return Exchange(utterance.other[:_TOLD], (words or answered)[:_TOLD], reaction)
-
-
-def _taken(turns: Sequence[Turn], spoken: Spoken) -> tuple[str, str]:
-    """(reaction, the words that came with it) to the answer that holds `spoken`."""
     answer = spoken.turn.message_id
-    for number in range(spoken.position + 1, len(turns)):
-        turn = turns[number]
+    for turn in turns[spoken.position + 1 :]:
         if turn.kind == "tool_result":
-            if turn.details.get("interrupted") is True:
-                return "interrupted", ""
-            if is_turned_down(turn):
-                return "rejected", words_in_result(turn)
+            if turn.details.get("interrupted") is True or is_turned_down(turn):
+                return True
         elif turn.is_prompt:
-            if stops_work(turn):
-                return "interrupted", next((t.text for t in turns[number + 1 :] if t.is_prompt), "")
-            received = signs_of(turn.text[:_HEAD])  # who refuses does not merely ask
-            return (
-                "contested" if "refuses" in received and "asks" not in received else "",
-                turn.text,
-            )
+            signs = signs_of(turn.text[:_HEAD])  # a refusal does not merely ask
+            return stops_work(turn) or ("refuses" in signs and "asks" not in signs)
         elif turn.kind == "assistant" and not (answer and answer == turn.message_id):
-            break
-    return "", ""
+            return False
+    return False
 
 
 LEAST = 2

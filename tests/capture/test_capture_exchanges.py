@@ -1,7 +1,8 @@
-"""What stands around a captured sentence: what was asked before, and what the person did next."""
+"""What the user does next can speak against an agent's sentence."""
 
-from memdeck.core.sessions.capture import read_session
-from memdeck.core.sessions.turns import Session, Turn
+from memdeck.core.sessions.capture import is_contested
+from memdeck.core.sessions.turns import Turn
+from memdeck.core.sessions.utterances import spoken_in
 
 ASKED = "Why does the export of the pilots fail?"
 CAUSE = (
@@ -15,16 +16,15 @@ REFUSED = (
 INTERRUPTED = "[Request interrupted by user]"
 
 
-def exchange(*after):
-    """The exchange around the cause, with these turns after it."""
+def contested(*after):
+    """Whether the user speaks against the cause, with these turns after it."""
     turns = [
         Turn("user", ASKED, line=1, uuid="u1"),
         Turn("assistant", CAUSE, line=2, uuid="a1", message_id="m1"),
         *after,
     ]
-    found = read_session(turns, Session("s1", "claude", "", None)).captures
-    [one] = [one for one in found if "X-Tenant" in one.content and not one.rule.startswith("p")]
-    return one.exchange
+    [one] = [one for one in spoken_in(turns) if "X-Tenant" in one.sentence.text]
+    return is_contested(turns, one)
 
 
 def said(text, line=5, **more):
@@ -38,25 +38,17 @@ def called(**result):
     )
 
 
-def test_what_was_asked_before_and_said_after_comes_along():
-    found = exchange(said("Thanks. Sign it in the gateway then, please."))
-    assert found.asked == ASKED
-    assert found.answered == "Thanks. Sign it in the gateway then, please."
-    assert found.reaction == ""
-
-
-def test_what_the_person_did_against_it_is_noted(subtests):
+def test_what_the_user_does_against_it_leaves_it_unproven(subtests):
     rows = [
-        ((said(INTERRUPTED), said("Look at the client.", 6)), "interrupted", "Look at the client."),
-        (called(text="", details={"interrupted": True}), "interrupted", ""),
-        (called(text=REFUSED, is_error=True), "rejected", "Sign it in the client instead."),
-        ((said("Don't sign it there."),), "contested", "Don't sign it there."),
-        ((*called(text="ok"), said("Stop.")), "contested", "Stop."),
+        (said(INTERRUPTED), said("Look at the client.", 6)),
+        called(text="", details={"interrupted": True}),
+        called(text=REFUSED, is_error=True),
+        (said("Don't sign it there."),),
+        (*called(text="ok"), said("Stop.")),
     ]
-    for after, reaction, answered in rows:
+    for after in rows:
         with subtests.test(after=after):
-            found = exchange(*after)
-            assert (found.reaction, found.answered) == (reaction, answered)
+            assert contested(*after)
 
 
 def test_nothing_else_speaks_against_it(subtests):
@@ -69,8 +61,4 @@ def test_nothing_else_speaks_against_it(subtests):
     ]
     for after in rows:
         with subtests.test(after=after):
-            assert exchange(*after).reaction == ""
-
-
-def test_each_side_is_cut_at_300_characters():
-    assert len(exchange(said("go on " * 200)).answered) == 300
+            assert not contested(*after)

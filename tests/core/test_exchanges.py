@@ -1,33 +1,21 @@
-"""What a person did next outweighs a score barely above the bar; no vote outweighs it."""
+"""No vote outweighs the score."""
 
 import sys
 
 import pytest
 
-from memdeck import Exchange, Salience
+from memdeck import Salience
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.core.judgement.weights import threshold
 
 TEXT = (
     "The gateway drops the tenant's header of each retried request, so the signature is made anew."
 )
-SAID = Exchange("Why does the export fail?", "Stop, leave the gateway alone.", "contested")
 
 
 def score(above, is_established=False):
     """An agent's sentence, so far above the bar for candidates."""
     return Salience(threshold(is_person=False) + above, 0.5, 0.2, True, is_established)
-
-
-@pytest.mark.parametrize(("exchange", "is_sure"), [(Exchange(), True), (SAID, False)])
-def test_what_is_well_above_it_stays_but_is_not_established(core, offer, exchange, is_sure):
-    result = offer(
-        TEXT, rule="agent.said", salience=score(4.0, is_established=True), exchange=exchange
-    )
-    assert result.stored, result.reason
-    assert core.salience(result.memory_id).is_established is is_sure
-    assert ("worth-keeping" in core.candidacy(result.memory_id)["signals"]) is is_sure
-    assert (core.show(result.memory_id).scope == "project") is is_sure
 
 
 @pytest.mark.parametrize(("is_established", "is_promoted"), [(False, False), (True, True)])

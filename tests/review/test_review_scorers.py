@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck import Exchange, Neighbour, Salience, Subject
+from memdeck import Neighbour, Salience, Subject
 from memdeck.core.config.policy import Policy
 from memdeck.core.judgement.weights import threshold
 from memdeck.core.models.reviewers import built_in_panel, review, reviewers_for
-from memdeck.tests.vocabulary import REACTIONS, TYPES
+from memdeck.tests.vocabulary import TYPES
 
 NAMES = ["analyzer", "patterns", "knowledge-archaeologist", "security"]
 ALL = reviewers_for(Policy.of({"review": {"reviewers": NAMES}}).review, spent=(0.0, 0))
@@ -88,12 +88,11 @@ def test_security_adds_three_once(subtests):
     st.floats(0, 1),
     st.one_of(st.none(), st.floats(-30, 30)),
     st.sampled_from(["", "person.must", "agent.outcome"]),
-    st.sampled_from(["", *REACTIONS]),
     st.floats(0, 1),
     st.sampled_from(TYPES),
 )
 def test_any_text_gets_a_vote_in_range_and_always_the_same(
-    content, importance, score, rule, reaction, likeness, kind
+    content, importance, score, rule, likeness, kind
 ):
     salience = None if score is None else replace(SCORE, score=score)
     subject = Subject(
@@ -103,7 +102,6 @@ def test_any_text_gets_a_vote_in_range_and_always_the_same(
         importance,
         rule=rule,
         salience=salience,
-        exchange=Exchange(reaction=reaction),
         neighbours=near(likeness, content),
     )
     for reviewer in ALL:
