@@ -104,9 +104,9 @@ def __getattr__(name: str) -> Any:
 
         return getattr(errors, name)
     if name in _TYPES:
-        from .core import memory_types
+        from .core.ingest import kinds
 
-        return getattr(memory_types, name)
+        return getattr(kinds, name)
     if name in _PIPELINES:
         from .core import pipelines
 

@@ -253,7 +253,7 @@ class MemoryCoordinator:
         """Return the store as of a query's `at:`, or this one. It is closed with this one."""
         if query.at is None:
             return self
-        from .query.keys import when_of
+        from .query.language import when_of
 
         when = when_of(query.at, self.now())
         point = self.services.past.point(when)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from .answers import StoreResult
 from .compat import MemoryCoordinator
+from .ingest.kinds import MemoryType
 from .ingest.pipeline import trivial_because
-from .memory_types import MemoryType
 from .models import reviewers as consensus
 from .models.reviewers import Subject, Vote, review, reviewers_for
 from .recall.keywords import keywords, match

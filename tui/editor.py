@@ -10,8 +10,7 @@ from typing import Any
 
 from textual.app import App, SuspendNotSupported
 
-from ..core.page import editor_words, page_left
-from ..core.places import opened_with
+from ..core.page import editor_words, opened_with, page_left
 
 _SAFE = re.compile(r"[^A-Za-z0-9-]+")
 

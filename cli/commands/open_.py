@@ -7,7 +7,7 @@ import subprocess
 import click
 
 from ...core.errors import NotFound
-from ...core.places import file_places, opened_with
+from ...core.page import file_places, opened_with
 from ..options import Door, command, complete_memory
 from ..output import say
 

@@ -173,7 +173,7 @@ def usable(
     matches: dict[str, Any] = {}
     for name, value in values.items():
         if (rule := rules.get(name)) is None:
-            from ..query.keys import nearest  # only a mistake pays for it
+            from ..query.language import nearest  # only a mistake pays for it
 
             near = nearest(name, list(rules))
             mistakes.append(Mistake((*path, name), value, "", ".".join((*path, near or ""))

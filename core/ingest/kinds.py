@@ -2,16 +2,17 @@
 
 Cues, as data (`kinds.toml`): each adds its weight to what it speaks for, however often it occurs;
 the highest sum wins, and a tie goes to what stands first there. The same text always gets the same
-answer, and a reviewer may correct it later. Both questions look at the lower-cased text only.
-"""
+answer, and a reviewer may correct it later. Both questions look at the lower-cased text only."""
 
 from __future__ import annotations
 
 import os
 import re
 import tomllib
+from collections.abc import Mapping
+from enum import StrEnum
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 LOOKS_AT = 4000  # characters; a person's memory holds no more
 NEARLY = 1
@@ -90,3 +91,29 @@ def _weighed(content: str, question: Literal["type", "category"]) -> dict[str, i
 
 def _best(sums: dict[str, int], default: str) -> str:
     return max(sums, key=sums.__getitem__) if any(sums.values()) else default
+
+
+class MemoryType(StrEnum):
+    """The five types; each is its own name, so a text will do as well."""
+
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+    PROSPECTIVE = "prospective"
+    PROCEDURAL = "procedural"
+    WORKING = "working"
+
+
+def determine_memory_type(
+    content: str, context: Mapping[str, Any] | None = None, role: str | None = None
+) -> MemoryType:
+    """One of the five types, by rule.
+
+    What the `context` says of its moment counts: a `todo_id` is for the task at hand. `role` is
+    who spoke; the words decide all the same.
+    """
+    about = dict(context or {})
+    if about.get("todo_id"):
+        return MemoryType.WORKING
+    if (role or about.get("role")) == "todo":
+        return MemoryType.PROSPECTIVE
+    return MemoryType(memory_type(content))

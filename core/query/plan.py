@@ -20,8 +20,7 @@ from ..clock import to_ms
 from ..errors import BadInput
 from ..text.clean import clean
 from ..values import HALF_STEP, importance_from_10
-from .keys import FIELDS, KEYS, Broken, accept
-from .language import MAX_TERMS, Filter, Query, parse
+from .language import FIELDS, KEYS, MAX_TERMS, Broken, Filter, Query, accept, parse
 
 EVERY_PROJECT = "*"
 """What `project:` takes for all of them."""

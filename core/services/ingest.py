@@ -43,7 +43,7 @@ from .writer import Deed, Writer, called, must_be_wanted, reworded, salience_row
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..memory_types import MemoryType
+    from ..ingest.kinds import MemoryType
     from ..models.reviewers import ReviewDecision, Subject
     from .sessions import Sessions
 
@@ -518,7 +518,7 @@ class Captures:
         self, content: str, context: Mapping[str, Any] | None = None, role: str | None = None
     ) -> MemoryType:
         """One of the five types, by rule."""
-        from ..memory_types import determine_memory_type
+        from ..ingest.kinds import determine_memory_type
 
         return determine_memory_type(content, context, role)
 

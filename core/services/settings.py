@@ -133,7 +133,7 @@ class SettingsBook:
             if setting.rule.kind == "map" and path[:-1] == path_of(setting.key):
                 rule, own = setting.rule.inner, setting.value.get(path[-1])
                 return Setting(key, rule, setting.about, own, None, setting.source, own)
-        from ..query.keys import nearest  # only a mistake pays for it
+        from ..query.language import nearest  # only a mistake pays for it
 
         near = nearest(key, list(existing))
         hint = f"Did you mean `{near}`?" if near else "`memdeck config --all` lists all."

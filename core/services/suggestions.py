@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...db import lists, memories
-from ..query.keys import KEYS
-from ..query.language import Query, parse
+from ..query.language import KEYS, Query, parse
 from ..recall.expansion import SHORTEST, everyday_words, meant_by
 from ..recall.keywords import keywords, own_words
 from .search import Search, as_query

@@ -27,8 +27,7 @@ from ...core.details import details_of, explanation_of
 from ...core.documents.document import Document
 from ...core.documents.memory import memory_document
 from ...core.errors import BadInput, ManagerError, NotFound, Refused, StoreUnusable
-from ...core.page import changed, to_page
-from ...core.places import FilePlace, file_places
+from ...core.page import FilePlace, changed, file_places, to_page
 from ...core.query.language import Query, parse
 from ...core.services.bulk import PART, Target, Written, special
 from ...core.values import Memory, importance_10
