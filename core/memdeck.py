@@ -145,10 +145,6 @@ class Memdeck:
     def imports(self) -> "Imports":
         return services.transfer.Imports(self.context, self.writer)
 
-    @property
-    def chronicle(self) -> "Sessions":
-        return self.sessions
-
     @cached_property
     def vitals(self) -> "Vitals":
         def upkeep_of(context: "Context") -> "Maintenance":

@@ -26,6 +26,10 @@ EVENTS = {
 TEXT_EXPIRED = "The text is not kept, or no longer: memdeck keeps it for 30 days."
 TEXT_EMPTY = "Nothing is injected: no memory matches, and none is pinned."
 OPINIONS: Mapping[bool | None, str] = {True: "+ helpful", False: "- not helpful"}
+USED: Mapping[bool | None, str] = {
+    True: "its agent repeated it or acted on it",
+    False: "not so far",
+}
 SHOWN_PART = 0.005
 """Smallest part of a score that is listed."""
 
@@ -118,6 +122,7 @@ def injected_memory_document(
         d.Row("why", why.reasons.get(item["id"], "") or "its reason is not known any more"),
         d.Row("cost", f"{tokens:,} tokens" if tokens is not None else "", note=item["tier"]),
         d.Row("source", str(item.get("source") or "")),
+        d.Row("used", USED.get(item.get("used"), "")),
         d.Row("opinion", OPINIONS.get(item.get("helpful"), "")),
     ]
     return d.document(
@@ -145,7 +150,8 @@ def _head(receipt: Receipt) -> Iterator[d.Row]:
 def _item(item: Mapping[str, Any], why: Explanation) -> d.Row:
     """One memory: what it cost and, in one line, why it was injected."""
     opinion = OPINIONS.get(item.get("helpful"), "")
-    reasons = (why.reasons.get(item["id"], ""), item.get("source"), opinion)
+    used = "used" if item.get("used") else ""
+    reasons = (why.reasons.get(item["id"], ""), item.get("source"), used, opinion)
     tokens = item.get("tokens")
     return d.Row(
         f"{tokens:,} tokens" if tokens is not None else "?",

@@ -33,9 +33,8 @@ MOST_PROMPT = 2_000
 PROMPT_LOOK_BACKS = (256 * 1024, 4 * 1024 * 1024)
 """How far back from its end a transcript is searched for a prompt, in bytes: most stand near it."""
 
-
 TEXTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
-"""How long the very text that was told is kept."""
+"""How long the injected text is kept."""
 
 NOT_KNOWN = receipts.Outcome(helpful=None, used=None)
 
@@ -48,24 +47,24 @@ class Receipts:
     _sessions: Sessions
 
     def keep_receipt(self, receipt: dict[str, Any]) -> bool:
-        """Store what an injection reported of itself; False when it was stored before.
+        """Store the record of one injection. Return False if it was stored before.
 
         Its `prompt`, or the one that its `transcript` holds, is kept redacted, at most 2,000
-        characters, where `recall.keep_prompts` allows it; its `text`, the very words that were
-        told, for 30 days, where `recall.keep_told` does. What was to stay private is left out.
+        characters, if `recall.keep_prompts` is on. Its `text` is kept for 30 days, if
+        `recall.keep_told` is on. Private passages are left out.
         """
         named = ("host", "session", "event", "source")
         names = {name: outside_name(receipt.get(name)) for name in named}
         about = dict(receipt.get("about") or {})
         session = receipt.get("session")
-        is_told = not session or self._sessions.is_taken_down(session, receipt["at"])
-        # Else not even which files.
-        about["files"] = [outside_name(path) for path in about.get("files") or () if is_told]
+        is_recorded = not session or self._sessions.is_taken_down(session, receipt["at"])
+        # of a session that is not recorded not even the files are kept
+        about["files"] = [outside_name(path) for path in about.get("files") or () if is_recorded]
         about["role"] = outside_name(about.get("role"))
-        prompt, is_hidden = self._asked(receipt, is_told=is_told)
+        prompt, is_hidden = self._prompt_of(receipt, is_recorded=is_recorded)
         retained = {**receipt, **names, "about": about, "prompt": self._kept_prompt(prompt)}
-        retained["text"] = None if is_hidden or not is_told else self._kept_text(receipt)
-        if not receipts.keep_receipt(self._context.database, retained, _known_in(receipt)):
+        retained["text"] = None if is_hidden or not is_recorded else self._kept_text(receipt)
+        if not receipts.keep_receipt(self._context.database, retained, _repeated_in(receipt)):
             return False
         receipts.note_latency(
             self._context.database,
@@ -77,56 +76,52 @@ class Receipts:
         return True
 
     def note_known(self, receipt: dict[str, Any]) -> bool:
-        """Note what a prompt asked for, if its session knew all of it and it was told nothing.
+        """Count a use of memories that a prompt matched, if its session had received all of them.
 
-        That is one use more of each, counted once by the receipt's id, and no line among
-        the receipts. Whether it was so.
+        Nothing was injected, so it is no receipt; its id makes it count once. Return True if it
+        was counted.
         """
-        known_in = _known_in(receipt)
-        if receipt.get("event") in receipts.UNASKED or receipt["items"] or not known_in:
+        repeated = _repeated_in(receipt)
+        if receipt.get("event") in receipts.UNASKED or receipt["items"] or not repeated:
             return False
         if any(why not in KNOWN for _, why in receipt["left_out"]):
             return False
         receipts.note_asked(
-            self._context.database, receipt["id"], known_in, receipt["at"], receipt.get("session")
+            self._context.database, receipt["id"], repeated, receipt["at"], receipt.get("session")
         )
         return True
 
     def feedback(self, receipt: str, memory: str, helpful: bool | None) -> None:
-        """Say whether a memory helped where a receipt says it was told; None takes it back.
+        """Set the opinion on one memory of a receipt: helpful, not helpful, or None for neither.
 
-        One opinion for each item of a receipt: a new one takes the place of the old.
-        Raises NotFound for a receipt that is not there, or does not name the memory.
+        Raises NotFound for a receipt that does not exist, or does not name the memory.
         """
         existing = self.receipt_named(receipt)
         named = [item["id"] for item in existing.items if item["id"].startswith(memory.lower())]
         identifier = named[0] if memory and len(named) == 1 else self._context.resolve(memory).id
         if not receipts.note_opinion(self._context.database, existing.id, identifier, helpful):
             raise NotFound(
-                f"{existing.id} did not tell {memory!r}.",
-                hint=f"`memdeck receipts show {existing.id}` lists what it told.",
+                f"The receipt {existing.id} does not name {memory!r}.",
+                hint=f"`memdeck receipts show {existing.id}` lists its memories.",
             )
 
     def _kept_text(self, receipt: dict[str, Any]) -> str | None:
-        """What was told, as it may be kept; None for none.
+        """Return the injected text as it may be kept, None for none.
 
-        It is made of memories, which were looked through whole as they came in. Rules for secrets
-        may have grown since; what is merely random is ours: ids, and the name of the session.
+        Its memories were redacted when they were stored, but the rules may have grown since. The
+        check for random strings is off: it would hit the ids and the name of the session.
         """
         text = receipt.get("text")
         if not text or not self._context.policy.recall.keep_told:
             return None
         return redact(text, use_entropy=False, choice=self._context.redaction_choice()).value
 
-    def _asked(self, receipt: dict[str, Any], *, is_told: bool) -> tuple[str | None, bool]:
-        """The prompt of a receipt as it was asked, None without one; whether it is off the record.
-
-        `is_told`: what its session says is taken down.
-        """
+    def _prompt_of(self, receipt: dict[str, Any], *, is_recorded: bool) -> tuple[str | None, bool]:
+        """Return the prompt of a receipt, None without one, and True if it is incognito."""
         prompt = receipt.get("prompt")
         if prompt is None:
             path = receipt.get("transcript")
-            if not path or not receipt.get("session") or not is_told:
+            if not path or not receipt.get("session") or not is_recorded:
                 return None, False
             prompt, is_hidden = _prompt_in(path, receipt["host"], receipt["prompt_fingerprint"])
             return without_echo(prompt or "").strip() or None, is_hidden
@@ -134,7 +129,7 @@ class Receipts:
         return plain or None, bool(prompt.strip()) and not plain
 
     def _kept_prompt(self, plain: str | None) -> str | None:
-        """A prompt as it may be kept; None for none."""
+        """Return the prompt as it may be kept, None for none."""
         if not plain or not self._context.policy.recall.keep_prompts:
             return None
         value = redact(plain[:MOST_LOOKED_AT], choice=self._context.redaction_choice()).value
@@ -145,9 +140,9 @@ class Receipts:
     def newest(
         self, limit: int = 50, *, memory: str | None = None, session: str | None = None
     ) -> list[Receipt]:
-        """What was injected in this project, newest first; where nothing was in question, nothing.
+        """Return the receipts of this project, newest first, without those of empty injections.
 
-        Of one `memory`, wherever it was told, or of sessions whose id begins with `session`.
+        Only those with a `memory`, in any project, or of sessions whose id begins with `session`.
         """
         named = None if memory is None else self._context.resolve(memory).id
         matches = receipts.receipts(
@@ -161,28 +156,28 @@ class Receipts:
         return self._receipts_of(matches)
 
     def receipt(self, ref: str) -> Receipt | None:
-        """The receipt whose id begins with `ref`; None when there is none or more than one."""
+        """Return the receipt whose id begins with `ref`; None for none or several."""
         matches = receipts.receipts(self._context.database, receipt=ref, limit=2)
         return self._receipts_of(matches)[0] if len(matches) == 1 else None
 
     def receipt_named(self, ref: str) -> Receipt:
-        """The same; raises NotFound when there is none or more than one."""
+        """Return the receipt whose id begins with `ref`. Raises NotFound for none or several."""
         receipt = self.receipt(ref) if ref else None
         if receipt is None:
             raise NotFound(
-                f"No receipt, or more than one, has an id that begins with {ref[:60]!r}.",
+                f"No receipt, or several, have an id that begins with {ref[:60]!r}.",
                 hint="`memdeck receipts` lists them, newest first.",
             )
         return receipt
 
     def injections(self, ref: str, limit: int = 20) -> list[Receipt]:
-        """The receipts that name a memory, newest first."""
+        """Return the receipts that name a memory, newest first."""
         return self.newest(limit, memory=ref)
 
     def _receipts_of(self, images: Sequence[Image]) -> list[Receipt]:
-        """Stored receipts as values, with what came of their items and who recorded them."""
+        """Return stored receipts as values, with the use of their items and opinions on them."""
         if not images:
-            return []  # a status before anything was told
+            return []  # a status before the first injection
         database = self._context.database
         ids = [row["id"] for row in images]
         came = receipts.outcomes(database, ids)
@@ -216,19 +211,16 @@ class Receipts:
         ]
 
     def refusals(self, limit: int = 200) -> list[Image]:
-        """Captures that a gate refused, newest first: content (redacted), reason, rule, session.
-
-        An agent is shown those of its own session.
-        """
+        """Return the filtered captures, newest first; an agent sees those of its own session."""
         captures = reviews.captures(*self._context.here, limit, outcome="refused", rescued=True)
         return [row for row in captures if is_own_session(self._context, row["session"])]
 
     def latencies(self) -> list[float]:
-        """The last recalls' times in milliseconds, oldest first; at most 100."""
+        """Return the times of the last 100 recalls in milliseconds, oldest first."""
         return receipts.latencies(self._context.database, "recall")
 
     def health(self) -> Health:
-        """Whether recall is quick enough, and whether it looks at less for it."""
+        """Return how quick recall is, and whether it searches less for it."""
         return judge(*self._context.reader().receipts.latencies())
 
 
@@ -239,7 +231,7 @@ def _receipt(
     text: str | None,
     session_name: str,
 ) -> Receipt:
-    """A stored receipt as a value; `sources` is what bears recorded memories out, as of now."""
+    """Return a stored receipt as a value; `sources` is the evidence of recorded memories now."""
     about = row["about"] or {}
     return Receipt(
         id=row["id"],
@@ -280,10 +272,9 @@ def _receipt(
 
 
 def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
-    """The last prompt in a transcript with this fingerprint, as it was typed, None without one; and
-    whether it is there, but off the record.
+    """Return the last prompt of a transcript with this fingerprint, and True if it is incognito.
 
-    A hook notes the fingerprint alone: what was said stays in the host's own file until here.
+    A hook notes the fingerprint alone, so the prompt is read from the agent's own file.
     """
     from ..sessions.transcript import look_back, read_any
 
@@ -296,18 +287,17 @@ def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
             return None, False
         is_there = any(turn.is_prompt and _mark_of(turn) == mark for turn in reversed(turns))
         if is_there:
-            matches = prompt_among(turns, mark, starts_inside=offset > 0)
-            if matches is not None:
-                return matches, False
+            prompt = prompt_among(turns, mark, starts_inside=offset > 0)
+            if prompt is not None:
+                return prompt, False
         if offset == 0:
             break
     return None, is_there
 
 
 def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = False) -> str | None:
-    """The last of the prompts with this fingerprint, unless it is off the record."""
-    spoken = list(without_incognito(turns, starts_inside=starts_inside))
-    for turn in reversed(spoken):
+    """Return the last prompt with this fingerprint, unless it is incognito."""
+    for turn in reversed(list(without_incognito(turns, starts_inside=starts_inside))):
         if turn.is_prompt and _mark_of(turn) == mark:
             return turn.text
     return None
@@ -322,6 +312,6 @@ def _mark(text: str) -> str:
     return fingerprint(text)
 
 
-def _known_in(receipt: dict[str, Any]) -> list[str]:
-    """The memories that a receipt left out, since the session had been told them."""
+def _repeated_in(receipt: dict[str, Any]) -> list[str]:
+    """Return the memories that were left out because the session had received them before."""
     return [memory for memory, why in receipt["left_out"] if why == TOLD]

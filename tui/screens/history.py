@@ -215,7 +215,7 @@ def read_page(core: MemoryCoordinator, text: str, before: int | None, limit: int
 
 def _about(core: MemoryCoordinator, memory: str | None, session: str | None) -> str:
     titles = core.services.audit.titles([core.resolve(memory).id]) if memory else {}
-    return ", ".join([*titles.values(), *core.services.chronicle.names([session]).values()])
+    return ", ".join([*titles.values(), *core.services.sessions.names([session]).values()])
 
 
 def read_entry(core: MemoryCoordinator, entry: Entry) -> Document:
@@ -628,7 +628,7 @@ class HistoryView(View):
                 offers["memory"] = ("only this memory", f"memory:{entry.memories[0]}")
             if entry.session:
                 word = await self.app.pages.run(
-                    lambda core: core.services.chronicle.word_for(entry.session or "")
+                    lambda core: core.services.sessions.word_for(entry.session or "")
                 )
                 offers["session"] = ("only this session", f"session:{word}")
         offers |= {f"since {span}": (f"since {span}", f"since:{span}") for span in SPANS}
