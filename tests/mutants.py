@@ -71,25 +71,22 @@ AREAS = {
     "selection": Area(("core/recall/selection.py",), ("tests/retrieval",)),
     "judgement": Area(
         (
-            "core/judgement/pairs.py",
             "core/judgement/salience.py",
-            "core/judgement/lessons.py",
             "core/judgement/weights.py",
-            "core/judgement/replacement.py",
+            "core/ingest/conflicts.py",
         ),
         ("tests/judgement", "tests/core", "tests/capture"),
     ),
     "promotion": Area(
         (
             "core/ingest/promotion.py",
-            "core/services/promotions.py",
-            "core/services/quarantine.py",
+            "core/services/maintenance.py",
         ),
         ("tests/core", "tests/capture", "tests/journeys/test_no_self_witness.py"),
     ),
     "store": Area(
-        ("db/store.py", "db/journal.py", "db/journal.py"),
-        ("tests/storage", "tests/db", "tests/core"),
+        ("db/store.py", "db/journal.py"),
+        ("tests/db", "tests/core"),
     ),
     "redaction": Area(
         ("core/redaction/redact.py", "core/redaction/checks.py", "core/redaction/strings.py"),
