@@ -361,10 +361,7 @@ class MemoryCoordinator:
 
     # --- inbox
 
-    waiting = act_of(lambda of: of.review, Review.waiting)
     waiting_count = act_of(lambda of: of.search, Search.waiting_count)
-    candidates = act_of(lambda of: of.review, Review.candidates)
-    candidate = act_of(lambda of: of.review, Review.candidate)
     neighbours = act_of(lambda of: of.review, Review.neighbours)
     envelope = act_of(lambda of: of.review, Review.envelope)
     salience = act_of(lambda of: of.review, Review.salience)

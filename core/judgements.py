@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from .answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from .lifecycle.worth import Worth
 from .values import Memory
 
@@ -121,29 +120,6 @@ def failure_words(vote: Vote) -> str:
     """Why a reviewer's vote does not count."""
     says = STATUS_WORDS.get(vote.status, vote.status)
     return f"{says}: {vote.reason}" if vote.reason else says
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A captured memory that nobody has accepted yet, with all there is to judge it by."""
-
-    memory: Memory
-    value: float  # 0-1, the order of the Inbox: importance, points, an agent's own record
-    points: float  # towards promotion
-    points_needed: int  # from which it leaves its session for the project
-    signals: Mapping[str, float] = field(default_factory=dict)  # points by signal
-    promoted_at: datetime | None = None
-    quarantined_until: datetime | None = None  # 24 hours after it was promoted
-    snoozed_until: datetime | None = None
-    votes: tuple[Vote, ...] = ()
-    tier: str = ""  # consensus, partial, fallback; "" without a review
-    neighbour: Neighbour | None = None  # the nearest of what is known
-    conflicts: tuple[str, ...] = ()  # ids of the open conflicts it takes part in
-    weight: Mapping[str, float] = field(default_factory=dict)  # factors of importance, each 0-1
-    envelope: Envelope = NO_ENVELOPE
-    salience: Salience | None = None
-    recordings: tuple[Recording, ...] = ()  # by agents, oldest first
-    is_persons: bool = False  # such are a person's; of what was not judged, False
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,15 +115,16 @@ def _list_filtered(door: Door, captures: Sequence[RefusedCapture], now: datetime
 @command("memdeck review show 01k8f2q", of=review)
 @_one
 @_kind
-@click.option("--why", is_flag=True, help="All numbers that a candidate is judged by, too.")
+@click.option("--why", is_flag=True, help="All numbers that it is judged by, too.")
 def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
     """Show one card: the texts, where they come from, and what happens without a verdict."""
+    from ...core.details import numbers_of
     from ...core.documents import candidate, conflict
 
     with door.memory() as core:
         item = _item(core, ref, kind)
         judged = why or door.as_json
-        numbers = core.candidate(item.memory.id) if judged and item.kind == "candidate" else None
+        numbers = numbers_of(core, item.memory) if judged else None
         if door.as_json:
             from ..encoder import encode
 
@@ -303,7 +304,7 @@ def edit(door: Door, ref: str, pin: bool, yes: bool, **wanted: Any) -> None:
     """
     edits = changes(wanted)
     with door.memory(yes=yes) as core:
-        memory = core.candidate(ref).memory
+        memory = core.resolve(ref)
         if edits:
             edited = core.accept_edited(
                 memory.id, pin=pin, expected_revision=memory.revision, **edits

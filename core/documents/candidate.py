@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..judgements import (
-    EVIDENCE_WORDS,
-    FACTOR_WORDS,
-    SIGNAL_WORDS,
-    TIER_WORDS,
-    Candidate,
-    RefusedCapture,
-    failure_words,
-)
+from ..judgements import RefusedCapture
 from ..services.review import ReviewItem
 from ..text.sameness import ALIKE
-from ..values import Memory, importance_10, source_of
+from ..values import Memory
 from . import document as d
+from .memory import Numbers, number_sections
 
 IF_NOTHING = "If you do nothing: "
 
@@ -43,16 +36,16 @@ def proposal_words(item: ReviewItem) -> str:
     return PROPOSALS[item.proposal]
 
 
-def card(item: ReviewItem, candidate: Candidate | None = None) -> d.Document:
-    """Return the card of one memory. With `candidate`, also all numbers it is judged by."""
+def card(item: ReviewItem, numbers: Numbers | None = None) -> d.Document:
+    """Return the card of one memory. With `numbers`, also what it is judged by."""
     memory = item.memory
     why = [d.Row("why", item.reason), d.Row("proposal", proposal_words(item))]
     last = d.section("", [d.Row("", f"{IF_NOTHING}{item.if_nothing}", d.WARNING)])
-    sections = [d.section("", why), *card_sections(item, candidate), last]
+    sections = [d.section("", why), *card_sections(item, numbers), last]
     return d.document(memory.title, sections, marks_of(memory, item.is_junk), value=item)
 
 
-def card_sections(item: ReviewItem, candidate: Candidate | None = None) -> list[d.Section]:
+def card_sections(item: ReviewItem, numbers: Numbers | None = None) -> list[d.Section]:
     """Return what there is to read between the proposal and the last line of a card."""
     memory, near = item.memory, item.near
     heading = () if repeats(memory) else (d.Row("", memory.title),)
@@ -65,7 +58,7 @@ def card_sections(item: ReviewItem, candidate: Candidate | None = None) -> list[
         d.section("", [*heading, d.Row("", memory.content, d.BODY)]),
         origin_section(memory, item),
         d.section("Nearest memory", nearest),
-        *(numbers(candidate) if candidate is not None else ()),
+        *(number_sections(memory, numbers) if numbers is not None else ()),
     ]
     return [part for part in sections if part.rows]
 
@@ -130,45 +123,6 @@ def marks_of(memory: Memory, is_junk: bool = False) -> Iterator[d.Mark]:
         yield d.Mark(memory.retired_as, d.RETIRED)
     yield d.Mark(memory.type)
     yield d.Mark(memory.category.replace("_", " "))
-
-
-def numbers(candidate: Candidate) -> Iterator[d.Section]:
-    """Return all numbers that a candidate is judged by, section by section."""
-    memory = candidate.memory
-    signals = (
-        d.Row(SIGNAL_WORDS.get(name, name), f"{points:+g}")
-        for name, points in candidate.signals.items()
-    )
-    yield d.section(
-        "Points towards promotion",
-        [d.Row("points", f"{candidate.points:g} of {candidate.points_needed}"), *signals],
-    )
-    score = candidate.salience
-    if score is not None:
-        parts = (d.Row(words, part, d.PART) for words, part in score.reasons)
-        likely = d.Row("likely", score.worth_keeping, d.SHARE, note=f"{score.worth_keeping:.0%}")
-        yield d.section("Worth keeping", [likely, *parts])
-    for recording in candidate.recordings:
-        words = d.Row("evidence", EVIDENCE_WORDS[recording.evidence])
-        yield d.section("Recorded by the agent", [words], source_of(recording.evidence) or "")
-    votes = (
-        d.Row(
-            vote.reviewer,
-            f"{vote.score:.1f}" if vote.status == "ok" and vote.score is not None else "-",
-            note=vote.reason if vote.status == "ok" else failure_words(vote),
-        )
-        for vote in candidate.votes
-    )
-    yield d.section("Reviews", votes, TIER_WORDS.get(candidate.tier, candidate.tier))
-    factors = (
-        d.Row(FACTOR_WORDS.get(name, name), share, d.SHARE, note=f"{share:.2f}")
-        for name, share in candidate.weight.items()
-    )
-    importance = d.Row("importance", f"{importance_10(memory.importance)} of 10")
-    yield d.section(
-        "Importance",
-        [importance, *factors, d.Row("confidence", f"{memory.confidence:.2f}")],
-    )
 
 
 def filtered_card(capture: RefusedCapture) -> d.Document:

@@ -6,7 +6,6 @@ A verdict is one entry of the journal, or several in one act, and always one und
 from __future__ import annotations
 
 import json
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -32,7 +31,6 @@ from ..ingest.promotion import WANTED_EVERYWHERE
 from ..judgements import (
     CONFLICT_KINDS,
     VERDICTS,
-    Candidate,
     Conflict,
     RefusedCapture,
 )
@@ -517,58 +515,12 @@ class Review:
 
     # --- candidates
 
-    def waiting(self, *, snoozed: bool = False) -> array[int]:
-        """Row numbers of the candidates, the most valuable first; `snoozed`: those put off too."""
-        return reviews.waiting(*self._context.here, self._context.now_ms(), snoozed=snoozed)
-
-    def candidates(self, limit: int | None = None, *, snoozed: bool = False) -> list[Candidate]:
-        """The candidates with all there is to judge them by, the most valuable first."""
-        nums = self.waiting(snoozed=snoozed)
-        most = limit if self._context.viewer is None else None  # of an agent's, some are left out
-        return [self._candidate(memory) for memory in self._context.memories(nums[:most])[:limit]]
-
-    def candidate(self, ref: str) -> Candidate:
-        """One candidate by id, prefix or key. Raises NotFound, Ambiguous, Refused."""
-        return self._candidate(self._waiting(ref))
-
-    def judged(self, ref: str) -> Candidate:
-        """Return all numbers that a memory is judged by, whatever became of it."""
-        return self._candidate(self._context.resolve(ref))
-
     def _waiting(self, ref: str) -> Memory:
         memory = self._context.resolve(ref)
         if memory.status != "candidate" or not memory.is_live:
             state = memory.retired_as or memory.status
             raise Refused(f"“{memory.title}” is {state}, and not a candidate.")
         return memory
-
-    def _candidate(self, memory: Memory) -> Candidate:
-        database = self._context.database
-        candidacy: Mapping[str, Any] = reviews.candidacy(database, memory.id) or {}
-        points = float(candidacy.get("points", 0.0))
-        cast = reviews.votes(database, memory=memory.id)
-        near = self.neighbours(memory.content, without=memory.id, limit=1)
-        opposed = conflicts.conflicts(database, self._context.project_id, memory=memory.id)
-        is_recorded = memory.id in recordings.sources(database, [memory.id])
-        counted = max(points, 0.0) + reviews.RECORDED_POINTS * is_recorded
-        return Candidate(
-            memory=memory,
-            value=0.6 * memory.importance + 0.08 * min(counted, 5.0),
-            points=points,
-            points_needed=self._context.policy.promotion.min_points,
-            signals=candidacy.get("signals", {}),
-            promoted_at=at(candidacy.get("promoted_at")),
-            quarantined_until=at(candidacy.get("quarantined_until")),
-            snoozed_until=at(candidacy.get("snoozed_until")),
-            votes=tuple(vote_of(row) for row in cast),
-            tier=cast[-1]["tier"] if cast else "",
-            neighbour=near[0] if near else None,
-            conflicts=tuple(row["id"] for row in opposed),
-            weight=self.weight(memory.id),
-            envelope=self.envelope(memory.id),
-            salience=self.salience(memory.id),
-            recordings=self.recordings_of(memory.id),
-        )
 
     def neighbours(
         self, text: str, *, without: str | None = None, limit: int = 5

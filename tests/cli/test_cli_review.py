@@ -55,8 +55,8 @@ def test_the_queue_is_listed_with_likely_junk_last(cli, waiting, sides):
 def test_a_card_says_what_happens_without_a_verdict(cli, waiting, sides):
     shown = cli("review", "show", waiting["redis"]).out
     assert "If you do nothing: its trial ends in 24 h." in " ".join(shown.split())
-    assert "Points" not in shown
-    assert "Points" in cli("review", "show", waiting["redis"], "--why").out
+    assert "Promotion" not in shown
+    assert "Promotion" in cli("review", "show", waiting["redis"], "--why").out
     whole = cli("review", "show", waiting["redis"], "--json").json
     assert whole["numbers"]["points"] == 6.0
     pair = cli("review", "show", sides[0]).out

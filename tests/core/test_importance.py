@@ -79,7 +79,6 @@ def test_a_kept_capture_is_weighed_and_the_parts_are_kept(core, offer):
         "user_signal": 1.0,
         "cost_savings": 0.5,
     }
-    assert core.candidate(memory).weight == core.weight(memory)
 
 
 # --- the work it was learned at (003-04, 003-06)

@@ -16,13 +16,13 @@ def test_what_a_person_laid_down_has_five_points(core, offer):
     """002-08: user-intent 5."""
     memory = offer(rule="person.instruction").memory_id
     assert signals(core, memory) == {"user-intent": 5}
-    assert core.candidate(memory).points == 5
+    assert core.candidacy(memory)["points"] == 5
 
 
 def test_what_an_agent_found_has_none(core, offer):
     memory = offer().memory_id
     assert signals(core, memory) == {}
-    assert core.candidate(memory).points == 0
+    assert core.candidacy(memory)["points"] == 0
 
 
 @pytest.mark.parametrize(("sessions", "points"), [(1, 0), (2, 2), (3, 2)])

@@ -2,6 +2,8 @@
 
 import pytest
 
+from memdeck.core.values import ms_of
+
 LAID_DOWN = {"rule": "person.instruction", "importance": 0.5}
 PROMPT = "which berth floods at spring tide?"
 
@@ -14,9 +16,9 @@ def promoted(core, offer):
 
 def test_a_trial_lasts_24_hours_from_promotion(core, promoted, clock):
     """002-21."""
-    candidate = core.candidate(promoted)
-    assert candidate.promoted_at == clock.now
-    assert (candidate.quarantined_until - clock.now).total_seconds() == 24 * 3600
+    candidacy = core.candidacy(promoted)
+    assert candidacy["promoted_at"] == ms_of(clock.now)
+    assert candidacy["quarantined_until"] - ms_of(clock.now) == 24 * 3_600_000
 
 
 @pytest.mark.parametrize(("hours", "is_over"), [(23.9999, False), (24, True), (240, True)])
@@ -27,7 +29,7 @@ def test_a_trial_ends_at_24_hours_and_not_before(core, promoted, clock, hours, i
     assert core.end_quarantines() == ([promoted] if is_over else [])
     expected = before * 0.8 if is_over else before
     assert core.show(promoted).importance == pytest.approx(expected)
-    assert (core.candidate(promoted).quarantined_until is None) == is_over
+    assert (core.candidacy(promoted)["quarantined_until"] is None) == is_over
 
 
 def test_who_was_recalled_on_trial_is_confirmed_as_it_was(core, promoted, clock):
@@ -78,4 +80,4 @@ def test_the_end_of_a_trial_can_be_taken_back(core, promoted, clock):
     core.undo(core.history(promoted)[0].seq)
     after = core.show(promoted)
     assert (after.status, after.importance) == (before.status, before.importance)
-    assert core.candidate(promoted).quarantined_until is not None
+    assert core.candidacy(promoted)["quarantined_until"] is not None

@@ -39,7 +39,7 @@ def test_a_persons_correction_is_learned_what_is_short_is_not_and_each_change_le
     """
     kept = [one for one in lived.list() if "uv" in one.content]
     assert [one.origin.session for one in kept] == [lived.sessions()[0].id]
-    assert all(one.votes for one in lived.candidates())  # stored with a review
+    assert all(lived.reviews(one.id) for one in lived.list("is:candidate"))  # stored with a review
     assert not any(SHORT in one.content for one in lived.list())
     [refused] = lived.refused_captures()
     assert refused.content == SHORT

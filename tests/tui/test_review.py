@@ -158,7 +158,7 @@ async def test_edit_split_snooze_numbers_and_filter(
     async with open_app() as person:
         view = await at_review(person)
         await person.press("w")
-        await person.until_shown("Points towards promotion")
+        await person.until_shown("Promotion", "importance")
         await person.press("w")
         await person.rest()
         await person.burst(["s", "t"])

@@ -24,13 +24,15 @@ from textual.strip import Strip
 from textual.widgets import Static
 from textual.worker import Worker
 
+from ...core.details import numbers_of
 from ...core.documents import candidate as documents
 from ...core.documents.conflict import side_facts
 from ...core.documents.document import section
+from ...core.documents.memory import Numbers, number_sections
 from ...core.errors import ManagerError, NotFound, StoreUnusable
-from ...core.judgements import Candidate, RefusedCapture
+from ...core.judgements import RefusedCapture
 from ...core.services.bulk import special
-from ...core.services.review import Quote, ReviewEntry, ReviewItem, cannot
+from ...core.services.review import ReviewEntry, ReviewItem, cannot
 from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
 from ..acts import FILTER_ACT, UNDO, ZOOM_ACT, Act, bindings, of_no_row
@@ -228,7 +230,7 @@ class ReviewView(View):
         self.captures: list[RefusedCapture] = []
         self.lit = 0  # place of the side that stays
         self.item: ReviewItem | None = None  # the card that is shown
-        self.numbers: Candidate | None = None  # of that card, while `w` shows them
+        self.numbers: Numbers | None = None  # of that card, while `w` shows them
         self._all: list[ReviewEntry] = []  # as read last
         self._every: list[RefusedCapture] = []
         self._items: LRUCache[str, ReviewItem] = LRUCache(ITEMS_KEPT)
@@ -567,7 +569,10 @@ class ReviewView(View):
     def _why(self) -> Callable[[int], Content]:
         """All numbers, in the place of the text."""
         assert self.numbers is not None
-        return self._drawn(documents.numbers(self.numbers), ())
+        card = self.card
+        assert card is not None
+        memory = card.memories[min(self.lit, len(card.memories) - 1)]
+        return self._drawn(number_sections(memory, self.numbers), ())
 
     def _drawn(self, sections: Iterable[Any], marks: Iterable[Any]) -> Callable[[int], Content]:
         sections, marks = tuple(sections), tuple(marks)
@@ -1001,8 +1006,8 @@ class ReviewView(View):
         if self.numbers is not None:
             self.numbers = None
         else:
-            ref = card.memories[min(self.lit, len(card.memories) - 1)].id
-            self.numbers = await self.app.pages.run(lambda core: core.services.review.judged(ref))
+            memory = card.memories[min(self.lit, len(card.memories) - 1)]
+            self.numbers = await self.app.pages.run(lambda core: numbers_of(core, memory))
         self._write()
         return True
 
@@ -1014,13 +1019,16 @@ class ReviewView(View):
 
     def action_transcript(self) -> None:
         """Open the transcript at the line that the memory comes from."""
-        card = self.card
-        if card is not None and card.quote is not None:
-            self._open_quote(card.quote)
-
-    def _open_quote(self, quote: Quote) -> None:
-        if not open_at(self.app, quote.path, quote.line):
+        quote = self.card.quote if self.card else None
+        if quote is not None and not open_at(self.app, quote.path, quote.line):
             self.notify(f"{quote.path}, line {quote.line}", markup=False)
+
+    def follow_link(self, link: str) -> None:
+        """Open the transcript that the quote leads to, or what else a row names."""
+        if link.startswith("file:"):
+            self.action_transcript()
+        else:
+            super().follow_link(link)
 
     @on(Opened)
     def action_open(self) -> None:
