@@ -61,7 +61,7 @@ monitoring: prometheus, grafana, datadog, sentry, opentelemetry
 """.splitlines()
     )
 }
-"""A kind of tool, and tools by name: a question for the kind finds what names one, and the other way
+"""Kinds of tools, and tools by name: a question for the kind finds a tool, and the other way
 round. Names that are ordinary words (black, make, just) are left out."""
 
 QUESTIONS = {
