@@ -153,8 +153,8 @@ def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:
 def meant_by(word: str, near_words: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
     """What `word` was probably meant to be, the likeliest first; empty when nothing is near.
 
-    `near_words` gives words of the index that begin about as `word` does. One slip is forgiven below
-    8 letters, two from there on.
+    `near_words` gives words of the index that begin about as `word` does. One slip is forgiven
+    below 8 letters, two from there on.
     """
     pairs = {word[number : number + 2] for number in range(len(word) - 1)}
     near: dict[str, float] = {}
