@@ -107,8 +107,14 @@ class Memdeck:
 
     def _duties(self) -> "list[Duty]":
         """The kinds of upkeep that the settings leave on, in the order in which they are done."""
-        from .services.duplicates import Duplicates
-        from .services.maintenance import Eviction, Expiry, Folding, Quarantine, WorkingExpiry
+        from .services.maintenance import (
+            Duplicates,
+            Eviction,
+            Expiry,
+            Folding,
+            Quarantine,
+            WorkingExpiry,
+        )
 
         chosen = self.context.policy.lifecycle
         duties: list[Duty] = [

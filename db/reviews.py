@@ -40,6 +40,7 @@ from .tables import (
     LinkRow,
     MemoryRow,
     PairAskedRow,
+    ProspectiveRow,
     RecordingRow,
     ReviewRow,
     SalienceRow,
@@ -177,7 +178,8 @@ def queued_candidates(project: str, now: int, *, snoozed: bool = False) -> Query
     )
 
 
-def _queued_pairs(a: Any, b: Any, *columns: Query) -> Query:
+def _queued_pairs(pairs: Any, a: Any, b: Any, first: Any, second: Any, *columns: Query) -> Query:
+    """Pairs with both sides alive; looked up from the table of pairs, which has fewer rows."""
     sides = (
         a.num.alias("first"),
         b.num.alias("second"),
@@ -188,7 +190,12 @@ def _queued_pairs(a: Any, b: Any, *columns: Query) -> Query:
         b.title.alias("other_title"),
         fn.substr(b.content, 1, QUEUED_CHARACTERS).alias("other_content"),
     )
-    return a.select(*sides, *columns)
+    return (
+        pairs.select(*sides, *columns)
+        .join(a, JOIN.CROSS)
+        .join(b, JOIN.CROSS)
+        .where(first == a.id, second == b.id, a.retired_at.is_null(), b.retired_at.is_null())
+    )
 
 
 @listing(QueuedPair)
@@ -201,14 +208,10 @@ def queued_conflicts(project: str) -> Query:
         ConflictRow.detected_at.alias("since"),
     )
     return (
-        _queued_pairs(a, b, *columns)
-        .join(ConflictRow, on=ConflictRow.entry_a == a.id)
-        .join(b, on=ConflictRow.entry_b == b.id)
+        _queued_pairs(ConflictRow, a, b, ConflictRow.entry_a, ConflictRow.entry_b, *columns)
         .where(
             ConflictRow.resolved_at.is_null(),
             (a.project == project) | (a.scope == "global"),
-            a.retired_at.is_null(),
-            b.retired_at.is_null(),
         )
         .order_by(ConflictRow.detected_at, ConflictRow.id)
     )
@@ -222,17 +225,14 @@ def queued_duplicates(project: str) -> Query:
         ((ConflictRow.entry_a == a.id) & (ConflictRow.entry_b == b.id))
         | ((ConflictRow.entry_a == b.id) & (ConflictRow.entry_b == a.id))
     )
-    columns = (Value("").alias("conflict"), Value("").alias("reason"))
+    columns = (
+        Value("").alias("conflict"),
+        Value("").alias("reason"),
+        DuplicateRow.at.alias("since"),
+    )
     return (
-        _queued_pairs(a, b, *columns, DuplicateRow.at.alias("since"))
-        .join(DuplicateRow, on=DuplicateRow.first == a.id)
-        .join(b, on=DuplicateRow.second == b.id)
-        .where(
-            a.project.in_((project, "")),
-            a.retired_at.is_null(),
-            b.retired_at.is_null(),
-            ~fn.EXISTS(decided),
-        )
+        _queued_pairs(DuplicateRow, a, b, DuplicateRow.first, DuplicateRow.second, *columns)
+        .where(DuplicateRow.project == project, ~fn.EXISTS(decided))
         .order_by(DuplicateRow.at.desc(), a.num.desc())
     )
 
@@ -255,9 +255,11 @@ def queued_tasks(project: str, now: int, opened: int, vouched: int) -> Query:
     is_over = MemoryRow.due.is_null(False) & (MemoryRow.due < now)
     is_old = MemoryRow.due.is_null() & (MemoryRow.created_at < opened)
     return (
-        MemoryRow.select(*columns)
+        ProspectiveRow.select(*columns)
+        .join(MemoryRow, JOIN.CROSS)  # from the fewer rows
         .join(TrustRow, JOIN.LEFT_OUTER, on=TrustRow.memory == MemoryRow.id)
         .where(
+            MemoryRow.num == ProspectiveRow.memory,
             MemoryRow.project == project,
             MemoryRow.type == "prospective",
             MemoryRow.status != "candidate",
@@ -333,8 +335,8 @@ def chosen(database: Database, kind: str) -> dict[str, Any]:
 
 
 @column(int)
-def comparable(project: str, limit: int) -> Query:
-    """The numbers of the newest statements of fact, the newest first."""
+def comparable(project: str, since: int, limit: int) -> Query:
+    """The numbers of the statements of fact that changed since then, the newest first."""
     return (
         MemoryRow.select(MemoryRow.num)
         .where(
@@ -342,6 +344,7 @@ def comparable(project: str, limit: int) -> Query:
             MemoryRow.retired_at.is_null(),
             MemoryRow.status != "candidate",
             MemoryRow.type.not_in(("working", "prospective")),
+            MemoryRow.updated_at >= since,
         )
         .order_by(MemoryRow.num.desc())
         .limit(limit)

@@ -6,6 +6,7 @@ from ..services.review import ReviewItem
 from ..values import Memory
 from . import document as d
 from .candidate import IF_NOTHING, proposal_words, repeats, who
+from .memory import injected_words
 
 
 def card(item: ReviewItem) -> d.Document:
@@ -35,12 +36,11 @@ def side_section(memory: Memory, title: str) -> d.Section:
 
 def side_facts(memory: Memory) -> list[d.Row]:
     """Return what tells a side apart from the other one, beside its text."""
-    times = f"{memory.accesses} times" if memory.accesses > 1 else "once"
     return [
         d.Row("who", who(memory)),
         d.Row("when", memory.created_at, d.MOMENT),
         d.Row("status", memory.retired_as or memory.status),
-        d.Row("received", times if memory.accesses else "by no agent yet"),
+        d.Row("injected", injected_words(memory)),
         d.Row("files", "\n".join(memory.files), d.PATH),
         d.Row("tags", ", ".join(memory.tags)),
     ]

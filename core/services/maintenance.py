@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ...db.ageing import Due
     from ...db.images import Image
     from ...db.store import Change
+    from ..answers import Neighbour
     from ..context import Context
     from ..values import Memory
     from .review import Review
@@ -482,6 +483,72 @@ ACCESSES = 50
 
 Progress = Callable[[int, int | None], bool]
 """Told how many changes are done, of how many (None: not known); False ends the run."""
+
+
+MOST_DUPLICATES = 200
+"""Changed memories, the newest, that one run compares with their neighbours."""
+
+MOST_BESIDE = 8
+"""Neighbours of a memory that are compared with it, the best by BM25."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicates:
+    """Notes pairs that say the same, for the review queue, and drops those that do so no more.
+
+    Compares what changed since the last maintenance with its neighbours. A note is derived and
+    makes no entry of the journal. The verdict on the pair makes one.
+    """
+
+    name, action, does_retire = "duplicates", "compare", False
+
+    _context: Context
+    _review: Review
+
+    def proposals(self) -> Iterator[Proposal]:
+        """Pairs to note and to drop."""
+        database, project = self._context.here
+        noted = set(reviews.duplicates(database, project))
+        by_id = self._memories({ref for pair in noted for ref in pair})
+        for pair in sorted(noted):
+            one, other = (by_id.get(ref) for ref in pair)
+            if one is None or other is None or not says_the_same(one.content, other.content):
+                yield Proposal("", "", "says something else now", {"pair": pair, "is_same": False})
+        since = ageing.new_since(database, project, self._context.now_ms()) or 0
+        nums = reviews.comparable(database, project, since, MOST_DUPLICATES)
+        for memory in self._context.memories(nums):
+            for near in self._beside(memory):
+                later, earlier = sorted((memory.id, near.id), reverse=True)
+                if (later, earlier) not in noted:
+                    noted.add((later, earlier))
+                    data = {"pair": (later, earlier), "is_same": True}
+                    yield Proposal("", memory.title, "says the same as another memory", data)
+
+    def _memories(self, ids: Collection[str]) -> dict[str, Memory]:
+        nums = memories.by_ids(self._context.database, [*ids])
+        return {memory.id: memory for memory in self._context.memories([*nums.values()])}
+
+    def _beside(self, memory: Memory) -> Iterator[Neighbour]:
+        """Return the neighbours that say the same."""
+        around = (
+            one
+            for one in self._review.sharing_words(memory.content, memory.id)
+            if one.status != "candidate" and one.type not in ("working", "prospective")
+        )
+        for one in islice(around, MOST_BESIDE):
+            if says_the_same(memory.content, one.content):
+                yield one
+
+    def carry_out(self, _change: Change, proposal: Proposal) -> bool:
+        """Note a pair, or drop it."""
+        first, second = proposal.data["pair"]
+        database, project = self._context.here
+        if proposal.data["is_same"]:
+            now = self._context.now_ms()
+            reviews.note_duplicate(database, project, first, second, now)
+        else:
+            reviews.drop_duplicate(database, first, second)
+        return True
 
 
 @dataclass(frozen=True, slots=True)

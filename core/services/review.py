@@ -190,9 +190,9 @@ class Review:
         elif kind == "outdated":
             yield from self._outdated(now)
         else:
-            outdated = {entry.ids for entry in self._outdated(now)}
+            late = {row["id"] for row in self._late_tasks(now)}
             for memory, reason in self._offers():
-                if (memory.id,) not in outdated:
+                if memory.id not in late:
                     yield _memory_entry(kind, memory, reason, memory.created_at)
 
     def _outdated(self, now: int) -> Iterator[ReviewEntry]:
@@ -204,17 +204,22 @@ class Review:
                 seen.add(memory.id)
                 since = matches[memory.id] or memory.created_at
                 yield _memory_entry("outdated", memory, f"{memory.stale}.", since)
-        opened, vouched = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
-        for row in reviews.queued_tasks(*self._context.here, now, opened, vouched):
+        for row in self._late_tasks(now):
             if row["id"] not in seen:
                 yield _entry("outdated", row, _task_reason(row["due"], row["since"], now))
+
+    def _late_tasks(self, now: int) -> list[reviews.QueuedMemory]:
+        opened, vouched = (now - int(span.total_seconds() * 1000) for span in (OPEN, QUIET))
+        return reviews.queued_tasks(*self._context.here, now, opened, vouched)
 
     def _offers(self) -> Iterator[tuple[Memory, str]]:
         """What may hold for every project and was not declined, with the reason."""
         database, project = self._context.here
         declined = reviews.chosen(database, OFFER)
         often = reviews.much_used(database, project, "prospective", WANTED_EVERYWHERE, MOST_OFFERS)
-        shared = reviews.known_elsewhere(database, project, SEVERAL_PROJECTS, MOST_OFFERS)
+        shared = []
+        if len(self._context.projects()) >= SEVERAL_PROJECTS:
+            shared = reviews.known_elsewhere(database, project, SEVERAL_PROJECTS, MOST_OFFERS)
         reasons = {num: f"Used {count} times." for num, count in often}
         reasons |= {num: f"{count} projects have it word for word." for num, count in shared}
         for memory in self._context.memories(list(reasons)):
