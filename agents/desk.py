@@ -58,11 +58,11 @@ class Desk:
         found = [InstructionFile(path, _entries_of(path)) for path in paths]
         return tuple(file for file in found if file.entries)
 
-    def session_tokens(self) -> tuple[int, int]:
-        """(tokens of a condensed session in the median, of how many of the person's own)."""
-        from . import extraction
+    def examine(self) -> tuple[Finding, ...]:
+        """What was looked at of the store, its files and settings; changes nothing."""
+        from . import doctor
 
-        return extraction.measured_tokens(self._home, self._folder)
+        return tuple(doctor.examine(self._home, self._folder, with_agents=False))
 
 
 def _entries_of(path: str) -> tuple[str, ...]:

@@ -51,7 +51,9 @@ OVERDUE_S = 3600
 """A record that waits longer than this was forgotten by every drain."""
 
 
-def examine(home: Home, project_dir: str | None = None) -> list[Finding]:
+def examine(
+    home: Home, project_dir: str | None = None, *, with_agents: bool = True
+) -> list[Finding]:
     """Everything we can check without changing it, the store first.
 
     `project_dir` is the project whose settings are read.
@@ -65,8 +67,9 @@ def examine(home: Home, project_dir: str | None = None) -> list[Finding]:
         lambda: _spool(home, now),
         lambda: _failed(home),
         lambda: _hook_errors(home, now),
-        lambda: findings(survey(home, project_dir, now)),
     ]
+    if with_agents:
+        checks.append(lambda: findings(survey(home, project_dir, now)))
     if all(finding.ok for finding in found if finding.name == "store"):
         in_it = (lambda: _journal(home), lambda: _store(home, project_dir))
         checks = [*in_it, lambda: _recall(home, now), *checks]
@@ -361,6 +364,7 @@ class _Look:
             latency_p95_ms=percentile_95(times),
             last_error=said[-1] if said else "",
             findings=(),
+            folder=_short(room.files.folder()),
         )
         looked_at = [
             *(found for one in hook_statuses for found in self._file(room, one, state)),
@@ -489,6 +493,12 @@ def _latencies(home: Home, now: float) -> dict[Host, list[float]]:
             return {host: reader.receipts.answer_latencies(host) for host in HOSTS}
     except StoreUnusable:
         return {host: [] for host in HOSTS}
+
+
+def _short(path: str) -> str:
+    """A path with the user's folder as `~`."""
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path
 
 
 def _holds_something(folder: str) -> bool:

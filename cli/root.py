@@ -30,7 +30,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         "remember edit pin unpin merge promote demote link done forget restore undo redo"
     ).split(),
     "Trust": "history verify stale maintain rebuild check redact".split(),
-    "Store": "status stats doctor config memory".split(),
+    "Store": "status doctor config memory".split(),
     "Move": "import export".split(),
     "Agents": "learn install uninstall hook drain".split(),
     "More": "demo completion".split(),
@@ -43,7 +43,7 @@ MODULES = {
     "hook": "hook drain",
     "install": "install uninstall",
     "open_": "open",
-    "store": "verify rebuild stats check redact",
+    "store": "verify rebuild check redact",
     "transfer": "import export",
 }
 """Commands by the module in `commands/` that has them; any other has a module of its name."""
@@ -196,7 +196,7 @@ def open_app(
                 with door.memory() as core:
                     identifier = core.resolve(identifier).id
             home = Home(door.home)
-            run_app(
+            wants_demo = run_app(
                 home.path,
                 door.project,
                 query=query or "",
@@ -207,6 +207,10 @@ def open_app(
             )
     finally:
         gc.enable()
+    if wants_demo:
+        command = root.get_command(click.get_current_context(), "demo")
+        assert command is not None
+        return int(command.main([], standalone_mode=False) or 0)
     return 0
 
 

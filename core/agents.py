@@ -71,11 +71,17 @@ class AgentState:
     latency_p95_ms: float | None
     last_error: str  # the last line of the hooks' log about it; "" when there is none
     findings: tuple[Finding, ...]
+    folder: str = ""  # where its settings are looked for
 
     @property
     def name(self) -> str:
         """The host's name for people."""
         return NAMES[self.host]
+
+    @property
+    def install_command(self) -> str:
+        """How its program is installed."""
+        return str(hosts.registry.wire(self.host).INSTALL)
 
     @property
     def last_fired_ms(self) -> int | None:
@@ -142,6 +148,5 @@ class Agents(Protocol):
     def instructions(self) -> tuple[InstructionFile, ...]:
         """The instruction files of the project and of the person that hold something."""
 
-    def session_tokens(self) -> tuple[int, int]:
-        """(tokens of a condensed session in the median, of how many of the person's own); the
-        published median and 0 where there are none. Nothing is sent anywhere."""
+    def examine(self) -> tuple[Finding, ...]:
+        """What was looked at of the store, its files and settings; changes nothing."""

@@ -153,10 +153,14 @@ class Memdeck:
 
     @cached_property
     def vitals(self) -> "Vitals":
-        def upkeep_of(context: "Context") -> "Maintenance":
-            return Memdeck(context).maintenance
-
-        return services.vitals.Vitals(self.context, self.receipts, self.search, upkeep_of)
+        return services.vitals.Vitals(
+            self.context,
+            self.receipts,
+            self.search,
+            self.preferences,
+            self.review,
+            self.maintenance,
+        )
 
     @cached_property
     def captures(self) -> "Captures":

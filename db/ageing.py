@@ -9,17 +9,16 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict, cast
 
-from peewee import EXCLUDED, SQL, fn
+from peewee import EXCLUDED, fn
 
 from .connection import Database, begin_immediate
 from .images import Image, rows
 from .lists import IN_CONFLICT
-from .queries import Query, among, first, insert, optional, statement, tuples
+from .queries import Query, first, insert, optional, statement
 from .receipts import LINE, UNASKED, USES, later, note_latency, proven_at
 from .tables import (
     LatencyRow,
     MaintenanceRow,
-    MemoryRow,
     ReceiptItemRow,
     ReceiptRow,
     StalenessRow,
@@ -490,39 +489,6 @@ def note_compaction(database: Database, project: str, at: int, milliseconds: flo
 
 def _compaction_kind(project: str) -> str:
     return f"compaction of {project}"
-
-
-# --- growth
-
-
-@tuples(tuple[int, int])
-def creations(project: str) -> Query:
-    """(day since 1970, memories made on it) of the project, working memory left out."""
-    day = MemoryRow.created_at / DAY_MS
-    select = MemoryRow.select(day, fn.count(SQL("*")))
-    return select.where(MemoryRow.project == project, MemoryRow.type != "working").group_by(day)
-
-
-@tuples(tuple[int, int])
-def retirements(project: str) -> Query:
-    """(day since 1970, memories that left recall on it)."""
-    day = MemoryRow.retired_at / DAY_MS
-    select = MemoryRow.select(day, fn.count(SQL("*")))
-    return select.where(
-        MemoryRow.project == project,
-        MemoryRow.type != "working",
-        MemoryRow.retired_at.is_null(False),
-    ).group_by(day)
-
-
-# --- what the Health screen asks beside it
-
-
-@tuples(tuple[str, int, str])
-def named(ids: Sequence[str]) -> Query:
-    """(id, num, type) of these memories."""
-    columns = (MemoryRow.id, MemoryRow.num, MemoryRow.type)
-    return MemoryRow.select(*columns).where(MemoryRow.id.in_(among(ids)))
 
 
 def indexed(database: Database) -> tuple[int, int]:

@@ -122,9 +122,9 @@ class DemoDesk:
         """The instruction files that are here; importing them changes the demo's store alone."""
         return self._agents.instructions()
 
-    def session_tokens(self) -> tuple[int, int]:
-        """Tokens of a session of this machine, in the median, and how many were measured."""
-        return self._agents.session_tokens()
+    def examine(self) -> tuple[Finding, ...]:
+        """Nothing: the demo's store is thrown away."""
+        return ()
 
     def apply(self, plan: SetupPlan) -> None:
         """Raise Refused: settings of this machine are not the demo's to write."""

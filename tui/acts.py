@@ -109,7 +109,7 @@ APP_ACTS = of_no_row(
     REDO,
     Act("app.help", "question_mark,f1", "Help", "help", "Every key that works here.",
         key_display="?"),
-    Act("app.palette", "colon", "Palette", "command_palette",
+    Act("app.palette", "colon,ctrl+p", "Palette", "command_palette",
         "Find acts, screens, memories and settings by some of their letters.",
         show=False, key_display=":"),
     Act("app.quit", "q", "Quit", "leave", "Leaves memdeck.", show=False),
@@ -131,22 +131,16 @@ VIEW_ACTS = of_no_row(
 """What every view can do, each in its own way."""
 
 SWITCH_ACTS = of_no_row(
-    Act("switch.auto", "", "Auto-memory", "app.setup('auto_memory')",
-        "Keeps what sessions show: one session, this project, everywhere."),
+    Act("switch.auto", "", "Record sessions", "app.setup('auto_memory')",
+        "Captures memories from sessions: one session, this project, everywhere."),
     Act("switch.incognito", "", "Incognito", "app.setup('incognito')",
-        "Takes nothing down for a while: one session, this project, everywhere."),
+        "Captures nothing for a while: one session, this project, everywhere."),
 )  # fmt: skip
 MODEL_ACTS = of_no_row(
-    Act("setup.extractor", "", "Extractor", "app.setup('extractor')",
+    Act("setup.extractor", "", "Model", "app.setup('extractor')",
         "Chooses the model of yours that reads each session once, or none."),
 )  # fmt: skip
-SETUP_ACTS = (
-    *SWITCH_ACTS,
-    *MODEL_ACTS,
-    Act("setup.welcome", "", "Welcome", "app.setup('welcome')",
-        "Connects the agents found here, and imports their instructions.", asks_first=True,
-        of_row=False),
-)  # fmt: skip
+SETUP_ACTS = (*SWITCH_ACTS, *MODEL_ACTS)
 """What works on every view, by its name."""
 
 MEMORY_ACTS = (

@@ -115,6 +115,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self.clock = clock or system_clock
         self.has_process = False  # whether the process ends with the app
         self.is_leaving = False
+        self.wants_demo = False  # whether the user left for an example
         self._selects_text = False  # whether the mouse button was pressed with `shift`
         self.settings, self.problems = read_settings(home, project)
         self.glyphs = self.settings.glyphs
@@ -233,12 +234,13 @@ class MemoryApp(App[None], inherit_bindings=False):
         if self.problems:
             self.notices.warn("Settings", self.problems)
         self.news.watch()  # before anything is read
-        await self.stage.go(self._first or self._start.view)
+        is_new = not self._was_sent and self.setup.is_new
+        await self.stage.go(self._first or ("setup" if is_new else self._start.view))
         if self._start.query or self._start.memory:
             await self.navigation.open(self._start)
         self.news.count()
-        if not self._was_sent:
-            self.setup.welcome_the_first_time()
+        if not is_new:
+            self.run_worker(self.setup.look(), group="setup")
         if self.has_process:
             self.set_timer(0.5, freeze_what_is_loaded)
             self.set_interval(HANGUP_SECONDS, self._leave_without_terminal)
@@ -471,11 +473,15 @@ def run_app(
     select: str | None = None,
     clock: Callable[[], datetime] | None = None,
     agents: Agents | None = None,
-) -> None:
-    """Run the app until the user leaves it; `agents` are those of this machine."""
+) -> bool:
+    """Run the app until the user leaves it; `agents` are those of this machine.
+
+    Return True if it was left for an example.
+    """
     app = MemoryApp(
         home, project, query=query, view=view, select=select, clock=clock, agents=agents
     )
     app.has_process = True
     sys.setswitchinterval(SWITCH_SECONDS)
     app.run()
+    return app.wants_demo

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -14,8 +15,8 @@ from .lanes import Lane
 from .messages import Configured, CountsChanged, MemoriesChanged
 from .notices import NOTICE_SECONDS
 from .settings import read_settings
+from .setup import in_words
 from .stage import Counts
-from .switches import in_words
 
 if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
@@ -66,7 +67,7 @@ class News:
 
     async def _count(self) -> None:
         app = self._app
-        counts = await app.slow.run(_counts)
+        counts = replace(await app.slow.run(_counts), setup=app.counts.setup)
         if counts != app.counts and app.navigation.has_stage:
             app.counts = counts
             app.stage.header.show_counts(counts)

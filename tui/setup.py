@@ -1,8 +1,7 @@
-"""Setting up from the app: agents connected and left, instruction files brought along, the first
-run, and the two switches.
+"""What Setup does: connect agents, fix problems, import instructions, switches, settings.
 
-What is written into other programs' settings is shown to its last line before, and waits for a
-yes. The agents are asked in a thread of their own: they read files and may start programs.
+What is written into other programs' settings is shown to its last line first, and waits for a yes.
+The agents are asked in a thread of their own: that reads files and may start programs.
 """
 
 from __future__ import annotations
@@ -11,83 +10,28 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.worker import Worker
 
 from ..core.agents import NAMES
 from ..core.errors import ManagerError, Refused
-from .dialogs.questions import Choice, Confirm, Menu
+from .dialogs.questions import Ask, Choice, Confirm, Menu
 from .lanes import LaneClosed
 from .messages import AgentsChanged
-from .switches import ABOUT, places
-from .switches import NAMES as SWITCH_NAMES
-from .text import counted, escaped
+from .text import counted, cut, escaped
 from .typeahead import asks
 
 if TYPE_CHECKING:
     from ..core.agents import Agents, AgentState, Finding, Host, Scope, SetupPlan
     from ..core.compat import MemoryCoordinator
-    from ..core.services.preferences import SwitchName
+    from ..core.services.preferences import Switches, SwitchName
+    from ..core.services.settings import Setting
     from .app import MemoryApp
-    from .dialogs.welcome import Chosen
-
-
-@dataclass(frozen=True, slots=True)
-class Instructions:
-    """One file, and the texts in it that are not known yet, without secrets."""
-
-    path: str
-    entries: tuple[str, ...]
-    scope: str  # "project" for a file of the project's, "global" for one of the person's
-
-    @property
-    def reach(self) -> str:
-        """Whom the memories will be told to, in words."""
-        return "for every project" if self.scope == "global" else "for this project"
-
-
-def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Instructions]:
-    """What `import_instructions` would keep of these files; runs in a lane.
-
-    A file that cannot be read, or holds nothing new, is left out.
-    """
-    root = os.path.realpath(core.project.root) if core.project.root else os.getcwd()
-    found = []
-    for path in paths:
-        is_ours = os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep)
-        scope = "project" if is_ours else "global"
-        try:
-            known = core.instructions_in(path, scope=scope)
-        except ManagerError:
-            continue
-        entries = tuple(one.text for one in known if not one.is_known)
-        if entries:
-            found.append(Instructions(path, entries, scope))
-    return found
-
-
-def import_shown(core: MemoryCoordinator, file: Instructions) -> tuple[str, ...]:
-    """Remember just these texts of the file; the ids of those added. Runs in the write lane.
-
-    The person saw each of them and whom it is for, and said yes.
-    """
-    with core.context.consent.given():
-        return core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
-
-
-def tilde(path: str) -> str:
-    """A path with the person's folder as `~`."""
-    home = os.path.expanduser("~")
-    is_inside = path == home or path.startswith(home + os.sep)
-    return f"~{path[len(home) :]}" if is_inside else path
-
 
 T = TypeVar("T")
-NOTE_SECONDS = 30.0  # what is left for the person to do
-WRITING_SECONDS = 0.2  # between two looks whether they still write something
+NOTE_SECONDS = 30.0  # what is left for the user to do
 SCOPES: tuple[tuple[Scope, str], ...] = (
     ("user", "your own settings: every project"),
     ("project", "the project's: everybody who works on it"),
@@ -96,19 +40,20 @@ SCOPES: tuple[tuple[Scope, str], ...] = (
 
 
 class Setup:
-    """What is set up for good: agents of this machine, when one was told of them, and switches."""
+    """The agents of this machine, and what can be set up."""
 
     def __init__(self, app: MemoryApp, agents: Agents | None) -> None:
         self.app, self.agents = app, agents
+        self.states: tuple[AgentState, ...] = ()  # as they were last looked at
+        self.findings: tuple[Finding, ...] = ()  # of the store, its files and settings
+        self.has_looked = False
         self._machine = ThreadPoolExecutor(1, thread_name_prefix="lane-agents")
 
     async def ask_agents(self, job: Callable[[Agents], T]) -> T:
-        """The answer of `job`, from the agents' own thread. Raises Refused without agents."""
+        """Return the answer of `job`, from the agents' thread. Raises Refused without agents."""
         agents = self.agents
         if agents is None:
-            raise Refused(
-                "Nothing is known of agents here.", hint="`memdeck doctor` looks at them."
-            )
+            raise Refused("The app knows no agents here.", hint="`memdeck doctor` lists them.")
         try:
             answer = asyncio.get_running_loop().run_in_executor(self._machine, job, agents)
         except RuntimeError as error:  # the thread was let go
@@ -119,40 +64,64 @@ class Setup:
         """Let the agents' thread end."""
         self._machine.shutdown(wait=False, cancel_futures=True)
 
+    @property
+    def is_new(self) -> bool:
+        """Return True if nothing was ever stored in this home, and agents can be connected."""
+        if self.agents is None:
+            return False
+        try:
+            files = os.scandir(os.path.join(self.app.home, "journal"))
+        except OSError:
+            return True
+        return not any(entry.stat().st_size for entry in files)
+
+    async def look(self, *, at_store: bool = True) -> bool:
+        """Look at agents and store, and count the problems; return True if anything changed."""
+        if self.agents is None:
+            return False
+        before = self.states, self.findings, self.has_looked
+        self.states = await self.ask_agents(lambda agents: agents.survey())
+        if at_store:
+            self.findings = await self.ask_agents(lambda agents: agents.examine())
+        self.has_looked = True
+        self.show_count()
+        return before != (self.states, self.findings, self.has_looked)
+
+    def show_count(self) -> None:
+        """Show the number of problems in the header."""
+        app = self.app
+        if app.counts.setup != len(self.problems) and app.navigation.has_stage:
+            app.counts = replace(app.counts, setup=len(self.problems))
+            app.stage.header.show_counts(app.counts)
+
+    @property
+    def problems(self) -> list[Finding]:
+        """Everything that is not as it should be, what can be fixed from here first."""
+        found = [*self.findings, *(one for state in self.states for one in state.findings)]
+        return sorted((one for one in found if not one.ok), key=lambda one: not one.fix)
+
     def begin(self, what: str) -> Worker[None]:
         """Begin what the act `setup('…')` names."""
-        match what:
-            case "auto_memory" | "incognito":
-                return self.switch(what)
-            case "extractor":
-                return self.choose_extractor()
-            case _:
-                return self.welcome()
+        if what in ("auto_memory", "incognito"):
+            return self.switch(what)  # type: ignore[arg-type]
+        return self.choose_extractor()
 
-    # -- one agent
+    # -- agents
 
     @asks
     async def connect(self, agent: AgentState, *, remove: bool = False) -> None:
-        """Connect an agent, or leave it: ask where, show what would change, write on a yes."""
-        from .dialogs.plan import PlanDialog, of_plan
-
+        """Connect an agent, or disconnect it: ask where, show what would change, write on a yes."""
         scope = await self._scope_for(agent, remove=remove)
         if scope is None:
             return
         plan = await self.ask_agents(lambda agents: agents.plan(agent.host, scope, remove=remove))
-        yes = "Take it out" if remove else "Write it"
-        dialog = PlanDialog([of_plan(plan)], yes)
-        if await self.app.ask(dialog) and await self._carry_out(plan):
-            word = "Left" if remove else "Connected"
-            self.app.notices.toast(f"{word} {agent.name}: its {scope} settings were written.")
-            self._say_notes([plan])
-            self._show_anew()
+        await self._carry_out([plan], [])
 
     async def _scope_for(self, agent: AgentState, *, remove: bool) -> Scope | None:
-        """Which settings are meant; asked only where there is a choice."""
+        """Return which settings are meant; asked only if there is a choice."""
         if remove and len(agent.scopes) == 1:
             return agent.scopes[0]
-        title = f"{'Leave' if remove else 'Connect'} {agent.name} in which settings?"
+        title = f"{'Disconnect' if remove else 'Connect'} {agent.name} in which settings?"
         choices = [
             Choice(
                 scope,
@@ -166,128 +135,106 @@ class Setup:
         chosen = await self.app.ask(Menu(title, choices))
         return next((scope for scope, _ in SCOPES if scope == chosen), None)
 
-    async def _carry_out(self, plan: SetupPlan) -> bool:
-        """Whether the plan was written; what kept it from that becomes a notice."""
-        try:
-            await self.ask_agents(lambda agents: agents.apply(plan))
-        except ManagerError as error:
-            self.app.notices.report(error)
-            return False
-        return True
+    @asks
+    async def connect_all(self) -> None:
+        """Connect every agent that was found, and import what its instructions say."""
+        hosts = [state.host for state in self.states if state.is_present and not state.scopes]
+        plans = [await self._plan_of(host) for host in hosts]
+        await self._carry_out(plans, await self.instructions())
 
-    def _say_notes(self, plans: Sequence[SetupPlan]) -> None:
-        """What is left for the person to do, in one notice."""
+    async def _plan_of(self, host: Host) -> SetupPlan:
+        return await self.ask_agents(lambda agents: agents.plan(host))
+
+    @asks
+    async def import_file(self, file: Instructions) -> None:
+        """Import the instructions of one file, after they were shown."""
+        await self._carry_out([], [file])
+
+    async def _carry_out(self, plans: Sequence[SetupPlan], files: Sequence[Instructions]) -> None:
+        """Show everything that would be written, and write it on a yes."""
+        from .dialogs.plan import PlanDialog, of_file, of_plan
+
+        dialog = PlanDialog([*map(of_plan, plans), *map(of_file, files)])
+        if not await self.app.ask(dialog):
+            return
+        done, words, ids = [], list[str](), list[str]()
+        for plan in plans:
+            if plan.is_needed and not plan.problems:
+                try:
+                    await self.ask_agents(lambda agents, one=plan: agents.apply(one))  # type: ignore[misc]
+                except ManagerError as error:
+                    self.app.notices.report(error)
+                else:
+                    done.append(plan)
+        if done:
+            verb = "Disconnected" if done[0].is_removal else "Connected"
+            words.append(f"{verb} {_listed(NAMES[plan.host] for plan in done)}.")
+        if files:
+            ids = await self.app.write.run(lambda core: import_shown(core, files))
+            await self.app.news.wrote(ids)
+        if ids:
+            words.append(f"Remembered {counted(len(ids), 'instruction')}.")
+        if done and ids:  # undo knows the store alone
+            words.append(f"`u` forgets the {counted(len(ids), 'memory', 'memories')};"
+                         " `x` on the agent disconnects it.")  # fmt: skip
+        if words:
+            self.app.notices.toast(" ".join(words), undo=bool(ids and not done), is_beside=True)
         notes = [
             note if note.startswith(NAMES[plan.host]) else f"{NAMES[plan.host]}: {note}"
-            for plan in plans
+            for plan in done
             for note in plan.notes
         ]
         if notes:
-            text = "\n".join(notes)
-            self.app.notify(text, title="For you to do", timeout=NOTE_SECONDS, markup=False)
+            self.app.notify(
+                "\n".join(notes), title="For you to do", timeout=NOTE_SECONDS, markup=False
+            )
+        self.app.news.tell(AgentsChanged)
+
+    async def instructions(self) -> list[Instructions]:
+        """Return the instruction files that hold something new."""
+        files = await self.ask_agents(lambda agents: agents.instructions())
+        paths = [file.path for file in files]
+        return await self.app.slow.run(lambda core: read_instructions(core, paths))
 
     @asks
-    async def mend(self, findings: Sequence[Finding]) -> None:
-        """Mend what can be mended from here, after a yes."""
+    async def fix(self, findings: Sequence[Finding]) -> None:
+        """Fix what can be fixed from here, after a yes."""
         what = "\n".join(f"{one.message} {one.mend}".strip() for one in findings)
-        question = "Mend this?" if len(findings) == 1 else f"Mend these {len(findings)}?"
-        if not await self.app.ask(Confirm(question, what, "Mend it")):
+        question = "Fix this?" if len(findings) == 1 else f"Fix these {len(findings)}?"
+        if not await self.app.ask(Confirm(question, what, "Fix it")):
             return
         for finding in findings:
             try:
-                said = await self.ask_agents(lambda agents, one=finding: agents.fix(one))  # type: ignore[misc]
+                words = await self.ask_agents(lambda agents, one=finding: agents.fix(one))  # type: ignore[misc]
             except ManagerError as error:
                 self.app.notices.report(error)
             else:
-                self.app.notices.toast(escaped(said), is_beside=True)
-        self._show_anew()
-
-    def _show_anew(self) -> None:
-        """The view of the agents, if it was visited, reads them again."""
+                self.app.notices.toast(escaped(words), is_beside=True)
         self.app.news.tell(AgentsChanged)
 
-    # -- the first run
-
-    def welcome_the_first_time(self) -> None:
-        """Offer to connect agents where nothing is stored, none is connected, and never again."""
-        self.app.run_worker(self._welcome_at_first(), group="welcome", exclusive=True)
-
-    async def _welcome_at_first(self) -> None:
-        if self.agents is None or self.app.last_run.now.was_welcomed:
-            return
-        projects = await self.app.slow.run(lambda core: core.projects())
-        if any(project.memories for project in projects):
-            return
-        states = await self.ask_agents(lambda agents: agents.survey())
-        if not any(state.scopes for state in states):
-            # what is typed until it stands was typed for the Deck
-            self.app.run_worker(self._welcome(is_asked_for=False), group="welcomed")
+    # -- switches, and the model
 
     @asks
-    async def welcome(self) -> None:
-        """Show what can be connected and brought along; do what was chosen, after a yes."""
-        await self._welcome()
-
-    async def _welcome(self, *, is_asked_for: bool = True) -> None:
-        from .dialogs.welcome import Welcome
-
-        states = await self.ask_agents(lambda agents: agents.survey())
-        files = await self._instructions()
-        reading = await self._reading_offered()
-        chosen: Chosen | None = None
-        while not is_asked_for and self._is_writing:  # it is no answer to what comes unasked
-            await asyncio.sleep(WRITING_SECONDS)
-        while True:
-            dialog = Welcome(states, files, chosen, mark=self.app.glyphs.mark, reading=reading)
-            chosen = await self.app.ask(dialog)
-            self.app.last_run.keep(was_welcomed=True)
-            if chosen is None:
-                self.app.notify("It is in the palette (ctrl+p) as “Welcome”.", markup=False)
-                return
-            picked = [file for file in files if file.path in chosen.paths]
-            if await self._welcome_with(chosen, picked):
-                return
-
-    @property
-    def _is_writing(self) -> bool:
-        """Whether the person is in a dialog, or in a line that one types in."""
-        stage, view = self.app.stage, self.app.stage.shown
-        return not stage.screen.is_current or (view is not None and view.is_typed_in())
-
-    async def _welcome_with(self, chosen: Chosen, files: Sequence[Instructions]) -> bool:
-        """Show what the choice would do, and do it on a yes; whether it was one."""
-        from .dialogs.plan import PlanDialog, of_file, of_plan, of_reader
-
-        plans = [await self._plan_for(host) for host in chosen.hosts]
-        sections = [*(of_plan(plan) for plan in plans), *(of_file(file) for file in files)]
-        if chosen.reader is not None:
-            sections.append(of_reader(chosen.reader))
-        dialog = PlanDialog(sections, "Do it")
-        if not await self.app.ask(dialog):
-            return False
-        wanted = [plan for plan in plans if plan.is_needed and not plan.problems]
-        done = [plan for plan in wanted if await self._carry_out(plan)]
-        said = [f"Connected {_listed(NAMES[plan.host] for plan in done)}."] if done else []
-        added = await self._import(files)
-        if added:
-            said.append(f"Remembered {counted(added, 'instruction')}.")
-        if chosen.reader is not None:
-            await self.app.write.run(lambda core: core.extractor.choose(chosen.reader))
-            said.append(f"{NAMES[chosen.reader]} reads each session once.")
-        if said:
-            self.app.notices.toast(" ".join(said), undo=bool(added), is_beside=True)
-        self._say_notes(done)
-        self._show_anew()
-        return True
-
-    async def _reading_offered(self) -> tuple[int, int] | None:
-        """What it costs to have a session read, where that is to be offered: at the first run,
-        and not where it was answered before."""
-        if self.app.last_run.now.was_welcomed:
-            return None
-        if await self.app.slow.run(lambda core: core.extractor.state().is_answered):
-            return None
-        return await self.ask_agents(lambda agents: agents.session_tokens())
+    async def switch(self, name: SwitchName) -> None:
+        """Turn recording or incognito: in this project, everywhere, or in one session."""
+        switches = await self.app.slow.run(lambda core: core.switches)
+        places = switch_places(switches, name)
+        choices = [
+            Choice(str(row), place.label, "on, turn off" if place.is_on else "off, turn on", key)
+            for row, (place, key) in enumerate(zip(places, ["p", "e", *"12345"], strict=False))
+        ]
+        chosen = await self.app.ask(Menu(SWITCH_NAMES[name], choices, SWITCH_HELP[name]))
+        if chosen is None:
+            return
+        place = places[int(chosen)]
+        await self.app.write.run(place.turn)
+        await self.app.news.wrote([])
+        now = "off" if place.is_on else "on"
+        kept_off = name == "auto_memory" and not place.is_on and not switches.by_settings
+        more = " The setting `auto_memory` keeps it off." if kept_off else ""
+        self.app.notices.toast(
+            f"{SWITCH_NAMES[name]} {now}: {escaped(place.label)}.{more}", undo=True
+        )
 
     @asks
     async def choose_extractor(self) -> None:
@@ -306,62 +253,197 @@ class Setup:
             for number, name in enumerate(engines, start=1)
         ]
         choices.append(Choice("", "no model", "off", "0", is_current=not state.is_on))
-        chosen = await self.app.ask(Menu("Who reads each session, once?", choices, str(state)))
+        chosen = await self.app.ask(Menu("Which model reads each session?", choices, str(state)))
         if chosen is None or chosen == state.engine:
             return
         await self.app.write.run(lambda core: core.extractor.choose(chosen or None))
         await self.app.news.wrote([])
-        word = f"{escaped(NAMES.get(chosen, chosen))} reads each session once, at its end."
-        self.app.notices.toast(word if chosen else "No model reads sessions.", undo=True)
+        words = f"{escaped(NAMES.get(chosen, chosen))} reads each session once, at its end."
+        self.app.notices.toast(words if chosen else "No model reads sessions.", undo=True)
 
-    async def _instructions(self) -> list[Instructions]:
-        """The instruction files that hold something new, with what would be remembered of each."""
-        found = await self.ask_agents(lambda agents: agents.instructions())
-        paths = [file.path for file in found]
-        return await self.app.slow.run(lambda core: read_instructions(core, paths))
-
-    async def _plan_for(self, host: Host) -> SetupPlan:
-        return await self.ask_agents(lambda agents: agents.plan(host))
-
-    async def _import(self, files: Sequence[Instructions]) -> int:
-        """Remember what was shown of each file, no more; each is one entry, one undo. How many."""
-        ids: list[str] = []
-        for file in files:
-            try:
-                ids += await self.app.write.run(partial(import_shown, file=file))
-            except ManagerError as error:
-                self.app.notices.report(error)
-        if ids:
-            await self.app.news.wrote(ids)
-        return len(ids)
-
-    # -- the switches
+    # -- settings
 
     @asks
-    async def switch(self, name: SwitchName) -> None:
-        """Turn auto-memory or incognito: in this project, everywhere, or in one session."""
-        switches = await self.app.slow.run(lambda core: core.switches)
-        found = places(switches, name)
-        keys = ["p", "e", *"12345"]
-        choices = [
-            Choice(str(row), place.label, "on, turn off" if place.is_on else "off, turn on", key)
-            for row, (place, key) in enumerate(zip(found, keys, strict=False))
-        ]
-        chosen = await self.app.ask(Menu(SWITCH_NAMES[name], choices, ABOUT[name]))
-        if chosen is None:
+    async def change(self, setting: Setting) -> None:
+        """Ask for the new value of a setting, and write it."""
+        from ..core.services.settings import text_of
+
+        rule, value = setting.rule, text_of(setting.value)
+        if rule.kind == "switch":
+            text: str | None = "off" if setting.value else "on"
+        elif rule.kind == "choice":
+            choices = [
+                Choice(word, word, "default" if word == setting.default else "",
+                       str(number), is_current=word == setting.value)
+                for number, word in enumerate(rule.choices, start=1)
+            ]  # fmt: skip
+            text = await self.app.ask(Menu(setting.key, choices, setting.about))
+        else:
+            text = await self.app.ask(Ask(setting.key, _advice(setting), value))
+        while text is not None and text != value:
+            try:
+                await self.put(setting, text)
+            except ManagerError as error:
+                about = f"{error} {error.hint}".strip()
+                text = await self.app.ask(Ask(setting.key, about, text))
+            else:
+                return
+
+    async def put(self, setting: Setting, text: str) -> None:
+        """Write a setting; `default` takes it out of the file. From a worker."""
+        from ..core.services.settings import text_of
+
+        key = setting.key
+        is_new = await self.app.write.run(lambda core: core.services.settings_book.put(key, text))
+        if not is_new:
+            self.app.notify(f"{key} stays as it is.", markup=False)
             return
-        place = found[int(chosen)]
-        await self.app.write.run(place.turn)
         await self.app.news.wrote([])
-        now = "off" if place.is_on else "on"
-        kept_off = name == "auto_memory" and not place.is_on and not switches.by_settings
-        more = " `auto_memory = false` in the settings keeps it off." if kept_off else ""
-        self.app.notices.toast(
-            f"{SWITCH_NAMES[name]} {now}: {escaped(place.label)}.{more}", undo=True
-        )
+        await self.app.news.configured()
+        now = await self.app.slow.run(lambda core: core.services.settings_book.setting(key))
+        words = escaped(f"{key} = {text_of(now.value) or 'none'}.")
+        self.app.notices.toast(f"{words} {escaped(now.overridden)}".strip(), undo=True)
+
+    @asks
+    async def reset(self, setting: Setting) -> None:
+        """Take a setting out of the file."""
+        await self.put(setting, "default")
+
+
+def _advice(setting: Setting) -> str:
+    from ..core.services.settings import text_of
+
+    default = text_of(setting.default) or "none"
+    return f"{setting.about} It is {setting.rule.allowed}; the default is {default}."
 
 
 def _listed(names: Iterable[str]) -> str:
     """`Claude Code, Codex and Gemini CLI`."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+# -- instruction files
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """One file, and the texts in it that are not stored yet, without secrets."""
+
+    path: str
+    entries: tuple[str, ...]
+    scope: str  # "project" for a file of the project's, "global" for one of the user's
+
+    @property
+    def reach(self) -> str:
+        """For which projects the memories are, in words."""
+        return "for every project" if self.scope == "global" else "for this project"
+
+
+def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Instructions]:
+    """Return what an import of these files would store; runs in a lane.
+
+    A file that cannot be read, or holds nothing new, is left out.
+    """
+    root = os.path.realpath(core.project.root) if core.project.root else os.getcwd()
+    found = []
+    for path in paths:
+        is_ours = os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep)
+        scope = "project" if is_ours else "global"
+        try:
+            texts = core.instructions_in(path, scope=scope)
+        except ManagerError:
+            continue
+        entries = tuple(one.text for one in texts if not one.is_known)
+        if entries:
+            found.append(Instructions(path, entries, scope))
+    return found
+
+
+def import_shown(core: MemoryCoordinator, files: Sequence[Instructions]) -> list[str]:
+    """Store just these texts of the files, as one act; return the ids. Runs in the write lane.
+
+    The user saw each of them and for which projects it is, and said yes.
+    """
+    ids: list[str] = []
+    with core.context.consent.given(), core.context.as_one_act():
+        for file in files:
+            ids += core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
+    return ids
+
+
+def tilde(path: str) -> str:
+    """Return a path with the user's folder as `~`."""
+    home = os.path.expanduser("~")
+    is_inside = path == home or path.startswith(home + os.sep)
+    return f"~{path[len(home) :]}" if is_inside else path
+
+
+# -- switches
+
+
+SWITCH_NAMES: dict[SwitchName, str] = {"auto_memory": "Record sessions", "incognito": "Incognito"}
+SWITCH_HELP: dict[SwitchName, str] = {
+    "auto_memory": "While it is on, memories are captured from sessions.",
+    "incognito": "While it is on, nothing is captured. Memories are still injected.",
+}
+MOST_SESSIONS = 5
+NAME_CELLS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchPlace:
+    """Where a switch can be turned, and what turning it does."""
+
+    label: str
+    is_on: bool
+    turn: Callable[[MemoryCoordinator], object]  # runs in the write lane
+
+
+def in_words(switches: Switches) -> tuple[str, ...]:
+    """Return what is switched differently from usual, each in a few words."""
+    words = []
+    if not (switches.auto_project and switches.by_settings):
+        words.append("recording off")
+    elif not switches.auto_everywhere:
+        words.append("recording off everywhere")
+    elif any(not one.auto_memory for one in switches.sessions):
+        words.append("recording off: session")
+    if switches.incognito_everywhere:
+        words.append("incognito: everywhere")
+    elif switches.incognito_project:
+        words.append("incognito: project")
+    elif any(one.incognito for one in switches.sessions):
+        words.append("incognito: session")
+    return tuple(words)
+
+
+def switch_places(switches: Switches, name: SwitchName) -> list[SwitchPlace]:
+    """Return where a switch can be turned: project, everywhere, and sessions that go on.
+
+    Sessions that differ from usual come first: what the header says can be undone here.
+    """
+    if name == "auto_memory":
+        here, everywhere = switches.auto_project, switches.auto_everywhere
+    else:
+        here, everywhere = switches.incognito_project, switches.incognito_everywhere
+    places = [
+        SwitchPlace("this project", here, lambda core: core.set_switch(name, not here)),
+        SwitchPlace(
+            "everywhere",
+            everywhere,
+            lambda core: core.set_switch(name, not everywhere, "everywhere"),
+        ),
+    ]
+    by_use = sorted(switches.sessions, key=lambda one: one.auto_memory and not one.incognito)
+    for one in by_use[:MOST_SESSIONS]:
+        is_on = one.auto_memory if name == "auto_memory" else one.incognito
+        label = cut(one.name or f"session {one.id[:8]}", NAME_CELLS)
+        places.append(SwitchPlace(label, is_on, _turning(name, one.id, not is_on)))
+    return places
+
+
+def _turning(name: SwitchName, session: str, is_on: bool) -> Callable[[MemoryCoordinator], object]:
+    if name == "auto_memory":
+        return lambda core: core.set_auto_memory_of(session, is_on)
+    return lambda core: core.set_incognito(session, is_on)

@@ -45,14 +45,11 @@ SCREENS = (
     ScreenKind("review", "Review", "2", "screens.review", "ReviewView"),
     ScreenKind("prompts", "Prompts", "3", "screens.prompts", "PromptsView"),
     ScreenKind("history", "History", "4", "screens.history", "HistoryView"),
-    ScreenKind("agents", "Setup", "5", "views.agents.view", "AgentsView"),
+    ScreenKind("setup", "Setup", "5", "screens.setup", "SetupView"),
 )
 """The five screens in the order of the strip."""
 
-OLDER = (ScreenKind("health", "Health", "", "views.health.view", "HealthView"),)
-"""Views that a screen still opens, and that have no key of their own."""
-
-VIEWS: Mapping[str, ScreenKind] = {kind.name: kind for kind in (*SCREENS, *OLDER)}
+VIEWS: Mapping[str, ScreenKind] = {kind.name: kind for kind in SCREENS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +127,7 @@ class Header(Widget):
 
     def _project(self, room: int) -> Content:
         counts = self.counts
-        parts = [_part(words, "bold $text-warning", "view:agents") for words in counts.switched]
+        parts = [_part(words, "bold $text-warning", "view:setup") for words in counts.switched]
         if self.seen:
             parts.append(_part(self.seen, "bold $text-warning", "project"))
         parts.append(_part(cut(counts.project, 24), "bold $foreground", "project"))

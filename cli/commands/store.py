@@ -1,4 +1,4 @@
-"""Commands for the whole store: verify, rebuild, stats, check, redact."""
+"""Commands for the whole store: verify, rebuild, check, redact."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...core.redaction.redact import Choice
 from ...core.services.secrets import Held, Redacted
 from .. import stdin
 from ..options import Door, command
-from ..output import Ink, count, emit, memory_count, narrate, one_line, say, size, table
+from ..output import Ink, count, emit, memory_count, narrate, one_line, say, table
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -56,30 +56,6 @@ def rebuild(door: Door) -> None:
             say("  skipped: ", one_line(line))
     if report.set_aside:
         narrate(f"  The damaged database was kept as {report.set_aside}.")
-
-
-@command("memdeck stats --json")
-def stats(door: Door) -> None:
-    """Count memories by type, status and category."""
-    with door.memory() as core:
-        counted = core.stats()
-    if door.prints_json(counted):
-        return
-    rows = [["memories", "", f"{counted.total_count:>7,}"]]
-    for name, by in (
-        ("type", counted.by_type),
-        ("status", counted.by_status),
-        ("category", counted.by_category),
-    ):
-        rows += [[name, kind.replace("_", " "), f"{number:>7,}"] for kind, number in by.items()]
-    rows += [
-        ["retired", "", f"{counted.retired:>7,}"],
-        ["conflicts", "", f"{counted.conflicts:>7,}"],
-        ["expiring", "", f"{counted.expiring:>7,}"],
-        ["database", "", f"{size(counted.database_bytes):>7}"],
-        ["journal", "", f"{size(counted.journal_bytes):>7}"],
-    ]
-    table(rows)
 
 
 @command(

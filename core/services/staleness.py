@@ -272,9 +272,7 @@ class Staleness:
             return
         try:
             repository = self._repository(min(memory["created_at"] for memory, _ in examined))
-            if repository is None:
-                return
-            for memory, files in examined:
+            for memory, files in examined if repository else ():
                 if (proposal := _proposal(memory, files, repository)) is not None:
                     yield proposal
         except GitFailed as error:  # what is marked stays so

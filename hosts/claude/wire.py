@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 HOST = "claude"
 TITLE = "Claude Code"
+INSTALL = "npm install -g @anthropic-ai/claude-code"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("SessionStart", "SessionEnd"),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 HOST = "codex"
 TITLE = "Codex"
+INSTALL = "npm install -g @openai/codex"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("SessionStart", "SessionEnd"),

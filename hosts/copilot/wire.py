@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 HOST = "copilot"
 TITLE = "GitHub Copilot CLI"
+INSTALL = "npm install -g @github/copilot"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("sessionStart", "sessionEnd"),

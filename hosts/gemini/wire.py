@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 HOST = "gemini"
 TITLE = "Gemini CLI"
+INSTALL = "npm install -g @google/gemini-cli"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("SessionStart", "BeforeAgent", "SessionEnd"),

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 HOST = "opencode"
 TITLE = "OpenCode"
+INSTALL = "npm install -g opencode-ai"
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "sessions": ("session.created", "session.compacted", "session.deleted", "dispose"),

@@ -149,5 +149,5 @@ def test_drain_works_off_what_the_hooks_noted(cli, process, no_home, tmp_path):
     answer = cli("drain", "--json")
     assert answer.code == 0
     assert (answer.json["ran"], answer.json["records"]) == (True, 1)
-    assert cli("status", "--json").json["spool"] == 0
+    assert cli("status", "--json").json["spool_bytes"] == 0
     assert cli("drain").out.startswith("drained  0 notes")

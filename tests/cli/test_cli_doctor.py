@@ -95,7 +95,7 @@ def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(
         stored.rmdir()
     rebuilt = cli("rebuild")
     assert rebuilt.code == 0, rebuilt.err
-    assert cli("stats", "--json").json["total_count"] == 60
+    assert cli("status", "--json").json["stats"]["total_count"] == 60
     assert cli("verify").code == 0
     assert cli("doctor").out.count("✗") == 1  # no agent is connected
 

@@ -114,7 +114,6 @@ READING = (
     ("recall", "how is the tide gauge read?"),
     ("status",),
     ("status", "--json"),
-    ("stats",),
     ("audit",),
     ("receipts",),
     ("sessions",),

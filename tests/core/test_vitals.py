@@ -1,4 +1,4 @@
-"""How a store fares, and what will leave it: counted and foretold on a moving clock."""
+"""How a store is doing, and what a person keeps from ageing."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -41,45 +41,6 @@ def found(core, text=NOTE, session="s1"):
     return result.memory_id
 
 
-def within(core):
-    return {one.memory: one.within_days for one in core.services.vitals.forecast().endings}
-
-
-def test_the_forecast_is_what_upkeep_does_when_the_day_has_come(core, clock):
-    note = found(core)
-    dated = core.remember(FREEZE, expires=START + 25 * DAY).memory_id
-    assert within(core) == {note: 30, dated: 30}
-    clock.now = START + 7 * DAY - timedelta(seconds=1)
-    assert within(core)[note] == 30
-    clock.now = START + 7 * DAY
-    assert within(core)[note] == 7
-    assert core.maintenance.run().done["expiry"] == 0
-    clock.now = START + 14 * DAY
-    assert within(core) == {note: 0, dated: 30}
-    assert core.resolve(note).is_live  # to foresee changes nothing
-    assert core.maintenance.run().done["expiry"] == 1
-    assert within(core) == {dated: 30}
-
-
-def test_what_a_person_keeps_stays_and_an_undo_takes_that_back(core, clock):
-    note = found(core)
-    dated = core.remember(FREEZE, expires=START + 25 * DAY).memory_id
-    before = within(core)
-    core.keep([note, dated])
-    assert within(core) == {}
-    assert (core.resolve(note).status, core.resolve(note).degree) == ("confirmed", "person")
-    assert core.resolve(dated).expires is None
-    entry = next(iter(core.audit(limit=1)))
-    assert entry.action == "keep"
-    core.undo(entry.seq)
-    assert within(core) == before
-    core.keep([note])
-    clock.now = START + 60 * DAY
-    core.maintenance.run()
-    assert core.resolve(note).is_live
-    assert core.resolve(dated).retired_as == "expired"
-
-
 def test_only_a_person_keeps_and_only_what_is_live(core, tmp_path, clock):
     note = found(core)
     with (
@@ -92,15 +53,23 @@ def test_only_a_person_keeps_and_only_what_is_live(core, tmp_path, clock):
         core.keep(note)
 
 
-def test_a_checkup_counts_what_is_there(core, clock):
+def test_a_status_counts_what_is_there(core, clock):
     found(core)
     core.remember(FREEZE)
     clock.now = START + 21 * DAY
     core.maintenance.run()
-    seen = core.services.vitals.checkup()
-    assert (seen.stats.total_count, seen.stats.retired, seen.ageing) == (1, 1, 0)
-    assert [count for _, count in seen.growth[-5:]] == [0, 2, 2, 2, 1]
-    assert (seen.indexed, seen.memories) == (2, 2)
-    assert (seen.maintained_at, seen.is_due) == (clock.now, False)
-    assert dict(seen.parts)["database"] > 0
-    assert (seen.limit, seen.keep, seen.failed) == (3_000, 2_700, 0)
+    status = core.services.vitals.status(core.services.extractor_state())
+    assert (status.stats.total_count, status.stats.retired, status.maintenance.count) == (1, 1, 0)
+    assert (status.indexed, status.stored) == (2, 2)
+    assert (status.maintenance.last_at, status.maintenance_due) == (clock.now, False)
+    assert (status.maintenance.limit, status.spool_failed, status.inbox) == (3_000, 0, 0)
+
+
+def test_usage_is_counted_by_agent(core, clock):
+    core.remember(FREEZE)
+    core.recall("when is the release freeze over?", host="codex")
+    usage = core.services.vitals.usage()
+    [codex] = usage.agents
+    assert (codex.agent, codex.injections, codex.memories) == ("codex", 1, 1)
+    assert usage.of("claude").tokens == 0
+    assert usage.total("tokens") == codex.tokens > 0

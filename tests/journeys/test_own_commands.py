@@ -53,6 +53,18 @@ def live_at_once(player):
     player.drain()
 
 
+@pytest.mark.parametrize("host", HOSTS)
+def test_each_command_is_known_by_what_it_becomes(host, tmp_path):
+    """002-23: in each host's own form."""
+    typed = prompts(host)
+    assert len(typed) == len(commands.NAMES)
+    session = player(host, tmp_path, *typed, ASKED)
+    live_at_once(session)
+    with MemoryCoordinator.open(session.home, session.root, clock=session.clock) as memory:
+        assert [one.goal for one in memory.sessions()] == [ASKED]
+        assert not any("make test-db" in one.content for one in memory.list())
+
+
 LOOK_ALIKES = (
     "$remembered is a shell variable",
     "$MEM is full",

@@ -9,6 +9,15 @@ from .scripts import GREETING, TIDE
 
 HOSTS = ("claude", "codex", "gemini", "opencode")
 
+KEYS = "Idempotency keys are kept for 48 hours, since retries arrive late."
+CORRECTED = f"""
+    P: How long do we keep idempotency keys?
+    A: I set them to 24 hours.
+    P: No, we keep idempotency keys for 48 hours, since retries arrive late.
+    $ memdeck learn '{KEYS}' --why 'the person said so' --json
+    > recorded
+    A: Done.
+"""
 TRIED = f"""
     P: Make the tide import work.
     A: The tide import drops the first hour, since it needs TIDE_ZONE set to UTC.
@@ -70,6 +79,20 @@ def test_every_host_is_asked_by_a_command_that_its_shell_can_run(project, subtes
             assert "At most five a session" in second
 
 
+@pytest.mark.parametrize(
+    "setting", ["[capture]\nlearn = false\n", "auto_memory = false\n"], ids=["learn", "auto"]
+)
+def test_a_setting_switches_it_off_and_the_verb_with_it(project, tmp_path, setting):
+    (tmp_path / "harbour").mkdir()
+    (tmp_path / "harbour" / ".memdeck.toml").write_text(setting)
+    assert project.session(CORRECTED).request == ""
+    [ran] = project.ran
+    assert ran.code == 1
+    assert "capture.learn" in ran.err or "taken down" in ran.err
+    assert not [one for one in known(project) if one.source]
+    assert project.command("status", "--json").json["why_not_learn"]
+
+
 # --- checked against the transcript
 
 
@@ -92,6 +115,14 @@ SPREAD = "Before every test run the script tools/prepare.sh must be called with 
 def test_what_was_only_read_is_marked_so_whoever_repeats_it(project, script, evidence):
     project.session(script)
     assert only(project, "tools/prepare.sh").evidence == evidence
+
+
+def test_what_was_recorded_off_the_record_is_taken_back(project):
+    project.session(TRIED.replace("P: Make", "P: #incognito Make"))
+    assert project.ran[0].code == 0
+    assert known(project) == []
+    with project.memory() as core:
+        assert core.show(project.ran[0].json["id"]).retired_as == "rejected"
 
 
 # --- told
@@ -153,3 +184,14 @@ def test_a_persons_memory_is_never_replaced_it_becomes_a_conflict(project):
         assert core.show(ids[0]).is_live
         [conflict] = core.conflicts()
         assert {conflict.first.id, conflict.second.id} == {ids[0], ran["id"]}
+
+
+def test_undo_takes_a_recording_back_and_its_place_is_free_again(project):
+    project.session("P: go\n" + learn(NOTES[0]) + "A: Done.")
+    with project.memory() as core:
+        [entry] = [one for one in core.audit(limit=50) if one.action == "add"]
+        check = [one for one in core.audit(limit=50) if one.action == "check"]
+        for one in (*check, entry):
+            core.undo(one.seq)
+        assert core.list() == []
+        assert core.verify().ok

@@ -37,6 +37,7 @@ def an_agent(host: Host, **more: object) -> AgentState:
         latency_p95_ms=None,
         last_error="",
         findings=(WELL,),
+        folder=f"~/.{host}",
     )
     return replace(plain, **more)  # type: ignore[arg-type]
 
@@ -105,6 +106,7 @@ class Machine:
         self.folder = folder
         self.states = {one.host: one for one in states or map(an_agent, HOSTS)}
         self.files = files
+        self.findings: tuple[Finding, ...] = ()
         self.fixed: list[str] = []
         self.looks = 0
         self.refuses = ""  # why nothing can be written
@@ -165,8 +167,8 @@ class Machine:
     def instructions(self) -> tuple[InstructionFile, ...]:
         return self.files
 
-    def session_tokens(self) -> tuple[int, int]:
-        return 6_400, 9
+    def examine(self) -> tuple[Finding, ...]:
+        return self.findings
 
 
 def told(machine: Machine, host: Host) -> str:

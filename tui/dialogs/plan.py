@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from ...core.agents import NAMES, FileChange, Host, SetupPlan
+from ...core.agents import NAMES, FileChange, SetupPlan
 from ..setup import Instructions, tilde
 from ..text import button_label, counted, plain, showable
 from .questions import Dialog
@@ -64,17 +64,6 @@ def _files_of(plan: SetupPlan) -> str:
     return f" · {', '.join(said)}"
 
 
-def of_reader(host: Host) -> Section:
-    """What it means to have an agent's model read each session."""
-    lines = (
-        f"When a session ends, its words are sent once to {NAMES[host]}'s small model: without"
-        " what you pasted, what tools printed, secrets, and what is private or off the record.",
-        "What it proposes must be quoted from the session, and is checked before it is kept.",
-        "At most 20 sessions and 200,000 tokens a day; `memdeck extract` tells how it stands.",
-    )
-    return Section(f"Read sessions with {NAMES[host]}", tuple(plain(one) for one in lines), True)
-
-
 def of_file(file: Instructions) -> Section:
     """Which memories an instruction file would become."""
     lines = [Content.assemble(("+ ", "$text-success"), plain(one)) for one in file.entries]
@@ -123,24 +112,24 @@ class PlanDialog(Dialog[bool]):
         Binding("G,end", "end(1)", "Bottom", id="plan.bottom", show=False),
         Binding("ctrl+d,pagedown", "page(1)", "Page down", id="plan.page_down", show=False),
         Binding("ctrl+u,pageup", "page(-1)", "Page up", id="plan.page_up", show=False),
-        Binding("left,right", "app.focus_next", "Other button", id="plan.other", show=False),
+        Binding("enter", "hint", "What y does", id="plan.hint", show=False),
     ]
 
-    def __init__(self, sections: Sequence[Section], yes_label: str) -> None:
+    def __init__(self, sections: Sequence[Section]) -> None:
         super().__init__()
-        self._sections, self._yes_label = sections, yes_label
-        self._title = sections[0].title if len(sections) == 1 else "This is what would be done"
+        self._sections = sections
+        self._title = sections[0].title if len(sections) == 1 else "Everything that would change"
         self._can_say_yes = any(one.does_something for one in sections)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="plan", classes="dialog"):
             yield Static(plain(self._title), classes="dialog-title")
-            with VerticalScroll(id="plan-scroll", can_focus=False):
+            with VerticalScroll(id="plan-scroll"):
                 yield Static(self._text(), id="plan-text", markup=False)
             with Horizontal(classes="agents-buttons"):
-                no = "Leave it" if self._can_say_yes else "Close"
+                no = "Change nothing" if self._can_say_yes else "Close"
                 yield Button(button_label(no, "esc"), id="plan-no")
-                yes = Button(button_label(self._yes_label, "y"), id="plan-yes")
+                yes = Button(button_label("Do it", "y"), id="plan-yes")
                 yes.display = self._can_say_yes
                 yield yes
 
@@ -154,8 +143,8 @@ class PlanDialog(Dialog[bool]):
         return Content("\n").join(lines)
 
     def on_mount(self) -> None:
-        """Focus stands on no."""
-        self.query_one("#plan-no").focus()
+        """Keys scroll."""
+        self._scroll.focus()
 
     def on_resize(self) -> None:
         """As high as the text, and no higher than the screen lets it be."""
@@ -186,6 +175,14 @@ class PlanDialog(Dialog[bool]):
             self._scroll.scroll_end(animate=False)
         else:
             self._scroll.scroll_home(animate=False)
+
+    def action_hint(self) -> None:
+        """Say what `y` does: reading to the end and `enter` is no yes."""
+        if not self._can_say_yes:
+            self.dismiss(False)
+            return
+        what = "; ".join(one.title for one in self._sections if one.does_something)
+        self.notify(f"y does it: {what}. esc changes nothing.", markup=False)
 
     @on(Button.Pressed, "#plan-yes")
     def action_yes(self) -> None:

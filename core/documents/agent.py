@@ -1,0 +1,216 @@
+"""Lays out an agent, something to fix, and a project's status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from ..agents import NAMES, AgentState, Finding, Host
+from ..models.calls import describe_call
+from ..recall.receipt import describe
+from ..services.vitals import AgentUsage, Status
+from . import document as d
+
+STATES: Mapping[str, str] = {
+    "active": "connected",
+    "silent": "connected, but no event came yet",
+    "untrusted": "connected, but it needs your trust",
+    "disconnected": "not connected",
+    "absent": "not found on this machine",
+}
+"""What each state of an agent is called."""
+
+_KINDS = {"active": d.GOOD, "silent": d.WARNING, "untrusted": d.WARNING}
+
+TRUST = {
+    None: "it asks for none",
+    True: "given",
+    False: "not given: it runs no hook of ours until you trust them in it",
+}
+
+
+def state_of(agent: AgentState) -> str:
+    """Return the key of STATES that holds for an agent."""
+    if not agent.scopes:
+        return "disconnected" if agent.is_present else "absent"
+    if agent.is_trusted is False:
+        return "untrusted"
+    return "silent" if agent.last_fired_ms is None else "active"
+
+
+def agent_document(
+    agent: AgentState, usage: AgentUsage, memories: int, candidates: int
+) -> d.Document:
+    """Return everything there is to read about an agent.
+
+    `usage` is that of the last seven days in this project, `memories` how many come from it.
+    """
+    state = state_of(agent)
+    middle, slow = agent.latency_p50_ms, agent.latency_p95_ms
+    speed = "" if middle is None or slow is None else f"{middle:.0f} ms, 95 % within {slow:.0f} ms"
+    missing = agent.folder if agent.is_present else f"not found in PATH, nor {agent.folder}"
+    return d.document(
+        agent.name,
+        [
+            d.section(
+                "",
+                [
+                    d.Row("program", agent.program or missing, d.PATH),
+                    d.Row("install", "" if agent.is_present else agent.install_command, d.CODE),
+                    d.Row("hooks in", ", ".join(agent.scopes) or "none of its settings"),
+                    d.Row("trust", TRUST[agent.is_trusted] if agent.scopes else ""),
+                    d.Row("answers in", speed),
+                    d.Row("last error", agent.last_error, d.BAD),
+                ],
+            ),
+            d.section("To fix", _findings(agent.findings)),
+            d.section(
+                "Last 7 days in this project",
+                [
+                    d.Row("injections", f"{usage.injections:,} with {usage.memories:,} memories"),
+                    d.Row("tokens", f"{usage.tokens:,}"),
+                    d.Row("used", f"{usage.used:,} of the injected memories", note="in an answer"),
+                ]
+                if usage.injections
+                else [],
+            ),
+            d.section(
+                "From it",
+                [d.Row("memories", f"{memories:,}", link=f"query:agent:{agent.host}"),
+                 d.Row("candidates", f"{candidates:,}" if candidates else "")]
+                if memories or candidates
+                else [],
+            ),
+            d.section(
+                "Events",
+                [
+                    d.Row(event.name, datetime.fromtimestamp(event.at_ms / 1000, UTC), d.MOMENT)
+                    if event.at_ms is not None
+                    else d.Row(event.name, "never came", d.MUTED)
+                    for event in agent.events
+                ]
+                if agent.scopes
+                else [],
+            ),
+        ],
+        [d.Mark(STATES[state], _KINDS.get(state, d.MUTED))],
+        agent,
+    )  # fmt: skip
+
+
+def _findings(findings: Sequence[Finding]) -> list[d.Row]:
+    rows = []
+    for finding in findings:
+        if not finding.ok:
+            rows += [d.Row("", finding.message, d.BAD), d.Row("", finding.mend, d.MUTED)]
+    return rows
+
+
+def finding_document(finding: Finding) -> d.Document:
+    """Return what was found, and what to do about it."""
+    can = "enter fixes it, after a question." if finding.fix else ""
+    return d.document(
+        finding.name,
+        [
+            d.section("", [d.Row("", finding.message, d.TEXT if finding.ok else d.BAD)]),
+            d.section("To fix it", [d.Row("", finding.mend), d.Row("", can, d.MUTED)]),
+        ],
+        value=finding,
+    )
+
+
+def status_document(
+    status: Status, connected: Mapping[Host, Sequence[str]] | None = None
+) -> d.Document:
+    """Return the project at a glance. `connected` are the scopes in which each agent calls us."""
+    stats, ageing = status.stats, status.maintenance
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in stats.by_type.items())
+    tiers = ", ".join(f"{number:,} {tier}" for tier, number in stats.by_tier.items())
+    pinned = stats.by_status.get("pinned", 0)
+    left = ", ".join(f"{number:,} {reason}" for reason, number in ageing.left.items())
+    calls = [call for call in (status.extractor.last, status.extractor.last_pairs) if call]
+    learn = (
+        f"agents record nothing: {status.why_not_learn}"
+        if status.why_not_learn
+        else "agents are asked to record what they learn"
+    )
+    agents = "" if connected is None else _connected(connected)
+    spool = f"{_size(status.spool_bytes)} waiting" if status.spool_bytes else "empty"
+    index = "complete"
+    if status.indexed != status.stored:
+        index = f"{status.indexed:,} of {status.stored:,}: `memdeck rebuild` completes it"
+    last = f"{ageing.last_at.astimezone():%Y-%m-%d %H:%M}" if ageing.last_at else "never ran"
+    return d.document(
+        status.project.name,
+        [
+            d.section("", [d.Row("folder", status.project.root, d.PATH)]),
+            d.section(
+                "Memories",
+                [
+                    d.Row("live", f"{stats.total_count:,}", note=kinds),
+                    d.Row("pinned", f"{pinned:,}", link="query:is:pinned"),
+                    d.Row("expiring", f"{stats.expiring:,} within a week",
+                          link="query:is:expiring"),
+                    d.Row("retired", f"{stats.retired:,}", link="query:is:retired"),
+                    d.Row("tiers", tiers),
+                    d.Row("limit", f"{ageing.count:,} of {ageing.limit:,} from agents"
+                          if ageing.limit else f"none: {ageing.count:,} from agents"),
+                ],
+            ),
+            d.section(
+                "To review",
+                [
+                    d.Row("items", f"{status.review:,}", note="`memdeck review`"),
+                    d.Row("conflicts", f"{stats.conflicts:,}"),
+                ],
+            ),
+            d.section(
+                "Agents, last 7 days",
+                [
+                    d.Row("connected", agents),
+                    d.Row("learn", learn),
+                    *(
+                        d.Row(
+                            NAMES.get(one.agent, one.agent),
+                            f"{one.tokens:,} tokens",
+                            note=f"{one.injections:,} injections, {one.memories:,} memories",
+                        )
+                        for one in status.week.agents
+                    ),
+                ],
+            ),
+            d.section(
+                "Health",
+                [
+                    d.Row("recall", describe(status.recall)),
+                    d.Row("index", index),
+                    d.Row("queue", spool),
+                    d.Row("failed", f"{status.spool_failed:,} events" if status.spool_failed
+                          else "", d.WARNING),
+                    d.Row("maintained", last, note="due now" if status.maintenance_due else ""),
+                    d.Row("held back", ageing.held_back, d.WARNING),
+                    d.Row("retired", f"{left or 'none'} in the last 7 days"),
+                    d.Row("model", str(status.extractor)),
+                    *(d.Row("", f"last: {describe_call(call)}") for call in calls),
+                    d.Row("on disk", f"{_size(stats.database_bytes)} database,"
+                          f" {_size(stats.journal_bytes)} journal"),
+                    d.Row("home", status.home, d.PATH),
+                    *(d.Row("settings", problem, d.BAD) for problem in status.settings_problems),
+                ],
+            ),
+        ],
+        value=status,
+    )  # fmt: skip
+
+
+def _connected(connected: Mapping[Host, Sequence[str]]) -> str:
+    names = [f"{NAMES[host]} ({', '.join(scopes)})" for host, scopes in connected.items() if scopes]
+    return ", ".join(names) or "none; `memdeck doctor` says how"
+
+
+def _size(number: float) -> str:
+    for unit in ("bytes", "KB", "MB"):
+        if number < 1000:
+            return f"{number:,.0f} {unit}"
+        number /= 1000
+    return f"{number:,.1f} GB"

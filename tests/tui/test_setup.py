@@ -1,0 +1,252 @@
+"""Setup: the first step, agents, what to fix, switches and settings."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memdeck.core.agents import Finding, InstructionFile
+
+from .agents_bench import Machine, a_busy_machine, an_agent, told
+
+SIZES = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
+RULES = "# Rules\n\n- Always run `make test-db` before the tests.\n- Never push on a Friday.\n"
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A file of instructions that an agent reads."""
+    path = tmp_path / "person" / "CLAUDE.md"
+    path.parent.mkdir()
+    path.write_text(RULES)
+    return path
+
+
+@pytest.fixture
+def machine(tmp_path: Path, rules: Path) -> Machine:
+    """Two agents, neither connected, and a file of instructions."""
+    states = (
+        an_agent("claude"),
+        an_agent("codex"),
+        an_agent("gemini", is_present=False, program=""),
+    )
+    return Machine(tmp_path, states, (InstructionFile(str(rules), ("as the hooks see it",)),))
+
+
+@pytest.fixture
+def busy(tmp_path: Path) -> Machine:
+    """Agents in every state, and problems."""
+    return Machine(tmp_path, a_busy_machine())
+
+
+def row(person: Any) -> Any:
+    return person.app.stage.shown.list.current
+
+
+async def go_to(person: Any, name: str) -> None:
+    """Put the cursor on a row, as the palette does."""
+    view = person.app.stage.shown
+    for number, key in enumerate(view.list.keys):
+        found = view.list.row(number)
+        if found is not None and found.id == name:
+            view.list.cursor = list(view.list.keys).index(key)
+    await person.rest()
+    assert row(person).id == name
+
+
+# -- the first run
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_empty_store_shows_one_next_step_that_is_shown_whole_before_it_is_done(
+    open_app: Any, machine: Machine, core: Any, size: tuple[int, int]
+) -> None:
+    async with open_app(size=size, agents=machine) as person:
+        assert person.app.view == "setup"
+        await person.until_shown("Found Claude Code and Codex", "enter  see what would change")
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        assert not told(machine, "claude")
+        await person.press("enter")  # reading on is no yes
+        await person.until(lambda: "y does it" in " ".join(person.notices))
+        assert person.dialog() == "PlanDialog"
+        assert not told(machine, "claude")
+        await person.press("y")
+        await person.until(lambda: told(machine, "claude"))
+        await person.until(lambda: any("Remembered 2 inst" in one for one in person.notices))
+        assert "memdeck-hook codex" in told(machine, "codex")
+        [notice] = [one for one in person.notices if "Connected" in one]
+        assert "Connected Claude Code and Codex." in notice
+        assert "`u` forgets the 2 memories; `x` on the agent disconnects it." in notice
+        await person.rest()
+        assert len(core.list()) == 2
+        assert person.app.stage.shown.list.has_focus
+        await person.press("u")
+        await person.until(lambda: person.dialog() == "Confirm")  # they hold for every project
+        await person.press("y")
+        await person.until(lambda: not core.list())  # one act, one undo
+        assert told(machine, "claude")
+
+
+async def test_a_store_without_any_agent_says_where_it_looked_and_how_to_get_one(
+    open_app: Any, tmp_path: Path
+) -> None:
+    states = (an_agent("claude", is_present=False, program="", findings=()),)
+    machine = Machine(tmp_path, states)
+    async with open_app(size=(80, 24), agents=machine) as person:
+        await person.until_shown("`claude` in PATH and ~/.claude", "npm install -g")
+        looks = machine.looks
+        await person.press("enter")
+        await person.until(lambda: machine.looks > looks)
+        await person.press("escape")
+        await person.until(lambda: person.app.stage.shown.list.has_focus)
+        await person.until_shown("Record sessions", "not found on this machine")
+    async with open_app(agents=machine, view="setup") as person:
+        await person.until_shown("Record sessions")  # it was left for good
+
+
+async def test_the_example_is_one_key_away(open_app: Any, machine: Machine) -> None:
+    async with open_app(agents=machine) as person:
+        await person.until_shown("look around in an example")
+        await person.press("d")
+        await person.until(lambda: person.app.wants_demo)
+
+
+# -- agents
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_agents_and_problems_are_listed_with_counts_at_every_size(
+    open_app: Any, busy: Machine, core: Any, harbour: dict[str, Any], size: tuple[int, int]
+) -> None:
+    core.recall("how long is the queue timeout?", host="claude")
+    async with open_app(size=size, agents=busy) as person:
+        await person.burst("5")
+        await person.rest()
+        await go_to(person, "agent:claude")
+        if size[0] >= 120:
+            await person.until_shown(
+                "To fix", "claude-mem injects", "Last 7 days", "1 with 1 memories"
+            )
+        assert person.app.counts.setup == 3
+        lines = person.screen.split("\n")
+        assert all(len(line) <= size[0] for line in lines)
+
+
+async def test_an_agent_is_connected_after_its_diff_was_read_and_disconnected_again(
+    open_app: Any, busy: Machine, harbour: dict[str, Any]
+) -> None:
+    async with open_app(agents=busy) as person:
+        await person.press("5")
+        await person.rest()
+        await go_to(person, "agent:gemini")
+        await person.burst(["enter", "u"])  # the user's own settings
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.until_shown("Connect Gemini CLI", '"hooks": "memdeck-hook gemini"')
+        await person.press("escape")
+        assert not told(busy, "gemini")
+        await person.burst(["enter", "u", "y"])
+        await person.until(lambda: told(busy, "gemini"))
+        await person.until_shown("connected, but no event came yet")
+        await person.rest()
+        await person.burst("x")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.press("y")
+        await person.until(lambda: "memdeck-hook" not in told(busy, "gemini"))
+
+
+async def test_a_problem_is_fixed_after_a_yes(
+    open_app: Any, busy: Machine, harbour: dict[str, Any]
+) -> None:
+    busy.findings = (Finding("spool", False, "Two records wait.", "`memdeck drain`.", "drain"),)
+    async with open_app(agents=busy) as person:
+        await person.press("5")
+        await person.rest()
+        assert person.app.counts.setup == 4
+        await go_to(
+            person, "finding:path:The hook starts /opt/old/bin/memdeck-hook, which is gone."
+        )
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "Confirm")
+        await person.press("n")
+        assert not busy.fixed
+        await person.burst(["enter", "y"])
+        await person.until(lambda: busy.fixed == ["claude:path"])
+        await person.until(lambda: person.app.counts.setup == 3)
+
+
+# -- switches and settings
+
+
+async def test_recording_is_switched_off_here_and_undone(
+    open_app: Any, core: Any, busy: Machine, harbour: dict[str, Any]
+) -> None:
+    async with open_app(agents=busy, size=(120, 35)) as person:
+        await person.press("5")
+        await person.rest()
+        await go_to(person, "switch:auto_memory")
+        await person.burst(["enter", "p"])
+        await person.until(lambda: not core.auto_memory)
+        await person.until_shown("recording off")
+        await person.press("u")
+        await person.until(lambda: core.auto_memory)
+
+
+async def test_settings_are_changed_one_by_one_refused_with_what_fits_and_undone(
+    open_app: Any, home_path: Path, busy: Machine, harbour: dict[str, Any]
+) -> None:
+    config = home_path / "config.toml"
+    async with open_app(agents=busy) as person:
+        await person.press("5")
+        await person.rest()
+        await go_to(person, "setting:recall.max_pinned")
+        await person.burst(["enter", "backspace", "8", "0", "enter"])
+        await person.until_shown("0 to 20")
+        await person.burst(["backspace", "enter"])
+        await person.until(lambda: config.exists() and "max_pinned = 8" in config.read_text())
+        await person.rest()
+        assert row(person).value == "8"
+
+        await go_to(person, "setting:lifecycle.profile")
+        await person.press("enter")  # a switch turns at once
+        await person.until(lambda: "profile = false" in config.read_text())
+        await person.rest()
+        await go_to(person, "setting:recall.budget_policy")
+        await person.burst(["enter", "3"])
+        await person.until(lambda: 'budget_policy = "tiered"' in config.read_text())
+        await person.rest()
+        await person.press("x")
+        await person.until(lambda: "budget_policy" not in config.read_text())
+        await person.rest()
+        for _ in range(4):
+            await person.press("u")
+            await person.rest()
+        assert "max_pinned" not in config.read_text()
+
+
+async def test_a_setting_is_found_by_its_words_and_from_the_palette(
+    open_app: Any, busy: Machine, harbour: dict[str, Any]
+) -> None:
+    async with open_app(agents=busy) as person:
+        await person.burst(["5", "/", *"payment cards", "enter"])
+        await person.rest()
+        assert row(person).id == "setting:redaction.cards"
+        await person.press("escape", "ctrl+p")
+        await person.until(lambda: person.dialog() == "CommandPalette")
+        await person.type("git_seconds")
+        await person.until_shown("lifecycle.git_seconds")
+        await person.rest()
+        await person.press("enter")
+        await person.until(
+            lambda: row(person) and row(person).id == "setting:lifecycle.git_seconds"
+        )
+
+
+async def test_a_file_that_cannot_be_read_is_said_and_the_rest_is_shown(
+    open_app: Any, home_path: Path, busy: Machine, harbour: dict[str, Any]
+) -> None:
+    (home_path / "config.toml").write_text("[recall\n")
+    async with open_app(agents=busy) as person:
+        await person.press("5")
+        await person.rest()
+        assert "is not valid TOML" in " ".join(person.notices) + person.screen

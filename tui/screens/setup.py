@@ -1,0 +1,699 @@
+"""Setup: what is recorded, which agents are connected, what to fix, and every setting."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, ClassVar
+from zlib import crc32
+
+from rich.cells import set_cell_size
+from rich.segment import Segment
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Center, Middle
+from textual.content import Content
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Static
+from textual.worker import Worker
+
+from ...core.agents import AgentState, Finding
+from ...core.documents import document as d
+from ...core.documents.agent import (
+    STATES,
+    agent_document,
+    finding_document,
+    state_of,
+    status_document,
+)
+from ...core.documents.setting import setting_document
+from ...core.errors import ManagerError
+from ...core.services.settings import Setting, text_of
+from ...core.services.vitals import AgentUsage, Status
+from ...core.values import ms_of
+from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
+from ..clipboard import copy
+from ..document import DocumentRenderer
+from ..matches import filter_of
+from ..messages import (
+    AgentsChanged,
+    Configured,
+    CountsChanged,
+    MemoriesChanged,
+    OpenMemory,
+    ProjectChanged,
+)
+from ..setup import SWITCH_HELP, SWITCH_NAMES, Instructions, in_words, tilde
+from ..text import age, counted, fit, one_line, plain
+from ..view import Place, View
+from ..widgets.filter_line import FilterLine
+from ..widgets.nothing import NothingLine, nothing_fits
+from ..widgets.pages import under
+from ..widgets.text_pane import TextPane
+from ..widgets.virtual_list import Look, MenuWanted, Moved, Opened, VirtualList
+
+if TYPE_CHECKING:
+    from ...core.compat import MemoryCoordinator
+    from ...core.models.calls import ExtractorState
+    from ...core.services.preferences import Switches, SwitchName
+
+REFRESH_SECONDS = 3.0
+STORE_SECONDS = 30.0  # between two looks at the store and its files
+WEEK = timedelta(days=7)
+LABEL_CELLS = 24
+WIDE_LABEL_CELLS = 32  # in a list of at least WIDE cells
+WIDE = 70
+LOW = 16  # lines from which the card has air and an introduction
+
+SETUP_SCREEN_ACTS = (
+    Act("setup.enter", "enter", "Change", "enter",
+        "Changes the setting, connects the agent, or fixes the problem."),
+    Act("setup.remove", "x", "Take out", "remove",
+        "Disconnects the agent, or takes the setting out of the file."),
+    Act("setup.copy", "y", "Copy command", "copy", "Copies the command that does the same."),
+    Act("setup.demo", "d", "Example", "demo", "Opens an example to look around in.",
+        of_row=False),
+    FILTER_ACT,
+    ZOOM_ACT,
+)  # fmt: skip
+"""What works in Setup, beside what works everywhere."""
+
+LOOKING = (NothingLine("Looking at the agents of this machine…"),)
+NO_MATCH = nothing_fits("No row matches the filter.")
+
+PANE_TITLES = {
+    "agent": "Agent",
+    "file": "Instructions",
+    "finding": "Problem",
+    "setting": "Setting",
+    "status": "Status",
+    "switch": "Recording",
+}
+
+_COMMAND = re.compile(r"`([^`]+)`")
+_INKS = {"active": "success", "silent": "stale", "untrusted": "warning"}
+
+
+# -- the rows
+
+
+@dataclass(frozen=True, slots=True)
+class SetupRow:
+    """One line of the list; `id` names what it is about: `agent:claude`, `setting:recall.top_k`."""
+
+    id: str
+    label: str
+    value: str
+    ink: str = ""  # of glyph and value: the end of the name of an ink
+    glyph: str = ""
+    note: str = ""
+    about: Any = None  # AgentState, Finding, Setting or Instructions
+    words: str = ""  # to be found by, beside what it shows
+
+    @property
+    def kind(self) -> str:
+        """Return what it is about: agent, finding, file, setting, switch or status."""
+        return self.id.partition(":")[0]
+
+    @property
+    def num(self) -> int:
+        return crc32(self.id.encode())
+
+    @property
+    def revision(self) -> int:
+        return hash((self.label, self.value, self.ink, self.note))
+
+
+@dataclass(frozen=True, slots=True)
+class SetupState:
+    """What the store says; read in a lane."""
+
+    is_empty: bool  # no project has a memory
+    switches: Switches
+    extractor: ExtractorState
+    status: Status
+    brought: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """By agent, how many memories come from it, and how many candidates."""
+    settings: tuple[Setting, ...] = ()
+    problem: str = ""  # why the settings cannot be read
+
+
+def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
+    """Return everything that Setup shows of the store. Runs in a lane."""
+    services, search = core.services, core.services.search
+    settings: tuple[Setting, ...] = ()
+    problem = ""
+    try:
+        settings = tuple(services.settings_book.settings())
+    except ManagerError as error:
+        problem = f"{error} {error.hint}".strip()
+    extractor = services.extractor_state()
+    return SetupState(
+        not any(project.memories for project in core.projects()),
+        core.switches,
+        extractor,
+        services.vitals.status(extractor),
+        {
+            host: (search.count(f"agent:{host}"), search.count(f"agent:{host} is:candidate"))
+            for host in hosts
+        },
+        settings,
+        problem,
+    )
+
+
+class SetupList(VirtualList[SetupRow]):
+    """Rows under the headings of their sections."""
+
+    HELP = """\
+## Setup
+What is recorded, the agents of this machine, what to fix, and the settings. `enter` changes the
+row, connects the agent or fixes the problem. `x` disconnects it, or takes a setting out of the
+file.
+"""
+
+    def draw_row(self, row: SetupRow, look: Look) -> Strip:
+        ink = self._ink(look, row.ink) if row.ink else self._ink(look)
+        muted = self._ink(look, "muted")
+        label = WIDE_LABEL_CELLS if look.width >= WIDE else min(LABEL_CELLS, look.width // 2)
+        room = max(look.width - 4 - label - 1, 1)
+        note = row.note if room >= len(row.note) + 12 else ""
+        value = room - len(note) - (1 if note else 0)
+        return self._line_of(
+            look,
+            [
+                Segment(set_cell_size(row.glyph, 2), ink),
+                Segment(fit(row.label, label) + " ", self._ink(look)),
+                Segment(fit(one_line(row.value), value), ink if row.ink else muted),
+                Segment(f" {note}" if note else "", muted),
+            ],
+        )
+
+
+class Card(Static, can_focus=True):
+    """The one next step, in the middle of an empty Setup."""
+
+    HELP = "The next step. `enter` takes it, `esc` shows all of Setup."
+
+
+# -- the screen
+
+
+class SetupView(View):
+    """Sections of one list, and the row under the cursor in full."""
+
+    ACTS = SETUP_SCREEN_ACTS
+    HELP = SetupList.HELP
+    BINDINGS: ClassVar[list[BindingType]] = bindings(SETUP_SCREEN_ACTS, "setup.back")
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.state: SetupState | None = None
+        self.files: list[Instructions] = []
+        self._goal = ""  # the row that the cursor goes to
+        self._looked_at_store = float("-inf")  # by the loop's clock
+        self._has_left_card = self.app.last_run.now.was_welcomed
+        self.box = FilterLine(lambda _: self._show(), self.focus_main, id="setup-filter")
+        self.list = SetupList(self.app.glyphs, id="setup-list")
+        self.detail = TextPane("Setup", id="setup-detail")
+        self.card = Card("", id="setup-card", markup=False)
+        self._shown: d.Document | None = None
+        self._stand_beside("Setup", self.detail)
+
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        with Middle(id="setup-middle"), Center():
+            yield self.card
+
+    def on_mount(self) -> None:
+        """Read everything, and look again while the screen is shown."""
+        self.list.say_nothing(LOOKING)
+        self.set_interval(REFRESH_SECONDS, self._tick)
+        self._let_keys_wait_for(self.load())
+
+    def on_show(self) -> None:
+        """What is shown may be old."""
+        if self.state is not None:
+            self.load()
+
+    def focus_main(self) -> None:
+        self.screen.set_focus(self.card if self.has_class("-card") else self.list)
+
+    def panes(self) -> list[tuple[str, Widget, Widget]]:
+        return [] if self.has_class("-card") else super().panes()
+
+    def place(self) -> Place:
+        row = self.list.current
+        return Place(self.id or "", query=row.id if row else None)
+
+    def open_place(self, place: Place) -> None:
+        """Go to a row: `agent:claude`, or a setting by its key."""
+        if place.query:
+            self._goal = place.query if ":" in place.query else f"setting:{place.query}"
+            self._has_left_card = True
+            self.box.set_text("", silent=True)
+            self._show()
+
+    # -- reading
+
+    def load(self, *, at_store: bool = True) -> Worker[None]:
+        """Read the store and look at the agents."""
+        return self._load(at_store)
+
+    @work(exclusive=True, group="setup")
+    async def _load(self, at_store: bool) -> None:
+        setup = self.app.setup
+        hosts = [state.host for state in setup.states]
+        self.state = await self.app.slow.run(lambda core: read_state(core, hosts))
+        self._show()
+        is_first = not setup.has_looked
+        if setup.agents is None:
+            return
+        if at_store:
+            self._looked_at_store = asyncio.get_running_loop().time()
+        await setup.look(at_store=at_store)
+        if is_first:  # the counts of the agents that were found
+            hosts = [state.host for state in setup.states]
+            self.state = await self.app.slow.run(lambda core: read_state(core, hosts))
+        if at_store:
+            self.files = await setup.instructions()
+        self._show()
+
+    def _tick(self) -> None:
+        """Look again while the screen is shown and nothing else is read."""
+        if self.is_current and self.state is not None and not self._is_loading:
+            late = asyncio.get_running_loop().time() - self._looked_at_store
+            self.load(at_store=late > STORE_SECONDS)
+
+    @property
+    def _is_loading(self) -> bool:
+        return any(
+            worker.group == "setup" and worker.node is self and not worker.is_finished
+            for worker in self.workers
+        )
+
+    # -- showing
+
+    def _show(self) -> None:
+        """List the rows that match the filter, or the card."""
+        self._show_card()
+        fits = filter_of(self.box.text)
+        sections = [
+            (heading, [row for row in rows if fits(f"{row.label} {row.value} {row.words}")])
+            for heading, rows in self._sections()
+        ]
+        total = sum(len(rows) for _, rows in self._sections())
+        keys, rows, groups = under([(heading, rows) for heading, rows in sections if rows])
+        self.list.set_now(self.app.clock())
+        if self.state is not None:
+            self.list.say_nothing(NO_MATCH)
+        self.box.say_count(len(rows), total)
+        goal = crc32(self._goal.encode()) if self._goal else None
+        is_there = goal is not None and goal in keys
+        self.list.show(keys, rows, groups, goal if is_there else self.list.current_key)
+        if is_there:
+            self._goal = ""
+        self._follow()
+
+    def _sections(self) -> Iterator[tuple[str, list[SetupRow]]]:
+        """The headings with their rows, in order."""
+        state, setup = self.state, self.app.setup
+        if state is None:
+            return
+        yield "Recording", self._switches(state)
+        if setup.states:
+            yield "Agents", [self._agent(agent) for agent in setup.states]
+        if self.files:
+            yield "Instructions to import", [_file(file) for file in self.files]
+        if setup.problems:
+            yield "To fix", [self._problem(finding) for finding in setup.problems]
+        status = state.status
+        broken = sum(not one.ok for one in setup.findings)
+        says = f"{status.stats.total_count:,} memories, recall {status.recall.state}"
+        says = f"{counted(broken, 'problem')}, {says}" if broken else f"healthy, {says}"
+        ink = "error" if broken else "success" if setup.has_looked else ""
+        yield "Health", [SetupRow("status:", "Store and recall", says, ink)]
+        if state.problem:
+            row = SetupRow("status:settings", "Settings", state.problem, "error", "!")
+            yield "Settings", [row]
+            return
+        yield "Settings", [self._setting(one) for one in state.settings if one.is_essential]
+        by_table: dict[str, list[SetupRow]] = {}
+        for one in state.settings:
+            if not one.is_essential:
+                by_table.setdefault(one.key.partition(".")[0], []).append(self._setting(one))
+        for table, rows in by_table.items():
+            yield f"More settings: {table}", rows
+
+    def _switches(self, state: SetupState) -> list[SetupRow]:
+        unusual = in_words(state.switches)
+        recording = [words for words in unusual if words.startswith("recording")]
+        incognito = [words for words in unusual if words.startswith("incognito")]
+        model = str(state.extractor)
+        return [
+            SetupRow("switch:auto_memory", SWITCH_NAMES["auto_memory"],
+                     recording[0].removeprefix("recording ") if recording else "on",
+                     "warning" if recording else "success"),
+            SetupRow("switch:incognito", SWITCH_NAMES["incognito"],
+                     incognito[0].removeprefix("incognito: ") if incognito else "off",
+                     "warning" if incognito else ""),
+            SetupRow("switch:extractor", "Model that reads sessions", model,
+                     "" if model == "off" else "success"),
+        ]  # fmt: skip
+
+    def _agent(self, agent: AgentState) -> SetupRow:
+        state, glyphs = state_of(agent), self.app.glyphs
+        glyph = {
+            "active": glyphs.firing,
+            "silent": glyphs.stale,
+            "untrusted": glyphs.untrusted,
+            "disconnected": glyphs.retired,
+            "absent": glyphs.absent,
+        }[state]
+        usage, memories, _ = self._usage(agent)
+        counts = [f"{usage.tokens:,} tokens a week"] if usage.tokens else []
+        counts += [counted(memories, "memory", "memories")] if memories else []
+        last = age(agent.last_fired_ms, ms_of(self.app.clock())).strip()
+        says = STATES[state] if state != "active" else f"last event {last}"
+        return SetupRow(
+            f"agent:{agent.host}", agent.name, ", ".join((says, *counts)),
+            _INKS.get(state, ""), glyph, about=agent, words=f"{agent.host} {STATES[state]}",
+        )  # fmt: skip
+
+    def _usage(self, agent: AgentState) -> tuple[AgentUsage, int, int]:
+        state = self.state
+        if state is None:
+            return AgentUsage(agent.host), 0, 0
+        return state.status.week.of(agent.host), *state.brought.get(agent.host, (0, 0))
+
+    def _problem(self, finding: Finding) -> SetupRow:
+        note = "enter fixes it" if finding.fix else ""
+        name = f"finding:{finding.name}:{finding.message}"
+        return SetupRow(name, finding.name, finding.message, "error", self.app.glyphs.wrong, note,
+                        finding, finding.mend)  # fmt: skip
+
+    def _setting(self, setting: Setting) -> SetupRow:
+        is_set = setting.source != "default"
+        glyph = self.app.glyphs.wrong if setting.problem else self.app.glyphs.mark if is_set else ""
+        ink = "error" if setting.problem else "set" if is_set else ""
+        key = setting.key if setting.is_essential else setting.key.partition(".")[2] or setting.key
+        return SetupRow(
+            f"setting:{setting.key}", key, text_of(setting.value) or "none", ink, glyph,
+            "" if setting.source in ("default", "yours") else setting.source, setting,
+            f"{setting.key} {setting.about}",
+        )  # fmt: skip
+
+    @on(Moved)
+    def _moved(self, event: Moved) -> None:
+        event.stop()
+        self._follow()
+
+    def _follow(self) -> None:
+        """Show the row under the cursor in full; everything is at hand."""
+        self.refresh_bindings()
+        row, shown = self.list.current, self._shown
+        self._shown = self._document(row) if row is not None else None
+        is_other = shown is None or self._shown is None or shown.title != self._shown.title
+        self.detail.name_it(PANE_TITLES[row.kind] if row is not None else "")
+        self.detail.show(self._write, from_top=is_other)
+
+    def _document(self, row: SetupRow) -> d.Document | None:
+        state, about = self.state, row.about
+        if state is None:
+            return None
+        match row.kind:
+            case "agent":
+                return agent_document(about, *self._usage(about))
+            case "finding":
+                return finding_document(about)
+            case "setting":
+                return setting_document(about)
+            case "file":
+                lines = [d.Row("", f"+ {entry}", d.GOOD) for entry in about.entries]
+                return d.document(tilde(about.path), [d.section("", lines)])
+            case "status":
+                connected = {one.host: one.scopes for one in self.app.setup.states}
+                return status_document(state.status, connected)
+            case _:
+                return _switch_document(row, state)
+
+    def _write(self, cells: int) -> Content:
+        if self._shown is None:
+            return Content("")
+        return DocumentRenderer(cells, self.app.glyphs, self.app.clock()).render(self._shown)
+
+    # -- the card
+
+    def _show_card(self) -> None:
+        """Show one next step instead of the list, on an empty store without an agent."""
+        setup, state = self.app.setup, self.state
+        is_connected = any(one.scopes for one in setup.states)
+        is_shown = (
+            not self._has_left_card
+            and setup.agents is not None
+            and state is not None
+            and state.is_empty
+            and not is_connected
+        )
+        if is_shown:
+            self.card.update(self._card_text())
+        if self.has_class("-card") != is_shown:
+            self.set_class(is_shown, "-card")
+            if self.is_current and not self.is_typed_in():
+                self.focus_main()
+
+    def _card_text(self) -> Content:
+        setup = self.app.setup
+        present = [state for state in setup.states if state.is_present]
+        lines = [Content.styled("memdeck remembers what you and your agents decide.", "bold")]
+        if not setup.has_looked:
+            return Content("\n").join([*lines, Content(""), plain("Looking for agents…")])
+        if present:
+            names = " and ".join(state.name for state in present)
+            files = sum(len(file.entries) for file in self.files)
+            lines += [
+                Content(""),
+                plain(f"Found {names}. Once connected, sessions become memories."),
+            ]
+            if files:
+                words = counted(files, "instruction")
+                lines.append(plain(f"{words} of your instruction files can be remembered, too."))
+            lines.append(plain("You see every line before anything is written.", "$text-muted"))
+            keys = [("enter", "see what would change")]
+        else:
+            lines += [Content(""), plain("No agent was found. Looked for:")]
+            lines += [
+                plain(f"  `{state.host}` in PATH and {state.folder}", "$text-muted")
+                for state in setup.states
+            ]
+            first = next(iter(setup.states), None)
+            if first is not None:
+                lines += [Content(""), plain(f"To install {first.name}: {first.install_command}")]
+            keys = [("enter", "look again")]
+        keys += [("d", "look around in an example"), ("esc", "all of Setup")]
+        if self.size.height < LOW:
+            lines = [line for line in lines[1:] if line.plain]
+        else:
+            lines.append(Content(""))
+        lines += [
+            Content.assemble((f"{key:>6}", "bold $footer-key-foreground"), f"  {words}")
+            for key, words in keys
+        ]
+        return Content("\n").join(lines)
+
+    def on_resize(self) -> None:
+        """The card has as many words as fit."""
+        if self.has_class("-card"):
+            self.card.update(self._card_text())
+
+    def out_of_mode(self) -> None:
+        """From the card to the list."""
+        if self.has_class("-card"):
+            self._leave_card()
+
+    def out_of_pane(self) -> bool:
+        return not self.has_class("-card") and super().out_of_pane()
+
+    def _leave_card(self) -> None:
+        self._has_left_card = True
+        self.app.last_run.keep(was_welcomed=True)
+        self._show()
+
+    # -- acts
+
+    def can(self, action: str, *parameters: str) -> bool | None:
+        is_card = self.has_class("-card")
+        if action == "demo" or (is_card and action in ("remove", "copy", "filter")):
+            return is_card and action == "demo"
+        return super().can(action, *parameters)
+
+    def why_not(self, action: str) -> str:
+        row = self.list.current
+        if action not in ("enter", "remove", "copy") or self.has_class("-card"):
+            return ""
+        if row is None:
+            return "No row is chosen."
+        if action == "enter" and row.kind == "agent":
+            agent = row.about
+            is_missing = not agent.is_present and not agent.scopes
+            return f"{agent.name} was not found. {agent.install_command}" if is_missing else ""
+        if action == "enter" and row.kind == "finding" and not row.about.fix:
+            return "Only you can fix this: the pane says how."
+        if action == "remove":
+            if row.kind == "agent":
+                return "" if row.about.scopes else f"{row.label} is not connected."
+            if row.kind == "setting":
+                return "" if row.about.source in ("yours", "chosen") else "It is not set."
+            return "There is nothing to take out."
+        if action == "copy" and not _command_of(row):
+            return "No command does this."
+        return ""
+
+    @on(Opened)
+    def action_enter(self) -> None:
+        """Do the obvious: change, connect, fix, import, or read."""
+        if self.has_class("-card"):
+            if any(state.is_present for state in self.app.setup.states):
+                self.app.setup.connect_all()
+            else:
+                self.load()
+            return
+        row, setup = self.list.current, self.app.setup
+        if row is None or self.why_not("enter"):
+            return
+        match row.kind:
+            case "switch":
+                setup.begin(row.id.partition(":")[2])
+            case "agent" if not row.about.scopes:
+                setup.connect(row.about)
+            case "agent" if fixable := [one for one in row.about.findings if one.fix]:
+                setup.fix([one for one in fixable if not one.ok] or fixable)
+            case "agent":
+                self._read_in(self.detail)
+            case "finding":
+                setup.fix([row.about])
+            case "file":
+                setup.import_file(row.about)
+            case "setting":
+                setup.change(row.about)
+            case _:
+                self._read_in(self.detail)
+
+    def action_remove(self) -> None:
+        """Disconnect the agent, or take the setting out of the file."""
+        row = self.list.current
+        if row is not None and row.kind == "agent":
+            self.app.setup.connect(row.about, remove=True)
+        elif row is not None:
+            self.app.setup.reset(row.about)
+
+    @work(group="setup-copy")
+    async def action_copy(self) -> None:
+        """Copy the command that does the same."""
+        row = self.list.current
+        if row is not None:
+            words = await asyncio.to_thread(copy, self.screen.app, _command_of(row))
+            self.notify(words, markup=False)
+
+    def action_demo(self) -> None:
+        """Leave for an example."""
+        self.app.wants_demo = True
+        self.app.exit()
+
+    @on(MenuWanted)
+    def _menu_wanted(self, event: MenuWanted) -> None:
+        event.stop()
+        acts = [act for act in SETUP_SCREEN_ACTS[:3] if not self.why_not(act.action)]
+        if acts:
+            self.offer("Setup", acts)
+
+    # -- what the app tells
+
+    @on(AgentsChanged)
+    @on(ProjectChanged)
+    @on(Configured)
+    def _read_again(self) -> None:
+        self.load()
+
+    @on(CountsChanged)
+    @on(MemoriesChanged)
+    def _counted(self) -> None:
+        if self.is_current and not self._is_loading:
+            self.load(at_store=False)
+
+    async def on_click(self, event: Any) -> None:
+        """A memory that a row of the pane names, or the memories of an agent."""
+        kind, _, name = str(event.style.meta.get("memdeck_link", "")).partition(":")
+        if kind == "query":
+            event.stop()
+            await self.app.navigation.open(Place("memories", query=name))
+        elif kind == "memory":
+            event.stop()
+            self.post_message(OpenMemory(name))
+
+
+def _file(file: Instructions) -> SetupRow:
+    says = f"{counted(len(file.entries), 'instruction')}, {file.reach}"
+    return SetupRow(f"file:{file.path}", tilde(file.path), says, about=file)
+
+
+def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
+    """A switch, and what it does."""
+    name = row.id.partition(":")[2]
+    if name == "extractor":
+        says = (
+            "A model of yours that reads each session once, at its end, and proposes memories."
+            " Its words are sent without what you pasted, what tools printed, and secrets."
+        )
+        rows = [d.Row("model", str(state.extractor)), d.Row("problem", state.extractor.problem)]
+        return d.document(row.label, [d.section("", [d.Row("", says)]), d.section("", rows)])
+    switches = state.switches
+    if name == "auto_memory":
+        here, everywhere = switches.auto_project, switches.auto_everywhere
+    else:
+        here, everywhere = switches.incognito_project, switches.incognito_everywhere
+    key: SwitchName = "auto_memory" if name == "auto_memory" else "incognito"
+    by_settings = "" if switches.by_settings or key == "incognito" else "off"
+    sessions = [
+        d.Row(one.name or one.id[:8], "on" if getattr(one, key) else "off")
+        for one in switches.sessions
+    ]
+    return d.document(
+        row.label,
+        [
+            d.section("", [d.Row("", SWITCH_HELP[key])]),
+            d.section(
+                "",
+                [
+                    d.Row("this project", "on" if here else "off"),
+                    d.Row("everywhere", "on" if everywhere else "off"),
+                    d.Row("settings", by_settings, d.WARNING),
+                ],
+            ),
+            d.section("Sessions that go on", sessions),
+        ],
+    )
+
+
+def _command_of(row: SetupRow) -> str:
+    """The command that does what `enter` does; "" without one."""
+    match row.kind:
+        case "agent":
+            return f"memdeck install {row.about.host}" if row.about.is_present else ""
+        case "finding":
+            return "\n".join(_COMMAND.findall(row.about.mend))
+        case "setting":
+            return f"memdeck config {row.about.key} {text_of(row.about.value)!r}"
+        case "file":
+            return f"memdeck import {row.about.path}"
+        case "switch":
+            names = {"auto_memory": "auto", "incognito": "incognito"}
+            name = row.id.partition(":")[2]
+            return f"memdeck memory {names[name]} off" if name in names else "memdeck extract"
+        case _:
+            return "memdeck status"
