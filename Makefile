@@ -56,7 +56,7 @@ fuzz: $(READY)
 # Do the tests notice when what matters most is changed? A sample of changes, half an hour.
 mutants: $(READY)
 	@$(BIN)/python -c "import cosmic_ray" 2>/dev/null || { $(call INSTALL,mutants); }
-	$(BIN)/python -m tests.mutants
+	$(BIN)/python -m benchmarks.mutants
 
 clean:
 	rm -rf .venv build *.egg-info

@@ -1,4 +1,4 @@
-"""`python -m tests.mutants [AREA]…`: the code changed where a fault costs most; do tests notice?
+"""`python -m benchmarks.mutants [AREA]…`: change code where a fault costs most; do tests notice?
 
 Each area is some modules and the tests that answer for them. Of all single changes that cosmic-ray
 knows for a module (another comparison, another number, a condition denied, `and` for `or`) a seeded
@@ -89,7 +89,7 @@ AREAS = {
         ("tests/db", "tests/core"),
     ),
     "redaction": Area(
-        ("core/redaction/redact.py", "core/redaction/checks.py", "core/redaction/strings.py"),
+        ("core/redaction/redact.py", "core/redaction/rules.py", "core/redaction/shapes.py"),
         ("tests/core/test_redaction_goals.py", "tests/core"),
     ),
 }
@@ -214,7 +214,7 @@ def measure(name: str, sample: int, copies: Queue[Copy]) -> bool:
 
 
 def main() -> int:
-    words = argparse.ArgumentParser(prog="python -m tests.mutants")
+    words = argparse.ArgumentParser(prog="python -m benchmarks.mutants")
     words.add_argument("areas", nargs="*", default=list(AREAS), metavar="AREA")
     words.add_argument("--sample", type=int, default=SAMPLE, help="changes an area; 0 for all")
     words.add_argument("--workers", type=int, default=os.cpu_count() or 1)
