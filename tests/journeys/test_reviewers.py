@@ -78,9 +78,9 @@ def test_a_reviewer_that_fails_is_survived_and_shown(
     assert votes["analyzer"]["score"] is None
     assert votes["analyzer"]["reason"]
     assert {votes[name]["status"] for name in ("patterns", "knowledge-archaeologist")} == {"ok"}
-    shown = " ".join(cli("show", memory["id"]).out.split())
+    shown = " ".join(cli("show", memory["id"], "--why").out.split())
     assert "analyzer" in shown
-    assert "2 of 3 answered, consensus" in shown
+    assert "Reviews consensus" in shown
     assert f"{says}: " in shown
     assert " ".join(votes["analyzer"]["reason"].split()[:4]) in shown
     found = findings(home.path, repo)["reviewers"]
@@ -95,7 +95,7 @@ def test_what_a_reviewer_costs_is_counted_and_capped(asks, start, repo, cli, no_
     memory, votes = votes_on_the_rule(cli)
     assert votes["analyzer"]["cost_usd"] == pytest.approx(0.01)
     assert votes["analyzer"]["score"] == 9
-    assert "1 of 1 answered, partial: one answered" in cli("show", memory["id"]).out
+    assert "partial: one answered" in cli("show", memory["id"], "--why").out
 
     session = start("s2", repo)
     session.says("Never commit to the main branch of this repository, open a pull request instead.")
@@ -106,8 +106,8 @@ def test_what_a_reviewer_costs_is_counted_and_capped(asks, start, repo, cli, no_
     reviews = cli("show", second["id"], "--json").json["reviews"]
     [asked] = [vote for vote in reviews if vote["reviewer"] == "analyzer"]
     assert (asked["status"], asked["cost_usd"]) == ("over_budget", 0)
-    shown = cli("show", second["id"]).out
-    assert "0 of 1 answered, fallback: by rule" in shown
+    shown = cli("show", second["id"], "--why").out
+    assert "fallback: by rule" in shown
     assert "the day's money is spent: " in shown
 
 
