@@ -202,15 +202,12 @@ def test_a_hostile_memory_cannot_leave_its_frame(remember, ask):
     assert "<system>" not in text
 
 
-@pytest.mark.parametrize(
-    "settings", ["[recall]\nmax_output_units = 700\n", "[recall]\nmax_output_units = 1\n"]
-)
-def test_configured_limits_hold_and_are_clamped(settings, remember, ask, home):
+def test_a_configured_limit_holds(remember, ask, home):
     names = ("Ada", "Bo", "Cleo", "Dan", "Eve")
     remember(*(f"{name} wrote integration tests {f'for {name} ' * 14}" for name in names))
     full = ask("integration tests")
     with open(home.config, "w") as file:
-        file.write(settings)
+        file.write("[recall]\nmax_output_units = 700\n")
     assert 0 < len(ask("integration tests", session_id="s2")) < min(701, len(full))
 
 

@@ -4,7 +4,6 @@ Claude Code says a task as its Agent tool is called, and not when the subagent s
 """
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -139,54 +138,3 @@ def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say,
     capfd.readouterr()
     assert touch() == ""
     assert TIDES in touch(agent_id="a1", agent_type="Explore")
-
-
-# --- what it brings back
-
-
-def test_what_a_subagent_found_is_kept_with_its_role(home, project, say, tmp_path):
-    found = (
-        "The heights are too low because src/tide/gauge.py:41 rounds them down to decimetres: "
-        "the sensor only sends whole numbers, so it must never be read twice in one minute."
-    )
-    lines = [
-        {"type": "user", "message": {"role": "user", "content": TIDE_TASK}},
-        {
-            "type": "assistant",
-            "message": {
-                "role": "assistant",
-                "id": "m1",
-                "stop_reason": "end_turn",
-                "content": [{"type": "text", "text": found}],
-            },
-        },
-    ]
-    path = tmp_path / "projects" / "s1" / "subagents" / "agent-a1.jsonl"
-    path.parent.mkdir(parents=True)
-    common = {"isSidechain": True, "agentId": "a1", "sessionId": "s1", "cwd": project}
-    path.write_text(
-        "".join(
-            f"{json.dumps({**common, **line, 'uuid': f'u{number}'})}\n"
-            for number, line in enumerate(lines)
-        )
-    )
-    say(
-        "SubagentStop",
-        agent_id="a1",
-        agent_type="Explore",
-        agent_transcript_path=str(path),
-        last_assistant_message=found,
-    )
-    drain_spool(home)
-    with open_memory(home, project) as memory:
-        [kept] = memory.list()
-    assert "src/tide/gauge.py:41" in kept.content
-    assert (kept.origin.role, kept.origin.session, kept.origin.agent) == (
-        "researcher",
-        "s1",
-        "claude",
-    )
-
-
-def home_files(home):
-    return [path for path in Path(home.path).rglob("*") if path.is_file()]
