@@ -301,22 +301,6 @@ def _learned(project: str) -> Query:
 
 
 @listing(LearnedMemory)
-def _learned_between(project: str, start: str, end: str) -> Query:
-    return _learned(project).where(MemoryRow.ref >= start, MemoryRow.ref < end)
-
-
-def learned_at(database: Database, project: str, position: str) -> list[LearnedMemory]:
-    """Live memories of the project whose reference begins with `place`, oldest first."""
-    return _learned_between(database, project, position, position + "\U0010ffff")
-
-
-@listing(LearnedMemory)
-def learned(project: str, ids: Sequence[str]) -> Query:
-    """Of these memories those that live and are of the project, oldest first."""
-    return _learned(project).where(MemoryRow.id.in_(among(ids)))
-
-
-@listing(LearnedMemory)
 def scored_in(project: str, session: str) -> Query:
     """Live candidates that the score alone found in an agent's words, in this session only."""
     agents = SalienceRow.select(SalienceRow.memory).where(SalienceRow.is_person == 0)

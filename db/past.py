@@ -21,9 +21,7 @@ from .errors import NotFound
 from .images import Image, memories
 from .journal import Found
 from .keepers import KEEPERS, current
-from .queries import Query, tuples
 from .store import Progress, Store
-from .tables import ReceiptItemRow, ReceiptRow
 
 Record = dict[str, Any]
 
@@ -241,41 +239,3 @@ def _make(past: Store, rows: Sequence[tuple[str, str, Image | None]], seq: int) 
             keeper.write(connection, [(now, before)], seq)
         elif now is not None:
             keeper.remove(connection, now)
-
-
-@tuples(tuple[str, int, str, str | None, int])
-def receipts(project: str, since: int) -> Query:
-    """(receipt, time, host, session, tokens) of what was told, the oldest first."""
-    columns = (ReceiptRow.id, ReceiptRow.at, ReceiptRow.host, ReceiptRow.session, ReceiptRow.tokens)
-    return (
-        ReceiptRow.select(*columns)
-        .where(ReceiptRow.project == project, ReceiptRow.at >= since, ReceiptRow.tokens > 0)
-        .order_by(ReceiptRow.at, ReceiptRow.id)
-    )
-
-
-@tuples(tuple[str, str, int | None])
-def items(project: str, since: int) -> Query:
-    """(receipt, memory, whether it helped: 1, 0, None) of the same."""
-    columns = (ReceiptItemRow.receipt, ReceiptItemRow.memory, ReceiptItemRow.helpful)
-    return (
-        ReceiptItemRow.select(*columns)
-        .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
-        .where(ReceiptRow.project == project, ReceiptRow.at >= since)
-    )
-
-
-@tuples(tuple[str, str])
-def uses(project: str, since: int) -> Query:
-    """(session, memory) of what was used after it was told."""
-    return (
-        ReceiptItemRow.select(ReceiptRow.session, ReceiptItemRow.memory)
-        .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
-        .where(
-            ReceiptRow.project == project,
-            ReceiptRow.at >= since,
-            ReceiptRow.session.is_null(False),
-            ReceiptItemRow.used == 1,
-        )
-        .distinct()
-    )

@@ -233,11 +233,6 @@ def starts_with(column: Any, text: Any) -> Any:
     return peewee.fn.substr(column, 1, peewee.fn.length(text)) == text
 
 
-def same(column: Any, other: Any) -> Any:
-    """IS: equal, where two NULLs are equal too."""
-    return peewee.Expression(column, "IS", other)
-
-
 def unindexed(column: Any) -> Any:
     """A column that no index is to be chosen for."""
     return peewee.NodeList((peewee.SQL("+"), column), glue="")

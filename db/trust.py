@@ -16,14 +16,13 @@ from ..frozen import NamedTuple
 from . import quick_json
 from .quick_sqlite import sqlite3
 
-PROVENANCES = ("person", "agent-verified", "agent-unverified", "quoted", "imported")
 DEGREES = ("person", "established", "unproven")  # the surest first
 
 
 class Trust(NamedTuple):
-    """One of `PROVENANCES` and one of `DEGREES`."""
+    """Who said a memory, and one of `DEGREES`."""
 
-    provenance: str
+    provenance: str  # person, agent-verified, agent-unverified, quoted, imported
     degree: str
 
 

@@ -82,7 +82,6 @@ COMMANDS = (
     ),
 )
 
-NAMES = tuple(item.name for item in COMMANDS)
 SCOPES: tuple[Scope, ...] = ("user", "project")
 
 _EXPANDED = re.compile(r"[\x00-\x1f\x7f`$]")  # hosts read these in a command's text

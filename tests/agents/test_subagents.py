@@ -4,6 +4,7 @@ Claude Code says a task as its Agent tool is called, and not when the subagent s
 """
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -138,3 +139,7 @@ def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say,
     capfd.readouterr()
     assert touch() == ""
     assert TIDES in touch(agent_id="a1", agent_type="Explore")
+
+
+def home_files(home):
+    return [path for path in Path(home.path).rglob("*") if path.is_file()]

@@ -19,7 +19,7 @@ ASKED = "Mend the tide tables of pier C, please."
 def prompts(host: str) -> list[str]:
     """What each of our commands becomes in the host's session, the person's words in it."""
     if host == "codex":
-        return [f"${name} {WORDS}" for name in commands.NAMES]
+        return [f"${name} {WORDS}" for name in (one.name for one in commands.COMMANDS)]
     made = commands.files(host, "project", "/src/acme", program="/opt/memdeck/bin/memdeck")
     found = []
     for text in (one.data.decode() for one in made):
@@ -57,7 +57,7 @@ def live_at_once(player):
 def test_each_command_is_known_by_what_it_becomes(host, tmp_path):
     """002-23: in each host's own form."""
     typed = prompts(host)
-    assert len(typed) == len(commands.NAMES)
+    assert len(typed) == len(commands.COMMANDS)
     session = player(host, tmp_path, *typed, ASKED)
     live_at_once(session)
     with MemoryCoordinator.open(session.home, session.root, clock=session.clock) as memory:
