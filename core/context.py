@@ -17,10 +17,9 @@ from ..db.home import Home
 from ..db.images import Image, headline_of
 from ..db.images import short_ids as beginnings
 from ..db.store import Change, Group, Store
-from .clock import Clock, system_clock, to_ms
+from .clock import Clock, new_id, system_clock, to_ms
 from .consent import Confirm, Consent
 from .errors import Ambiguous, BadInput, NotFound, Refused, WrongThread
-from .ids import new_id
 from .projects import Identity, identify, named
 from .text.clean import MOST_KEY, MOST_NAME, clean
 from .values import ACTORS, Memory, memory_from_image

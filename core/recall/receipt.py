@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from zlib import crc32
 
 from ...frozen import NamedTuple
-from ..ids import new_id
+from ..clock import new_id
 from ..ingest.fingerprint import fingerprint
 from ..values import ACTIVE, Injection
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ...db import ageing, memories, receipts, reviews
 from ...db.images import headline
-from ..clock import to_ms
+from ..clock import moment_of, to_ms
 from ..config.policy import LifecyclePolicy
 from ..errors import BadInput
-from ..ids import moment_of
 from ..ingest import promotion
 from ..ingest.promotion import LASTING_SESSIONS
 from ..lifecycle.worth import BRIEF, WARM_DAYS, decayed

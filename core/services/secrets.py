@@ -22,8 +22,8 @@ from ...db import rewrite as resealing
 from ...db.home import create_private, sync_folder
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
+from ..clock import looks_made
 from ..errors import ManagerError
-from ..ids import looks_made
 from ..ingest.fingerprint import fingerprint
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
 from ..text.tokens import estimate_tokens
