@@ -388,7 +388,7 @@ class Run:
     ) -> dict[str, Any]:
         """The receipt with its prompt, where this stands in no file; it is redacted when kept."""
         address = receipt.get("transcript") or ""
-        wanted = memory.policy.recall.keep_prompts and memory.is_taken_down(record["session"])
+        wanted = memory.policy.recall.keep_prompts and memory.is_recorded(record["session"])
         if not (transcript.is_address(address) and wanted):
             return receipt
         with contextlib.suppress(transcript.ExportFailed):  # an account without its prompt is one

@@ -158,7 +158,7 @@ def _alone(memory: MemoryCoordinator) -> Iterator[None]:
 
 def request_of(memory: MemoryCoordinator, session: str) -> Request:
     """What a model would be sent about a session. Raises Refused for one off the record."""
-    if not memory.is_taken_down(session):
+    if not memory.is_recorded(session):
         raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
     return memory.extractor.request(session, turns_of(memory, session), whole=True)
 

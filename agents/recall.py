@@ -395,7 +395,7 @@ def request_for(
         return ""
     if tables.get("", {}).get("auto_memory") is False:
         return ""
-    if not session or not reader.projects.is_taken_down(project, session):
+    if not session or not reader.projects.is_recorded(project, session):
         return ""
     return lines_for(session, os.environ.get("MEMDECK_HOME"))
 

@@ -78,7 +78,7 @@ class _Pieces:
         self._session = record["session"]
         self._is_subagent = record["kind"] == wire.SUBAGENT_ENDED
         self._is_over = record["kind"] == wire.SESSION_ENDED
-        self._is_taken_down = memory.is_taken_down(self._session)
+        self._is_taken_down = memory.is_recorded(self._session)
         self._hidden = 0 if self._is_subagent else memory.extractor.passed_over(self._session)
         self._since_line = source.since_line
         self._starts = memory.marker_at_mark(source.name) if source.offset > 0 else ""
@@ -315,7 +315,7 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     session = record["session"]
     if transcript.is_address(path) or not is_file(path):
         return
-    if not memory.is_taken_down(session) or memory.has_ended(session):
+    if not memory.is_recorded(session) or memory.has_ended(session):
         return
     mark, since_line = _valid(path, memory.transcript_mark(path))
     offset, line = look_back(path, mark, since_line, LOOK_BACK)

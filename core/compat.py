@@ -317,7 +317,7 @@ class MemoryCoordinator:
     fork_session = act_of(lambda of: of.sessions, Sessions.fork_session)
     set_incognito = act_of(lambda of: of.sessions, Sessions.set_incognito)
     set_auto_memory_of = act_of(lambda of: of.sessions, Sessions.set_auto_memory_of)
-    is_taken_down = act_of(lambda of: of.sessions, Sessions.is_taken_down)
+    is_recorded = act_of(lambda of: of.sessions, Sessions.is_recorded)
     summaries = act_of(lambda of: of.summaries, Summaries.summaries)
     opened_summary = act_of(lambda of: of.summaries, Summaries.opened_summary)
     has_ended = act_of(lambda of: of.sessions, Sessions.has_ended)

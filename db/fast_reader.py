@@ -27,7 +27,7 @@ class ProjectReader:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def is_taken_down(self, project: str, session: str) -> bool:
+    def is_recorded(self, project: str, session: str) -> bool:
         """Whether a session's words may be read, by what is switched in the store."""
         places = (project, "*", f"session:{session}")
         switched = dict(

@@ -604,7 +604,7 @@ class Captures:
                 "Agents record nothing here: `capture.learn` is off.",
                 hint="A person writes with `memdeck remember`.",
             )
-        if not self._sessions.is_taken_down(session):
+        if not self._sessions.is_recorded(session):
             raise Refused(
                 "Nothing is taken down from this session, so nothing was recorded.",
                 hint="It is incognito, or auto-memory is off; `memdeck memory status` shows which.",

@@ -144,7 +144,7 @@ class Extractor:
                 hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
             )
         request = model_of(self._settings_of(name))
-        if session and not self._sessions.is_taken_down(session):
+        if session and not self._sessions.is_recorded(session):
             self._set(session, due_at=None)
             raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
         if not self._preferences.auto_memory:
@@ -186,7 +186,7 @@ class Extractor:
     @mapped_errors()
     def make_due(self, session: str) -> None:
         """Have a session read, unless the extractor is off or the session is off the record."""
-        if not self.engine or not self._sessions.is_taken_down(session):
+        if not self.engine or not self._sessions.is_recorded(session):
             return
         row = self._row(session)
         if row is not None and row["due_at"] is None:

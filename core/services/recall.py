@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -141,22 +141,6 @@ class Recall:
             return named, named, role
         return viewer.session, named and (viewer.session or named), viewer.role
 
-    def trial(
-        self,
-        prompt: str,
-        limits: Mapping[str, Any],
-        *,
-        host: str = ANYBODY,
-        event: str = "UserPromptSubmit",
-    ) -> Injection:
-        """What `host` would get if these limits were set so; nothing is written."""
-        return self._injection(
-            prompt,
-            limits=replace(self._limits(), **limits),
-            host=host,
-            event=event,
-        )
-
     def _heard_by(self, session: str | None) -> Heard:
         """What a session was told before and still knows."""
         if not session:
@@ -229,7 +213,7 @@ class Recall:
     def _request(self, session: str | None) -> str:
         """What a session that starts is asked to record; "" where it is not asked."""
         asks = self._context.policy.capture.learn
-        if not asks or not self._sessions.is_taken_down(session or ""):
+        if not asks or not self._sessions.is_recorded(session or ""):
             return ""
         return recording_request("memdeck", session or "SESSION-ID")
 

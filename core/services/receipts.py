@@ -57,7 +57,7 @@ class Receipts:
         names = {name: outside_name(receipt.get(name)) for name in named}
         about = dict(receipt.get("about") or {})
         session = receipt.get("session")
-        is_recorded = not session or self._sessions.is_taken_down(session, receipt["at"])
+        is_recorded = not session or self._sessions.is_recorded(session, receipt["at"])
         # of a session that is not recorded not even the files are kept
         about["files"] = [outside_name(path) for path in about.get("files") or () if is_recorded]
         about["role"] = outside_name(about.get("role"))

@@ -78,7 +78,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What a session is at work on, as its events told."""
+    """What a session works on, by its events."""
 
     files: tuple[str, ...] = ()  # the last touched first
     tools: int = 0  # calls that were reported
@@ -173,7 +173,7 @@ class Sessions:
         source: str | None = None,
         parent: str | None = None,
     ) -> None:
-        """Note that a session began or went on. The first sight makes the row."""
+        """Store a session at its first event, or reopen it if it goes on."""
         session_id = name_of(session_id)
         with self._context.change("session", session=session_id, actor="agent") as change:
             known = change.get("session", session_id)
@@ -184,7 +184,7 @@ class Sessions:
                 change.put("session", {**known, "ended_at": None, "end_reason": None})
 
     def root_of(self, session_id: str) -> str:
-        """The folder of the project that a session is of, whichever that is; "" unless known."""
+        """Return the folder of the project of a session; "" if unknown."""
         return sessions.root_of(self._context.database, name_of(session_id))
 
     def _new_session(
@@ -218,12 +218,12 @@ class Sessions:
     # --- looking
 
     def sessions(self, limit: int = 50) -> list[Session]:
-        """The project's sessions, newest first."""
+        """Return the project's sessions, newest first."""
         found = sessions.sessions(*self._context.here, limit)
         return [self._seen(row) for row in found]
 
     def session_named(self, ref: str) -> Session:
-        """One session by the beginning of its id, or of its goal: `make-the-release`.
+        """Return one session by the beginning of its id, or of its goal: `make-the-release`.
 
         Of a goal two words at least, joined by `-`. Raises NotFound, Ambiguous.
         """
@@ -247,13 +247,13 @@ class Sessions:
             row = {**row, "summary": next(filter(None, summaries), "")}
         return _session(row)
 
-    # --- forks, and sessions that nobody shall take down
+    # --- forks, and sessions that are not recorded
 
     def fork_session(self, ref: str, as_id: str | None = None) -> Session:
-        """A session with all that was found in another one, and that one as its parent.
+        """Return a new session with all captures of another one, which becomes its parent.
 
-        Both may promote what was found; a memory that both name stays one, and the two count as
-        one session. With `as_id` of a session that is known already, that one becomes the fork.
+        Both may promote them. A memory that both name stays one, and the two count as one session.
+        With `as_id` of an existing session, that one becomes the fork.
         """
         parent = self.session_named(ref)
         fork = name_of(as_id) if as_id else f"fork-{self._context.new_id()[-6:]}-{parent.id[:36]}"
@@ -274,7 +274,7 @@ class Sessions:
         return self.session_named(fork)
 
     def set_incognito(self, ref: str, is_on: bool = True) -> Session:
-        """Take nothing down from a session any more, or do so again."""
+        """Stop recording a session, or record it again."""
         session = self.session_named(ref)
         with self._context.change(
             "incognito", "on" if is_on else "off", session=session.id
@@ -285,15 +285,15 @@ class Sessions:
         return self.session_named(session.id)
 
     def set_auto_memory_of(self, ref: str, is_on: bool = True) -> Session:
-        """Switch taking down for one session; off elsewhere stays off. Raises NotFound."""
+        """Switch recording for one session; off elsewhere stays off. Raises NotFound."""
         session = self.session_named(ref)
         self._preferences.put_session_switch(session.id, is_on)
         return session
 
-    def is_taken_down(self, session_id: str, at: int | None = None) -> bool:
-        """Whether a session's words may be read: not incognito, and auto-memory is on.
+    def is_recorded(self, session_id: str, at: int | None = None) -> bool:
+        """Return True if a session is recorded: not incognito, and auto-memory is on.
 
-        Of what was said `at` a moment (milliseconds) also whether it was so then.
+        With `at` (milliseconds) it must also have been recorded then.
         """
         spells = self._preferences.off_spells(session_id) if at is not None else ()
         if any(start <= (at or 0) < end for start, end in spells):
@@ -304,20 +304,20 @@ class Sessions:
         return known is None or not known["incognito"]
 
     def has_ended(self, session_id: str) -> bool:
-        """Whether the end of a session was reported, and no resumption since."""
+        """Return True if the end of a session was reported, and no resumption since."""
         known = self._row(session_id)
         return known is not None and known["ended_at"] is not None
 
     def _row(self, session_id: str) -> Image | None:
-        """What is known of the session with this very id; None when it was never seen here."""
+        """Return the row of the session with this exact id, or None."""
         name = name_of(session_id)
-        found = sessions.sessions_called(*self._context.here, name)
-        return found[0] if found and found[0]["id"] == name else None
+        rows = sessions.sessions_called(*self._context.here, name)
+        return rows[0] if rows and rows[0]["id"] == name else None
 
     # --- checkpoints, and its end, each written once
 
     def checkpoint(self, session_id: str, messages: int, line: int = 0) -> bool:
-        """Note how a session stands, after every tenth message; whether it was due.
+        """Store a checkpoint after every tenth message. Return True if it was due.
 
         `messages` is how many it has so far, `line` how far its transcript was read.
         """
@@ -341,14 +341,14 @@ class Sessions:
         return True
 
     def checkpoints(self, session_id: str) -> list[Image]:
-        """A session's checkpoints, oldest first: messages, at (ms), line, learned (ids)."""
+        """Return the checkpoints of a session, oldest first."""
         return sessions.checkpoints(self._context.database, name_of(session_id))
 
     def finalize_session(self, session_id: str) -> bool:
-        """Sum a session up, at the end of a turn, before a compaction and at its end.
+        """Summarise a session: at the end of a turn, before a compaction and at its end.
 
-        Never twice: without anything learned since the last time, nothing is written. Skipped
-        for what is not taken down. Whether something was written.
+        Nothing is written if nothing was learned since, or if it is not recorded. Return True if
+        something was written.
         """
         session_id = name_of(session_id)
         with self._context.change("finalize", session=session_id, actor="agent") as change:
@@ -356,7 +356,7 @@ class Sessions:
             return known is not None and self._summed_up(change, known) != known
 
     def session_ended(self, session_id: str, reason: str) -> None:
-        """Sum a session up and note its end, in one entry.
+        """Summarise a session and store its end, in one entry.
 
         A second report of the same end changes nothing.
         """
@@ -369,16 +369,16 @@ class Sessions:
             if known["ended_at"] is not None:
                 return
             now = self._context.now_ms()
-            if row == known and known["finalized_at"] is None and self.is_taken_down(session_id):
+            if row == known and known["finalized_at"] is None and self.is_recorded(session_id):
                 row = {**known, "finalized_at": now}  # there was nothing to sum up
             if row == known:
                 change.head["action"] = "session"  # it was summed up before, or never will be
             change.put("session", {**row, "ended_at": now, "end_reason": reason})
 
     def _summed_up(self, change: Change, known: Image) -> Image:
-        """The session's row with its summary, put into the change; `known` without a new one."""
+        """Put a session's row with its new summary into the change; else return `known`."""
         summary = ""
-        if self.is_taken_down(known["id"]):
+        if self.is_recorded(known["id"]):
             from .summaries import session_summary
 
             summary = session_summary(self._context, known["id"])
@@ -412,12 +412,9 @@ class Sessions:
         failures: int = 0,
         last_failure: str = "",
     ) -> None:
-        """Note the files that a session touched, last first, and how its tools did.
-
-        Nothing of it is journaled. Nothing is noted of what is not taken down.
-        """
+        """Add the files that a session touched, last first, and its tool calls; not journaled."""
         session_id = name_of(session_id)
-        if not self.is_taken_down(session_id):
+        if not self.is_recorded(session_id):
             return
         sessions.note_activity(
             self._context.database,
@@ -430,7 +427,7 @@ class Sessions:
         )
 
     def activity(self, session_id: str) -> Activity:
-        """What was noted of a session's work."""
+        """Return the files and tool calls of a session."""
         noted = sessions.activity(self._context.database, name_of(session_id))
         row: Mapping[str, Any] = noted or {}
         return Activity(
@@ -443,7 +440,7 @@ class Sessions:
     # --- how far a transcript was read
 
     def transcript_mark(self, path: str) -> tuple[int, int]:
-        """(byte offset, lines read) of a transcript; (0, 0) for one never seen."""
+        """Return how far a transcript was read: byte offset and lines; (0, 0) for a new one."""
         row = self._transcript(path)
         return (row["offset"], row["line"]) if row else (0, 0)
 
@@ -459,7 +456,7 @@ class Sessions:
         messages: int = 0,
         marker: str = "",
     ) -> int:
-        """Remember how far a transcript was read; how many messages it held so far.
+        """Store how far a transcript was read. Return how many messages it had so far.
 
         `messages` is how many the part held that was read just now; `marker` is what the turn is
         marked with in which it ends (`core.sessions.echo`).
@@ -477,7 +474,7 @@ class Sessions:
         return (row and row["messages"]) or 0
 
     def marker_at_mark(self, path: str) -> str:
-        """What the turn is marked with in which the part of a transcript ends that was read."""
+        """Return the mark of the turn where the reading of a transcript stopped."""
         row = self._transcript(path)
         place = (row and row["incognito"]) or 0
         return MARKERS[place] if 0 <= place < len(MARKERS) else "private"
@@ -486,12 +483,17 @@ class Sessions:
 
     @mapped_errors()
     def overviews(self, limit: int = 50) -> list[SessionOverview]:
-        """The project's sessions with what came of each, newest first."""
-        return self._overviews(self.sessions(limit))
+        """Return the project's sessions with what came of each, newest first.
+
+        Their summaries are as stored, except for an agent: making thousands takes seconds.
+        """
+        rows = sessions.sessions(*self._context.here, limit)
+        is_agent = self._context.viewer is not None
+        return self._overviews([self._seen(row) if is_agent else _session(row) for row in rows])
 
     @mapped_errors()
     def detail(self, ref: str) -> SessionDetail:
-        """One session by its id or the beginning of it. Raises NotFound, Ambiguous."""
+        """Return one session by the beginning of its id. Raises NotFound, Ambiguous."""
         from .working_memory import is_task
 
         session = self.session_named(ref)
@@ -619,7 +621,7 @@ def _session(row: Image) -> Session:
 
 
 def _beginnings(goal: str) -> Iterator[str]:
-    """Beginnings of a goal as a query names them, the longest first.
+    """Yield beginnings of a goal as a query names them, the longest first.
 
     Whole words, two at least, and nothing that would mean something in a query.
     """
@@ -640,19 +642,19 @@ _SESSION = r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?"
 
 
 def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
-    """By id, what these sessions are called; those that nobody noted are left out."""
+    """Map session id to name. Sessions that the store does not hold are omitted."""
     wanted = list(dict.fromkeys(one for one in ids if one))
     found = sessions.named(database, wanted) if wanted else []
     return {row["id"]: name_of_row(row) for row in found}
 
 
 def name_of_row(row: NamedSession) -> str:
-    """What the session of a row is called."""
+    """Return the name of a session row."""
     return name_of_session(row["goal"] or "", row["agent"], moment_at(row["started_at"]))
 
 
 def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
-    """What a session is called: its goal, else its agent and when it began, local time."""
+    """Return the name of a session: its goal, else its agent and its beginning in local time."""
     if words := " ".join(goal.split()):
         return words
     began = started_at.astimezone()
@@ -660,13 +662,13 @@ def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
 
 
 def session_in(title: str) -> str | None:
-    """The id of the session that an entry of the journal is titled by; None when it is not."""
+    """Return the id of the session in the title of a journal entry, or None."""
     found = re.fullmatch(_SESSION, title)
     return found[1] if found else None
 
 
 def other_projects(context: Context, found: Mapping[int, ListRow]) -> dict[int, str]:
-    """The names of the projects of these rows, by row number; none of the one looked at."""
+    """Map row number to project name, for rows of other projects than the open one."""
     own = ("", context.project_id)
     theirs = {num: row["project"] for num, row in found.items() if row["project"] not in own}
     known = {one.id: one.name for one in context.projects()} if theirs else {}

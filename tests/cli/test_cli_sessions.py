@@ -93,7 +93,7 @@ def test_incognito_is_switched_on_and_off_and_undone(cli, home, told):
     assert told in answer.out
     assert "incognito" in cli("sessions").out
     with open_memory(home) as core:
-        assert core.is_taken_down(told) is False
+        assert core.is_recorded(told) is False
     assert cli("sessions", "incognito", told, "--off", "--json").json["is_incognito"] is False
     assert cli("undo").code == 0
     assert cli("sessions", "show", told, "--json").json["is_incognito"] is True

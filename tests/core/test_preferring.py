@@ -10,9 +10,9 @@ from memdeck import BadInput, NotFound
 def test_sessions_are_taken_down_until_somebody_says_otherwise(core):
     """002-04: autoMemoryEnabled true."""
     assert core.auto_memory
-    assert core.is_taken_down("s1")
+    assert core.is_recorded("s1")
     assert core.set_auto_memory(False) is False
-    assert not core.is_taken_down("s1")
+    assert not core.is_recorded("s1")
     core.undo()
     assert core.auto_memory
     assert core.set_auto_memory(True) is True

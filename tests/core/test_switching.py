@@ -26,7 +26,7 @@ def test_by_default_everything_is_taken_down(core, talk):
     [one] = switches.sessions
     assert (one.id, one.goal, one.name) == ("s1", GOAL, GOAL)
     assert (one.auto_memory, one.incognito) == (True, False)
-    assert core.is_taken_down(talk)
+    assert core.is_recorded(talk)
 
 
 @pytest.mark.parametrize("reach", ["project", "everywhere"])
@@ -34,13 +34,13 @@ def test_by_default_everything_is_taken_down(core, talk):
 def test_a_switch_reaches_as_far_as_it_says(core, open_core, talk, name, hides, reach):
     core.set_switch(name, hides, reach)
 
-    assert not core.is_taken_down(talk)
+    assert not core.is_recorded(talk)
     other = open_core("quayside")
-    assert other.is_taken_down("s9") == (reach == "project")
+    assert other.is_recorded("s9") == (reach == "project")
 
     core.set_switch(name, not hides, reach)
-    assert core.is_taken_down(talk)
-    assert other.is_taken_down("s9")
+    assert core.is_recorded(talk)
+    assert other.is_recorded("s9")
 
 
 def test_one_session_is_switched_by_itself(core, talk):
@@ -48,13 +48,13 @@ def test_one_session_is_switched_by_itself(core, talk):
     core.set_auto_memory_of("s1", False)
     core.set_incognito("s2")
 
-    assert not core.is_taken_down("s1")
-    assert not core.is_taken_down("s2")
-    assert core.is_taken_down("s3")
+    assert not core.is_recorded("s1")
+    assert not core.is_recorded("s2")
+    assert core.is_recorded("s3")
     by_id = {one.id: one for one in core.switches.sessions}
     assert not by_id["s1"].auto_memory
     assert not by_id["s1"].incognito
     assert by_id["s2"].auto_memory
     assert by_id["s2"].incognito
     core.set_auto_memory_of("s1")
-    assert core.is_taken_down("s1")
+    assert core.is_recorded("s1")

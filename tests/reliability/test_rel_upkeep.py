@@ -165,7 +165,7 @@ CALLS = {
     "hold_prompt": lambda core, one, other: core.hold_prompt("s1", "Look at pier C"),
     "index_problem": lambda core, one, other: core.index_problem(),
     "marker_at_mark": lambda core, one, other: core.marker_at_mark("/t"),
-    "is_taken_down": lambda core, one, other: core.is_taken_down("s1"),
+    "is_recorded": lambda core, one, other: core.is_recorded("s1"),
     "merge": lambda core, one, other: core.merge(one, other),
     "neighbours": lambda core, one, other: core.neighbours(TIDE),
     "promote": lambda core, one, other: core.promote(one, "global"),
