@@ -55,8 +55,8 @@ class Desk:
 
         folder = os.path.abspath(self._folder or os.getcwd())
         paths = instructions.instruction_files(folder, os.path.expanduser("~"))
-        found = [InstructionFile(path, _entries_of(path)) for path in paths]
-        return tuple(file for file in found if file.entries)
+        instruction_files = [InstructionFile(path, _entries_of(path)) for path in paths]
+        return tuple(file for file in instruction_files if file.entries)
 
     def examine(self) -> tuple[Finding, ...]:
         """What was looked at of the store, its files and settings; changes nothing."""

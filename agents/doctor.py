@@ -59,7 +59,7 @@ def examine(
     `project_dir` is the project whose settings are read.
     """
     now = time.time()
-    found = [*_guarded(lambda: _home(home)), *_guarded(lambda: _database(home))]
+    matches = [*_guarded(lambda: _home(home)), *_guarded(lambda: _database(home))]
     checks: list[Callable[[], list[Finding]]] = [
         lambda: _settings(home, project_dir),
         _weights,
@@ -70,10 +70,10 @@ def examine(
     ]
     if with_agents:
         checks.append(lambda: findings(survey(home, project_dir, now)))
-    if all(finding.ok for finding in found if finding.name == "store"):
+    if all(finding.ok for finding in matches if finding.name == "store"):
         in_it = (lambda: _journal(home), lambda: _store(home, project_dir))
         checks = [*in_it, lambda: _recall(home, now), *checks]
-    return found + [finding for check in checks for finding in _guarded(check)]
+    return matches + [finding for check in checks for finding in _guarded(check)]
 
 
 def _guarded(check: Callable[[], list[Finding]]) -> list[Finding]:
@@ -99,9 +99,9 @@ def _home(home: Home) -> list[Finding]:
         return [Finding("home", True, f"{home.path} does not exist yet.")]
     loose = open_to_others(home)
     if loose:
-        shown = ", ".join(os.path.relpath(path, home.path) for path in loose[:5])
+        visible = ", ".join(os.path.relpath(path, home.path) for path in loose[:5])
         mend = f"chmod -R go= {shlex.quote(home.path)}"
-        message = f"Others can read {len(loose)} files: {shown}."
+        message = f"Others can read {len(loose)} files: {visible}."
         return [Finding("home", False, message, mend, "permissions")]
     return [Finding("home", True, f"{home.path} is private.")]
 
@@ -112,10 +112,10 @@ def open_to_others(home: Home) -> list[str]:
 
 
 def _private_paths(top: str) -> list[str]:
-    found = [top]
+    matches = [top]
     for folder, folders, files in os.walk(top):
-        found += [os.path.join(folder, name) for name in (*folders, *files)]
-    return found
+        matches += [os.path.join(folder, name) for name in (*folders, *files)]
+    return matches
 
 
 def _is_open_to_others(path: str) -> bool:
@@ -134,10 +134,10 @@ def _journal(home: Home) -> list[Finding]:
         if journal.is_behind(home, reader.connection):
             mend = "Nothing to do: the next command that opens the store applies them."
             return [Finding("journal", False, "It holds changes that the tables lack.", mend)]
-    said = "Journal and tables are in step."
+    text = "Journal and tables are in step."
     if torn := len(torn_files(home)):
-        said += f" Torn in a crash and never acknowledged: {torn}, kept as journal/torn-*.bin."
-    return [Finding("journal", True, said)]
+        text += f" Torn in a crash and never acknowledged: {torn}, kept as journal/torn-*.bin."
+    return [Finding("journal", True, text)]
 
 
 def _database(home: Home) -> list[Finding]:
@@ -185,23 +185,23 @@ def _store(home: Home, project_dir: str | None) -> list[Finding]:
         message = f"It opens, with schema {SCHEMA} and {memories}."
         if memory.is_read_only:
             message += " From here it can only be read."
-        told = [
+        details = [
             Finding("journal", True, f"At the opening: {problem}.")
             for problem in memory.problems_at_opening()
         ]
         with contextlib.suppress(BadInput):  # settings nobody can read are a finding of their own
-            told += _upkeep(memory)
-        return [*told, Finding("store", True, message)]
+            details += _upkeep(memory)
+        return [*details, Finding("store", True, message)]
 
 
 def _upkeep(memory: MemoryCoordinator) -> list[Finding]:
     """What works on the store by itself. Raises BadInput for settings that cannot be read."""
-    found = [*_extractor(memory.extractor.state()), *_reviewers(memory)]
+    matches = [*_extractor(memory.extractor.state()), *_reviewers(memory)]
     if held_back := memory.maintenance.held_back():
-        found.append(Finding("clock", False, held_back, "If it is right, do nothing."))
+        matches.append(Finding("clock", False, held_back, "If it is right, do nothing."))
     if hindrance := memory.services.staleness.hindrance():
-        found.append(Finding("git", False, hindrance, "See that `git log` answers there."))
-    return found
+        matches.append(Finding("git", False, hindrance, "See that `git log` answers there."))
+    return matches
 
 
 def _extractor(state: ExtractorState) -> list[Finding]:
@@ -213,8 +213,8 @@ def _extractor(state: ExtractorState) -> list[Finding]:
         return [Finding("extractor", False, state.problem, mend)]
     for call in (state.last, state.last_pairs):
         if call is not None and call.status in FAILURES:
-            said = describe_call(call)
-            message = f"The last call of {call.engine}: {said}"
+            text = describe_call(call)
+            message = f"The last call of {call.engine}: {text}"
             mend = f"{_mend_of(call.status, 'extractor')} `memdeck extract ID` tries a session."
             return [Finding("extractor", False, message, mend)]
     return [Finding("extractor", True, f"A model is asked: {state}.")]
@@ -245,7 +245,7 @@ def _settings(home: Home, project_dir: str | None) -> list[Finding]:
     problems = problems_in(files_of(home.config, root))
     if not problems:
         return [Finding("settings", True, "They can be read.")]
-    return [Finding("settings", False, one.message, one.hint) for one in problems]
+    return [Finding("settings", False, problem.message, problem.hint) for problem in problems]
 
 
 def _weights() -> list[Finding]:
@@ -327,13 +327,13 @@ def survey(home: Home, project_dir: str | None, now_s: float | None = None) -> l
 
 def findings(states: Sequence[AgentState]) -> list[Finding]:
     """What was looked at of each host; and that one at least is connected."""
-    found = [finding for state in states for finding in state.findings]
+    matches = [finding for state in states for finding in state.findings]
     if any(state.scopes for state in states):
-        return found
+        return matches
     present = [state.host for state in states if state.is_present] or HOSTS[:1]
     *others, last = (f"`memdeck install {host}`" for host in present)
     mend = f"{', '.join(others)} or {last}" if others else last
-    return [*found, Finding("agents", False, "No agent is connected.", f"Run {mend}.")]
+    return [*matches, Finding("agents", False, "No agent is connected.", f"Run {mend}.")]
 
 
 class _Look:
@@ -350,66 +350,80 @@ class _Look:
         room, times = install.installer(host), self._latencies[host]
         program = shutil.which(host) or ""
         hook_statuses = install.hook_statuses(host, self._folder)
-        installed = [one for one in hook_statuses if one.is_installed]
+        installed = [hook_statuse for hook_statuse in hook_statuses if hook_statuse.is_installed]
         is_trusted, hindered = hindrances_of(host, hook_statuses, self._folder)
-        said = [line for line in self._errors if line.split(" ")[1:2] == [host]]
+        lines = [line for line in self._errors if line.split(" ")[1:2] == [host]]
         state = AgentState(
             host=host,
             is_present=bool(program) or _holds_something(room.files.folder()),
             program=os.path.abspath(program) if program else "",
-            scopes=tuple(one.scope for one in installed),
+            scopes=tuple(hook_statuse.scope for hook_statuse in installed),
             is_trusted=is_trusted,
             events=_events(host, self._groups, self._marks.get(host, {})),
             latency_p50_ms=statistics.median(times) if times else None,
             latency_p95_ms=percentile_95(times),
-            last_error=said[-1] if said else "",
+            last_error=lines[-1] if lines else "",
             findings=(),
             folder=_short(room.files.folder()),
         )
         looked_at = [
-            *(found for one in hook_statuses for found in self._file(room, one, state)),
+            *(
+                matches
+                for hook_statuse in hook_statuses
+                for matches in self._file(room, hook_statuse, state)
+            ),
             *_scopes(host, installed),
             *_left_over(host, self._folder, state),
             *hindered,
         ]
         return replace(state, findings=tuple(looked_at or [_absent(state)]))
 
-    def _file(self, room: Installer, one: HookStatus, state: AgentState) -> Iterator[Finding]:
+    def _file(
+        self, room: Installer, hook_status: HookStatus, state: AgentState
+    ) -> Iterator[Finding]:
         """What a scope's file says, as far as it concerns us."""
-        name, words = f"{room.host} ({one.scope})", f"install {room.host} --scope {one.scope}`"
-        if one.problems:
-            yield Finding(name, False, one.problems[0], "Mend the file, or move it away.")
-        elif elsewhere := _elsewhere(one, self._home):
+        name, words = (
+            f"{room.host} ({hook_status.scope})",
+            f"install {room.host} --scope {hook_status.scope}`",
+        )
+        if hook_status.problems:
+            yield Finding(name, False, hook_status.problems[0], "Mend the file, or move it away.")
+        elif elsewhere := _elsewhere(hook_status, self._home):
             says = f"It writes to another home, {elsewhere}; this is {self._home.path}."
             mend = f"`memdeck {words} has it write here."
             yield Finding(name, False, says, mend)  # which is meant is no doctor's to say
-        elif why := _flaw(room, one, self._groups):
+        elif why := _flaw(room, hook_status, self._groups):
             # A project's file is shared: whose path stands there is no doctor's to decide.
-            fix = "" if one.scope == "project" else f"install {room.host} {one.scope}"
+            fix = (
+                "" if hook_status.scope == "project" else f"install {room.host} {hook_status.scope}"
+            )
             yield Finding(name, False, why, f"Run `memdeck {words}.", fix)
-        elif one.is_installed:
-            heard = _heard(state, self._now)
-            yield Finding(name, True, f"Installed in {one.path}. {heard}")
+        elif hook_status.is_installed:
+            received = _heard(state, self._now)
+            yield Finding(name, True, f"Installed in {hook_status.path}. {received}")
 
 
-def _elsewhere(one: HookStatus, home: Home) -> str:
+def _elsewhere(hook_status: HookStatus, home: Home) -> str:
     """Another home than this that our entries in one file name, or ""."""
     here = os.path.realpath(home.path)
-    return next((place for place in one.homes if os.path.realpath(place) != here), "")
+    return next(
+        (position for position in hook_status.homes if os.path.realpath(position) != here), ""
+    )
 
 
-def _flaw(room: Installer, one: HookStatus, groups: Sequence[str]) -> str:
+def _flaw(room: Installer, hook_status: HookStatus, groups: Sequence[str]) -> str:
     """Why our entries in one file do not serve; "" when they do, and where there are none."""
-    if not one.is_installed:
+    if not hook_status.is_installed:
         return ""
-    wanted, found = room.wanted(groups), one.shapes
-    if missing := [event for event in wanted if event not in found]:
-        return f"{one.path} lacks {', '.join(missing)}."
-    for program in one.programs:
+    wanted, matches = room.wanted(groups), hook_status.shapes
+    if missing := [event for event in wanted if event not in matches]:
+        return f"{hook_status.path} lacks {', '.join(missing)}."
+    for program in hook_status.programs:
         if not os.access(program, os.X_OK):
             return f"{program} cannot be run."
-    if found != wanted:
-        return f"{one.path} asks for other events than the settings, or as an older memdeck did."
+    if matches != wanted:
+        path = hook_status.path
+        return f"{path} asks for other events than the settings, or as an older memdeck did."
     return ""
 
 
@@ -418,23 +432,23 @@ def _heard(state: AgentState, now: float) -> str:
     last = state.last_fired_ms
     if last is None:
         return "Nothing has come from it yet."
-    said = f"Last heard of {_ago(now - last / 1000)}"
+    text = f"Last heard of {_ago(now - last / 1000)}"
     if state.latency_p50_ms is not None and state.latency_p95_ms is not None:
-        said += f", answered within {state.latency_p50_ms:.0f} ms"
-        said += f" (95 %: {state.latency_p95_ms:.0f} ms)"
+        text += f", answered within {state.latency_p50_ms:.0f} ms"
+        text += f" (95 %: {state.latency_p95_ms:.0f} ms)"
     never = [mark.name for mark in state.events if mark.at_ms is None]
-    return f"{said}; never of {', '.join(never)}." if never else f"{said}."
+    return f"{text}; never of {', '.join(never)}." if never else f"{text}."
 
 
 def _scopes(host: Host, installed: Sequence[HookStatus]) -> list[Finding]:
     if len(installed) < 2:
         return []
-    shown = " and ".join(one.scope for one in installed)
+    visible = " and ".join(item.scope for item in installed)
     return [
         Finding(
             host,
             False,
-            f"It is installed in several scopes ({shown}); each event arrives more than once.",
+            f"It is installed in several scopes ({visible}); each event arrives more than once.",
             f"Keep one: `memdeck uninstall {host} --scope {installed[-1].scope}`.",
         )
     ]
@@ -442,7 +456,7 @@ def _scopes(host: Host, installed: Sequence[HookStatus]) -> list[Finding]:
 
 def _left_over(host: Host, project_dir: str | None, state: AgentState) -> list[Finding]:
     """Commands of ours that an earlier version put where other agents read them as well."""
-    found: dict[str, Finding] = {}
+    matches: dict[str, Finding] = {}
     for scope in commands.SCOPES:
         paths = commands.left_over(host, scope, project_dir)
         if not paths:
@@ -456,8 +470,8 @@ def _left_over(host: Host, project_dir: str | None, state: AgentState) -> list[F
         mend = f"Run `memdeck {verb} {host} --scope {scope}`."
         # A project's files are shared: as with its hooks, whose they are is no doctor's to decide.
         fix = f"install {host} {scope}" if is_installed and scope == "user" else ""
-        found.setdefault(folder, Finding(host, False, message, mend, fix))
-    return list(found.values())
+        matches.setdefault(folder, Finding(host, False, message, mend, fix))
+    return list(matches.values())
 
 
 def _absent(state: AgentState) -> Finding:
@@ -533,19 +547,19 @@ def hindrances_of(
 
     Nothing hinders what is not installed.
     """
-    if not any(one.is_installed for one in hook_statuses):
+    if not any(hook_statuse.is_installed for hook_statuse in hook_statuses):
         return None, []
-    is_trusted, found = host_of(host).hindrances(hook_statuses, project_dir)
-    return is_trusted, [*found, *_rivals(host, hook_statuses)]
+    is_trusted, matches = host_of(host).hindrances(hook_statuses, project_dir)
+    return is_trusted, [*matches, *_rivals(host, hook_statuses)]
 
 
 def _rivals(host: Host, hook_statuses: Sequence[HookStatus]) -> list[Finding]:
     """Other memory tools that the same agent calls."""
-    found: dict[str, str] = {}
-    for one in hook_statuses:
-        for text in (*one.others, *_plugins(one.settings)):
+    matches: dict[str, str] = {}
+    for hook_statuse in hook_statuses:
+        for text in (*hook_statuse.others, *_plugins(hook_statuse.settings)):
             if match := _RIVAL.search(text):
-                found.setdefault(match[1].lower(), one.path)
+                matches.setdefault(match[1].lower(), hook_statuse.path)
     return [
         Finding(
             host,
@@ -553,7 +567,7 @@ def _rivals(host: Host, hook_statuses: Sequence[HookStatus]) -> list[Finding]:
             f"{name} is connected to {NAMES[host]} as well ({path}); both tell it what they know.",
             f"Keep one: take {name} out of that file, or `memdeck uninstall {host}`.",
         )
-        for name, path in found.items()
+        for name, path in matches.items()
     ]
 
 
@@ -604,12 +618,12 @@ def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> s
     planned = install.plan(host, scope, project_dir, home)
     settings.carry_out(planned, home)
     hooks, *others = planned.changes
-    gone = [one.path for one in others if one.is_needed and one.after is None]
-    said = []
+    gone = [other.path for other in others if other.is_needed and other.after is None]
+    text = []
     if hooks.is_needed or not gone:
-        said.append(f"{NAMES[host]}'s entries in {hooks.path} are whole again.")
-        if asked := host_of(host).after_mending:
-            said.append(asked)
+        text.append(f"{NAMES[host]}'s entries in {hooks.path} are whole again.")
+        if after_mending := host_of(host).after_mending:
+            text.append(after_mending)
     if gone:
-        said.append(f"Ours no longer lie in {commands.folder_of(gone[0])}.")
-    return " ".join(said)
+        text.append(f"Ours no longer lie in {commands.folder_of(gone[0])}.")
+    return " ".join(text)

@@ -75,8 +75,8 @@ class Root(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = {*_NAMES, *ALIASES}
-        if args and args[0] not in known and not ctx.resilient_parsing:  # completing: silent
+        existing = {*_NAMES, *ALIASES}
+        if args and args[0] not in existing and not ctx.resilient_parsing:  # completing: silent
             import difflib  # for slips only
 
             near = difflib.get_close_matches(args[0], _NAMES, n=1)

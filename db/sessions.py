@@ -142,8 +142,8 @@ class StoredTranscript(TypedDict):
 @first(StoredTranscript)
 def transcript(path: str) -> Query:
     """How far a transcript was read; None of one never seen."""
-    asked = TranscriptRow.select(*columns(TranscriptRow, StoredTranscript))
-    return asked.where(TranscriptRow.path == path)
+    select = TranscriptRow.select(*columns(TranscriptRow, StoredTranscript))
+    return select.where(TranscriptRow.path == path)
 
 
 @statement
@@ -227,9 +227,9 @@ def note_activity(
 ) -> None:
     """Add to what a session is at work on: its last files, tool calls and failures."""
     with begin_immediate(database):
-        known = active_files(database.connection(), session)
-        kept = list(dict.fromkeys([*files, *known]))[:ACTIVE_FILES]
-        _add_activity(database, session, kept, tools, failures, last_failure, at)
+        existing = active_files(database.connection(), session)
+        retained = list(dict.fromkeys([*files, *existing]))[:ACTIVE_FILES]
+        _add_activity(database, session, retained, tools, failures, last_failure, at)
 
 
 # --- what came of a session
@@ -398,7 +398,7 @@ def last_line(session: str) -> Query:
 def read_by_models(session: str) -> Query:
     """(calls, tokens, dollars) of the models that read the session."""
     columns = (ExtractionCallRow.tokens, ExtractionCallRow.cost_usd)
-    sums = (fn.coalesce(fn.sum(one), 0) for one in columns)
+    sums = (fn.coalesce(fn.sum(item), 0) for item in columns)
     return ExtractionCallRow.select(fn.count(SQL("*")), *sums).where(
         ExtractionCallRow.session == session
     )
@@ -460,8 +460,12 @@ def _note(session: str, host: str, cwd: str, transcript: str) -> Query:
 
 def note_session(database: Database, session: str, host: str, cwd: str, transcript: str) -> None:
     """Note where a session's words stand."""
-    known = of_session(database, session)
-    if known and (known["host"], known["cwd"], known["transcript"]) == (host, cwd, transcript):
+    existing = of_session(database, session)
+    if existing and (existing["host"], existing["cwd"], existing["transcript"]) == (
+        host,
+        cwd,
+        transcript,
+    ):
         return
     with begin_immediate(database):
         _note(database, session, host, cwd, transcript)
@@ -571,14 +575,14 @@ def worked_days(project: str) -> Query:
     return MemoryRow.select(day).where(_told(project)).distinct().order_by(day)
 
 
-def _learned(told: Query, start: int, end: int, *more: Query) -> Query:
+def _learned(query: Query, start: int, end: int, *more: Query) -> Query:
     return (
         MemoryRow.select(
             *columns(MemoryRow, DigestMemory), ProspectiveRow.status.alias("intention")
         )
         .join(ProspectiveRow, JOIN.LEFT_OUTER, on=ProspectiveRow.memory == MemoryRow.num)
         .where(
-            told,
+            query,
             MemoryRow.created_at >= start,
             MemoryRow.created_at < end,
             MemoryRow.retired_as.is_null() | MemoryRow.retired_as.not_in(_TURNED_DOWN),

@@ -66,12 +66,12 @@ class Act:
                 self.action,
                 self.label,
                 show=self.show and bool(self.key),
-                key_display=None if place else self.key_display,
+                key_display=None if position else self.key_display,
                 priority=self.priority,
                 tooltip=self.help,
                 id=self.id,
             )
-            for place, key in enumerate((self.key or f"{NO_KEY}{self.id}").split(","))
+            for position, key in enumerate((self.key or f"{NO_KEY}{self.id}").split(","))
         ]
 
 
@@ -230,8 +230,8 @@ class Change:
     write: Callable[[MemoryCoordinator, list[str]], list[Memory]]
 
 
-def _is_live(one: Target) -> bool:
-    return one.is_live
+def _is_live(target: Target) -> bool:
+    return target.is_live
 
 
 CHANGES = {
@@ -239,12 +239,12 @@ CHANGES = {
     for change in (
         Change(
             "pin", "Pin", "Pinned", "Pinned already",
-            lambda one: one.is_live and one.status != "pinned",
+            lambda item: item.is_live and item.status != "pinned",
             lambda core, ids: core.pin(ids),
         ),
         Change(
             "unpin", "Unpin", "Unpinned", "Not pinned",
-            lambda one: one.is_live and one.status == "pinned",
+            lambda item: item.is_live and item.status == "pinned",
             lambda core, ids: core.unpin(ids),
         ),
         Change(
@@ -253,7 +253,7 @@ CHANGES = {
         ),
         Change(
             "done", "End", "Done with", "Not a task that is open",
-            lambda one: one.is_live and one.type == "prospective",
+            lambda item: item.is_live and item.type == "prospective",
             lambda core, ids: core.done(ids),
         ),
         Change(
@@ -266,7 +266,7 @@ CHANGES = {
         ),
         Change(
             "restore", "Restore", "Restored", "Not retired: nothing to restore",
-            lambda one: not one.is_live,
+            lambda item: not item.is_live,
             lambda core, ids: core.restore(ids),
         ),
     )
@@ -293,7 +293,9 @@ def done_with(written: Written, past: str, none: str) -> Done:
 
 def change_of(core: MemoryCoordinator, name: str, nums: Sequence[int]) -> Change:
     """The change of that name; `pin` takes the pin away where every memory has one."""
-    if name == "pin" and all(one.status == "pinned" for one in core.services.bulk.targets(nums)):
+    if name == "pin" and all(
+        target.status == "pinned" for target in core.services.bulk.targets(nums)
+    ):
         name = "unpin"
     return CHANGES[name]
 
@@ -348,9 +350,13 @@ def with_undone(core: MemoryCoordinator, entry: Entry) -> tuple[Entry, Entry | N
         if taken is None or taken.group is not None or len(taken.memories) < 2:
             return entry, taken
         # the trail also lists it under what it linked or compared: that was not changed
-        changed = {one.key for one in core.differences(taken.seq) if one.table == "memory"}
-        kept = tuple(one for one in taken.memories if one in changed)
-        return entry, replace(taken, memories=kept or taken.memories[:1])
+        changed = {
+            difference.key
+            for difference in core.differences(taken.seq)
+            if difference.table == "memory"
+        }
+        retained = tuple(difference for difference in taken.memories if difference in changed)
+        return entry, replace(taken, memories=retained or taken.memories[:1])
     except NotFound:  # older than the trail
         return entry, None
 

@@ -191,7 +191,9 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.last_run.keep(theme=theme, theme_instead_of=self.settings.theme)
 
     def _use_keymap(self) -> None:
-        ids = {one.id for one in self.BINDINGS if isinstance(one, Binding) and one.id is not None}
+        ids = {
+            item.id for item in self.BINDINGS if isinstance(item, Binding) and item.id is not None
+        }
         self.keys, problems = usable_keys(self.settings.keymap, ids)
         self.problems += problems
         self.set_keymap(self.keys)

@@ -103,13 +103,13 @@ class News:
 
     async def _tell_what_left(self, lane: Lane, since: int) -> None:
         """Say what upkeep retired since the last time this was said."""
-        left = await lane.run(lambda core: core.maintenance.left_since(since))
-        more = {reason: number - self._left.get(reason, 0) for reason, number in left.items()}
-        self._left = left
-        told = ", ".join(f"{number:,} {reason}" for reason, number in more.items() if number > 0)
-        if told:
+        remaining = await lane.run(lambda core: core.maintenance.left_since(since))
+        more = {reason: number - self._left.get(reason, 0) for reason, number in remaining.items()}
+        self._left = remaining
+        details = ", ".join(f"{number:,} {reason}" for reason, number in more.items() if number > 0)
+        if details:
             self._app.notify(
-                f"Left by themselves: {told}. `is:retired` shows them.", timeout=NOTICE_SECONDS
+                f"Left by themselves: {details}. `is:retired` shows them.", timeout=NOTICE_SECONDS
             )
 
     async def configured(self) -> None:

@@ -97,8 +97,13 @@ class Setup:
     @property
     def problems(self) -> list[Finding]:
         """Everything that is not as it should be, what can be fixed from here first."""
-        found = [*self.findings, *(one for state in self.states for one in state.findings)]
-        return sorted((one for one in found if not one.ok), key=lambda one: not one.fix)
+        matches = [
+            *self.findings,
+            *(finding for state in self.states for finding in state.findings),
+        ]
+        return sorted(
+            (finding for finding in matches if not finding.ok), key=lambda finding: not finding.fix
+        )
 
     def begin(self, what: str) -> Worker[None]:
         """Begin what the act `setup('…')` names."""
@@ -161,7 +166,7 @@ class Setup:
         for plan in plans:
             if plan.is_needed and not plan.problems:
                 try:
-                    await self.ask_agents(lambda agents, one=plan: agents.apply(one))  # type: ignore[misc]
+                    await self.ask_agents(lambda agents, item=plan: agents.apply(item))  # type: ignore[misc]
                 except ManagerError as error:
                     self.app.notices.report(error)
                 else:
@@ -199,13 +204,13 @@ class Setup:
     @asks
     async def fix(self, findings: Sequence[Finding]) -> None:
         """Fix what can be fixed from here, after a yes."""
-        what = "\n".join(f"{one.message} {one.mend}".strip() for one in findings)
+        what = "\n".join(f"{item.message} {item.mend}".strip() for item in findings)
         question = "Fix this?" if len(findings) == 1 else f"Fix these {len(findings)}?"
         if not await self.app.ask(Confirm(question, what, "Fix it")):
             return
         for finding in findings:
             try:
-                words = await self.ask_agents(lambda agents, one=finding: agents.fix(one))  # type: ignore[misc]
+                words = await self.ask_agents(lambda agents, item=finding: agents.fix(item))  # type: ignore[misc]
             except ManagerError as error:
                 self.app.notices.report(error)
             else:
@@ -220,20 +225,22 @@ class Setup:
         switches = await self.app.slow.run(lambda core: core.switches)
         places = switch_places(switches, name)
         choices = [
-            Choice(str(row), place.label, "on, turn off" if place.is_on else "off, turn on", key)
-            for row, (place, key) in enumerate(zip(places, ["p", "e", *"12345"], strict=False))
+            Choice(
+                str(row), position.label, "on, turn off" if position.is_on else "off, turn on", key
+            )
+            for row, (position, key) in enumerate(zip(places, ["p", "e", *"12345"], strict=False))
         ]
         chosen = await self.app.ask(Menu(SWITCH_NAMES[name], choices, SWITCH_HELP[name]))
         if chosen is None:
             return
-        place = places[int(chosen)]
-        await self.app.write.run(place.turn)
+        position = places[int(chosen)]
+        await self.app.write.run(position.turn)
         await self.app.news.wrote([])
-        now = "off" if place.is_on else "on"
-        kept_off = name == "auto_memory" and not place.is_on and not switches.by_settings
+        now = "off" if position.is_on else "on"
+        kept_off = name == "auto_memory" and not position.is_on and not switches.by_settings
         more = " The setting `auto_memory` keeps it off." if kept_off else ""
         self.app.notices.toast(
-            f"{SWITCH_NAMES[name]} {now}: {escaped(place.label)}.{more}", undo=True
+            f"{SWITCH_NAMES[name]} {now}: {escaped(position.label)}.{more}", undo=True
         )
 
     @asks
@@ -346,7 +353,7 @@ def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Ins
     A file that cannot be read, or holds nothing new, is left out.
     """
     root = os.path.realpath(core.project.root) if core.project.root else os.getcwd()
-    found = []
+    matches = []
     for path in paths:
         is_ours = os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep)
         scope = "project" if is_ours else "global"
@@ -354,10 +361,10 @@ def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Ins
             texts = core.instructions_in(path, scope=scope)
         except ManagerError:
             continue
-        entries = tuple(one.text for one in texts if not one.is_known)
+        entries = tuple(text.text for text in texts if not text.is_known)
         if entries:
-            found.append(Instructions(path, entries, scope))
-    return found
+            matches.append(Instructions(path, entries, scope))
+    return matches
 
 
 def import_shown(core: MemoryCoordinator, files: Sequence[Instructions]) -> list[str]:
@@ -407,13 +414,13 @@ def in_words(switches: Switches) -> tuple[str, ...]:
         words.append("recording off")
     elif not switches.auto_everywhere:
         words.append("recording off everywhere")
-    elif any(not one.auto_memory for one in switches.sessions):
+    elif any(not session.auto_memory for session in switches.sessions):
         words.append("recording off: session")
     if switches.incognito_everywhere:
         words.append("incognito: everywhere")
     elif switches.incognito_project:
         words.append("incognito: project")
-    elif any(one.incognito for one in switches.sessions):
+    elif any(session.incognito for session in switches.sessions):
         words.append("incognito: session")
     return tuple(words)
 
@@ -435,11 +442,11 @@ def switch_places(switches: Switches, name: SwitchName) -> list[SwitchPlace]:
             lambda core: core.set_switch(name, not everywhere, "everywhere"),
         ),
     ]
-    by_use = sorted(switches.sessions, key=lambda one: one.auto_memory and not one.incognito)
-    for one in by_use[:MOST_SESSIONS]:
-        is_on = one.auto_memory if name == "auto_memory" else one.incognito
-        label = cut(one.name or f"session {one.id[:8]}", NAME_CELLS)
-        places.append(SwitchPlace(label, is_on, _turning(name, one.id, not is_on)))
+    by_use = sorted(switches.sessions, key=lambda item: item.auto_memory and not item.incognito)
+    for item in by_use[:MOST_SESSIONS]:
+        is_on = item.auto_memory if name == "auto_memory" else item.incognito
+        label = cut(item.name or f"session {item.id[:8]}", NAME_CELLS)
+        places.append(SwitchPlace(label, is_on, _turning(name, item.id, not is_on)))
     return places
 
 

@@ -261,6 +261,6 @@ class Navigation:
         """Return True until the app takes its screen down."""
         return bool(self._app.screen_stack and self._app.screen_stack[0].query(Stage))
 
-    async def open(self, place: Place) -> None:
+    async def open(self, position: Place) -> None:
         """Open a place: its screen, its query, its memory."""
-        (await self.stage.go(place.view)).open_place(place)
+        (await self.stage.go(position.view)).open_place(position)

@@ -25,11 +25,11 @@ def report_status(door: Door) -> int:
         status = services.vitals.status(services.extractor_state())
     connected = _connected(door)
     if door.as_json:
-        found, speed = (
+        matches, speed = (
             encode(status),
             {"healthy_below_ms": HEALTHY_MS, "degraded_above_ms": SLOW_MS},
         )
-        door.prints_json({**found, "recall": {**found["recall"], **speed}, "hooks": connected})
+        door.prints_json({**matches, "recall": {**matches["recall"], **speed}, "hooks": connected})
         return 0
     from ...core.documents.agent import status_document
 
@@ -48,6 +48,10 @@ def _connected(door: Door) -> dict[Host, list[str]]:
     from ...hosts.install import hook_statuses
 
     return {
-        host: [one.scope for one in hook_statuses(host, door.folder) if one.is_installed]
+        host: [
+            hook_statuse.scope
+            for hook_statuse in hook_statuses(host, door.folder)
+            if hook_statuse.is_installed
+        ]
         for host in HOSTS
     }

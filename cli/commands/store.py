@@ -26,21 +26,21 @@ def verify(door: Door) -> int:
     Journal, database and search index must agree, and nothing may have been altered.
     """
     with door.memory() as core:
-        found, is_read_only = core.verify(), core.is_read_only
+        matches, is_read_only = core.verify(), core.is_read_only
     if is_read_only:
         narrate("The search index was not checked: the store can only be read from here.")
-    fields = {name: getattr(found, name) for name in ("ok", "records", "memories", "problems")}
+    fields = {name: getattr(matches, name) for name in ("ok", "records", "memories", "problems")}
     if not door.prints_json(fields):
-        verdict = Ink("whole", "good") if found.ok else Ink("altered", "bad")
-        say(verdict, f"  {count(found.records, 'record')}, {memory_count(found.memories)}")
-        for problem in found.problems:
+        verdict = Ink("whole", "good") if matches.ok else Ink("altered", "bad")
+        say(verdict, f"  {count(matches.records, 'record')}, {memory_count(matches.memories)}")
+        for problem in matches.problems:
             say("  ", one_line(problem))
-    if not found.ok:
+    if not matches.ok:
         narrate(Ink("memdeck: ", "bad"), "The store is not what it should be.")
-        if any("journal" in problem or "entry" in problem for problem in found.problems):
+        if any("journal" in problem or "entry" in problem for problem in matches.problems):
             narrate("  Bring the journal back from a copy if its own lines were altered.")
         narrate("  `memdeck rebuild` makes the database anew from what the journal says.")
-    return 0 if found.ok else 1
+    return 0 if matches.ok else 1
 
 
 @command("memdeck rebuild")
@@ -136,9 +136,9 @@ def _narrate_fix(done: Redacted) -> None:
     narrate(f"  {count(done.entries, 'older entry', 'older entries')} of the journal redacted too.")
     narrate("  Whoever saw a secret before still has it: change it where it is valid.")
     narrate("  Copies of this folder that you made elsewhere still hold it.")
-    for one in done.left:
-        place = f"{one.place} {one.name}" if one.place not in one.name else one.name
-        narrate(Ink("left: ", "bad"), f"{one_line(place)}. {_advice(one)}")
+    for item in done.left:
+        text = f"{item.place} {item.name}" if item.place not in item.name else item.name
+        narrate(Ink("left: ", "bad"), f"{one_line(text)}. {_advice(item)}")
     if not done.is_clean:
         narrate(Ink("left: ", "bad"), "the database still holds old pages that others read.")
         narrate("  Close the app and other programs on this store, then run this again.")
@@ -158,9 +158,9 @@ def _show(door: Door, held: Iterable[Held]) -> None:
     if door.prints_json(*held):
         return
     rows: list[list[str | Ink]] = []
-    for one in held:
-        found = [f"{field} {kind} ×{number}" for (field, kind), number in one.counts.items()]
-        rows.append([Ink(one.place, "dim"), one.name, ", ".join(found)])
+    for item in held:
+        matches = [f"{field} {kind} ×{number}" for (field, kind), number in item.counts.items()]
+        rows.append([Ink(item.place, "dim"), item.name, ", ".join(matches)])
     table(rows)
     if not rows:
         narrate("No record holds a secret.")
@@ -168,8 +168,8 @@ def _show(door: Door, held: Iterable[Held]) -> None:
 
 def _by_kind(held: Iterable[Held]) -> Mapping[str, int]:
     kinds: Counter[str] = Counter()
-    for one in held:
-        for (_, kind), number in one.counts.items():
+    for item in held:
+        for (_, kind), number in item.counts.items():
             kinds[kind] += number
     return dict(kinds.most_common())
 
@@ -177,7 +177,7 @@ def _by_kind(held: Iterable[Held]) -> Mapping[str, int]:
 def _summary(held: list[Held]) -> dict[str, Any]:
     return {
         "records": len(held),
-        "count": sum(one.total for one in held),
+        "count": sum(item.total for item in held),
         "kinds": dict(_by_kind(held)),
     }
 

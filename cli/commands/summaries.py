@@ -29,14 +29,14 @@ def summaries() -> None:
 def summaries_list(door: Door, level: str | None, limit: int) -> None:
     """List the summaries, newest first."""
     with door.memory() as core:
-        found = core.summaries(level, limit)
-    if door.prints_json(*found):
+        matches = core.summaries(level, limit)
+    if door.prints_json(*matches):
         return
-    for one in found:
-        say(Ink(_heading(one), "bold"))
-        for line in one.content.splitlines():
+    for item in matches:
+        say(Ink(_heading(item), "bold"))
+        for line in item.content.splitlines():
             say("    ", one_line(line))
-    if not found:
+    if not matches:
         narrate("No memory of a session or a day is there to summarize.")
 
 
@@ -58,8 +58,8 @@ def summaries_show(door: Door, identifier: str) -> None:
         say("    ", one_line(line))
     if opened.summaries:
         section("made of")
-        for one in opened.summaries:
-            say("    ", _heading(one))
+        for summary in opened.summaries:
+            say("    ", _heading(summary))
     if opened.memories:
         section("learned")
         table([memory_row(memory, now) for memory in opened.memories], indent="    ")

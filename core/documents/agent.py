@@ -127,7 +127,7 @@ def status_document(
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in stats.by_type.items())
     tiers = ", ".join(f"{number:,} {tier}" for tier, number in stats.by_tier.items())
     pinned = stats.by_status.get("pinned", 0)
-    left = ", ".join(f"{number:,} {reason}" for reason, number in ageing.left.items())
+    remaining = ", ".join(f"{number:,} {reason}" for reason, number in ageing.left.items())
     calls = [call for call in (status.extractor.last, status.extractor.last_pairs) if call]
     learn = (
         f"agents record nothing: {status.why_not_learn}"
@@ -171,11 +171,11 @@ def status_document(
                     d.Row("learn", learn),
                     *(
                         d.Row(
-                            NAMES.get(one.agent, one.agent),
-                            f"{one.tokens:,} tokens",
-                            note=f"{one.injections:,} injections, {one.memories:,} memories",
+                            NAMES.get(agent.agent, agent.agent),
+                            f"{agent.tokens:,} tokens",
+                            note=f"{agent.injections:,} injections, {agent.memories:,} memories",
                         )
-                        for one in status.week.agents
+                        for agent in status.week.agents
                     ),
                 ],
             ),
@@ -189,7 +189,7 @@ def status_document(
                           else "", d.WARNING),
                     d.Row("maintained", last, note="due now" if status.maintenance_due else ""),
                     d.Row("held back", ageing.held_back, d.WARNING),
-                    d.Row("retired", f"{left or 'none'} in the last 7 days"),
+                    d.Row("retired", f"{remaining or 'none'} in the last 7 days"),
                     d.Row("model", str(status.extractor)),
                     *(d.Row("", f"last: {describe_call(call)}") for call in calls),
                     d.Row("on disk", f"{_size(stats.database_bytes)} database,"

@@ -510,8 +510,8 @@ class Duplicates:
         noted = set(reviews.duplicates(database, project))
         by_id = self._memories({ref for pair in noted for ref in pair})
         for pair in sorted(noted):
-            one, other = (by_id.get(ref) for ref in pair)
-            if one is None or other is None or not says_the_same(one.content, other.content):
+            item, other = (by_id.get(ref) for ref in pair)
+            if item is None or other is None or not says_the_same(item.content, other.content):
                 yield Proposal("", "", "says something else now", {"pair": pair, "is_same": False})
         since = ageing.new_since(database, project, self._context.now_ms()) or 0
         nums = reviews.comparable(database, project, since, MOST_DUPLICATES)
@@ -530,13 +530,14 @@ class Duplicates:
     def _beside(self, memory: Memory) -> Iterator[Neighbour]:
         """Return the neighbours that say the same."""
         around = (
-            one
-            for one in self._review.sharing_words(memory.content, memory.id)
-            if one.status != "candidate" and one.type not in ("working", "prospective")
+            sharing_word
+            for sharing_word in self._review.sharing_words(memory.content, memory.id)
+            if sharing_word.status != "candidate"
+            and sharing_word.type not in ("working", "prospective")
         )
-        for one in islice(around, MOST_BESIDE):
-            if says_the_same(memory.content, one.content):
-                yield one
+        for sharing_word in islice(around, MOST_BESIDE):
+            if says_the_same(memory.content, sharing_word.content):
+                yield sharing_word
 
     def carry_out(self, _change: Change, proposal: Proposal) -> bool:
         """Note a pair, or drop it."""

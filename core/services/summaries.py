@@ -84,9 +84,9 @@ class Summaries:
         levels = LEVELS if level is None else (level,)
         if len(levels) == 1:
             return list(islice(self._of_level(levels[0]), limit))
-        found = [summary for each in levels for summary in islice(self._of_level(each), limit)]
-        found.sort(key=lambda one: (one.starts_at, LEVELS.index(one.level)), reverse=True)
-        return found[:limit]
+        summaries = [summary for each in levels for summary in islice(self._of_level(each), limit)]
+        summaries.sort(key=lambda item: (item.starts_at, LEVELS.index(item.level)), reverse=True)
+        return summaries[:limit]
 
     def opened_summary(self, ref: str) -> OpenedSummary:
         """Return a summary, named by its name or the start of its session's id, with its sources.
@@ -110,18 +110,20 @@ class Summaries:
             return OpenedSummary(summary, (), tuple(self._context.memories(nums)))
         below = self.summaries(_BELOW[summary.level])[::-1]
         if summary.level != "day":
-            inside = (one for one in below if summary.starts_at <= one.starts_at < summary.ends_at)
+            inside = (
+                item for item in below if summary.starts_at <= item.starts_at < summary.ends_at
+            )
             return OpenedSummary(summary, tuple(inside), ())
         day = period_of("day", round(summary.starts_at.timestamp() * 1_000))
         rows = stored.learned_between(*self._context.here, day.starts_at, day.ends_at)
         ids = {row["session"] for row in rows}
         memories = self._context.memories(sorted(row["num"] for row in rows))
-        sessions = tuple(one for one in below if one.name in ids)
+        sessions = tuple(item for item in below if item.name in ids)
         return OpenedSummary(summary, sessions, tuple(memories))
 
     def _of_level(self, level: str) -> Iterator[Summary]:
         """Yield the summaries of a level that say anything, the newest first."""
-        return (one for period in self._periods(level) if (one := self._summary(period)))
+        return (summary for period in self._periods(level) if (summary := self._summary(period)))
 
     def _periods(self, level: str) -> list[Period]:
         if level == "session":

@@ -53,7 +53,7 @@ class Usage:
 
     def of(self, agent: str) -> AgentUsage:
         """Return the usage of one agent."""
-        return next((one for one in self.agents if one.agent == agent), AgentUsage(agent))
+        return next((item for item in self.agents if item.agent == agent), AgentUsage(agent))
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,29 +130,29 @@ def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
 def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
     if payload.get("tool_name") not in FILE_TOOLS:
         return ()
-    given = mapping(payload, "tool_input")
-    return files((given.get("file_path") or given.get("notebook_path"),))
+    values = mapping(payload, "tool_input")
+    return files((values.get("file_path") or values.get("notebook_path"),))
 
 
 def _todos(tool: str, payload: Mapping[str, Any]) -> Todos | None:
-    given = mapping(payload, "tool_input")
+    values = mapping(payload, "tool_input")
     answer = mapping(payload, "tool_response")
     call = text(payload, "tool_use_id")
     if tool == "TodoWrite":
         # Not by `newTodos`, which some versions leave empty when all is done.
-        return todos(tool, call, given.get("todos"), answer.get("oldTodos"))
+        return todos(tool, call, values.get("todos"), answer.get("oldTodos"))
     if tool == "TaskUpdate":
-        return _task_update(given, answer, call)
+        return _task_update(values, answer, call)
     task = text(mapping(answer, "task"), "id")
     return Todos(tool, call, 1, 0, task) if task else None
 
 
-def _task_update(given: Mapping[str, Any], answer: Mapping[str, Any], call: str) -> Todos | None:
+def _task_update(values: Mapping[str, Any], answer: Mapping[str, Any], call: str) -> Todos | None:
     """None when the update failed: nothing has changed then."""
     if answer.get("success") is False:
         return None
-    task = next(filter(None, (text(given, key) for key in ("taskId", "task_id", "id"))), "")
-    status = mapping(answer, "statusChange").get("to") or given.get("status")
+    task = next(filter(None, (text(values, key) for key in ("taskId", "task_id", "id"))), "")
+    status = mapping(answer, "statusChange").get("to") or values.get("status")
     if not task or status not in ("pending", "in_progress", "completed", "deleted"):
         return None
     is_open, is_done = status in ("pending", "in_progress"), status == "completed"

@@ -80,12 +80,12 @@ def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
 
 def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
     """Of interest where it names files, or what a subagent is to do."""
-    tool, given = text(payload, "tool_name"), mapping(payload, "tool_input")
+    tool, values = text(payload, "tool_name"), mapping(payload, "tool_input")
     if tool not in TASK_TOOLS:
         tool_starting(event, tool, _files(payload), text(payload, "agent_type"))
-    elif " " in str(given.get("message")).strip():  # some models hand it over enciphered
+    elif " " in str(values.get("message")).strip():  # some models hand it over enciphered
         event.tool = tool
-        task_given(event, given, "message", "agent_type")
+        task_given(event, values, "message", "agent_type")
 
 
 def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
@@ -97,14 +97,14 @@ def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
         tool_ended(event, tool, _files(payload), _outcome(payload.get("tool_response")))
 
 
-def _outcome(told: Any) -> str:
+def _outcome(details: Any) -> str:
     """ "ok" or "failed" where the answer says so; the shell's, which is bare output, does not."""
-    if isinstance(told, dict):
-        failed = told.get("isError")
+    if isinstance(details, dict):
+        failed = details.get("isError")
         return ("failed" if failed else "ok") if isinstance(failed, bool) else ""
-    if not isinstance(told, str):
+    if not isinstance(details, str):
         return ""
-    first, _, rest = told[:400].partition("\n")
+    first, _, rest = details[:400].partition("\n")
     if first.startswith("Exit code: ") and rest.startswith("Wall time"):
         return "ok" if first.removeprefix("Exit code: ").strip() == "0" else "failed"
     return "ok" if first == "Success. Updated the following files:" else ""
@@ -113,8 +113,8 @@ def _outcome(told: Any) -> str:
 def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
     if payload.get("tool_name") not in FILE_TOOLS:
         return ()
-    given = mapping(payload, "tool_input")
-    return patch_files(given.get("command") or given.get("input"))
+    values = mapping(payload, "tool_input")
+    return patch_files(values.get("command") or values.get("input"))
 
 
 def _interrupt(event: Event, _payload: Mapping[str, Any]) -> None:

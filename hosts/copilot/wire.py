@@ -83,13 +83,13 @@ def read(payload: Mapping[str, Any], name: str) -> Event | None:
         return None
     name = text(payload, "hook_event_name") or name
     name = "agentStop" if name == "Stop" else name[:1].lower() + name[1:]
-    given = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
-    return event_of({**given, "hook_event_name": name}, name, HOST, _READERS)
+    values = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
+    return event_of({**values, "hook_event_name": name}, name, HOST, _READERS)
 
 
-def reply(event: Event, said: str) -> str:
+def reply(event: Event, message: str) -> str:
     """The line that hands `said` to the model; "" when there is nothing to hand over."""
-    return line(event, said, ANSWERED, REPLY_BYTES, {"additionalContext": said})
+    return line(event, message, ANSWERED, REPLY_BYTES, {"additionalContext": message})
 
 
 def _session_started(event: Event, payload: Mapping[str, Any]) -> None:
@@ -123,18 +123,18 @@ def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
         tool_ended(event, tool, _files(tool, payload.get("tool_input")), outcome)
 
 
-def _files(tool: str, given: Any) -> tuple[str, ...]:
+def _files(tool: str, values: Any) -> tuple[str, ...]:
     """The file that a call names; older versions gave its arguments as one text."""
     if tool not in FILE_TOOLS:
         return ()
-    if isinstance(given, str):
+    if isinstance(values, str):
         import json
 
         try:
-            given = json.loads(given)
+            values = json.loads(values)
         except (ValueError, RecursionError):
             return ()
-    return files((given.get("path"),)) if isinstance(given, dict) else ()
+    return files((values.get("path"),)) if isinstance(values, dict) else ()
 
 
 def _subagent_started(event: Event, payload: Mapping[str, Any]) -> None:

@@ -84,9 +84,9 @@ def _before_tool(event: Event, payload: Mapping[str, Any]) -> None:
 def _after_tool(event: Event, payload: Mapping[str, Any]) -> None:
     tool = text(payload, "tool_name")
     if tool in TODO_TOOLS:
-        given = mapping(payload, "tool_input").get("todos")
+        values = mapping(payload, "tool_input").get("todos")
         # The host names no call: the drain finds the list in the transcript by itself.
-        listed(event, None if _error(payload) else todos(tool, "", given, word="description"))
+        listed(event, None if _error(payload) else todos(tool, "", values, word="description"))
     elif tool:
         tool_ended(event, tool, _files(payload), _outcome(tool, payload))
 
@@ -127,8 +127,8 @@ def _error(payload: Mapping[str, Any]) -> bool:
 def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
     if payload.get("tool_name") not in FILE_TOOLS:
         return ()
-    given = mapping(payload, "tool_input")
-    return files((given.get("file_path") or given.get("absolute_path"),))
+    values = mapping(payload, "tool_input")
+    return files((values.get("file_path") or values.get("absolute_path"),))
 
 
 _READERS = {

@@ -80,13 +80,13 @@ def read(payload: Mapping[str, Any], name: str) -> Event | None:
     """The event in `payload`, or None when it is not for us. What the second API sends is not."""
     if sender_of(payload) not in (HOST, None) or payload.get("api", "v1") != "v1":
         return None
-    given = mapping(payload, "input")
+    values = mapping(payload, "input")
     name = text(payload, "hook") or name
-    happened = mapping(given, "event") or mapping(payload, "event")
+    happened = mapping(values, "event") or mapping(payload, "event")
     if happened:
-        name, given = text(happened, "type"), mapping(happened, "properties")
-    info = mapping(given, "info")
-    session = text(given, "sessionID") or text(info, "id")
+        name, values = text(happened, "type"), mapping(happened, "properties")
+    info = mapping(values, "info")
+    session = text(values, "sessionID") or text(info, "id")
     reader = _READERS.get(name)
     if reader is None or not session:
         return None
@@ -100,23 +100,23 @@ def read(payload: Mapping[str, Any], name: str) -> Event | None:
         transcript=_address(session, path(payload, "program")),
         agent_id=session if parent else "",
     )
-    reader(event, payload, given)
+    reader(event, payload, values)
     return event if event.kind else None
 
 
-def reply(event: Event, said: str) -> str:
+def reply(event: Event, message: str) -> str:
     """The line that hands `said` to our plugin; "" when there is nothing to hand over."""
-    return line(event, said, ANSWERED, REPLY_BYTES, {"text": said})
+    return line(event, message, ANSWERED, REPLY_BYTES, {"text": message})
 
 
 def _address(session: str, program: str) -> str:
     return f"{ADDRESS}{session}@{program}" if program else f"{ADDRESS}{session}"
 
 
-def _created(event: Event, payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+def _created(event: Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     if event.agent_id:
         event.kind = wire.SUBAGENT_STARTED
-        event.role = _role(mapping(given, "info"))
+        event.role = _role(mapping(values, "info"))
         event.prompt = _said(payload)
         return
     event.kind = wire.SESSION_STARTED
@@ -155,17 +155,17 @@ def _said(payload: Mapping[str, Any]) -> str:
     )
 
 
-def _tool_starting(event: Event, payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    tool_starting(event, text(given, "tool"), _files(given, mapping(payload, "output")))
+def _tool_starting(event: Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    tool_starting(event, text(values, "tool"), _files(values, mapping(payload, "output")))
 
 
-def _tool_ended(event: Event, payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    tool = text(given, "tool")
+def _tool_ended(event: Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    tool = text(values, "tool")
     if tool in TODO_TOOLS:
-        given_todos = mapping(given, "args").get("todos")
-        listed(event, todos(tool, text(given, "callID"), given_todos))
+        given_todos = mapping(values, "args").get("todos")
+        listed(event, todos(tool, text(values, "callID"), given_todos))
     elif tool:
-        tool_ended(event, tool, _files(given, given), _outcome(mapping(payload, "output")))
+        tool_ended(event, tool, _files(values, values), _outcome(mapping(payload, "output")))
 
 
 def _outcome(output: Mapping[str, Any]) -> str:
@@ -181,25 +181,25 @@ def _outcome(output: Mapping[str, Any]) -> str:
     return "failed" if code else "ok"
 
 
-def _files(given: Mapping[str, Any], holder: Mapping[str, Any]) -> tuple[str, ...]:
-    if given.get("tool") not in FILE_TOOLS:
+def _files(values: Mapping[str, Any], holder: Mapping[str, Any]) -> tuple[str, ...]:
+    if values.get("tool") not in FILE_TOOLS:
         return ()
     args = mapping(holder, "args")
     named = files((args.get("filePath") or args.get("path"),))
     return named or patch_files(args.get("patchText"))
 
 
-def _todos(event: Event, _payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    listed(event, todos(TODO_TOOLS[0], "", given.get("todos")))
+def _todos(event: Event, _payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    listed(event, todos(TODO_TOOLS[0], "", values.get("todos")))
 
 
 def _idle(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     event.kind = wire.SUBAGENT_ENDED if event.agent_id else wire.TURN_ENDED
 
 
-def _error(event: Event, _payload: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+def _error(event: Event, _payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """A turn that a person stopped has not failed."""
-    event.detail = word(mapping(given, "error"), "name")
+    event.detail = word(mapping(values, "error"), "name")
     if event.detail != _ABORTED:
         event.kind = wire.FAILED
 

@@ -40,15 +40,19 @@ class Section:
 def of_plan(plan: SetupPlan) -> Section:
     """What installing or uninstalling one agent would change."""
     verb = "Disconnect" if plan.is_removal else "Connect"
-    lines = [Content.styled(f"✗ {showable(one)}", "$text-error") for one in plan.problems]
+    lines = [Content.styled(f"✗ {showable(problem)}", "$text-error") for problem in plan.problems]
     can = plan.is_needed and not plan.problems
     if not plan.problems and not plan.is_needed:
         lines.append(Content.styled("Nothing would change.", "$text-muted"))
-    for number, change in enumerate(one for one in plan.changes if can and one.is_needed):
+    for number, change in enumerate(
+        problem for problem in plan.changes if can and problem.is_needed
+    ):
         lines += [*([Content("")] if number else []), *_change(change)]
     if can and plan.notes:
         lines.append(Content(""))
-        lines += [Content.assemble(("note  ", "$text-warning"), plain(one)) for one in plan.notes]
+        lines += [
+            Content.assemble(("note  ", "$text-warning"), plain(problem)) for problem in plan.notes
+        ]
     title = f"{verb} {NAMES[plan.host]} · {plan.scope}{_files_of(plan) if can else ''}"
     return Section(title, tuple(lines), can)
 
@@ -60,13 +64,13 @@ def _files_of(plan: SetupPlan) -> str:
     gone = sum(change.after is None for change in needed)
     counts = ((len(needed) - new - gone, "changed"), (new, "new"), (gone, "deleted"))
     first, *more = [(count, word) for count, word in counts if count]
-    said = [f"{counted(first[0], 'file')} {first[1]}", *(f"{count} {word}" for count, word in more)]
-    return f" · {', '.join(said)}"
+    text = [f"{counted(first[0], 'file')} {first[1]}", *(f"{count} {word}" for count, word in more)]
+    return f" · {', '.join(text)}"
 
 
 def of_file(file: Instructions) -> Section:
     """Which memories an instruction file would become."""
-    lines = [Content.assemble(("+ ", "$text-success"), plain(one)) for one in file.entries]
+    lines = [Content.assemble(("+ ", "$text-success"), plain(entry)) for entry in file.entries]
     words = counted(len(file.entries), "instruction")
     title = f"Remember {words} of {tilde(file.path)}, {file.reach}"
     return Section(title, tuple(lines), bool(file.entries))
@@ -119,7 +123,7 @@ class PlanDialog(Dialog[bool]):
         super().__init__()
         self._sections = sections
         self._title = sections[0].title if len(sections) == 1 else "Everything that would change"
-        self._can_say_yes = any(one.does_something for one in sections)
+        self._can_say_yes = any(section.does_something for section in sections)
 
     def compose(self) -> ComposeResult:
         with Vertical(id="plan", classes="dialog"):
@@ -181,7 +185,7 @@ class PlanDialog(Dialog[bool]):
         if not self._can_say_yes:
             self.dismiss(False)
             return
-        what = "; ".join(one.title for one in self._sections if one.does_something)
+        what = "; ".join(section.title for section in self._sections if section.does_something)
         self.notify(f"y does it: {what}. esc changes nothing.", markup=False)
 
     @on(Button.Pressed, "#plan-yes")

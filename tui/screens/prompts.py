@@ -200,8 +200,8 @@ class TreeRow:
     @property
     def revision(self) -> int:
         """Return a number that changes with what the row shows."""
-        shown = (self.title, self.when, self.about, self.count, self.tokens, self.is_open)
-        return hash((*shown, self.mark, self.opinion))
+        visible = (self.title, self.when, self.about, self.count, self.tokens, self.is_open)
+        return hash((*visible, self.mark, self.opinion))
 
 
 class PromptTree(VirtualList[TreeRow]):
@@ -365,24 +365,24 @@ class PromptsView(View):
         session = row.session.id if row is not None and row.session is not None else None
         return Place(self.id or "", memory=self.of_memory, session=session)
 
-    def open_place(self, place: Place) -> None:
+    def open_place(self, position: Place) -> None:
         """Go to a session, to the prompts that received a memory, or try a prompt."""
-        if place.query:
-            self._let_keys_wait_for(self._try_out(place.query))
+        if position.query:
+            self._let_keys_wait_for(self._try_out(position.query))
             return
-        self.of_memory = None if place.is_remembered else place.memory
-        if self.of_memory or not place.session:
+        self.of_memory = None if position.is_remembered else position.memory
+        if self.of_memory or not position.session:
             self._goal = NEWEST
         else:
-            self._goal = f"session:{place.session}"
-            self._open = {*(self._open or ()), place.session}
+            self._goal = f"session:{position.session}"
+            self._open = {*(self._open or ()), position.session}
         self.box.set_text("", silent=True)
         self._let_keys_wait_for(self.read())
 
     def panes(self) -> list[tuple[str, Widget, Widget]]:
-        shown = [("a", self.list_pane, self.list), ("b", self.ask_pane, self.prompt),
+        visible = [("a", self.list_pane, self.list), ("b", self.ask_pane, self.prompt),
                  ("c", self.text, self.text), ("d", self.why, self.why)]  # fmt: skip
-        return [(name, pane, stop) for name, pane, stop in shown if pane.is_on_screen]
+        return [(name, pane, stop) for name, pane, stop in visible if pane.is_on_screen]
 
     def is_typed_in(self) -> bool:
         return self.box.is_typed_in or self.screen.focused is self.prompt
@@ -667,8 +667,8 @@ class PromptsView(View):
         """Return the pattern of what the text says of a memory."""
         memory = row.memory
         words = [memory.content, memory.title] if memory is not None else []
-        for said in (*words, row.title):
-            line = said.strip().partition("\n")[0]
+        for word in (*words, row.title):
+            line = word.strip().partition("\n")[0]
             if line and line in text:
                 return re.compile(re.escape(line))
         return None
@@ -692,13 +692,13 @@ class PromptsView(View):
                 return text
             if isinstance(text, Document):
                 return DocumentRenderer(cells, glyphs, now).render(text)
-            shown = highlighted(plain(text[:LONGEST_TEXT]), at)
+            visible = highlighted(plain(text[:LONGEST_TEXT]), at)
             rest = len(text) - LONGEST_TEXT
             more = Content.styled(f"\n… {rest:,} more characters: y copies all", "$text-muted")
-            shown = shown + more if rest > 0 else shown
+            visible = visible + more if rest > 0 else visible
             if self.why.display or document is None:
-                return shown
-            return shown + Content("\n\n") + write_why(cells)  # there is no room for two panes
+                return visible
+            return visible + Content("\n\n") + write_why(cells)  # there is no room for two panes
 
         def write_why(cells: int) -> Content:
             return self._reasons(document, cells) if document is not None else Content("")
@@ -1121,9 +1121,9 @@ def read_tree(
         newest = next((session.id for session in sessions if session.id in by_session), None)
         opened = set() if newest is None else {newest}
     if memory is not None or text.strip():
-        shown = {name: tuple(prompts) for name, prompts in by_session.items()}
+        visible = {name: tuple(prompts) for name, prompts in by_session.items()}
     else:
-        shown = {}
+        visible = {}
         for session in sessions:
             if session.id not in opened:
                 continue
@@ -1131,14 +1131,14 @@ def read_tree(
             if session.overview and len(prompts) < min(session.prompts, MOST_RECEIPTS):
                 named = core.receipts(MOST_RECEIPTS, session=session.id)
                 prompts = [receipt for receipt in named if receipt.session == session.id]
-            shown[session.id] = tuple(prompts)
+            visible[session.id] = tuple(prompts)
     why = {
         receipt.id: core.explanation(receipt)
-        for prompts in shown.values()
+        for prompts in visible.values()
         for receipt in prompts
         if receipt.id in opened
     }
-    return Tree(tuple(sessions), shown, why, of_memory, core.project.id)
+    return Tree(tuple(sessions), visible, why, of_memory, core.project.id)
 
 
 def _words_of(receipt: Receipt) -> str:

@@ -251,10 +251,10 @@ class SetupView(View):
         row = self.list.current
         return Place(self.id or "", query=row.id if row else None)
 
-    def open_place(self, place: Place) -> None:
+    def open_place(self, position: Place) -> None:
         """Go to a row: `agent:claude`, or a setting by its key."""
-        if place.query:
-            self._goal = place.query if ":" in place.query else f"setting:{place.query}"
+        if position.query:
+            self._goal = position.query if ":" in position.query else f"setting:{position.query}"
             self._has_left_card = True
             self.box.set_text("", silent=True)
             self._show()
@@ -333,7 +333,7 @@ class SetupView(View):
         if setup.problems:
             yield "To fix", [self._problem(finding) for finding in setup.problems]
         status = state.status
-        broken = sum(not one.ok for one in setup.findings)
+        broken = sum(not setting.ok for setting in setup.findings)
         says = f"{status.stats.total_count:,} memories, recall {status.recall.state}"
         says = f"{counted(broken, 'problem')}, {says}" if broken else f"healthy, {says}"
         ink = "error" if broken else "success" if setup.has_looked else ""
@@ -342,11 +342,16 @@ class SetupView(View):
             row = SetupRow("status:settings", "Settings", state.problem, "error", "!")
             yield "Settings", [row]
             return
-        yield "Settings", [self._setting(one) for one in state.settings if one.is_essential]
+        yield (
+            "Settings",
+            [self._setting(setting) for setting in state.settings if setting.is_essential],
+        )
         by_table: dict[str, list[SetupRow]] = {}
-        for one in state.settings:
-            if not one.is_essential:
-                by_table.setdefault(one.key.partition(".")[0], []).append(self._setting(one))
+        for setting in state.settings:
+            if not setting.is_essential:
+                by_table.setdefault(setting.key.partition(".")[0], []).append(
+                    self._setting(setting)
+                )
         for table, rows in by_table.items():
             yield f"More settings: {table}", rows
 
@@ -416,9 +421,9 @@ class SetupView(View):
     def _follow(self) -> None:
         """Show the row under the cursor in full; everything is at hand."""
         self.refresh_bindings()
-        row, shown = self.list.current, self._shown
+        row, visible = self.list.current, self._shown
         self._shown = self._document(row) if row is not None else None
-        is_other = shown is None or self._shown is None or shown.title != self._shown.title
+        is_other = visible is None or self._shown is None or visible.title != self._shown.title
         self.detail.name_it(PANE_TITLES[row.kind] if row is not None else "")
         self.detail.show(self._write, from_top=is_other)
 
@@ -437,7 +442,7 @@ class SetupView(View):
                 lines = [d.Row("", f"+ {entry}", d.GOOD) for entry in about.entries]
                 return d.document(tilde(about.path), [d.section("", lines)])
             case "status":
-                connected = {one.host: one.scopes for one in self.app.setup.states}
+                connected = {item.host: item.scopes for item in self.app.setup.states}
                 return status_document(state.status, connected)
             case _:
                 return _switch_document(row, state)
@@ -452,7 +457,7 @@ class SetupView(View):
     def _show_card(self) -> None:
         """Show one next step instead of the list, on an empty store without an agent."""
         setup, state = self.app.setup, self.state
-        is_connected = any(one.scopes for one in setup.states)
+        is_connected = any(item.scopes for item in setup.states)
         is_shown = (
             not self._has_left_card
             and setup.agents is not None
@@ -571,8 +576,8 @@ class SetupView(View):
                 setup.begin(row.id.partition(":")[2])
             case "agent" if not row.about.scopes:
                 setup.connect(row.about)
-            case "agent" if fixable := [one for one in row.about.findings if one.fix]:
-                setup.fix([one for one in fixable if not one.ok] or fixable)
+            case "agent" if fixable := [finding for finding in row.about.findings if finding.fix]:
+                setup.fix([finding for finding in fixable if not finding.ok] or fixable)
             case "agent":
                 self._read_in(self.detail)
             case "finding":
@@ -660,8 +665,8 @@ def _switch_document(row: SetupRow, state: SetupState) -> d.Document:
     key: SwitchName = "auto_memory" if name == "auto_memory" else "incognito"
     by_settings = "" if switches.by_settings or key == "incognito" else "off"
     sessions = [
-        d.Row(one.name or one.id[:8], "on" if getattr(one, key) else "off")
-        for one in switches.sessions
+        d.Row(session.name or session.id[:8], "on" if getattr(session, key) else "off")
+        for session in switches.sessions
     ]
     return d.document(
         row.label,
