@@ -16,10 +16,10 @@ from ..core.projects import Identity, identify
 from ..core.recall.frame import OWN, recording_request
 from ..core.recall.pipeline import recall
 from ..core.recall.receipt import (
-    Heard,
+    SessionContext,
     asks_to_record,
     begins_again,
-    heard,
+    context_in,
     is_start_due,
     judge,
     make_receipt,
@@ -68,7 +68,7 @@ class Asked(NamedTuple):
     is_degraded: bool  # recall is too slow lately, and looks at less
     now_ms: int
     limit_bytes: int
-    heard: Heard
+    session_context: SessionContext
     files: tuple[str, ...]
     request: str  # to record what it learns; "" where it is not asked
     chosen: tuple[str, ...] | None  # what fits a subagent's task; None where that is not known
@@ -191,7 +191,7 @@ def _asked(
         if not is_start_due(starts):
             return None
     own = event.agent_id
-    existing = heard([*reader.receipts.tellings(project, event.session), *tellings], own)
+    existing = context_in([*reader.receipts.tellings(project, event.session), *tellings], own)
     request = ""
     if asks_to_record(existing, ANSWERED[event.kind], _source(event)):
         request = request_for(reader, project, event.session, tables)
@@ -314,7 +314,7 @@ def _recall(reader: Reader, event: Event, request: Asked) -> Injection:
             event=ANSWERED[event.kind],
             source=_source(event),
             role=_role(event),
-            heard=request.heard,
+            session_context=request.session_context,
             request=request.request,
             chosen=request.chosen,
         )

@@ -40,7 +40,7 @@ PUBLISHED = HERE.parent / "docs" / "pictures"
 """Where the few pictures lie that README and docs show; all the others are not committed."""
 
 IN_DOCS = {
-    *((name, (120, 35)) for name in ("memories", "recall", "review", "receipts", "audit")),
+    *((name, (120, 35)) for name in ("memories", "prompts", "review", "audit")),
     *((name, (120, 35)) for name in ("agents", "health", "profile")),
     ("memories", (80, 24)),
 }
@@ -75,15 +75,12 @@ SHOTS = (
     Shot("edit", ("j", "e")),
     Shot("help", ("question_mark",)),
     Shot("review", view="review", is_sized=True),
-    Shot("recall", ("c", *RECALL_PROMPT, "enter", *"fhjjjjj"), view="recall", is_sized=True),
-    Shot("presets", ("c", *RECALL_PROMPT, "enter", *"fcfcjj"), view="recall", is_sized=True),
-    Shot("compare", ("c", *RECALL_PROMPT, "enter", *"fhfcjjjjj"), view="recall"),
-    Shot("receipts", ("I", "j", "enter"), view="recall", is_sized=True),
+    Shot("prompts", ("enter", "j"), view="prompts", is_sized=True),
+    Shot("try", ("c", *RECALL_PROMPT, "enter", "f"), view="prompts"),
     Shot("agents", ("tab", "tab"), view="agents", is_sized=True),
     Shot("health", view="health", is_sized=True),
     Shot("home", view="home", is_sized=True),
     Shot("profile", ("j", "j"), view="profile", is_sized=True),
-    Shot("sessions", ("j", "j"), view="sessions", is_sized=True),
     Shot("settings", ("slash", *"max_budget_tokens", "enter"), view="settings", is_sized=True),
     Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit", is_varied=True),
     Shot("past", ("slash", *"until:2026-02-10", "enter", "P"), view="audit", is_sized=True),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import datetime
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from ...core.query.language import parse
 from ...core.values import Hit, Memory
 from .. import stdin
 from ..encoder import emit_all, encode
-from ..options import THEN, Count, Door, command, complete_query
+from ..options import Count, Door, command, complete_query
 from ..output import (
     Ink,
     clip,
@@ -198,34 +197,33 @@ ROWS_AT_ONCE = 1_000
 @command(
     "memdeck list is:conflict",
     "memdeck list 'created:<7d' --json",
-    "memdeck list --as-of monday",
+    "memdeck list at:monday",
     name="list",
 )
 @click.argument("query", nargs=-1, shell_complete=complete_query)
 @click.option("--view", metavar="NAME", help="A saved view, narrowed by QUERY if given.")
 @click.option("--limit", type=Count(1), metavar="N", help="Memories at most (all).")
-@click.option(
-    "--as-of", type=THEN, metavar="WHEN", help="As they were: monday, 2026-03-01, 7d, #42 (entry)."
-)
 def list_(
     door: Door,
     query: tuple[str, ...],
     view: str | None,
     limit: int | None,
-    as_of: datetime | int | None,
 ) -> None:
     """List the project's memories, newest first.
 
-    Candidates included; all of them unless --limit says otherwise. With --as-of, as they were
-    then, and QUERY is asked of that time.
+    Candidates included; all of them unless --limit says otherwise. With `at:monday`, as they
+    were then.
     """
     from ...core.context import each
     from ...core.query.plan import EVERY_PROJECT, project_asked
 
     text = " ".join(query)
-    with door.services() as now, _at(now, as_of) as services:
+    with ExitStack() as stack:
+        services = stack.enter_context(door.services())
         if view is not None:
-            text = f"{now.saved_views.view(view)} {text}".strip()
+            text = f"{services.saved_views.view(view)} {text}".strip()
+        if (when := parse(text).at) is not None:
+            services = stack.enter_context(_as_of(services, when))
         memories = each(services.context, services.search.nums(text, limit))
         point_out(text)
         if door.as_json:
@@ -242,13 +240,13 @@ def list_(
         several = request == EVERY_PROJECT and len(services.context.projects()) > 1
         while part := list(islice(memories, ROWS_AT_ONCE)):
             visible += show_rows(part, moment, of_several=several)
-        then = "" if as_of is None else f" as of {local(moment)}"
+        then = "" if when is None else f" as of {local(moment)}"
         if visible:
             name = request if is_known and request != EVERY_PROJECT else "all projects"
             total = services.search.count(text) if visible == limit and not is_agents else visible
             of = f"{visible:,} of " if total > visible else ""
             narrate(Ink(f"{of}{memory_count(total)} in {name}{then}", "dim"))
-        elif text.strip():
+        elif text.strip() and when is None:
             nothing_found(services.suggestions.suggest(text))
         else:
             narrate(f"{services.search.project_name} has no memories{then or ' yet'}.")
@@ -273,14 +271,12 @@ def _tell_what_moved(services: Memdeck) -> None:
 
 
 @contextmanager
-def _at(services: Memdeck, when: datetime | int | None) -> Iterator[Memdeck]:
-    """The services over the store as it was, or as it is where no time is named."""
-    if when is None:
-        yield services
-        return
+def _as_of(services: Memdeck, when: str) -> Iterator[Memdeck]:
+    """Yield the services over the store as it was."""
     from ...core.memdeck import Memdeck
+    from ...core.query.language import when_of
 
-    with services.past.as_of(when) as then:
+    with services.past.as_of(when_of(when, services.context.now())) as then:
         yield Memdeck(then)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...core.errors import ManagerError
 from ...core.values import ACTORS
-from ..card import entry_row
 from ..document import print_document
 from ..options import PAST, Count, Door, command, complete_memory, session_called
-from ..output import Ink, narrate, table
+from ..output import Ink, age, narrate, table
+
+if TYPE_CHECKING:
+    from ...core.answers import Entry
 
 NARROWING = ("session", "action", "actor", "since", "until", "before")
 
@@ -49,9 +52,30 @@ def history(door: Door, seq: int | None, memory: str | None, **wanted: Any) -> N
         now = core.now()
     if door.prints_json(*entries):
         return
-    table([entry_row(entry, now) for entry in entries])
+    table([_entry_row(entry, now) for entry in entries])
     if not entries:
         is_narrowed = memory or any(wanted[name] for name in NARROWING)
         narrate("No change matches." if is_narrowed else "Nothing was changed in this project yet.")
     elif len(entries) == wanted["limit"]:
         narrate(Ink(f"  older ones: `--before {entries[-1].seq}`", "dim"))
+
+
+def _entry_row(entry: Entry, now: datetime) -> list[str | Ink]:
+    """Return a line of the history: number, age, actor, action, and what it was about."""
+    about = entry.title
+    if entry.count > 1 and len(entry.memories) > 1:
+        about = f"{about} (and {len(entry.memories) - 1} more)"
+    remarks = [about, entry.reason if entry.reason != about else ""]
+    if entry.group is not None:
+        remarks.append(f"one act with #{entry.group}")
+    if entry.undoes is not None:
+        remarks.append(f"undoes #{entry.undoes}")
+    if entry.undone_by is not None:
+        remarks.append(f"undone by #{entry.undone_by}")
+    return [
+        Ink(f"#{entry.seq}", "dim"),
+        f"{age(entry.at, now):>4}",
+        entry.actor,
+        entry.action,
+        " · ".join(remark for remark in remarks if remark),
+    ]

@@ -7,7 +7,7 @@ import click
 from ...core.agents import HOSTS
 from ...core.config.limits import CHOICES, UNPROVEN
 from ...core.documents.receipt import injection_document
-from ...core.recall.receipt import OCCASIONS, SOURCES
+from ...core.recall.receipt import INJECTION_RULES, SOURCES
 from .. import stdin
 from ..document import print_document
 from ..encoder import encode
@@ -19,7 +19,7 @@ POLICIES = CHOICES["budget_policy"]
 PROFILES = CHOICES["ranking"]
 PRESETS = tuple(UNPROVEN)
 
-EVENTS = tuple(OCCASIONS)
+EVENTS = tuple(INJECTION_RULES)
 
 
 @command(

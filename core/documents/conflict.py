@@ -40,7 +40,7 @@ def side_facts(memory: Memory) -> list[d.Row]:
         d.Row("who", who(memory)),
         d.Row("when", memory.created_at, d.MOMENT),
         d.Row("status", memory.retired_as or memory.status),
-        d.Row("injected", injected_words(memory)),
+        d.Row("injected", injected_words(memory, memory.accesses)),
         d.Row("files", "\n".join(memory.files), d.PATH),
         d.Row("tags", ", ".join(memory.tags)),
     ]

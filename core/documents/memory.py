@@ -141,14 +141,18 @@ def _facts(details: MemoryDetails) -> Iterator[d.Row | None]:
     for other, short, context in memory.both_hold:
         title = details.names.get(other, short)
         yield d.Row("both hold", title, link=f"memory:{other}", note=context)
-    yield d.Row("injected", injected_words(memory))
+    yield d.Row("injected", injected_words(memory, len(details.injections)))
+    yield d.Row("project", details.names.get(memory.project, memory.project) or "all projects")
+    yield d.Row("id", memory.id)
 
 
-def injected_words(memory: Memory) -> str:
-    """Return how often a memory was injected and used, in words."""
+def injected_words(memory: Memory, receipts: int) -> str:
+    """Return how often a memory was injected and used, in words, of which some have receipts."""
     if not memory.accesses:
         return "never"
     words = [_times(memory.accesses)]
+    if receipts < min(memory.accesses, SHOWN_INJECTIONS):
+        words[0] += ", injected or said again"
     if memory.used:
         words.append(f"used {_times(memory.used)}")
     if memory.helpful or memory.unhelpful:
@@ -236,7 +240,6 @@ def number_sections(memory: Memory, numbers: Numbers) -> Iterator[d.Section]:
             d.Row("privacy", privacy_words(memory.privacy, memory.details, memory.updated_at)),
             d.Row("tokens", f"{memory.tokens:,}"),
             d.Row("key", memory.key or ""),
-            d.Row("id", memory.id),
             d.Row("session id", memory.origin.session or ""),
             d.Row("subagent", memory.origin.agent_id or ""),
             d.Row("transcript", _transcript(memory), d.PATH),
@@ -300,8 +303,7 @@ def worth_section(worth: Worth) -> d.Section:
 
 
 def _recording(recording: Recording) -> d.Row:
-    where = f", line {recording.line}" if recording.line else ""
-    words = f"{source_of(recording.evidence)}: {EVIDENCE_WORDS[recording.evidence]}{where}"
+    words = f"{source_of(recording.evidence)}: {EVIDENCE_WORDS[recording.evidence]}"
     return d.Row("", words, link=f"session:{recording.session}", note=recording.why)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..answers import Explanation, Receipt
 from ..recall.ranking import label
-from ..recall.receipt import occasion_of
+from ..recall.receipt import rule_of
 from ..values import Injection
 from . import document as d
 
@@ -134,7 +134,7 @@ def injected_memory_document(
 
 
 def _head(receipt: Receipt) -> Iterator[d.Row]:
-    asks = occasion_of(receipt.event, receipt.source or "").asks
+    asks = rule_of(receipt.event, receipt.source or "").asks
     yield d.Row("when", receipt.at)
     yield d.Row("agent", receipt.host, note=EVENTS.get(receipt.event, receipt.event))
     yield d.Row(

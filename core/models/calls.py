@@ -129,7 +129,7 @@ def extracted_from(row: Image) -> Extracted:
     return Extracted(
         row["session"],
         **_shared(row),
-        **{name: row[name] for name in COUNTED},  # type: ignore[literal-required]
+        **{name: row[name] for name in COUNTED},
     )
 
 
@@ -140,4 +140,4 @@ def pairs_judged_from(row: Image) -> PairsJudged:
 
 def _shared(row: Image) -> dict[str, Any]:
     names = ("engine", "status", "reason", "tokens", "cost_usd", "latency_ms", "dropped")
-    return {name: row[name] for name in names}  # type: ignore[literal-required]
+    return {name: row[name] for name in names}

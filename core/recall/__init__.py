@@ -20,7 +20,7 @@ budget     how many tokens each tier may use
 occasions  what belongs to each moment: a prompt, a start, a tool, a subagent, a compaction
 request    the lines that ask an agent to record, at a start
 account    why a memory answers, in words
-sheet      filling the tiers, entry by entry, never over budget
+builder      filling the tiers, entry by entry, never over budget
 formats    the same entries for each host, fenced and escaped
 tokens     how long a text is
 """

@@ -10,170 +10,72 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from ...frozen import NamedTuple
 from .keywords import MAX_WORDS, STOP_WORDS, Term, stem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
-# Every word of a line stands for the others.
-SAME = (
-    ("auth", "authentication", "authorization", "login"),
-    ("db", "database"),
-    ("api", "endpoint", "endpoints"),
-    ("config", "configuration", "settings"),
-    ("env", "environment"),
-    ("deps", "dependencies", "packages"),
-    ("ci", "pipeline", "workflow"),
-    ("k8s", "kubernetes"),
-    ("postgres", "postgresql", "psql"),
-    ("js", "javascript"),
-    ("ts", "typescript"),
-    ("py", "python"),
-    ("repo", "repository"),
-    ("docs", "documentation", "readme"),
-    ("ui", "frontend"),
-    ("perf", "performance", "latency"),
-    ("msg", "message", "messages"),
-    ("creds", "credentials", "secrets"),
-    ("dir", "directory", "folder"),
-    ("async", "asynchronous"),
-    ("i18n", "internationalization", "translation"),
-    ("a11y", "accessibility"),
-    ("dedupe", "dedup", "deduplication", "duplicate"),
-    ("prod", "production"),
-    ("dev", "development"),
-    ("err", "error", "exception"),
-    ("lint", "linter", "linting"),
-    ("migration", "migrations", "migrate"),
-    ("deploy", "deployment", "deployments"),
+SAME = tuple(
+    tuple(group.split())
+    for group in """
+auth authentication authorization login / db database / api endpoint endpoints / config
+configuration settings / env environment / deps dependencies packages / ci pipeline workflow /
+k8s kubernetes / postgres postgresql psql / js javascript / ts typescript / py python / repo
+repository / docs documentation readme / ui frontend / perf performance latency / msg message
+messages / creds credentials secrets / dir directory folder / async asynchronous / i18n
+internationalization translation / a11y accessibility / dedupe dedup deduplication duplicate /
+prod production / dev development / err error exception / lint linter linting / migration
+migrations migrate / deploy deployment deployments
+""".split("/")
 )
+"""Every word of a group stands for the others."""
 
-# A kind of tool, and tools by name: a question for the kind finds what names one, and the other way
-# round. Names that are ordinary words (black, make, just) are left out.
 KINDS = {
-    "package manager": (
-        "npm",
-        "pnpm",
-        "yarn",
-        "bun",
-        "uv",
-        "pip",
-        "poetry",
-        "cargo",
-        "go mod",
-        "conda",
-        "pipenv",
-        "composer",
-        "maven",
-        "gradle",
-        "nuget",
-        "apt",
-        "homebrew",
-    ),
-    "database": (
-        "postgres",
-        "postgresql",
-        "mysql",
-        "mariadb",
-        "sqlite",
-        "mongodb",
-        "dynamodb",
-        "cockroachdb",
-        "clickhouse",
-        "duckdb",
-        "supabase",
-    ),
-    "queue": ("rabbitmq", "kafka", "sqs", "celery", "sidekiq", "bullmq", "nats", "pubsub"),
-    "cache": ("redis", "memcached", "valkey", "varnish"),
-    "linter": (
-        "eslint",
-        "ruff",
-        "flake8",
-        "pylint",
-        "golangci-lint",
-        "clippy",
-        "rubocop",
-        "biome",
-        "oxlint",
-        "shellcheck",
-        "stylelint",
-    ),
-    "formatter": (
-        "prettier",
-        "gofmt",
-        "rustfmt",
-        "yapf",
-        "clang-format",
-        "shfmt",
-        "ruff format",
-        "biome",
-    ),
-    "bundler": ("webpack", "vite", "rollup", "esbuild", "turbopack", "rspack"),
-    "test runner": (
-        "pytest",
-        "vitest",
-        "jest",
-        "mocha",
-        "playwright",
-        "cypress",
-        "rspec",
-        "junit",
-        "unittest",
-        "go test",
-        "cargo test",
-        "nextest",
-    ),
-    "type checker": ("mypy", "pyright", "tsc", "basedpyright", "sorbet"),
-    "ci": (
-        "github actions",
-        "gitlab",
-        "jenkins",
-        "circleci",
-        "buildkite",
-        "travis",
-        "azure pipelines",
-    ),
-    "container": ("docker", "podman", "kubernetes", "k8s", "dockerfile"),
-    "editor": ("vscode", "neovim", "vim", "emacs", "jetbrains", "intellij"),
-    "cloud": ("aws", "gcp", "azure", "hetzner", "cloudflare", "vercel", "netlify"),
-    "shell": ("bash", "zsh", "powershell"),
-    "version control": ("git", "mercurial", "jujutsu"),
-    "secret store": ("vault", "1password", "doppler", "sops"),
-    "orm": ("prisma", "drizzle", "sqlalchemy", "peewee", "sequelize", "typeorm", "activerecord"),
-    "monitoring": ("prometheus", "grafana", "datadog", "sentry", "opentelemetry"),
+    kind: tuple(names.split(", "))
+    for kind, _, names in (
+        line.partition(": ")
+        for line in """\
+package manager: npm, pnpm, yarn, bun, uv, pip, poetry, cargo, go mod, conda, pipenv, composer, \
+maven, gradle, nuget, apt, homebrew
+database: postgres, postgresql, mysql, mariadb, sqlite, mongodb, dynamodb, cockroachdb, \
+clickhouse, duckdb, supabase
+queue: rabbitmq, kafka, sqs, celery, sidekiq, bullmq, nats, pubsub
+cache: redis, memcached, valkey, varnish
+linter: eslint, ruff, flake8, pylint, golangci-lint, clippy, rubocop, biome, oxlint, shellcheck, \
+stylelint
+formatter: prettier, gofmt, rustfmt, yapf, clang-format, shfmt, ruff format, biome
+bundler: webpack, vite, rollup, esbuild, turbopack, rspack
+test runner: pytest, vitest, jest, mocha, playwright, cypress, rspec, junit, unittest, go test, \
+cargo test, nextest
+type checker: mypy, pyright, tsc, basedpyright, sorbet
+ci: github actions, gitlab, jenkins, circleci, buildkite, travis, azure pipelines
+container: docker, podman, kubernetes, k8s, dockerfile
+editor: vscode, neovim, vim, emacs, jetbrains, intellij
+cloud: aws, gcp, azure, hetzner, cloudflare, vercel, netlify
+shell: bash, zsh, powershell
+version control: git, mercurial, jujutsu
+secret store: vault, 1password, doppler, sops
+orm: prisma, drizzle, sqlalchemy, peewee, sequelize, typeorm, activerecord
+monitoring: prometheus, grafana, datadog, sentry, opentelemetry
+""".splitlines()
+    )
 }
+"""Kinds of tools, and tools by name: a question for the kind finds a tool, and the other way
+round. Names that are ordinary words (black, make, just) are left out."""
 
-# What a plain question asks for: a memory with one of the words leans towards it.
 QUESTIONS = {
-    "where": ("path", "folder", "directory", "located", "stored", "lives", "url", "host"),
-    "who": ("maintainer", "responsible", "contact", "team", "author"),
-    "when": ("deadline", "due", "date", "schedule", "daily", "weekly", "until"),
-    "which": ("chose", "chosen", "decided", "prefer", "default", "instead"),
+    "where": tuple("path folder directory located stored lives url host".split()),
+    "who": tuple("maintainer responsible contact team author".split()),
+    "when": tuple("deadline due date schedule daily weekly until".split()),
+    "which": tuple("chose chosen decided prefer default instead".split()),
 }
+"""Words that a plain question asks for: a memory with one of them leans towards it."""
 
 
-class Everyday(NamedTuple):
-    """The words of `everyday.py`, lower case."""
-
-    same: tuple[tuple[str, ...], ...]  # every word of a group stands for the others
-    kinds: Mapping[str, tuple[str, ...]]  # a kind of tool in one to three words -> names of tools
-    questions: Mapping[str, tuple[str, ...]]  # a question word -> words that its answers have
-
-    @property
-    def groups(self) -> tuple[tuple[str, ...], ...]:
-        """All of them as groups, the word to look under first."""
-        kinds = tuple((kind, *names) for kind, names in self.kinds.items())
-        return (*self.same, *kinds)
-
-
-@lru_cache(maxsize=1)
-def everyday() -> Everyday:
-    """What `everyday.py` holds."""
-    from .expansion import KINDS, QUESTIONS, SAME  # most prompts are answered without
-
-    return Everyday(SAME, KINDS, QUESTIONS)
+def everyday_groups() -> tuple[tuple[str, ...], ...]:
+    """Return the words that stand for each other, the word to look under first."""
+    return (*SAME, *((kind, *names) for kind, names in KINDS.items()))
 
 
 def everyday_words(
@@ -200,12 +102,11 @@ def everyday_words(
 @lru_cache(maxsize=1)
 def _beside() -> Mapping[str, tuple[str, ...]]:
     """Every everyday word or run of words -> the others."""
-    details = everyday()
     beside: dict[str, list[str]] = {}
-    for group in details.same:
+    for group in SAME:
         for word in group:
             _add(beside, word, (other for other in group if other != word))
-    for kind, names in details.kinds.items():
+    for kind, names in KINDS.items():
         for form in (kind, f"{kind}s"):
             _add(beside, form, names)
         for name in names:
@@ -249,18 +150,16 @@ def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:
     return sorted(texts, key=len, reverse=True)[:MOST_WORDS]
 
 
-def meant_by(word: str, existing: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+def meant_by(word: str, near_words: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
     """What `word` was probably meant to be, the likeliest first; empty when nothing is near.
 
-    `known` gives words of the index that begin about as `word` does. One slip is forgiven below
-    8 letters, two from there on.
+    `near_words` gives words of the index that begin about as `word` does. One slip is forgiven
+    below 8 letters, two from there on.
     """
     pairs = {word[number : number + 2] for number in range(len(word) - 1)}
     near: dict[str, float] = {}
-    for other in existing(word):
-        if (
-            other.isalpha() and other not in STOP_WORDS
-        ):  # nobody asks for one, however it is spelled
+    for other in near_words(word):
+        if other.isalpha() and other not in STOP_WORDS:
             shared = sum(map(other.__contains__, pairs))
             shared += (other[0] == word[0]) + (other[-1] == word[-1])
             near[other] = shared / (len(other) + 1)
@@ -354,7 +253,12 @@ def widened(
     if with_spelling:
         wide = _with_others(wide, mended_words(reader, wide, existing))
         existing |= _counted(reader, wide, existing)
-    wide = tuple(_in_use(term, existing) for term in wide)
+    wide = tuple(
+        term._replace(
+            synonyms=tuple(other for other in term.synonyms if existing.get(other.lower()))
+        )
+        for term in wide
+    )
     wide = tuple(term for term in wide if term.kind != QUESTION or term.synonyms)
     if all(count == 0 for word, count in existing.items() if word not in entries):
         return None
@@ -381,7 +285,7 @@ def mended_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, in
 def question_terms(request: str, terms: Sequence[Term]) -> Iterator[Term]:
     """What a plain question asks for, such as who; none without other words."""
     words = set(request.lower().split()) if terms else set()
-    for word, others in everyday().questions.items():
+    for word, others in QUESTIONS.items():
         if word in words:
             yield Term(word, QUESTION, synonyms=others)
 
@@ -402,10 +306,3 @@ def _counted(
     """How many memories have each word of the terms that is not counted yet."""
     new = [word for term in terms for word in term.synonyms if word not in existing]
     return reader.frequencies(new[:MAX_WORDS]) if new else {}
-
-
-def _in_use(term: Term, entries: Mapping[str, int]) -> Term:
-    """The term without further words that no memory has."""
-    return term._replace(
-        synonyms=tuple(synonym for synonym in term.synonyms if entries.get(synonym.lower()))
-    )

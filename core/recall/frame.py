@@ -16,7 +16,7 @@ from ..text.tokens import ESTIMATES, count_halves, count_words, of_halves, utf8_
 from ..values import Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
 from .keywords import full_hour
-from .receipt import Told, is_at_work, mark_of
+from .receipt import Injected, is_at_work, mark_of
 from .selection import LeftOut, Ranked
 
 TYPE_CHECKING = False
@@ -430,7 +430,7 @@ KNOWN = (TOLD, OWN)
 """Why nothing need be told: it stands in the session's context."""
 
 
-class Sheet:
+class InjectionBuilder:
     """One injection in the making.
 
     Tokens and units add up exactly, so the size of the finished text is known before it is
@@ -448,7 +448,7 @@ class Sheet:
         *,
         estimate: str = "words",
         most_tokens: int | None = None,
-        told: Told | None = None,
+        injected: Injected | None = None,
         is_own: Callable[[Mapping[str, Any]], bool] | None = None,
         request: str = "",
     ) -> None:
@@ -456,7 +456,7 @@ class Sheet:
         self._form, self._allocation = form, allocation
         self._max_units, self._now_ms = max_units, now_ms
         self._estimate, self._most_tokens = ESTIMATES[estimate], most_tokens
-        self._told, self._is_own = told or {}, is_own
+        self._injected, self._is_own = injected or {}, is_own
         words, self._units = frame_cost(form)
         frame = widest_frame(form)
         self._size = words if estimate == "words" else self._estimate.count(frame)
@@ -497,7 +497,7 @@ class Sheet:
 
     def holds(self, memory: str) -> bool:
         """Whether a memory is in, or stands in the session's context already."""
-        return memory in self._told or memory in self.shown
+        return memory in self._injected or memory in self.shown
 
     def open(self, tier: str) -> None:
         """Start a tier: it may use its row of the table, or what the tiers before it left."""
@@ -556,7 +556,7 @@ class Sheet:
         times: set[int] | None = None
         for item in unit:
             mark = mark_of(item.image)
-            existing = {at for at, then in self._told.get(item.id, ()) if then == mark}
+            existing = {at for at, then in self._injected.get(item.id, ()) if then == mark}
             times = existing if times is None else times & existing
         return TOLD if times else None
 

@@ -1,4 +1,4 @@
-"""From a prompt to the text handed to the agent: the order of the steps, and nothing else.
+"""From a prompt to the text handed to the agent: the order of the steps.
 
 active files -> keywords -> aliases -> candidates, in phases -> ranking -> reranker -> top 15 ->
 without the weakest 30 % -> relevant ones -> two a session and what answers -> conflicts with both
@@ -9,7 +9,7 @@ Everything needed is an argument; nothing is written. Standard library only.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import partial
 
 from ...frozen import replace
@@ -17,17 +17,17 @@ from ..config.limits import RecallLimits
 from ..values import Injection
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
-from .frame import KNOWN, Sheet, format_for
+from .frame import KNOWN, InjectionBuilder, format_for
 from .keywords import Text, keywords, matcher, paths_in, window_of
 from .ranking import rank
-from .receipt import NOTHING_HEARD, Heard, is_at_work, is_reset, occasion_of
+from .receipt import EMPTY_CONTEXT, SessionContext, is_at_work, is_reset, rule_of
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
     Question,
     Ranked,
     Rerank,
-    Running,
+    Shortlist,
     Viewer,
     distinct,
     head_and_tail,
@@ -74,121 +74,89 @@ def recall(
     source: str = "",
     role: str | None = None,
     rerank: Rerank | None = None,
-    heard: Heard = NOTHING_HEARD,
+    session_context: SessionContext = EMPTY_CONTEXT,
     request: str = "",
     chosen: Sequence[str] | None = None,
 ) -> Injection:
-    """What the agent should be told with this prompt, with the account of how it came about.
+    """Return the text to inject with this prompt, and how it came about.
 
-    `context_left` is in tokens, None when the host does not say. `event` is one of `OCCASIONS`
-    and says what belongs to the moment; `source` how a session starts. `heard` is what the session
-    was told before and still knows, `request` what it is asked to do, below the notes. `chosen`
-    are memories that were found before, which no search is made for. Once `max_retrieval_ms`
-    are spent, no further phase of finding begins. The text is empty when there is nothing to tell.
-    The receipt's id is the caller's to give.
+    `context_left` is in tokens, None if the host does not say. `event` is one of `INJECTION_RULES`,
+    `source` how a session starts. `session_context` is what the session's context has already.
+    `request` asks the agent for something, below the memories. `chosen` are memories that need no
+    search. Once `max_retrieval_ms` are spent, no further phase of the search begins. The text is
+    empty if there is nothing to inject. The receipt's id is the caller's to give.
     """
-    occasion = occasion_of(event, source)
+    rule = rule_of(event, source)
     viewer = Viewer(project, session, role, now_ms, shared_before(limits, now_ms), limits.unproven)
-    is_empty = occasion.is_fresh or is_reset(event, source) or limits.repeat == "always"
-    reminders = _reminders(reader, viewer) if occasion.has_reminders else []
-    about = _of_files(reader, files, viewer, limits) if occasion.of_files and files else []
-    at_its_file = _at_its_file(_since_due(None if is_empty else heard, reminders), about)
-    sheet = _sheet(host, prompt, limits, context_left, viewer, at_its_file, request)
-    question = Question(reader, prompt, files, viewer, widened(limits), occasion, sheet)
-    pinned = _pinned(question) if occasion.has_always else []
-    working = _working(question) if occasion.has_always else []
+    is_empty = rule.is_fresh or is_reset(event, source) or limits.repeat == "always"
+    reminders = _reminders(reader, viewer) if rule.has_reminders else []
+    about = _of_files(reader, files, viewer, limits) if rule.of_files and files else []
+    context = None if is_empty else _without_due(session_context, reminders, about)
+    builder = InjectionBuilder(
+        format_for(host, limits.budget_policy, prompt),
+        allocate(limits, context_left, prompt, host),
+        limits.max_output_units,
+        now_ms,
+        estimate=limits.token_estimate,
+        most_tokens=host_tokens(host),
+        injected=context.injected if context else None,
+        is_own=partial(is_own, viewer, context.since_ms) if context else None,
+        request=request,
+    )
+    question = Question(reader, prompt, files, viewer, widened(limits), rule, builder)
+    pinned = _pinned(question) if rule.has_always else []
+    working = _working(question) if rule.has_always else []
     above = [*pinned, *working]
     if chosen is not None:
         images = visible(reader, reader.nums(chosen), viewer)
-        running = Running([Ranked(image, 1.0, {"task": 1.0}) for image in images])
-    elif occasion.asks and prompt.strip():
+        running = Shortlist([Ranked(image, 1.0, {"task": 1.0}) for image in images])
+    elif rule.asks and prompt.strip():
         timer = Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms)
         ranked = _ranked(question, timer, above, rerank)
-        running = _with_tasks(
-            question, Running(ranked, _chosen(question, ranked, above)), reminders
-        )
-    elif occasion.of_files and files:
-        running = Running(about)
+        answers = Shortlist(ranked, _chosen(question, ranked, above))
+        running = _with_tasks(question, answers, reminders)
+    elif rule.of_files and files:
+        running = Shortlist(about)
     else:
-        from .start import found_unasked  # a prompt is told none of it
+        from .start import unasked  # a prompt needs none of it
 
-        running = found_unasked(question, heard, above)
-    _lay_out(question, (pinned, working), running)
-    if occasion.has_summaries:
+        running = unasked(question, session_context, above)
+    if rule.places is not None:
+        builder.narrow(rule.places)
+    builder.rank(running.ranked)
+    tiers = _with_rivals(question, (pinned, working, running.profile, running.chosen), running)
+    if limits.budget_policy == "tiered":
+        tiers[3] = head_and_tail(tiers[3], limits.head_tail)
+    _write(builder, tiers, limits)
+    if rule.has_summaries:
         from .start import sum_up
 
-        sum_up(question, at_its_file)
-    return replace(sheet.injection(), policy=limits.budget_policy, profile=limits.ranking)
+        sum_up(question, context)
+    return replace(builder.injection(), policy=limits.budget_policy, profile=limits.ranking)
 
 
-def _with_tasks(question: Question, running: Running, reminders: list[Ranked]) -> Running:
-    """The answers behind the open tasks, or those that are due or called; these take no place."""
-    if question.occasion.has_todos:
+def _with_tasks(question: Question, running: Shortlist, reminders: list[Ranked]) -> Shortlist:
+    """Put the open tasks, or those that are due or called, first; these take no answer's place."""
+    if question.rule.has_todos:
         from .start import todos
 
         tasks = todos(question)
-    elif question.occasion.has_reminders:
+    elif question.rule.has_reminders:
         tasks = reminders + _called(question, reminders)
     else:
         return running
     if tasks:
-        question.sheet.widen(question.limits.injection_top_n + len(tasks))
-    return running._replace(answers=[*tasks, *running.told])
-
-
-def _lay_out(
-    question: Question, always: tuple[list[Ranked], list[Ranked]], running: Running
-) -> None:
-    """Fill the sheet: what comes always, then what is in the running, each with its rivals."""
-    sheet, limits = question.sheet, question.limits
-    if question.occasion.places is not None:
-        sheet.narrow(question.occasion.places)
-    sheet.rank(running.ranked)
-    tiers = (*always, running.profile, running.told)
-    with_rivals = _with_rivals(question, tiers, is_asked=running.is_asked, untold=running.untold)
-    if limits.budget_policy == "tiered":
-        with_rivals[3] = head_and_tail(with_rivals[3], limits.head_tail)
-    _write(sheet, with_rivals, limits)
-
-
-def _sheet(
-    host: str,
-    prompt: str,
-    limits: RecallLimits,
-    context_left: int | None,
-    viewer: Viewer,
-    existing: Heard | None,
-    request: str,
-) -> Sheet:
-    """An empty sheet within the budget and in the host's form.
-
-    What stands in the session's context is not told again: what it has `known`, and what it said
-    itself since then. None: its context is empty.
-    """
-    return Sheet(
-        format_for(host, limits.budget_policy, prompt),
-        allocate(limits, context_left, prompt, host),
-        limits.max_output_units,
-        viewer.now_ms,
-        estimate=limits.token_estimate,
-        most_tokens=host_tokens(host),
-        told=existing.told if existing else None,
-        is_own=partial(is_own, viewer, existing.since_ms) if existing else None,
-        request=request,
-    )
+        question.builder.widen(question.limits.injection_top_n + len(tasks))
+    return running._replace(answers=[*tasks, *running.chosen])
 
 
 def _ranked(
     question: Question, timer: Timer, above: Sequence[Ranked], rerank: Rerank | None
 ) -> list[Ranked]:
-    """The `top_k` that answer the prompt, best first, without what is hidden or `above` already."""
-    reader, prompt, viewer, limits = (
-        question.reader,
-        question.prompt,
-        question.viewer,
-        question.limits,
-    )
-    left_out = question.sheet.left_out
+    """Return the `top_k` best answers, without hidden ones and those `above`."""
+    reader, prompt = question.reader, question.prompt
+    viewer, limits = question.viewer, question.limits
+    left_out = question.builder.left_out
     terms = keywords(prompt, reader.aliases(viewer.project))
     if not terms:
         return []
@@ -214,7 +182,7 @@ def _ranked(
     )
     is_small_talk = all(term.kind == "common" for term in terms)
     if is_small_talk and not any(item.is_relevant for item in ranked):
-        del left_out[hidden:]  # there was no question: an account of it would tell nothing
+        del left_out[hidden:]  # there was no question
         return []
     final: Sequence[Ranked] = ranked
     if rerank is not None:
@@ -226,39 +194,46 @@ def _ranked(
     return _whole(reader, final[: limits.top_k])
 
 
-def _chosen(question: Question, ranked: Sequence[Ranked], listed: Sequence[Ranked]) -> list[Ranked]:
-    """From the ranked to those that may be injected, best first; more than have a place.
+def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked]) -> list[Ranked]:
+    """Return those of the ranked that may be injected, best first; more than there are places.
 
-    `shown` is injected anyway: what says the same is not said again.
+    What says the same as something `above`, which is injected anyway, is left out.
     """
-    limits, left_out = question.limits, question.sheet.left_out
-    running = shortlist(ranked, limits, left_out)
-    relevant = [item for item in running if item.is_relevant]
-    left_out.extend(
-        (item.id, "too little in common with the prompt")
-        for item in running
-        if not item.is_relevant
-    )
+    limits, left_out = question.limits, question.builder.left_out
+    relevant = []
+    for item in shortlist(ranked, limits, left_out):
+        if item.is_relevant:
+            relevant.append(item)
+        else:
+            left_out.append((item.id, "too little in common with the prompt"))
     relevant = plainly_asked(relevant, question.viewer, left_out)
-    both_hold = question.reader.both_hold([item.id for item in (*relevant, *listed)])
-    return spread(distinct(relevant, listed, left_out, both_hold), limits, left_out)
+    both_hold = question.reader.both_hold([item.id for item in (*relevant, *above)])
+    return spread(distinct(relevant, above, left_out, both_hold), limits, left_out)
 
 
 def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
-    """What became due since it was last told, the earliest first."""
+    """Return the tasks that became due since they were last injected, the earliest first."""
     due = reader.reminders(viewer.project, viewer.session, MAX_TODOS)
     images = visible(reader, [num for num, _ in due], viewer)
     return [Ranked(image, 1.0, {"due": 1.0}) for image in images]
 
 
-def _at_its_file(existing: Heard | None, about: Sequence[Ranked]) -> Heard | None:
-    """`known` without the tasks whose file is at hand: a start told of them before their time."""
-    tasks = {item.id for item in about if item.image["type"] == "prospective"}
-    if existing is None or not tasks:
-        return existing
-    return existing._replace(
-        told={key: value for key, value in existing.told.items() if key not in tasks}
-    )
+def _without_due(
+    context: SessionContext, reminders: Sequence[Ranked], about: Sequence[Ranked]
+) -> SessionContext:
+    """Return the context without tasks whose time or file has come: they are injected again."""
+    since = {
+        item.id: item.image["details"].get("due_at") or item.image["due"] for item in reminders
+    }
+    at_hand = {item.id for item in about if item.image["type"] == "prospective"}
+    if not since and not at_hand:
+        return context
+    injected = {
+        memory: {telling for telling in tellings if telling[0] >= since.get(memory, 0)}
+        for memory, tellings in context.injected.items()
+        if memory not in at_hand
+    }
+    return context._replace(injected=injected)
 
 
 def _called(question: Question, above: Sequence[Ranked]) -> list[Ranked]:
@@ -275,29 +250,14 @@ def _called(question: Question, above: Sequence[Ranked]) -> list[Ranked]:
     return [Ranked(image, 1.0, {"event": shares[image["num"]]}) for image in images]
 
 
-def _since_due(existing: Heard | None, reminders: Sequence[Ranked]) -> Heard | None:
-    """`known` without what was told of the reminders before they were due."""
-    if existing is None or not reminders:
-        return existing
-    since = {
-        reminder.id: reminder.image["details"].get("due_at") or reminder.image["due"]
-        for reminder in reminders
-    }
-    details = {
-        memory: {telling for telling in tellings if telling[0] >= since.get(memory, 0)}
-        for memory, tellings in existing.told.items()
-    }
-    return existing._replace(told=details)
-
-
 def _of_files(
     reader: Reader, files: Sequence[str], viewer: Viewer, limits: RecallLimits
 ) -> list[Ranked]:
-    """What waits for these files and is known of them, but not that they changed."""
-    about_files = reader.about_files(viewer.project, files, limits.top_k)
+    """Return the tasks and memories about these files, but not that they changed."""
+    nums = reader.about_files(viewer.project, files, limits.top_k)
     return [
         Ranked(image, image["importance"], {"importance": image["importance"]})
-        for image in visible(reader, about_files, viewer)
+        for image in visible(reader, nums, viewer)
         if (image["type"] == "prospective" or image["category"] not in PROGRESS)
         and (viewer.hears_all or viewer.owns(image) or not is_unproven(image))
     ]
@@ -309,10 +269,10 @@ def _pinned(question: Question) -> list[Ranked]:
     if most == 0:
         return []
     images = visible(
-        reader, reader.pinned(viewer.project, most * 2), viewer, question.sheet.left_out
+        reader, reader.pinned(viewer.project, most * 2), viewer, question.builder.left_out
     )
     for image in images[most:]:
-        question.sheet.left_out.append((image["id"], f"only {most} pinned are injected"))
+        question.builder.left_out.append((image["id"], f"only {most} pinned are injected"))
     return [Ranked(image, 1.0, {"pinned": 1.0}) for image in images[:most]]
 
 
@@ -333,27 +293,22 @@ def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _with_rivals(
-    question: Question,
-    tiers: Sequence[Sequence[Ranked]],
-    *,
-    is_asked: bool,
-    untold: Set[str] = frozenset(),
+    question: Question, tiers: Sequence[Sequence[Ranked]], running: Shortlist
 ) -> list[list[list[Ranked]]]:
-    """The tiers as units, each with all sides of its conflicts; none shown twice.
+    """Return the tiers as units, each with all sides of its conflicts; none twice.
 
-    Where nobody asked, an unproven rival stays away: a guess must not get there by contradicting;
-    so does what is `untold` until it is decided.
+    Without a question an unproven rival stays away: a guess must not get there by contradicting.
     """
-    reader, viewer = question.reader, question.viewer
+    reader, viewer, undecided = question.reader, question.viewer, running.undecided
     listed = {item.id: item for tier in tiers for item in tier}
     pairs, others = list[tuple[str, str]](), dict[str, Ranked]()
     followed: set[str] = set()
     while (fresh_ids := (listed.keys() | others.keys()) - followed) and len(followed) < MAX_RIVALS:
         followed |= fresh_ids
-        pairs += [pair for pair in reader.rivals(sorted(fresh_ids)) if not untold & {*pair}]
+        pairs += [pair for pair in reader.rivals(sorted(fresh_ids)) if not undecided & {*pair}]
         missing = {memory_id for pair in pairs for memory_id in pair} - followed
         nums = reader.nums(sorted(missing)) if missing else []
-        is_open = is_asked or viewer.hears_all or not nums
+        is_open = running.is_asked or viewer.hears_all or not nums
         nums = nums if is_open else reader.settled(nums, viewer.session)
         for image in visible(reader, nums, viewer):
             others[image["id"]] = Ranked(image, 0.0, {"rival": 0.0})
@@ -368,7 +323,9 @@ def _with_rivals(
     return result
 
 
-def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]], limits: RecallLimits) -> None:
+def _write(
+    builder: InjectionBuilder, tiers: Sequence[Sequence[list[Ranked]]], limits: RecallLimits
+) -> None:
     """Fill the tiers by priority; the profile has its share of the whole.
 
     A pinned memory, and the task being worked on, that its own tier cannot hold may use the room
@@ -382,21 +339,21 @@ def _write(sheet: Sheet, tiers: Sequence[Sequence[list[Ranked]]], limits: Recall
         ("always", "pinned", pinned),
         ("working", "working", working),
     ):
-        sheet.open(tier)
+        builder.open(tier)
         for unit in tier_units:
-            reason = sheet.add(tier, section, unit)
+            reason = builder.add(tier, section, unit)
             is_needed = tier == "always" or tasks_first or is_at_work(unit[0].image)
             if reason is not None and (reason in KNOWN or not is_needed):
-                sheet.leave(unit, reason)
+                builder.leave(unit, reason)
             elif reason is not None:
                 spilt.append((section, unit))
     if profile:
-        sheet.open_share("profile", limits.profile_share)
+        builder.open_share("profile", limits.profile_share)
     for unit in profile:
-        if reason := sheet.add("profile", "profile", unit):
-            sheet.leave(unit, reason)
-    sheet.open("retrieval")
+        if reason := builder.add("profile", "profile", unit):
+            builder.leave(unit, reason)
+    builder.open("retrieval")
     for section, unit in spilt:
-        if reason := sheet.add("retrieval", section, unit):
-            sheet.leave(unit, reason)
-    sheet.fill(answers)
+        if reason := builder.add("retrieval", section, unit):
+            builder.leave(unit, reason)
+    builder.fill(answers)

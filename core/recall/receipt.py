@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...db.fast_reader import Telling
 
 
-class Occasion(NamedTuple):
+class InjectionRule(NamedTuple):
     """What is looked for, and what comes along."""
 
     asks: bool  # what answers the words of the prompt; else what matters without a question
@@ -30,23 +30,23 @@ class Occasion(NamedTuple):
     has_todos: bool = False  # open intentions, at most ten
     has_profile: bool = False  # what the person prefers
     has_summaries: bool = False
-    has_told: bool = False  # what the session had been told comes again
+    has_injected: bool = False  # what the session had been told comes again
     of_files: bool = False  # without a question: what is known of the files at hand
     has_reminders: bool = False  # what became due since it was last told
     is_fresh: bool = False  # in a context of its own: what was told before does not count
     places: int | None = None  # answers at most; None leaves it to the policy
 
 
-OCCASIONS: Mapping[str, Occasion] = {
-    "UserPromptSubmit": Occasion(asks=True, has_reminders=True),
-    "SessionStart": Occasion(asks=False, has_todos=True, has_profile=True, has_summaries=True),
-    "PostCompact": Occasion(
-        asks=False, has_todos=True, has_profile=True, has_told=True, is_fresh=True
+INJECTION_RULES: Mapping[str, InjectionRule] = {
+    "UserPromptSubmit": InjectionRule(asks=True, has_reminders=True),
+    "SessionStart": InjectionRule(asks=False, has_todos=True, has_profile=True, has_summaries=True),
+    "PostCompact": InjectionRule(
+        asks=False, has_todos=True, has_profile=True, has_injected=True, is_fresh=True
     ),
-    "PreToolUse": Occasion(asks=True, has_always=False, of_files=True, places=3),
-    "PreAssistantResponse": Occasion(asks=False, has_always=False, places=5),
-    "SubagentStart": Occasion(asks=True, is_fresh=True, places=3),
-    "TaskBoundary": Occasion(asks=True, has_todos=True),
+    "PreToolUse": InjectionRule(asks=True, has_always=False, of_files=True, places=3),
+    "PreAssistantResponse": InjectionRule(asks=False, has_always=False, places=5),
+    "SubagentStart": InjectionRule(asks=True, is_fresh=True, places=3),
+    "TaskBoundary": InjectionRule(asks=True, has_todos=True),
 }
 """By the name of the event; other names count as a prompt."""
 
@@ -56,7 +56,7 @@ RESETS = ("compact", "clear")
 SOURCES = ("startup", *RESETS, "resume")
 """How a session starts."""
 
-Told = Mapping[str, Set[tuple[int, str]]]
+Injected = Mapping[str, Set[tuple[int, str]]]
 """What a session was told: by memory, when, and its `mark` then."""
 
 
@@ -64,22 +64,22 @@ NEVER_MS = 1 << 62
 """Later than any memory: since then nothing was said."""
 
 
-class Heard(NamedTuple):
+class SessionContext(NamedTuple):
     """What stands in a session's context of what we told it, and since when it is the same."""
 
-    told: Told
+    injected: Injected
     since_ms: int = 0  # when the context was last emptied; 0: never
     start_ms: int = 0  # when it was told what belongs to a start; 0: not yet
 
 
-NOTHING_HEARD = Heard({})
+EMPTY_CONTEXT = SessionContext({})
 
 
-def occasion_of(event: str, source: str = "") -> Occasion:
+def rule_of(event: str, source: str = "") -> InjectionRule:
     """What belongs to `event`; `source` says how a session starts."""
     if event == "SessionStart" and source == "compact":
-        return OCCASIONS["PostCompact"]
-    return OCCASIONS.get(event, OCCASIONS["UserPromptSubmit"])
+        return INJECTION_RULES["PostCompact"]
+    return INJECTION_RULES.get(event, INJECTION_RULES["UserPromptSubmit"])
 
 
 def is_reset(event: str, source: str = "") -> bool:
@@ -92,9 +92,9 @@ def begins_again(event: str, source: str = "") -> bool:
     return is_reset(event, source) or (event == "SessionStart" and source == "resume")
 
 
-def asks_to_record(heard: Heard, event: str, source: str = "") -> bool:
+def asks_to_record(session_context: SessionContext, event: str, source: str = "") -> bool:
     """Whether a session is asked here to record what it learns: once in a context."""
-    return event == "SessionStart" and (is_reset(event, source) or not heard.start_ms)
+    return event == "SessionStart" and (is_reset(event, source) or not session_context.start_ms)
 
 
 def context_of(event: str, source: str = "") -> str:
@@ -222,7 +222,7 @@ def is_start_due(starts: Iterable[Telling]) -> bool:
     return not max(rows, default=(0, False))[1]
 
 
-def heard(tellings: Iterable[Telling], agent: str = "") -> Heard:
+def context_in(tellings: Iterable[Telling], agent: str = "") -> SessionContext:
     """What a session was told and still has in its context.
 
     What came before the last compaction or clear is gone from it; what a subagent was told never
@@ -238,10 +238,10 @@ def heard(tellings: Iterable[Telling], agent: str = "") -> Heard:
             continue
         if memory is not None and mark is not None:
             details.setdefault(memory, set()).add((at, mark))
-        is_told = memory is not None or not begins_again(event, source or "")
-        if event in ("SessionStart", "PostCompact") and is_told:
+        is_injected = memory is not None or not begins_again(event, source or "")
+        if event in ("SessionStart", "PostCompact") and is_injected:
             start = max(start, at)
-    return Heard(details, NEVER_MS if agent else since, start)
+    return SessionContext(details, NEVER_MS if agent else since, start)
 
 
 WINDOW = 100

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ...db.fast_reader import Reader
-    from .frame import Sheet
-    from .receipt import Occasion
+    from .frame import InjectionBuilder
+    from .receipt import InjectionRule
 
 UNTRUSTED = "untrusted"
 """Tag of notes that came from the web or from a tool's output: never injected unasked."""
@@ -57,18 +57,18 @@ class Ranked(NamedTuple):
         return Statement(self.image["type"], self.image["content"])
 
 
-class Running(NamedTuple):
+class Shortlist(NamedTuple):
     """The memories in the running at one moment, best first, and what of them is told."""
 
     ranked: Sequence[Ranked]
     answers: Sequence[Ranked] | None = None  # what may be told; None: all of `ranked`
     profile: Sequence[Ranked] = ()  # told in a part of its own
-    untold: Set[str] = frozenset()  # ids that are not told, not even as a rival
+    undecided: Set[str] = frozenset()  # ids that are not told, not even as a rival
     is_asked: bool = True  # whether anybody asked for them
 
     @property
-    def told(self) -> Sequence[Ranked]:
-        """What may be told, beside the profile."""
+    def chosen(self) -> Sequence[Ranked]:
+        """What may be injected, beside the profile."""
         return self.ranked if self.answers is None else self.answers
 
 
@@ -119,8 +119,8 @@ class Question(NamedTuple):
     files: Sequence[str]  # that are worked on
     viewer: Viewer
     limits: RecallLimits
-    occasion: Occasion
-    sheet: Sheet
+    rule: InjectionRule
+    builder: InjectionBuilder
 
 
 def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:

@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence, Set
 
 from ..lifecycle.profile import in_question, section_of, weight_of
 from ..values import DAY_MS, least_importance
-from .frame import Sheet
+from .frame import InjectionBuilder
 from .keywords import full_hour
 from .ranking import recency
-from .receipt import Heard
+from .receipt import SessionContext
 from .selection import (
     MAX_TODOS,
     OVER_FETCH,
     LeftOut,
     Question,
     Ranked,
-    Running,
+    Shortlist,
     distinct,
     is_doubted,
     lived,
@@ -40,24 +40,20 @@ MAX_TOLD = 10
 MAX_SUMMARIES = 3
 
 
-def found_unasked(question: Question, received: Heard, above: list[Ranked]) -> Running:
+def unasked(question: Question, received: SessionContext, above: list[Ranked]) -> Shortlist:
     """What matters here, and the profile where it is told, without what stands `above`."""
-    reader, viewer, limits, sheet = (
-        question.reader,
-        question.viewer,
-        question.limits,
-        question.sheet,
-    )
-    sheet.widen(limits.top_k)
+    reader, viewer = question.reader, question.viewer
+    limits, builder = question.limits, question.builder
+    builder.widen(limits.top_k)
     ranked = _unasked(question, received)
-    profile, untold = list[Ranked](), frozenset[str]()
-    if question.occasion.has_profile and limits.profile_share:
+    profile, undecided = list[Ranked](), frozenset[str]()
+    if question.rule.has_profile and limits.profile_share:
         liked = visible(reader, reader.preferences(viewer.project, None, LOOKED_AT), viewer)
-        profile, untold = profile_of(reader, liked, ranked, above, sheet.left_out)
-        ranked = [item for item in ranked if item.id not in untold]
-        sheet.narrow(max(limits.top_k - len(profile), 0))
-    ranked = _once(reader, ranked, [*above, *profile], sheet)
-    return Running(ranked, profile=profile, untold=untold, is_asked=False)
+        profile, undecided = profile_of(reader, liked, ranked, above, builder.left_out)
+        ranked = [item for item in ranked if item.id not in undecided]
+        builder.narrow(max(limits.top_k - len(profile), 0))
+    ranked = _once(reader, ranked, [*above, *profile], builder)
+    return Shortlist(ranked, profile=profile, undecided=undecided, is_asked=False)
 
 
 def todos(question: Question) -> list[Ranked]:
@@ -71,17 +67,19 @@ def todos(question: Question) -> list[Ranked]:
     return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
 
 
-def _unasked(question: Question, received: Heard) -> list[Ranked]:
+def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
     """What matters without a question, and is settled: an agent's word waits until it is proven.
 
     Open intentions, what the context held before it was compacted, what belongs to the role that
-    begins, then what is important and recent; as the occasion says.
+    begins, then what is important and recent; as the rule says.
     """
     reader, viewer, limits = question.reader, question.viewer, question.limits
-    ranked = todos(question) if question.occasion.has_todos else []
+    ranked = todos(question) if question.rule.has_todos else []
     groups: list[tuple[str, list[int]]] = []
-    if question.occasion.has_told:
-        last = sorted(received.told, key=lambda memory: max(received.told[memory]), reverse=True)
+    if question.rule.has_injected:
+        last = sorted(
+            received.injected, key=lambda memory: max(received.injected[memory]), reverse=True
+        )
         groups.append(("told", reader.nums(last[:MAX_TOLD])))
     if viewer.role:
         learned = reader.of_role(
@@ -91,9 +89,7 @@ def _unasked(question: Question, received: Heard) -> list[Ranked]:
     for name, nums in groups:
         ranked += [Ranked(image, 1.0, {name: 1.0}) for image in visible(reader, nums, viewer)]
     ranked = [other for other in ranked if other.image["type"] != "working"]
-    ranked = list({other.id: other for other in reversed(ranked)}.values())[
-        ::-1
-    ]  # each once, the first
+    ranked = list({other.id: other for other in reversed(ranked)}.values())[::-1]  # each once
     ids = {other.id for other in ranked}
     least = least_importance(limits.min_importance)
     most = limits.top_k * OVER_FETCH
@@ -109,37 +105,37 @@ def _unasked(question: Question, received: Heard) -> list[Ranked]:
         others.append(Ranked(image, sum(parts.values()), parts))
     others.sort(key=lambda other: (is_doubted(other.image), -other.score, other.id))
     ranked += [other for other in others if not other.image.get("is_gone")][: limits.top_k]
-    return [other for other in ranked if not other.image.get("is_gone")]  # told when a prompt asks
+    return [other for other in ranked if not other.image.get("is_gone")]  # only if asked for
 
 
 def _once(
-    reader: Reader, ranked: Sequence[Ranked], listed: Sequence[Ranked], sheet: Sheet
+    reader: Reader, ranked: Sequence[Ranked], listed: Sequence[Ranked], builder: InjectionBuilder
 ) -> list[Ranked]:
     """`ranked` without what stands among `shown`, or says the same as something before it."""
     above = {item.id for item in listed}
     others = [item for item in ranked if item.id not in above]
     both_hold = reader.both_hold([item.id for item in (*listed, *others)])
-    return distinct(others, listed, sheet.left_out, both_hold)
+    return distinct(others, listed, builder.left_out, both_hold)
 
 
-def sum_up(question: Question, existing: Heard | None) -> None:
+def sum_up(question: Question, existing: SessionContext | None) -> None:
     """What the last sessions came to, of what is settled and still holds and is not told above.
 
     Its own end is no news to a session that goes on, nor what was over when it was told last.
     """
     from ..lifecycle.summaries import summed_up  # a prompt is told none
 
-    reader, viewer, sheet = question.reader, question.viewer, question.sheet
-    sheet.open("summary")
-    above = [item.image["content"] for item in sheet.items]
+    reader, viewer, builder = question.reader, question.viewer, question.builder
+    builder.open("summary")
+    above = [item.image["content"] for item in builder.items]
     for session in reader.summaries(viewer.project, MAX_SUMMARIES):
         is_known = existing is not None and session["ends_at"] <= existing.start_ms
         if is_known or (existing is not None and session["session"] == viewer.session):
             continue
         images = seen_by(viewer, reader.sketches(reader.learned(session["session"])), None)
-        images = [image for image in images if not sheet.holds(image["id"])]
+        images = [image for image in images if not builder.holds(image["id"])]
         content, text = summed_up(session["goal"], images, above)
-        if content and sheet.add_summary({**session, "content": content}):
+        if content and builder.add_summary({**session, "content": content}):
             above = text
 
 
@@ -174,23 +170,23 @@ def profile_of(
     images = {item.id: item.image for item in ranked if "told" not in item.parts}
     images |= {image["id"]: image for image in preferences}
     parts = [(section, item) for item in images.values() if (section := section_of(item))]
-    untold = _untold(reader, [image for _, image in parts], ids)
-    left_out.extend((item, UNDECIDED) for item in sorted(untold))
+    undecided = _undecided(reader, [image for _, image in parts], ids)
+    left_out.extend((item, UNDECIDED) for item in sorted(undecided))
     chosen: list[Ranked] = []
     places = {"preferences": MOST_PREFERENCES, "": MOST_OTHERS}
     for section, image in sorted(parts, key=_foremost_first):
         share = section if section in places else ""
-        if image["id"] in untold or image["id"] in ids or not places[share]:
+        if image["id"] in undecided or image["id"] in ids or not places[share]:
             continue
         places[share] -= 1
         weight = weight_of(section, lived(image))
         part = "preference" if section == "preferences" else "profile"
         chosen.append(Ranked(image, weight, {part: weight}))
     both_hold = reader.both_hold([item.id for item in (*above, *chosen)])
-    return distinct(chosen, above, left_out, both_hold), untold
+    return distinct(chosen, above, left_out, both_hold), undecided
 
 
-def _untold(
+def _undecided(
     reader: Reader, images: Sequence[Mapping[str, Any]], listed: Set[str]
 ) -> frozenset[str]:
     """The ids of those of which one must decide first, their rivals among them."""

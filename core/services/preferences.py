@@ -16,7 +16,7 @@ from ...db import sessions as projects
 from ..config.limits import RANGES
 from ..config.policy import PRESETS
 from ..errors import BadInput, NotFound
-from ..recall.expansion import everyday
+from ..recall.expansion import everyday_groups
 from ..text.clean import clean
 from .sessions import names_of
 
@@ -79,7 +79,7 @@ class Preferences:
 
     def default_aliases(self) -> tuple[tuple[str, ...], ...]:
         """The groups of words that mean the same everywhere."""
-        return everyday().groups
+        return everyday_groups()
 
     def add_alias(self, word: str, synonyms: Sequence[str]) -> tuple[str, ...]:
         """Let a word also find others; all that it finds now. Raises BadInput."""

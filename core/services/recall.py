@@ -18,10 +18,10 @@ from ..ingest.drafts import outside_name
 from ..recall.frame import recording_request
 from ..recall.pipeline import recall
 from ..recall.receipt import (
-    NOTHING_HEARD,
-    OCCASIONS,
+    EMPTY_CONTEXT,
+    INJECTION_RULES,
     asks_to_record,
-    heard,
+    context_in,
     make_receipt,
     shortened,
 )
@@ -30,7 +30,7 @@ from ..values import Hit
 
 if TYPE_CHECKING:
     from ..context import Context
-    from ..recall.receipt import Heard
+    from ..recall.receipt import SessionContext
     from ..recall.rerankers import Strategy
     from ..values import Injection, Memory
     from .preferences import Preferences
@@ -83,9 +83,9 @@ class Recall:
         `preset` when what is unproven is told, by default the configured ones; the name of a preset
         as `policy` is the preset. `event` is what the host reports: a prompt, a session that
         starts (`source` says how: startup, resume, clear, compact), a tool about to run, a
-        subagent (of a `role`) that starts, and what else `OCCASIONS` names. What the `session`
-        was told already is left out. An agent that looks by itself is told as who it is, and so
-        says the receipt, whichever session and role it names. The receipt is stored unless
+        subagent (of a `role`) that starts, and the others of `INJECTION_RULES`. What the `session`
+        has already is left out. An agent that looks by itself is told as who it is, and so says
+        the receipt, whichever session and role it names. The receipt is stored unless
         `write_receipt` is off, or the store can only be read. Raises BadInput for an unknown
         policy, profile, preset or event.
         """
@@ -101,7 +101,7 @@ class Recall:
             event=event,
             source=source,
             role=role,
-            known=self._heard_by(session),
+            known=self._context_of(session),
         )
         if not write_receipt or self._context.store.is_read_only:
             return injection
@@ -141,11 +141,13 @@ class Recall:
             return named, named, role
         return viewer.session, named and (viewer.session or named), viewer.role
 
-    def _heard_by(self, session: str | None) -> Heard:
-        """What a session was told before and still knows."""
+    def _context_of(self, session: str | None) -> SessionContext:
+        """Return what the context of a session has already."""
         if not session:
-            return NOTHING_HEARD
-        return heard(self._context.reader().receipts.tellings(self._context.project_id, session))
+            return EMPTY_CONTEXT
+        return context_in(
+            self._context.reader().receipts.tellings(self._context.project_id, session)
+        )
 
     def explanation(self, source: Injection | Receipt, prompt: str = "") -> Explanation:
         """Return the reasons of an injection, or of a receipt by the memories as they are now."""
@@ -187,10 +189,12 @@ class Recall:
         files: Sequence[str] = (),
         source: str = "",
         role: str | None = None,
-        known: Heard = NOTHING_HEARD,
+        known: SessionContext = EMPTY_CONTEXT,
     ) -> Injection:
-        if event not in OCCASIONS:
-            raise BadInput(f"There is no event {event!r}.", hint=f"Use: {', '.join(OCCASIONS)}.")
+        if event not in INJECTION_RULES:
+            raise BadInput(
+                f"There is no event {event!r}.", hint=f"Use: {', '.join(INJECTION_RULES)}."
+            )
         is_degraded = self._receipts.health().is_degraded
         injection = recall(
             self._context.reader(),
@@ -205,7 +209,7 @@ class Recall:
             event=event,
             source=source,
             role=role,
-            heard=known,
+            session_context=known,
             request=self._request(session) if asks_to_record(known, event, source) else "",
         )
         return replace(injection, is_degraded=is_degraded)

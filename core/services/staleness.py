@@ -272,7 +272,9 @@ class Staleness:
             return
         try:
             repository = self._repository(min(memory["created_at"] for memory, _ in examined))
-            for memory, files in examined if repository else ():
+            if repository is None:
+                return
+            for memory, files in examined:
                 if (proposal := _proposal(memory, files, repository)) is not None:
                     yield proposal
         except GitFailed as error:  # what is marked stays so

@@ -106,11 +106,6 @@ def test_a_tool_that_starts_or_ended_on_a_file_names_it(name, asked, read):
     assert "quay" in asked({**load("captured.AfterTool-read_file"), **given})
 
 
-def test_an_older_spelling_of_a_path_is_known(asked):
-    given = {**load("captured.AfterTool-read_file"), "tool_input": {"absolute_path": "/p/src/a.py"}}
-    assert "quay" in asked(given)
-
-
 def test_a_tool_that_ended_says_how(read, subtests):
     rows = [
         ("captured.AfterTool-run_shell_command", "ok"),
@@ -141,29 +136,6 @@ def test_the_exit_code_is_the_hosts_own_line(read, subtests):
             given = load("captured.AfterTool-run_shell_command")
             given["tool_response"]["llmContent"] = content
             assert read(given).outcome == outcome
-
-
-def test_a_file_that_speaks_of_exit_codes_was_read_well(read):
-    given = load("captured.AfterTool-read_file")
-    given["tool_response"]["llmContent"] = "Exit Code: 3"
-    assert read(given).outcome == "ok"
-
-
-def test_a_tool_without_an_answer_ended_somehow(read):
-    given = load("captured.AfterTool-read_file")
-    del given["tool_response"]
-    assert read(given).outcome == ""
-
-
-def test_a_session_whose_file_is_not_there_yet_is_still_geminis(read):
-    heard = read({**load("captured.SessionStart-startup"), "transcript_path": ""})
-    assert (heard.kind, heard.transcript) == ("session_started", "")
-
-
-def test_an_empty_prompt_is_no_question(read, subtests):
-    for prompt in [None, "", " \n", 7, ["x"]]:
-        with subtests.test(prompt=prompt):
-            assert read({**load("captured.BeforeAgent"), "prompt": prompt}).kind is None
 
 
 def test_a_reply_is_one_object_of_the_shape_that_was_observed_and_no_other_event_is_replied_to(

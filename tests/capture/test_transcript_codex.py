@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.core.sessions.turns import calls_in
@@ -96,25 +94,6 @@ def test_the_exit_code_tells_a_failure_and_the_frame_around_the_output_is_left_o
     assert calls_in(read_codex(NEW).turns)[0].result.text == "README.md\napp.py\nchecks-ok\n"
 
 
-def test_the_same_words_in_both_forms_are_read_once(turns):
-    both = (
-        event("task_started", turn_id="p1"),
-        event("user_message", message="hello"),
-        event(
-            "item_completed",
-            turn_id="p1",
-            item={
-                "type": "UserMessage",
-                "id": "i1",
-                "content": [{"type": "text", "text": "hello"}],
-            },
-        ),
-        event("task_started", turn_id="p2"),
-        event("user_message", message="hello"),
-    )
-    assert [t.text for t in turns(*both)] == ["hello", "hello"]
-
-
 def test_what_is_nobodys_words_is_left_out(turns, subtests):
     rows = [
         item("message", role="user", content=[{"type": "input_text", "text": "always"}]),
@@ -132,12 +111,6 @@ def test_what_is_nobodys_words_is_left_out(turns, subtests):
     for line in rows:
         with subtests.test(line=line):
             assert turns(line) == ()
-
-
-def test_a_request_from_an_editor_is_read_without_the_open_files(turns):
-    context = "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n"
-    text = f"{context}## My request for Codex:\nfix it\n"
-    assert [t.text for t in turns(event("user_message", message=text))] == ["fix it\n"]
 
 
 @pytest.mark.parametrize(
@@ -248,27 +221,6 @@ def test_a_subagents_rollout_is_read_when_asked(written, sign):
     assert {t.agent_id for t in turns} == {"t1"}
 
 
-def test_in_a_delegated_thread_that_stands_in_an_editor_a_person_types(written):
-    task = "<codex_delegation>\n<input>Always write the sheet.</input>\n</codex_delegation>"
-    said = [event("user_message", message=text) for text in (task, "commit it")]
-    path = written([meta(source="vscode", thread_source="subagent"), *said])
-    assert [(t.text, t.agent_id) for t in read_codex(path).turns] == [("commit it", None)]
-
-
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(st.sampled_from((NEW, OLD)), st.data())
-def test_two_readings_give_the_turns_of_one(tmp_path_factory, path, data):
-    whole = Path(path).read_bytes()
-    cut = data.draw(st.integers(0, len(whole)))
-    file = tmp_path_factory.mktemp("split") / "rollout.jsonl"
-    file.write_bytes(whole[:cut])
-    first = read_codex(str(file))
-    file.write_bytes(whole)
-    second = read_codex(str(file), first.offset, first.line_no, first.seen_uuids)
-    assert first.turns + second.turns == read_codex(path).turns
-
-
 def test_many_bounded_readings_give_the_turns_of_one():
     turns, offset, line, seen, has_more = (), 0, 0, frozenset(), True
     while has_more:
@@ -282,12 +234,6 @@ def test_many_bounded_readings_give_the_turns_of_one():
 def test_a_second_reading_of_the_same_lines_repeats_nothing():
     reading = read_codex(NEW)
     assert read_codex(NEW, seen_uuids=reading.seen_uuids).turns == ()
-
-
-def test_a_shell_call_of_the_first_versions_is_a_command(called):
-    action = {"type": "exec", "command": ["bash", "-lc", "make"], "working_directory": "/srv"}
-    [made] = called(item("local_shell_call", call_id="c1", action=action, status="completed"))
-    assert (made.tool, made.argument("command")) == ("Bash", "cd /srv && make")
 
 
 def test_a_compaction_is_a_boundary_in_both_forms(turns):
@@ -313,12 +259,6 @@ def test_a_file_that_a_script_added_or_moved_is_a_change_too(called):
     assert (calls[0].argument("content"), calls[0].result.is_error) == ("a\nb", True)
 
 
-def test_arguments_that_are_an_object_or_broken_are_taken_as_they_are(called):
-    broken = item("function_call", name="shell", call_id="c1", arguments="{")
-    whole = item("function_call", name="shell", call_id="c2", arguments={"command": "make"})
-    assert [c.argument("command") for c in called(broken, whole)] == ["", "make"]
-
-
 def asking(*questions, call_id="c1"):
     listed = [{"id": name, "header": "H", "question": text} for name, text in questions]
     return call("request_user_input", call_id=call_id, questions=listed)
@@ -341,21 +281,3 @@ def test_what_a_person_answers_to_a_question_is_their_word(turns):
     [text] = kept(found)
     assert SPLIT in text
     assert WHY in text
-
-
-def test_a_question_that_nobody_answered_says_nothing(turns, subtests):
-    rows = [
-        '{"answers":{}}',
-        '{"answers":{"split":{"answers":[]}}}',
-        f"request_user_input was cancelled. {SPLIT}, {WHY}.",
-    ]
-    for told in rows:
-        with subtests.test(told=told):
-            found = turns(asking(("split", f"{SPLIT}, {WHY}?")), output(told))
-            assert kept(found) == []
-
-
-def test_another_tool_that_returns_answers_has_no_person_in_it(turns):
-    told = json.dumps({"answers": {"split": {"answers": [f"{SPLIT}, {WHY}"]}}})
-    found = turns(call("shell", command=["cat", "a.json"]), output(told))
-    assert kept(found) == []

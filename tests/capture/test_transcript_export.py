@@ -61,12 +61,6 @@ def test_a_message_that_is_being_written_is_new_again_when_it_is_whole():
     assert lines_before(whole, half.offset) == 1
 
 
-def test_an_answer_that_broke_off_is_finished():
-    broken = message(2, "assistant", is_finished=False)
-    broken["info"]["error"] = {"name": "MessageAbortedError"}
-    assert read_export(export(message(1), broken)).line_no == 2
-
-
 def test_a_prompt_in_the_place_of_one_that_was_taken_back_is_new():
     before = export(*(message(n, ("assistant", "user")[n % 2]) for n in (1, 2, 3, 4)))
     mark = read_export(before).offset
@@ -82,12 +76,6 @@ def test_what_was_taken_back_is_not_read():
     messages = [message(1), message(2, "assistant"), message(3)]
     reading = read_export(export(*messages, revert={"messageID": "msg_3"}))
     assert [turn.text for turn in reading.turns] == ["words 1", "words 2"]
-
-
-def test_a_childs_export_is_read_where_it_is_asked_for():
-    text = export(message(1, "assistant"), parentID="ses_0")
-    assert read_export(text).turns == ()
-    assert [turn.agent_id for turn in read_export(text, sidechains=True).turns] == ["ses_1"]
 
 
 def test_what_is_no_export_gives_nothing(subtests):

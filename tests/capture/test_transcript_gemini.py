@@ -1,12 +1,9 @@
 """Gemini CLI's chat file as turns."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from memdeck.core.sessions.turns import calls_in
 from memdeck.tests.transcripts import read_gemini
@@ -208,36 +205,3 @@ def test_the_one_json_of_old_is_read_whole(tmp_path, indent):
     again = read_gemini(str(file), reading.offset, reading.line_no, reading.seen_uuids)
     assert [(t.text, t.line, t.uuid) for t in again.turns] == [("more", 3, "m3")]
     assert {t.uuid for t in reading.turns} < {t.uuid for t in read_gemini(str(file)).turns}
-
-
-def test_a_whole_file_above_its_limit_is_skipped(tmp_path):
-    file, most = tmp_path / "session.json", 64 << 20
-    file.write_text(json.dumps({**HEADER, "messages": [message("user", "go")]}, indent=1))
-    assert len(read_gemini(str(file)).turns) == 1
-    os.truncate(file, most + 1)
-    reading = read_gemini(str(file))
-    assert (reading.turns, reading.offset) == ((), 0)
-    assert reading.skipped == f"larger than {most:,} bytes"
-
-
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(st.data())
-def test_two_readings_give_the_turns_of_one(tmp_path_factory, data):
-    whole = Path(RESUMED).read_bytes()
-    cut = data.draw(st.integers(0, len(whole)))
-    file = tmp_path_factory.mktemp("split") / "session.jsonl"
-    file.write_bytes(whole[:cut])
-    first = read_gemini(str(file))
-    file.write_bytes(whole)
-    second = read_gemini(str(file), first.offset, first.line_no, first.seen_uuids)
-    assert first.turns + second.turns == read_gemini(RESUMED).turns
-
-
-def test_a_call_that_failed_without_a_word_still_has_failed(turns):
-    [made] = calls_in(turns(message("gemini", toolCalls=[{**tool(status="error"), "result": []}])))
-    assert made.result.is_error
-
-
-def test_a_call_without_a_name_is_none(turns):
-    assert turns(message("gemini", toolCalls=[tool(call=""), 7])) == ()

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from memdeck.core.sessions import transcript as transcripts
 from memdeck.core.sessions.turns import calls_in
-from memdeck.hosts.opencode import transcript as transcript_opencode
 from memdeck.tests.transcripts import read_opencode
 
 EXPORT = str(Path(__file__).parent.parent / "wire" / "opencode" / "export.json")
@@ -108,12 +106,6 @@ def test_a_refusal_with_words_is_told_as_the_rules_know_it(turns):
     assert made.result.text.endswith("the user said:\nuse uv")
 
 
-def test_a_refusal_without_words_says_nothing_more(turns):
-    said = "The user rejected permission to use this specific tool call."
-    [made] = calls_in(turns(message("assistant", tool(status="error", error=said))))
-    assert made.result.text == "The user doesn't want to proceed with this tool use."
-
-
 @pytest.mark.parametrize(
     ("output", "report"),
     [
@@ -173,14 +165,6 @@ def test_a_whole_file_is_read_again_without_repeating_itself():
     assert read_opencode(EXPORT, reading.offset, reading.line_no).turns == reading.turns
 
 
-def test_a_whole_file_is_read_up_to_its_limit_and_skipped_above(monkeypatch):
-    size = Path(EXPORT).stat().st_size
-    monkeypatch.setattr(transcripts, "MAX_WHOLE", size)
-    assert read_opencode(EXPORT).turns
-    monkeypatch.setattr(transcripts, "MAX_WHOLE", size - 1)
-    assert read_opencode(EXPORT).skipped == f"larger than {size - 1:,} bytes"
-
-
 @pytest.fixture
 def stored(tmp_path):
     """A session as old versions kept it: a file for each message and part."""
@@ -208,35 +192,9 @@ def test_a_session_kept_in_folders_is_read_from_its_file(stored):
     assert reading.offset == Path(stored).stat().st_size
 
 
-def test_folders_are_read_up_to_the_limit(stored, monkeypatch):
-    monkeypatch.setattr(transcript_opencode, "MAX_WHOLE", 100)
-    reading = read_opencode(stored)
-    assert [t.text for t in reading.turns] == ["go"]
-    assert reading.skipped.startswith("larger than ")
-
-
 @pytest.mark.parametrize("name", ["../../etc", "ses_../x", "ses_", "", 7])
 def test_a_name_that_leads_out_of_the_folders_is_not_followed(tmp_path, name):
     file = tmp_path / "storage" / "session" / "x.json"
     file.parent.mkdir(parents=True)
     file.write_text(json.dumps({"id": name, "projectID": "p"}))
     assert read_opencode(str(file)).turns == ()
-
-
-def test_a_session_file_without_its_folders_gives_nothing(tmp_path):
-    file = tmp_path / "ses_1.json"
-    file.write_text(json.dumps({"id": "ses_1", "projectID": "p"}))
-    assert read_opencode(str(file)).skipped == "of no known form"
-
-
-def test_several_edits_of_one_file_are_one_call_in_our_words(turns):
-    edits = [{"oldString": "a", "newString": "b"}, {"oldString": "c", "newString": "d"}, 7]
-    part = tool("multiedit", given={"filePath": "x.py", "edits": edits}, output="ok")
-    [made] = calls_in(turns(message("assistant", part)))
-    assert made.turn.tool_input == {
-        "file_path": "x.py",
-        "edits": [
-            {"old_string": "a", "new_string": "b"},
-            {"old_string": "c", "new_string": "d"},
-        ],
-    }

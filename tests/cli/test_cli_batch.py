@@ -1,10 +1,6 @@
 """remember --batch: a line in, a line out, durable before it is printed."""
 
 import json
-import subprocess
-import sys
-
-import pytest
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -91,27 +87,3 @@ def test_secrets_are_taken_out_of_a_batch(cli, home):
     assert SECRET not in answer.out + answer.err
     for path in home.rglob("*"):
         assert not path.is_file() or SECRET.encode() not in path.read_bytes()
-
-
-@pytest.mark.slow
-def test_a_result_is_printed_as_soon_as_the_line_is_durable(home):
-    """The writer waits for each answer before the next line: nothing is held back."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "memdeck", "remember", "--batch", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    ) as memdeck:
-        assert memdeck.stdin is not None
-        assert memdeck.stdout is not None
-        for number in range(3):
-            memdeck.stdin.write(json.dumps({"text": f"Fact number {number} of the day"}) + "\n")
-            memdeck.stdin.flush()
-            result = json.loads(memdeck.stdout.readline())
-            assert (result["ok"], result["line"]) == (True, number + 1)
-            journal = b"".join(path.read_bytes() for path in (home / "journal").iterdir())
-            assert f"Fact number {number}".encode() in journal
-        memdeck.stdin.close()
-        assert memdeck.wait(120) == 0

@@ -73,7 +73,7 @@ def test_remember_the_same_again_strengthens_what_is_known(cli, remembered):
     assert answer.out.startswith("known")
     again = cli("remember", TEXT, "--json").json
     assert (again["stored"], again["outcome"], again["id"]) == (False, "duplicate", identifier)
-    assert ", being said again counts" in cli("show", identifier).out
+    assert "times, injected or said again" in cli("show", identifier).out
 
 
 def test_remember_takes_secrets_out_and_says_so(cli, home):

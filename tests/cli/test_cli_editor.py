@@ -99,17 +99,3 @@ def test_an_edit_made_elsewhere_meanwhile_is_never_overwritten(cli, remembered, 
     assert cli("show", identifier, "--json").json["title"] == "Theirs"
     [kept] = drafts.iterdir()
     assert "db-9" in kept.read_text()
-
-
-def test_an_editor_that_fails_or_is_not_there_changes_nothing(cli, remembered, monkeypatch):
-    identifier = remembered(TEXT)
-    monkeypatch.setenv("EDITOR", "false")
-    assert cli("edit", identifier).code == 1
-    monkeypatch.setenv("EDITOR", "/nowhere/editor")
-    missing = cli("edit", identifier)
-    assert missing.code == 2
-    assert "/nowhere/editor" in missing.err
-    for command, says in (("rm", "left no page"), ("/home/o'neil/edit", "start /home/o'neil/edit")):
-        monkeypatch.setenv("EDITOR", command)
-        assert says in cli("edit", identifier).err
-    assert cli("show", identifier, "--json").json["content"] == TEXT

@@ -159,7 +159,7 @@ def test_show_tells_everything_about_one_memory(cli, some):
     for word in ("The queue tests need a running redis on port 6380", "tests", "acme-api"):
         assert word in answer.out
     assert some["redis"] in answer.out
-    assert "history" not in answer.out
+    assert "History" not in answer.out
     assert max(len(line) for line in answer.out.splitlines()) <= 80
 
 
@@ -173,7 +173,7 @@ def test_show_tells_the_history_when_asked(cli, some):
     cli("edit", some["redis"], "--importance", "9")
     answer = cli("show", some["redis"], "--history", "--json")
     assert [entry["action"] for entry in answer.json["history"]] == ["edit", "add"]
-    assert "history" in cli("show", some["redis"], "--history").out
+    assert "History" in cli("show", some["redis"], "--history").out
 
 
 def test_show_of_an_ambiguous_beginning_is_refused(cli, some):

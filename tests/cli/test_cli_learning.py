@@ -61,8 +61,8 @@ def test_why_and_files_are_kept_and_shown(cli, begin):
     assert done["memory"]["files"] == ["berths.py"]
     shown = cli("show", done["id"], "--why").out
     assert "agent, unverified: its session was not read yet" in shown
-    assert "why: the boats met" in shown
-    [told] = cli("show", done["id"], "--json").json["recordings"]
+    assert "the boats met" in shown
+    [told] = cli("show", done["id"], "--json").json["numbers"]["recordings"]
     assert (told["why"], told["session"]) == ("the boats met", "one")
     [waiting] = cli("review", "--json").lines
     assert waiting["reason"] == "The agent recorded it: the boats met"

@@ -1,4 +1,4 @@
-"""list --as-of and diff: the Deck as it was, and what differs between two times."""
+"""`at:` and `show --at`: memories as they were."""
 
 import pytest
 
@@ -22,9 +22,9 @@ def titles(answer):
 
 
 def test_a_list_as_of_an_entry_is_the_list_that_stood_then(cli, week):
-    assert titles(cli("list", "--as-of", "#1", "--json")) == [STAGING]
-    assert titles(cli("list", "--as-of", "#2", "--json")) == [BUDGET, STAGING]
-    last = cli("list", "--as-of", "#5", "--json").lines
+    assert titles(cli("list", "at:#1", "--json")) == [STAGING]
+    assert titles(cli("list", "at:#2", "--json")) == [BUDGET, STAGING]
+    last = cli("list", "at:#5", "--json").lines
     assert [(one["title"][:28], one["status"]) for one in last] == [
         ("Staging lives on host db-9, ", "pinned")
     ]
@@ -34,33 +34,38 @@ def test_a_list_as_of_an_entry_is_the_list_that_stood_then(cli, week):
 
 
 def test_the_past_answers_the_whole_query_language(cli, week):
-    assert titles(cli("list", "is:pinned", "--as-of", "#3", "--json")) == []
-    assert len(titles(cli("list", "is:pinned", "--as-of", "#4", "--json"))) == 1
-    assert titles(cli("list", "db-7", "--as-of", "#2", "--json")) == [STAGING]
-    assert titles(cli("list", "db-7", "--as-of", "#3", "--json")) == []
-    assert titles(cli("list", "is:retired", "--as-of", "#4", "--json")) == []
-    assert titles(cli("list", "is:retired", "--as-of", "#5", "--json")) == [BUDGET]
+    assert titles(cli("list", "is:pinned", "at:#3", "--json")) == []
+    assert len(titles(cli("list", "is:pinned", "at:#4", "--json"))) == 1
+    assert titles(cli("list", "db-7", "at:#2", "--json")) == [STAGING]
+    assert titles(cli("list", "db-7", "at:#3", "--json")) == []
+    assert titles(cli("list", "is:retired", "at:#4", "--json")) == []
+    assert titles(cli("list", "is:retired", "at:#5", "--json")) == [BUDGET]
 
 
 def test_a_list_as_of_a_time_says_which(cli, week):
-    before = cli("list", "--as-of", "yesterday")
+    before = cli("list", "at:yesterday")
     assert (before.code, before.out) == (0, "")
     assert "acme-api has no memories as of 20" in before.err
-    assert len(titles(cli("list", "--as-of", "0h", "--json"))) == 1
+    assert len(titles(cli("list", "at:0h", "--json"))) == 1
+
+
+def test_one_memory_is_shown_as_it_was(cli, week):
+    assert "db-7" in cli("show", week[0], "--at", "#1").out
+    assert "db-9" in cli("show", week[0]).out
 
 
 def test_looking_back_changes_nothing(cli, week):
-    before = cli("audit", "--json").out
-    cli("list", "--as-of", "#1")
-    assert cli("audit", "--json").out == before
+    before = cli("history", "--json").out
+    cli("list", "at:#1")
+    assert cli("history", "--json").out == before
     assert cli("verify").code == 0
 
 
 def test_times_that_there_were_not_are_refused(cli, week, subtests):
     rows = [
-        (("list", "--as-of", "#6"), 1),
-        (("list", "--as-of", "some day"), 2),
-        (("list", "--as-of", "#0"), 0),
+        (("list", "at:#6"), 1),
+        (("show", "nothing", "--at", "some day"), 2),
+        (("list", "at:#0"), 0),
     ]
     for words, code in rows:
         with subtests.test(words=words):
@@ -74,6 +79,6 @@ def test_times_that_there_were_not_are_refused(cli, week, subtests):
 def test_an_agent_is_not_shown_the_past(cli, week, monkeypatch):
     cli("remember", "My own note on pay", "--privacy", "private")
     monkeypatch.setenv("CLAUDECODE", "1")
-    refused = cli("list", "--as-of", "#2")
+    refused = cli("list", "at:#2")
     assert (refused.code, refused.out) == (1, "")
     assert "a person only" in refused.err

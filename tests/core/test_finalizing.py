@@ -35,20 +35,6 @@ def test_a_checkpoint_is_due_after_every_tenth_message(core, session, messages, 
     )
 
 
-def test_a_checkpoint_is_written_once_and_knows_what_was_learned(core, session, offer, clock):
-    assert core.checkpoint("s1", 10, line=31)
-    assert not core.checkpoint("s1", 10, line=33)
-    assert not core.checkpoint("s1", 19, line=40)
-    other = offer("crane").memory_id
-    clock.forward(minutes=9)
-    assert core.checkpoint("s1", 20, line=44)
-    first, second = core.checkpoints("s1")
-    assert (first["messages"], first["line"], first["learned"]) == (10, 31, [session])
-    assert (second["messages"], second["learned"]) == (20, [session, other])
-    assert second["at"] - first["at"] == 9 * 60 * 1000
-    assert core.session_named("s1").messages == 20
-
-
 # --- the end
 
 
@@ -61,17 +47,6 @@ def test_the_end_sums_the_session_up_in_one_entry(core, session, clock):
     assert ended.end_reason == "prompt_input_exit"
     assert "Goal: Make the tide importer faster" in ended.summary
     assert "Berth 12 floods at spring tide" in ended.summary
-    assert finalized(core) == 1
-
-
-def test_the_same_end_told_twice_changes_nothing(core, session, clock):
-    """002-22: never twice."""
-    core.session_ended("s1", "prompt_input_exit")
-    before = core.session_named("s1")
-    clock.forward(hours=1)
-    core.session_ended("s1", "other")
-    assert not core.finalize_session("s1")
-    assert core.session_named("s1") == before
     assert finalized(core) == 1
 
 

@@ -5,7 +5,6 @@ import dataclasses
 import pytest
 
 import memdeck
-from memdeck import frozen
 
 
 @pytest.fixture
@@ -38,22 +37,3 @@ def test_what_is_left_out_has_its_default_and_what_is_missing_or_unknown_is_refu
         kind(hit.memory)
     with pytest.raises(TypeError, match="other"):
         kind(hit.memory, 1.0, {}, other=1)
-
-
-@pytest.mark.parametrize(("given", "named", "said"), [
-    ((), {}, "missing 1 required positional argument: 'name'"),
-    (("a", 1, 2), {}, "positional arguments but 4 were given"),
-    (("a",), {"name": "b"}, "multiple values for argument 'name'"),
-    (("a",), {"depth": 3}, "unexpected keyword argument 'depth'"),
-])  # fmt: skip
-@pytest.mark.parametrize("made_before", [0, 1_000])
-def test_a_named_tuple_refuses_what_does_not_fit_early_and_late(given, named, said, made_before):
-    class Berth(frozen.NamedTuple):
-        name: str
-        length: int = 9
-
-    for _ in range(made_before):
-        Berth("north")
-    with pytest.raises(TypeError, match=said):
-        Berth(*given, **named)
-    assert Berth("north") == ("north", 9)

@@ -38,14 +38,6 @@ def test_what_memdeck_injected_is_passed_over(core, entries_in, host):
     assert entries_in(f"{before}\n\n{told}\n\n{after}\n") == [before, after]
 
 
-def test_a_long_statement_is_cut_at_its_sentences_and_keeps_its_context(entries_in):
-    sentence = "The harbour master wants every berth to be named in full in each report."
-    found = entries_in(f"## Naming\n- It is so: {' '.join([sentence] * 12)}")
-    assert len(found) > 1
-    assert all(len(entry) <= 500 for entry in found)
-    assert all(entry.startswith("Naming: ") for entry in found)
-
-
 def test_files_that_exist_are_named_once_the_projects_first(tmp_path, monkeypatch):
     root, home = tmp_path / "acme", tmp_path / "person"
     for path in (root / ".claude", home / ".claude", home / ".codex"):

@@ -84,30 +84,10 @@ def test_what_was_imported_is_a_policy_and_no_preference(core):
     assert (entry.section, entry.degree, entry.provenance) == ("facts", "established", "imported")
 
 
-def test_what_says_the_same_is_one_entry_that_rests_on_both_and_a_turned_order_is_another(core):
-    first = core.remember("I prefer tabs over spaces in every language", category="preference")
-    again = core.remember("I prefer tabs over spaces in every language.", category="preference")
-    core.remember("I prefer spaces over tabs in every language", category="preference")
-    entries = core.profile().preferences
-    assert len(entries) == 2
-    rests = [{memory.id for memory in entry.rests_on} for entry in entries]
-    assert {first.memory_id, again.memory_id} in rests
-
-
 def test_what_holds_everywhere_is_in_the_profile_of_every_project_and_no_more(core, open_core):
     core.remember(TABS, category="preference")
     core.add_preference(SHORT, "verbosity")
     assert list(groups(open_core("airport"))) == [SHORT]
-
-
-def test_a_profile_follows_what_becomes_of_its_memories(core):
-    memory = core.add_preference(SHORT, "verbosity").memory_id
-    core.edit(memory, content="Answer at length.")
-    assert list(groups(core)) == ["Answer at length."]
-    core.forget(memory)
-    assert not groups(core)
-    core.undo()
-    assert list(groups(core)) == ["Answer at length."]
 
 
 def test_it_can_be_regrouped_and_a_kind_of_fact_must_be_known(core):
@@ -147,37 +127,6 @@ def test_two_that_contradict_are_a_question_and_told_to_nobody_until_decided(cor
     core.resolve_conflict(question.id, side)
     assert not core.profile().questions
     assert {hit.memory.content for hit in start(core).items} == {SHORT, TABS}
-
-
-def test_an_established_note_does_not_silence_what_the_person_laid_down(core):
-    laid_down = core.remember(TABS, category="preference").memory_id
-    [note] = core.import_memories([{"content": SPACES, "category": "pattern"}]).ids
-    if not core.conflicts():
-        core.mark_conflict(laid_down, note)
-    assert len(core.profile().questions) == 1
-    told = start(core)
-    assert [hit.id for hit in told.items] == [laid_down]
-    assert "CONFLICT" not in told.text
-
-
-def test_what_nothing_bears_out_puts_nothing_in_question(core, offer):
-    laid_down = core.remember(TABS, category="preference").memory_id
-    told = "The tide service is indented by spaces and never by tabs, since its linter wants it."
-    guess = offer(told, category="preference").memory_id
-    core.mark_conflict(laid_down, guess)
-    assert core.show(guess).degree == "unproven"
-    assert not core.profile().questions
-    assert [hit.id for hit in start(core).items] == [laid_down]
-
-
-def test_what_is_pinned_is_told_with_what_contradicts_it(core):
-    pinned = core.remember(TABS, category="preference", pin=True).memory_id
-    rival = core.remember(SPACES, category="preference").memory_id
-    core.mark_conflict(pinned, rival)
-    assert len(core.profile().questions) == 1
-    told = start(core)
-    assert {hit.id for hit in told.items} == {pinned, rival}
-    assert "CONFLICT" in told.text
 
 
 # --- how it is told
@@ -226,14 +175,6 @@ def test_it_can_be_switched_off_and_is_shown_all_the_same(open_core, home_path, 
     assert not core.profile().is_told
 
 
-def test_the_share_may_be_half_of_a_start_and_no_more(open_core, home_path):
-    open_core().remember(TABS, category="preference")
-    for share, counts in ((0.5, 0.5), (0.6, 0.2)):
-        (home_path / "config.toml").write_text(f"[recall]\nprofile_share = {share}\n")
-        told = start(open_core())
-        assert told.limits["profile"] == int(counts * told.budget), "beyond its range: the default"
-
-
 # --- whose it is to change
 
 
@@ -252,13 +193,6 @@ def test_adding_and_changing_is_asked_and_refused_where_nobody_is(open_core):
             act()
     assert list(groups(core)) == [SHORT]
     assert [memory.content for memory in core.query_preferences()] == [SHORT], "looking is free"
-
-
-@pytest.mark.parametrize("name", ["", " ", "x" * 41, "a,b", "preference", "global"])
-def test_a_category_has_a_name(core, name):
-    with pytest.raises(BadInput):
-        core.add_preference(SHORT, name)
-    assert core.add_preference(SHORT, "x" * 40).stored
 
 
 def test_a_category_is_cleared_by_a_yes_with_a_true_warning_and_comes_back(open_core):

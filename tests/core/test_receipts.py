@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memdeck import BadInput
 from memdeck.cli.main import run
 from memdeck.core.documents.receipt import injection_document
 from memdeck.tests.fingerprints import fingerprint
@@ -17,18 +16,6 @@ ASKED = "how do I run the integration tests?"
 @pytest.fixture
 def fact(core):
     return core.remember(FACT).memory_id
-
-
-@pytest.fixture
-def settings(core):
-    """Write settings; what is read from then on follows them."""
-
-    def write(text):
-        with open(core.home.config, "w") as file:
-            file.write(text)
-        core.context.read_policy_anew()
-
-    return write
 
 
 def ids(injection):
@@ -66,32 +53,6 @@ def test_a_receipt_tells_everything(core, fact):
     assert sum(item["parts"].values()) == pytest.approx(item["score"], abs=0.01)
 
 
-def test_what_was_left_out_and_what_came_next_is_told(core):
-    for number in range(9):
-        core.remember(f"The integration tests of module {number} need database {number}{number}.")
-    made = core.recall("integration tests module database")
-    receipt = core.receipt(made.receipt)
-    assert len(receipt.items) == 5
-    assert receipt.left_out == made.left_out
-    assert made.next["id"] not in ids(made)
-    assert made.next["why"] == dict(made.left_out)[made.next["id"]]
-    assert made.next["tokens"] > 0
-    assert receipt.next == made.next
-    assert 0 < made.compression_ratio < 1
-
-
-def test_receipts_are_found_by_memory_and_session(core, fact, clock):
-    other = core.remember("The billing service keeps its keys in Postgres.").memory_id
-    one = core.recall(ASKED, session="s-one").receipt
-    clock.forward(seconds=1)
-    two = core.recall("where does billing keep its keys?", session="s-two").receipt
-    assert [receipt.id for receipt in core.receipts(memory=fact)] == [one]
-    assert [receipt.id for receipt in core.receipts(memory=other[:10])] == [two]
-    assert [receipt.id for receipt in core.receipts(session="s-t")] == [two]
-    assert [receipt.id for receipt in core.receipts()] == [two, one]
-    assert core.receipts(session="s-three") == []
-
-
 # --- the prompt
 
 
@@ -102,20 +63,6 @@ def test_the_prompt_is_kept_redacted(core, fact):
     assert kept.startswith(ASKED)
     assert secret not in kept
     assert "[REDACTED:" in kept
-
-
-def test_prompts_are_not_kept_when_a_person_says_so(core, fact, settings):
-    settings("[recall]\nkeep_prompts = false\n")
-    receipt = core.receipt(core.recall(ASKED).receipt)
-    assert receipt.prompt is None
-    assert receipt.prompt_fingerprint == fingerprint(ASKED)
-
-
-def test_private_passages_are_not_kept(core, fact):
-    made = core.recall(f"{ASKED} <private>for Ada's appraisal</private>")
-    assert core.receipt(made.receipt).prompt == ASKED
-    hidden = core.recall(f"#incognito {ASKED}")
-    assert core.receipt(hidden.receipt).prompt is None
 
 
 @pytest.fixture
@@ -327,13 +274,6 @@ def test_the_reasons_of_changed_memories_are_omitted(core, fact):
 
 
 # --- the moments (003-03)
-
-
-def test_an_unknown_event_is_refused(core):
-    with pytest.raises(BadInput, match="no event"):
-        core.recall("x", event="Lunch")
-    with pytest.raises(BadInput, match="no ranking"):
-        core.recall("x", profile="loud")
 
 
 def test_a_session_starts_with_open_todos_and_preferences(core):

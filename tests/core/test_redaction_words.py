@@ -160,10 +160,6 @@ def redacted():
     return {line["id"]: line["text"] for line in map(json.loads, told.splitlines())}
 
 
-def test_there_are_enough_of_both():
-    assert min(len(WORDS), len(SECRETS)) >= 30
-
-
 def test_a_verdict_a_component_and_a_command_are_no_passwords(redacted, subtests):
     for text in WORDS:
         with subtests.test(text=text):

@@ -78,24 +78,6 @@ def test_the_parts_make_the_worth_and_the_forecast_comes_true(core, brought, clo
     assert core.worth(one).worth == pytest.approx(month)
 
 
-def test_weighing_again_and_again_takes_nothing_away(core, brought, clock):
-    """002-31 is computed from the base, never from the last worth."""
-    one = brought(0.7)
-    clock.forward(days=10)
-    core.weigh()
-    first = core.show(one).worth
-    for _ in range(5):
-        assert core.weigh() == 1
-    assert core.show(one).worth == first == pytest.approx(core.worth(one).worth)
-    assert core.show(one).importance == pytest.approx(0.7)  # what was given stays as it was
-
-
-def test_what_was_never_weighed_says_so_and_is_at_hand(core, brought):
-    memory = core.show(brought(0.7))
-    assert (memory.worth, memory.tier) == (None, "hot")
-    assert core.count("tier:hot") == 1
-
-
 def test_being_told_makes_it_worth_more(open_core, clock, brought):
     """000-47, 002-31: three sessions."""
     one = brought(0.7)
@@ -181,56 +163,12 @@ def test_maintain_weighs_once_a_day_and_after_the_clock_was_turned_back(core, br
         assert core.show(one).worth == pytest.approx(core.worth(one).worth)
 
 
-@pytest.mark.parametrize(
-    ("decay", "tiers"), [(True, True), (True, False), (False, True), (False, False)]
-)
-def test_decay_and_tiers_can_be_switched_off(open_core, home_path, brought, clock, decay, tiers):
-    one = brought(0.7)
-    words = f"[lifecycle]\ndecay = {str(decay).lower()}\ntiers = {str(tiers).lower()}\n"
-    (home_path / "config.toml").write_text(words)
-    clock.forward(days=60)
-    core = open_core(session="s1")
-    core.weigh()
-    for worth, tier in (
-        (core.worth(one).worth, core.worth(one).tier),
-        (core.show(one).worth, core.show(one).tier),
-    ):
-        assert (worth == pytest.approx(0.7)) is not decay
-        assert (tier == "cold") is tiers
-
-
 def test_each_project_is_weighed_by_its_own(open_core, brought, clock):
     one = brought(0.7)
     elsewhere = open_core("shipyard")
     assert elsewhere.weigh() == 0
     assert open_core().weigh() == 1
     assert open_core().show(one).worth is not None
-
-
-def test_a_weighing_can_be_stopped_and_leaves_nothing_of_the_retired(core, brought):
-    ids = [
-        brought(0.5, f"Berth {n} is {n * 3} metres long and faces the {n}. pier") for n in range(9)
-    ]
-    assert core.weigh(stop=lambda: True) == 0
-    assert core.show(ids[0]).worth is None
-    done = []
-    assert core.weigh(done.append) == 9
-    assert done[-1] == 9
-    core.forget(ids[0])
-    core.weigh()
-    assert core.show(ids[0]).worth is None
-    core.restore(ids[0])
-    core.weigh()
-    assert core.show(ids[0]).worth == pytest.approx(core.worth(ids[0]).worth)
-
-
-def test_a_rebuild_loses_no_worth(core, brought, clock):
-    one = brought(0.7)
-    clock.forward(days=31)
-    core.weigh()
-    before = core.show(one)
-    core.rebuild()
-    assert (core.show(one).worth, core.show(one).tier) == (before.worth, "cold")
 
 
 def test_a_starts_room_is_for_what_is_at_hand(open_core, clock, brought):

@@ -93,17 +93,6 @@ def test_a_category_has_its_life(core, clock, category, days):
     assert core.maintenance.run().done["expiry"] == 1
 
 
-@pytest.mark.parametrize(("uses", "is_live"), [(2, False), (3, True)])
-def test_three_uses_outlive_it(core, clock, uses, is_live):
-    kept = found(core, TEXTS["discovery"], "discovery")
-    for number in range(uses):
-        clock.now = START + number * DAY
-        told(core, kept)
-    clock.now = START + 21 * DAY
-    core.maintenance.run()
-    assert core.resolve(kept).is_live is is_live
-
-
 LITTLE = 1 / 3  # 4 on the scale of ten, the least that is taken of an agent
 
 
@@ -266,24 +255,3 @@ def test_over_months_of_sessions_what_nobody_needed_leaves_and_a_rule_stays(tmp_
     assert project.command("status").out.count("1 expired") == 0
     project.session(greeting, days=2)
     assert any("batches of 500" in text for text in live())  # what came back stays a while
-
-
-@pytest.mark.parametrize(("is_on", "kind"), [("true", "semantic"), ("false", "episodic")])
-def test_what_happens_in_three_sessions_becomes_a_fact_where_that_is_wanted(
-    tmp_path, clock, is_on, kind
-):
-    (tmp_path / "harbour").mkdir()
-    (tmp_path / "harbour" / ".memdeck.toml").write_text(f"[lifecycle]\nconsolidation = {is_on}\n")
-    with open_memory(tmp_path / "home", tmp_path / "harbour", clock=clock) as memory:
-        for number in range(3):
-            session = f"s{number}"
-            memory.session_seen(session, "claude", "/harbour")
-            capture = Capture(
-                content=TEXTS["error"],
-                type="episodic",
-                rule="claim.finding",
-                origin=Origin(session, "claude"),
-            )
-            [result] = memory.offer([capture])
-            clock.now += DAY
-        assert memory.resolve(result.memory_id).type == kind

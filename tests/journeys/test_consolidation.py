@@ -75,27 +75,8 @@ def test_episodes_in_other_words_become_a_fact_with_its_evidence(core, clock):
     assert core.maintenance.run().done["consolidation"] == 0  # a second run finds nothing
 
 
-def test_one_undo_takes_it_apart_until_it_happens_once_more(core, clock):
-    ids = recurs(core, clock, *WORDINGS)
-    core.maintenance.run()
-    core.undo(next(one.seq for one in core.audit(limit=20) if one.action == "promote"))
-    assert [core.resolve(one).type for one in ids] == ["episodic"] * len(ids)
-    assert all(core.resolve(one).is_live for one in ids)
-    clock.now += DAY
-    assert core.maintenance.run().done["consolidation"] == 0
-
-
 def test_two_sessions_are_too_few_and_a_third_is_enough(core, clock):
     recurs(core, clock, *WORDINGS[:2])
     assert core.maintenance.run().done["consolidation"] == 0
     recurs(core, clock, WORDINGS[2], first=3)
-    assert core.maintenance.run().done["consolidation"] == 1
-
-
-def test_a_fork_and_its_parent_are_one_session(core, clock):
-    core.session_seen("s1", "claude", "/harbour")
-    core.session_seen("s2", "claude", "/harbour", parent="s1")
-    recurs(core, clock, *WORDINGS)
-    assert core.maintenance.run().done["consolidation"] == 0
-    recurs(core, clock, WORDINGS[1], first=4)
     assert core.maintenance.run().done["consolidation"] == 1

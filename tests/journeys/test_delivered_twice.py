@@ -80,22 +80,3 @@ def test_a_half_written_line_is_read_when_it_is_whole(start, repo, cli, no_drain
     by_line = {memory.origin.line: memory for memory in known()}
     assert sorted(by_line) == [1, 2, 3]
     assert "cafés' opening hours are kept in UTC" in by_line[2].content
-
-
-def test_a_resumed_session_and_its_fork_repeat_nothing(start, repo, cli, no_drain, known):
-    """A fork copies the lines of its parent into a file of its own, under their old names."""
-    session, fork = start("s1", repo), start("s2", repo)
-    with no_drain():
-        session.says(PORT)
-        session.end()
-        session.tell("SessionStart", source="resume")
-        session.says(RULE)
-        session.end()
-        fork.write_bytes(session.transcript.read_bytes())
-        fork.tell("SessionStart", source="fork")
-        fork.says("Feeds above 50 MB must always be streamed, never loaded whole into memory.")
-        fork.end()
-    assert cli("drain").code == 0
-
-    assert sorted(one.origin.session for one in known()) == ["s1", "s1", "s2"]
-    assert {one.accesses for one in known()} == {0}  # nothing counts as said again

@@ -26,18 +26,6 @@ def test_what_is_done_is_told_no_more_in_any_later_session(open_core, clock, put
         assert TASK not in open_core(session=session).recall(PROMPT).text
 
 
-@pytest.mark.parametrize("back", ["undo", "restore"])
-def test_it_comes_back_open(open_core, clock, put_off, back):
-    core = open_core(session="s2")
-    core.done(put_off)
-    clock.now += timedelta(days=2)
-    core.undo() if back == "undo" else core.restore(put_off)
-    memory = open_core(session="s3").show(put_off)
-    assert memory.is_live
-    assert memory.details["status"] == "pending"
-    assert TASK in open_core(session="s3").recall(PROMPT).text
-
-
 def test_a_reminder_is_told_once_when_it_is_due_and_asks(open_core, clock):
     """000-12: told at the next prompt, whatever it is about; then it waits at starts."""
     first = open_core(session="s1")

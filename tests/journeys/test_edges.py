@@ -1,16 +1,11 @@
 """Both ends of the numbers of tasks, trials and what is said again, each lived over sessions."""
 
-from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from textwrap import dedent
 
 import pytest
 
-from .scripts import ASKS_OF_FIX, DEPLOYS, FIX, GREETING
+from .scripts import GREETING
 from .weeks.player import Week
-
-MINUTE = timedelta(minutes=1)
-DAY = timedelta(days=1)
 
 
 def listed(*subjects, state=" "):
@@ -55,23 +50,6 @@ def lived(tmp_path, *sessions):
     return week, [told for _, _, told in week.play()]
 
 
-FORTNIGHT = 14 * 24 * 60
-
-
-@pytest.mark.parametrize(("idle", "is_told"), [(FORTNIGHT - 2, True), (FORTNIGHT, False)])
-def test_an_open_task_is_told_in_its_session_for_fourteen_days(tmp_path, idle, is_told):
-    """000-17: `working.task_days` after its last sign."""
-    _, (_, _, told) = lived(
-        tmp_path,
-        GREETING,
-        GREETING,
-        f"P: Please paint the quay.\n{listed('Paint the quay of the harbour')}A: Soon.\n"
-        f"-- {idle} minutes\nP: What is left to do?\nA: The paint.\n",
-    )
-    assert [one.place for one in told] == ["start", "prompt 1", "prompt 2"]
-    assert ("Paint the quay" in told[-1].text) is is_told
-
-
 # --- what is put off
 
 
@@ -105,44 +83,7 @@ def test_what_a_prompt_puts_off_waits_with_its_priority_until_it_is_done(project
 # --- said again
 
 
-def test_what_is_said_again_is_a_tenth_more_important_and_never_more_than_one(project):
-    """002-27."""
-    project.session(f"P: {DEPLOYS}\nA: Noted.\n")
-    found = []
-    for _ in range(6):
-        [memory] = live(project, "harbour channel")
-        found.append(memory.importance)
-        project.session(f"P: {DEPLOYS}\nA: Noted.\n")
-    rises = [round(after - before, 3) for before, after in pairwise(found)]
-    assert rises[0] == 0.1
-    assert found[-1] == 1.0
-    assert set(rises) <= {0.1, rises[found.index(1.0) - 1], 0.0}  # the last step is shorter
-
-
 # --- on trial
-
-
-@pytest.mark.parametrize(("between", "is_used"), [(ASKS_OF_FIX, True), (GREETING, False)])
-def test_a_trial_ends_after_a_day_and_costs_a_fifth_where_nobody_used_it(project, between, is_used):
-    """002-21; what a start tells unasked confirms nothing."""
-    project.session(GREETING)
-    project.session(FIX)
-    project.session(FIX, host="codex")
-    [memory] = live(project, "make e2e")
-    with project.memory() as core:
-        begun = datetime.fromtimestamp(core.candidacy(memory.id)["promoted_at"] / 1000, UTC)
-    before = memory.importance
-    assert "make e2e" in project.session(between, days=0.5).start
-    for waited, status in ((DAY - MINUTE, "candidate"), (DAY, "confirmed")):
-        project.now = begun + waited
-        assert project.command("maintain").code == 0
-        [memory] = live(project, "make e2e")
-        assert memory.status == (status if is_used else "candidate")
-        assert waited == DAY or memory.importance == before
-    assert memory.importance == pytest.approx(before * (1 if is_used else 0.8))
-    project.now += DAY
-    assert project.command("maintain").code == 0
-    assert live(project, "make e2e")[0].importance == memory.importance  # once
 
 
 def test_a_task_that_was_of_use_three_times_is_offered_to_all_projects_and_not_after_two(project):

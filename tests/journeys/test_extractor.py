@@ -7,7 +7,6 @@ import pytest
 
 from memdeck import MemoryCoordinator
 from memdeck.agents.drain import drain_spool
-from memdeck.tests.findings import findings
 from memdeck.tests.journeys.engine import use_program
 
 RULE = "From now on always run `make test-db` before the integration tests, they need its data."
@@ -318,57 +317,6 @@ def test_what_does_not_hold_is_dropped_and_said(reader, live, settle_at, core, c
     assert "dropped" in cli("status").out
 
 
-def test_what_is_buried_or_known_is_not_kept_again(reader, live, settle_at, core):
-    quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
-    reader.proposes({**GATEWAY, "evidence": quotes})
-    live("s1")
-    settle_at()
-    [one] = from_model(core)
-    live("s2")
-    settle_at()
-    assert [each.id for each in from_model(core)] == [one.id]  # reinforced
-    assert core.extractor.state().last.known == 1
-    core.forget(one.id)
-    live("s3")
-    settle_at()
-    assert from_model(core) == []
-    assert core.extractor.state().last.dropped == {"refused": 1}
-
-
-ANSWERS = {
-    "crashes": ("crashes", "failed"),
-    "prose": ("I think the session was lovely.", "invalid"),
-    "truncated": ('{"memories": [{"text": "The gateway cl', "invalid"),
-    "fenced": ('```json\n{"memories": []}\n```', "ok"),
-    "amid prose": ('Here you are: {"memories": [], "retract": []} Bye!', "ok"),
-    "hangs": ("hangs", "timeout"),
-}
-
-
-def test_whatever_a_model_does_the_scores_captures_stay_and_doctor_tells(
-    reader, live, settle_at, core, home, repo, subtests
-):
-    for name, (does, outcome) in ANSWERS.items():
-        with subtests.test(model=name):
-            reader.settings("timeout_s = 1" if does == "hangs" else "")
-            if does in ("hangs", "crashes"):
-                getattr(reader, does)()
-            else:
-                reader.says(does)
-            live(name)
-            report = settle_at()
-            assert report.extracted == 1
-            assert not report.problem
-            [said] = [one for one in core.list() if "test-db" in one.content]
-            last = core.extractor.state().last
-            assert last.status == outcome
-            found = findings(home.path, repo)["extractor"]
-            assert found.ok is (outcome == "ok")
-            assert last.reason in found.message
-            core.forget(said.id)  # and say it again
-            core.undo()
-
-
 NOON = datetime(2026, 3, 20, 12, tzinfo=UTC)
 
 
@@ -386,19 +334,6 @@ def test_calls_of_a_day_are_bounded_and_the_next_day_goes_on(reader, live, settl
     live("s5", end=False)
     settle_at(NOON + timedelta(hours=12))
     assert len(reader.requests) == 3
-
-
-@pytest.mark.parametrize(("spare", "calls"), [(0, 1), (-1, 0)])
-def test_tokens_of_a_day_are_bounded_at_both_ends(spare, calls, reader, live, settle_at, cli):
-    reader.settings("max_calls_per_day = 0")
-    live()
-    settle_at(NOON)
-    told = cli("extract", "--print-request", "s1").err  # "about 2,345 tokens with the answer; …"
-    needed = int(told.split("about ")[1].split(" tokens")[0].replace(",", ""))
-    reader.settings(f"max_tokens_per_day = {needed + spare}")
-    live("s9", end=False)
-    settle_at(NOON + timedelta(hours=12))
-    assert len(reader.requests) == calls
 
 
 def test_it_replaces_only_what_no_person_vouches_for(
@@ -448,13 +383,3 @@ def test_a_project_cannot_switch_it_on(home, repo, live, settle_at, core):
     assert settle_at().extracted == 0
     assert core.extractor.engine == ""
     assert any("extractor" in str(one) for one in core.settings_problems())
-
-
-def test_it_is_chosen_declined_and_undone_from_the_command_line(cli, home):
-    assert cli("extract", "--use", "nobody").code != 0
-    assert cli("extract", "--use", "claude").code == 0
-    assert status(cli)["engine"] == "claude"
-    assert cli("extract", "--off").code == 0
-    assert status(cli)["is_on"] is False
-    assert cli("undo").code == 0
-    assert status(cli)["engine"] == "claude"

@@ -1,11 +1,9 @@
 """What a task, a correction, a pin and a yes come to, lived over sessions with a moving clock."""
 
-from datetime import timedelta
-
 import pytest
 
 from .project import Project
-from .scripts import FIX, GREETING
+from .scripts import GREETING
 
 PLAN = """
     P: Please paint the harbour.
@@ -27,7 +25,6 @@ DONE = """
     A: The quay is painted.
 """
 DATES = "Write dates as 2026-03-20 in every project of mine."
-DAY = timedelta(days=1)
 
 
 @pytest.fixture
@@ -86,56 +83,7 @@ def test_each_task_of_a_list_is_held_with_the_lists_own_id_while_its_session_las
     assert {m.details["todo_id"] for m in cleared} == set(first.values())
 
 
-@pytest.mark.parametrize(("chosen", "is_held"), [("turn", True), ("never", False)])
-def test_a_prompt_is_held_as_what_is_worked_on_where_the_person_wants_it(tmp_path, chosen, is_held):
-    """001-10: the prompt is working memory as well, at the two ends of the setting."""
-    settings = f'[working]\nprompts = "{chosen}"\n'
-    (tmp_path / "home" / "config.toml").write_text(settings)
-    project = Project(tmp_path)
-    project.session(GREETING)
-    project.session(GREETING)
-    project.session("P: We need to repaint the harbour's crane in yellow later.\nA: I note it.\n")
-    held = [m.content for m in listed(project, "type:working is:retired")]
-    assert any("crane in yellow" in content for content in held) is is_held
-    [task] = listed(project, "type:prospective")
-    assert "crane in yellow" in task.content
-
-
 # --- said again, overturned, pinned
-
-
-def test_a_decision_that_is_overturned_names_what_holds_now(project):
-    """003-10: retired as superseded, linked to its successor; the successor alone is told."""
-    project.session("P: Remember: we store the tides in Redis streams.\nA: Noted.\n")
-    project.session(
-        "P: Redis lost tides. Remember: we store the tides in Postgres now, not in Redis"
-        " streams any more.\nA: Noted.\n",
-        days=3,
-    )
-    [old] = listed(project, "is:retired tides")
-    [new] = [m for m in listed(project, "tides") if "Postgres" in m.content]
-    assert old.retired_as == "superseded"
-    with project.memory() as core:
-        links = [(link.kind, link.source, link.target) for link in core.links(old.id)]
-    assert links == [("superseded_by", old.id, new.id)]
-    told = project.session("P: where do we store the tides?\nA: In Postgres.\n", days=2)
-    assert "in Postgres now" in told.start + told.prompts[0]
-    assert "store the tides in Redis streams." not in told.start + told.prompts[0]
-
-
-@pytest.mark.parametrize(("is_pinned", "left"), [(True, 1.0), (False, 0.8)])
-def test_what_is_pinned_does_not_decay_when_its_trial_ends(project, is_pinned, left):
-    """002-21."""
-    project.session(FIX)
-    project.session(FIX, host="codex")
-    [memory] = listed(project, "ECONNREFUSED")
-    if is_pinned:
-        assert project.command("pin", memory.id).code == 0
-    project.now += 2 * DAY
-    assert project.command("maintain").code == 0
-    [after] = listed(project, "ECONNREFUSED")
-    assert after.importance == pytest.approx(memory.importance * left)
-    assert after.status == ("pinned" if is_pinned else "candidate")
 
 
 # --- what every project is told

@@ -96,23 +96,6 @@ def test_a_session_of_calls_alone_leaves_nothing(project):
     assert kept(project) == []
 
 
-def test_a_huge_paste_is_read_in_time_and_gives_nothing(project):
-    lines = "\n".join(
-        f"  2026-03-02 09:{n % 60:02} WARN the gateway must always be restarted before noon #{n}"
-        for n in range(2_500)
-    )
-    project.session(f"P: why does it restart?\n{lines}\nA: The log shows a timer.")
-    assert kept(project) == []
-
-
-def test_languages_without_spaces_are_judged_too(project):
-    project.session(
-        "P: 不要用 npm，我们所有的项目必须只用 pnpm，因为 CI 的缓存只支持它。\n"
-        "A: 明白了，我会用 pnpm。"
-    )
-    assert kept(project) == ["不要用 npm，我们所有的项目必须只用 pnpm，因为 CI 的缓存只支持它。"]
-
-
 def test_with_damaged_weights_explicit_words_are_kept_and_nothing_is_lost(
     project, tmp_path, monkeypatch
 ):
@@ -154,20 +137,3 @@ STARTED_BY_A_PROGRAM = {
 def test_a_session_that_a_program_started_is_skipped_whole(project, kind):
     project.session(STARTED_BY_A_PROGRAM[kind] + FINDING)
     assert kept(project) == []
-
-
-def test_what_the_person_turned_down_is_no_finding_and_their_reason_is(project):
-    announced = (
-        "The root cause is that `berths()` in pier1.py counts from 0, while the harbour's sheet"
-        " counts from 1, so `make recount` must always be run before the export."
-    )
-    reason = "from now on, nobody recounts, the harbour master has signed the numbers"
-    project.session(
-        f"P: every ferry is one berth off\nA: {announced}\n$ make recount\nD: {reason}\n"
-        "A: Understood.\nP: thanks"
-    )
-    assert kept(project) == [f"{reason[0].upper()}{reason[1:]}."]
-    project.session(
-        f"P: every ferry is one berth off\nA: {announced}\n$ make recount\n> ok\nA: Ok.\nP: thanks"
-    )
-    assert any("make recount" in one for one in kept(project))

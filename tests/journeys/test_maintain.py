@@ -52,35 +52,6 @@ def test_a_date_that_has_passed_retires_and_an_undo_brings_it_back(core, clock):
     assert core.maintenance.run().done["expiry"] == 0  # nor does it retire what came back
 
 
-def freezes(core, count):
-    """So many that end after a day."""
-    ends = (START + timedelta(days=1)).isoformat()
-    core.import_memories(
-        {"content": f"{FREEZE} at berth {number}", "expires": ends} for number in range(count)
-    )
-
-
-def test_many_leave_in_one_act_and_return_by_one_undo(core, clock):
-    freezes(core, 450)  # three transactions
-    clock.now = START + timedelta(days=2)
-    assert core.maintenance.run().done["expiry"] == 450
-    newest = next(entry for entry in core.audit(limit=20) if entry.action == "expire")
-    core.undo(newest.seq)
-    clock.now = START + timedelta(hours=1)
-    assert len(core.search("release freeze", limit=500)) == 450
-
-
-def test_a_run_that_is_stopped_goes_on_the_next_time(core, clock):
-    freezes(core, 250)
-    clock.now = START + timedelta(days=2)
-    report = core.maintenance.run(lambda done, of: False)
-    assert report.is_stopped
-    assert report.done["expiry"] == 200
-    assert core.maintenance.is_due()
-    assert core.maintenance.run().done["expiry"] == 50
-    assert not core.maintenance.is_due()
-
-
 def test_it_is_due_once_a_day(core, clock):
     assert core.maintenance.is_due()
     core.maintenance.run()

@@ -80,24 +80,6 @@ def test_the_same_found_by_agents_that_were_not_told_is_established(project):
     assert TIDE in project.session(GREETING, days=3).start
 
 
-@pytest.mark.parametrize(
-    ("preset", "is_asked", "is_at_starts"),
-    [("conservative", False, False), ("balanced", True, False), ("aggressive", True, True)],
-)
-def test_presets_decide_what_other_sessions_hear_of_a_guess(
-    project, preset, is_asked, is_at_starts
-):
-    """002-05: three sessions of one project, of which only the preset differs."""
-    project.command("edit", the_memory(project)[0].id, "--importance", "9")
-    assert the_memory(project)[0].degree == "unproven"  # its weight is no word of its text
-    project.person(lambda memory: memory.set_preset(preset))
-    for host in ("claude", "codex", "gemini"):
-        opened = project.session(GREETING, host=host, days=2)  # Gemini hears it with the prompt
-        assert (TIDE in opened.start + opened.prompts[0]) is is_at_starts
-    asked = project.session(f"P: {ASKED}\nA: I shall look.")
-    assert (TIDE in asked.start + asked.prompts[0]) is is_asked
-
-
 def test_a_persons_act_brings_it_into_the_first_part_and_nothing_else_does(project):
     def parts():
         start = project.session(GREETING, days=1).start

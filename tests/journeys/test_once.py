@@ -112,16 +112,6 @@ def test_a_resumed_session_is_told_what_is_new_and_nothing_else(accepted, host):
     assert asked == ""
 
 
-@pytest.mark.parametrize("source", ["clear", "compact"])
-def test_after_its_context_was_emptied_it_is_told_anew(accepted, source):
-    before = accepted.session(GREETING).start
-    [after, _] = accepted.go_on(ASKS, source)
-    for sentence in (RULE, DECIDED):
-        assert sentence in before
-        assert after.count(sentence) == 1
-    assert accepted.go_on(GREETING, "resume") == ["", ""]
-
-
 # --- its own words
 
 
@@ -136,21 +126,6 @@ def test_a_session_is_not_told_its_own_words_while_they_stand_in_its_context(acc
     later = accepted.session(ASKS)
     assert RULE in later.start
     assert DECIDED in later.start
-
-
-def test_what_an_agent_recorded_is_no_news_to_its_own_session(project):
-    project.session(
-        """
-        P: how wide are the berths?
-        $ memdeck learn "The berths of the old harbour are 14 metres wide, the new ones 18" --why "measured"
-        A: 14 and 18 metres.
-        P: how wide are the berths of the old harbour, did you say?
-        A: 14 metres.
-        """  # noqa: E501
-    )
-    assert project.player.heard[-1] == ""
-    [asked] = project.session("P: how wide are the berths of the old harbour?\nA: 14.").prompts
-    assert "14 metres wide" in asked
 
 
 # --- receipts

@@ -4,7 +4,6 @@ The model is a program, through the drain, as the extractor's is.
 """
 
 import json
-import shutil
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -171,40 +170,6 @@ def test_what_it_calls_no_conflict_leaves_the_list_and_can_be_brought_back(
     assert len(model.requests()) == 1  # not asked again, so it stays
     with at() as core:
         assert len(core.conflicts()) == 1
-
-
-REFUSED = {
-    "invents a pair": ([{"pair": 9, **answer("same")}], {"unknown": 1, "silent": 1}),
-    "names a pair by words": ([{"pair": "1", **answer("same")}], {"nonsense": 1, "silent": 1}),
-    "another answer": ([{"pair": 1, **answer("perhaps")}], {"nonsense": 1, "silent": 1}),
-    "holds nonsense": (
-        [{"pair": 1, **answer("contradict", "mine")}],
-        {"nonsense": 1, "silent": 1},
-    ),
-    "no object": (["same"], {"nonsense": 1, "silent": 1}),
-    "nothing": ([], {"silent": 1}),
-    "two minds": ([{"pair": 1, **answer("same")}, {"pair": 1, **answer("both")}], {"twice": 1}),
-}
-
-
-def test_what_is_no_answer_is_refused_pair_by_pair_and_the_pair_stays(
-    model, noted, at, session_ends, cli, home, subtests
-):
-    noted(NEVER, LUNCH)
-    shutil.copytree(home.path, kept := f"{home.path}-as-noted")
-    for number, (name, (answers, dropped)) in enumerate(REFUSED.items(), 1):
-        with subtests.test(answer=name):
-            model.says(json.dumps({"answers": answers}))
-            assert session_ends(NOON + timedelta(days=1)).extracted == 2  # the session, the pairs
-            last = cli("status", "--json").json["extractor"]["last_pairs"]
-            assert (last["status"], last["answers"], last["dropped"]) == ("ok", {}, dropped)
-            with at() as core:
-                assert [one.opinion for one in core.conflicts()] == [""]
-            if number == len(REFUSED):
-                session_ends(NOON + timedelta(days=3))
-            assert len(model.requests()) == number
-        shutil.rmtree(home.path)
-        shutil.copytree(kept, home.path)
 
 
 FAILS = {

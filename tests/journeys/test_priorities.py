@@ -82,27 +82,6 @@ def test_what_is_written_down_has_the_importance_of_its_moment(
     assert ("high-importance" in signals) is (memory.importance >= POINT_FROM)
 
 
-def test_the_goal_of_a_session_is_written_down_with_the_session(project):
-    """003-02: SessionStart; what it is about stays with it and is no memory of its own."""
-    project.session("P: Please bring the harbour's tide table up to date.\nA: It is.\n")
-    shown = project.command("sessions", "list", "--json").out
-    assert "bring the harbour's tide table up to date" in shown
-
-
-def test_what_was_critical_once_is_worth_a_point_when_it_is_found_again(project):
-    """003-02, 002-08: 0.68 and 0.78, on either side of 0.7."""
-    project.session(FIX)
-    memory, earned = kept(project, "ECONNREFUSED")
-    assert memory.importance == pytest.approx(CRITICAL)
-    assert earned["signals"] == {"error-resolution": 2}
-    assert "ECONNREFUSED" not in project.session(GREETING).start
-    project.session(FIX, days=2)
-    memory, earned = kept(project, "ECONNREFUSED")
-    assert memory.importance == pytest.approx(CRITICAL + 0.1)
-    assert earned["signals"]["high-importance"] == 1
-    assert "ECONNREFUSED" in project.session(GREETING, days=2).start
-
-
 @pytest.mark.parametrize(("shown", "is_told"), [(6, True), (5, False)])
 def test_a_start_tells_from_six_of_ten_on(project, shown, is_told):
     """000-35: `recall.min_importance`, at both sides; what a prompt asks for is told anyway."""

@@ -11,8 +11,6 @@ import pytest
 
 from memdeck.agents import spool
 
-from .scripts import finds
-
 PROMPT = "How is the staging database reached?"
 FILE = "deploy/staging.py"
 SECRET = "The staging database is reached through the harbour jump host"
@@ -159,26 +157,6 @@ def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
 
 
 @pytest.mark.parametrize(
-    ("privacy", "written_by", "options"),
-    [
-        ("private", None, ("--session", "s1")),
-        ("agent-only", None, ("--session", "s1", "--role", "researcher")),
-        ("agent-only", "researcher", ("--role", "researcher")),
-        ("agent-only", "researcher", ("--role", "researcher", "--event", "SubagentStart")),
-    ],
-)
-@pytest.mark.parametrize("name", ["s2", ""])
-def test_an_agent_hears_no_more_by_naming_another_session_or_role(
-    cli, planted, inside, privacy, written_by, options, name
-):
-    planted(privacy, written_by)
-    inside(name)
-    wanted = is_heard(privacy, session=name, role=None, written_by=written_by)
-    assert (SECRET in cli("recall", PROMPT, *options, "--no-receipt").out) is wanted
-    assert (SECRET in cli("recall", PROMPT, *options, "--json").out) is wanted
-
-
-@pytest.mark.parametrize(
     "command", [("edit", "secret", "--privacy", "public"), ("forget", "secret")]
 )
 def test_an_agent_changes_nothing_that_it_may_not_see(cli, planted, inside, core_here, command):
@@ -245,70 +223,3 @@ def test_a_prompt_begins_with_for_whom_its_memories_are(project, marker, privacy
         heard = project.session(ASKED)
         everything = "\n".join([heard.start, *heard.prompts])
         assert ("quay runner" in everything) is (privacy != "private")
-
-
-def test_such_a_turn_may_be_read_in_two_pieces(project):
-    project.session("P: Good morning, what is open?\nA: Nothing is open.")
-    project.go_on(
-        "P: #private Let us see how staging is deployed.\nA: I look.\n"
-        f"Q: #agent-only {QUAY}\nA: Yes."
-    )
-    [memory] = kept_of(project, "quay runner")
-    assert memory.privacy == "private"
-    project.go_on("P: Use tabs in Makefiles from now on, never spaces.\nA: I will.")
-    [memory] = kept_of(project, "tabs in Makefiles")
-    assert memory.privacy == "public"  # the marker held for its own turn
-
-
-TAKEOVER = """
-    P: #private Plan the takeover of Initech, quietly.
-    T
-      [~] Draft the term sheet for Initech
-      [ ] Call the notary about the berths of Initech
-    A: I plan it.
-    P: #private Which port does the harbour database of Initech listen on?
-    A: On 5433.
-    Q: and the one of its notary?
-    A: On 5434.
-"""
-DATABASE = "The harbour database listens on port 5433 since the second node was added."
-
-
-@pytest.fixture
-def taken_over(project, inside):
-    """A session whose turns are marked, one of them told something; then another agent's shell."""
-    project.session(finds(DATABASE))
-    project.session(finds(DATABASE))
-    (project.player.root / ".memdeck.toml").write_text('[working]\nprompts = "turn"\n')
-    project.session(TAKEOVER)
-    with project.memory() as core:
-        session = core.sessions()[0].id
-    project.session("P: Good morning.\nA: Good morning.")
-    inside("another")
-    return session
-
-
-def test_what_is_held_and_asked_in_a_marked_turn_is_for_its_session(
-    project, inside, taken_over, subtests
-):
-    """The agent's list and the prompts themselves, in each trail of what was held and told."""
-    for words in (
-        ("receipts",),
-        ("receipts", "list"),
-        ("audit",),
-        ("sessions", "show", taken_over),
-        ("review", "--filtered"),
-        ("list", "type:working"),
-        ("list", "is:retired"),
-    ):
-        with subtests.test(words=words):
-            inside("another")
-            for form in ((), ("--json",)):
-                shown = project.command(*words, *form)
-                assert shown.code == 0, shown.err
-                for words_of_it in ("Initech", "notary"):
-                    assert words_of_it not in shown.out + shown.err
-            inside(None)
-            told = project.command(*words, "--json").out
-            is_empty = words in (("review", "--filtered"), ("list", "type:working"))
-            assert "Initech" in told or is_empty

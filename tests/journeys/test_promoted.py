@@ -7,15 +7,6 @@ import pytest
 
 from .scripts import ASKS_OF_FIX, FIX, GREETING, TIDE, finds
 
-LENGTHS = {
-    50: "The crane at the ferry pier lifts 40 tonnes a day.",
-    49: "The crane at the ferry pier lifts 4 tonnes a day.",
-    30: "Crane two lifts forty tonnes!!",
-    29: "Crane two lifts forty tonnes.",
-    20: "Crane: 40 tonnes now",
-    19: "Crane: 4 tonnes now",
-}
-
 
 def standing(project, part):
     """The one live memory with these words, and what it earned."""
@@ -82,23 +73,6 @@ def test_so_many_points_promote_and_one_less_does_not(
     project.session(GREETING, days=2)
     told = project.session(GREETING).start
     assert (memory.content[:24] in told) is (is_promoted or preset == "aggressive")
-
-
-@pytest.mark.parametrize(("preset", "least"), [("conservative", 50), ("balanced", 30)])
-def test_so_long_is_enough_and_a_character_less_is_refused(project, preset, least):
-    """002-20, 002-05: 50 and 30 characters, whatever the points."""
-    project.person(lambda memory: memory.set_preset(preset))
-    for host in ("claude", "codex"):
-        for length in (least, least - 1):
-            assert len(LENGTHS[length]) == length
-            project.session(finds(LENGTHS[length]), host=host, days=2)
-            said = project.ran[0].json
-            if length < least:
-                assert said["outcome"] == "refused"
-                assert f"{length} characters, and {least} are needed" in said["reason"]
-    told = project.session(GREETING, days=2).start
-    assert LENGTHS[least] in told
-    assert LENGTHS[least - 1] not in told
 
 
 @pytest.mark.parametrize(

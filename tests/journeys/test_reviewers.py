@@ -51,7 +51,7 @@ def session_with_a_rule(start, repo, no_drain):
 
 def votes_on_the_rule(cli):
     [memory] = cli("list", "--json").lines
-    reviews = cli("show", memory["id"], "--json").json["reviews"]
+    reviews = cli("show", memory["id"], "--json").json["numbers"]["votes"]
     return memory, {vote["reviewer"]: vote for vote in reviews}
 
 
@@ -103,7 +103,7 @@ def test_what_a_reviewer_costs_is_counted_and_capped(asks, start, repo, cli, no_
         session.stop()
     assert cli("drain").code == 0
     [second] = [one for one in cli("list", "--json").lines if one["id"] != memory["id"]]
-    reviews = cli("show", second["id"], "--json").json["reviews"]
+    reviews = cli("show", second["id"], "--json").json["numbers"]["votes"]
     [asked] = [vote for vote in reviews if vote["reviewer"] == "analyzer"]
     assert (asked["status"], asked["cost_usd"]) == ("over_budget", 0)
     shown = cli("show", second["id"], "--why").out

@@ -72,12 +72,6 @@ def harbour(tmp_path, clock):
 
 
 @pytest.fixture
-def repo(harbour):
-    """The folder in which commands run."""
-    return harbour.path
-
-
-@pytest.fixture
 def core(tmp_path, harbour, clock):
     with open_memory(tmp_path / "home", harbour.path, clock=clock) as memory:
         yield memory
@@ -155,19 +149,6 @@ def test_a_confirmation_holds_until_new_evidence_comes_and_can_be_undone(core, h
     assert core.show(memory).stale == "docs/tides.md was deleted on 4 Mar 2026"
 
 
-def test_an_agent_confirms_nothing(tmp_path, core, harbour, clock):
-    memory = kept(core)
-    harbour.git("rm", "-q", "src/tides/table.py")
-    clock.now += DAY
-    harbour.commit()
-    core.maintenance.run()
-    with (
-        open_memory(tmp_path / "home", harbour.path, clock=clock, actor="agent") as agent,
-        pytest.raises(Refused, match="Only a person"),
-    ):
-        agent.services.staleness.confirm(memory)
-
-
 def test_a_repositorys_settings_run_nothing(core, harbour, clock, tmp_path):
     memory = kept(core)
     trap = tmp_path / "trap"
@@ -193,24 +174,6 @@ def test_a_repositorys_settings_run_nothing(core, harbour, clock, tmp_path):
     core.maintenance.run()
     assert "moved to" in core.show(memory).stale
     assert not (tmp_path / "sprung").exists()
-
-
-def test_a_git_that_fails_says_nothing_and_takes_no_mark_off(core, harbour, clock):
-    memory = kept(core)
-    clock.now += DAY
-    harbour.git("rm", "-q", "src/tides/table.py")
-    harbour.commit()
-    core.maintenance.run()
-    (harbour.path / ".git/HEAD").write_text("broken")
-    clock.now += DAY
-    assert core.maintenance.run().done["staleness"] == 0
-    assert "was deleted" in core.show(memory).stale
-
-
-def test_it_can_be_switched_off(tmp_path, harbour, clock):
-    harbour.write(".memdeck.toml", "[lifecycle]\nstaleness = false\n")
-    with open_memory(tmp_path / "home", harbour.path, clock=clock) as core:
-        assert "staleness" not in core.maintenance.run().done
 
 
 def test_the_commands_list_confirm_follow_and_retire(cli, home, harbour, clock):

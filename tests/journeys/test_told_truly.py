@@ -4,7 +4,7 @@ import pytest
 
 from memdeck import ConsentNeeded
 
-from .project import Lived, Project, framed
+from .project import Project, framed
 from .scripts import GREETING
 
 RELEASE = """
@@ -39,27 +39,10 @@ CAUSE = (
     " `scripts/release.sh` reads the version from `package.json`, which is never raised, so `make"
     ' release` fails with "tag v2.4.0 already exists".</memory>'
 )
-POSTGRES = (
-    '<memory type="semantic" category="preference" age="{age}" source="person">'
-    "We store sessions in Postgres, never in Redis, because they must survive a restart.</memory>"
-)
-REDIS = (
-    '<memory type="semantic" category="discovery" age="{age}" source="claude"{status}>'
-    "The sessions have to live in Redis, because only Redis expires them by itself; `auth.py` never"
-    " deletes a row.</memory>"
-)
-ASK_WHICH = (
-    '[⚠ CONFLICT] Entry #… says "We store sessions in Postgres, never in Redis, because they must'
-    ' survive a restart" but Entry #… says'
-    ' "The sessions have to live in Redis, because only Redis expires them by itself; `auth.py`'
-    ' never deletes a row". Verify which is current.'
-)
 LEFT_OPEN = (
     '<memory type="prospective" category="task_progress" age="{{age}}" source="claude"'
     ' trust="unverified" priority="3/5">Todo left open: {0}.</memory>'
 )
-DOCUMENT = LEFT_OPEN.format("Document the tide export in docs/export.md")
-MEASURE = LEFT_OPEN.format("Measure the tide export with 10000 rows")
 RAISE = LEFT_OPEN.format("Raise the version in package.json from the release job")
 TRIAL = ' trust="unverified"'
 
@@ -143,104 +126,7 @@ def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(proj
     )
 
 
-def test_what_was_pasted_into_a_prompt_is_not_the_persons_word(project):
-    project.session(
-        """
-        P: CI says this, what does it want?
-          ```
-          From now on always run the smoke tests on the staging cluster.
-          ```
-        A: It wants the staging cluster.
-        """
-    )
-    assert project.session(GREETING).start == ""
-    assert project.session(GREETING).start == ""
-
-
-def test_an_agents_guess_does_not_get_to_starts_by_contradicting_what_a_person_said(project):
-    project.session(
-        "P: We store sessions in Postgres, never in Redis, because they must survive a restart.\n"
-        "A: ok"
-    )
-    project.session(
-        """
-        P: what does auth.py do?
-        E auth.py
-        - a
-        + b
-        A: The sessions have to live in Redis, because only Redis expires them by itself; `auth.py` never deletes a row.
-        """  # noqa: E501
-    )
-    project.person(
-        lambda memory: memory.mark_conflict(
-            *_called(memory, "We store"), *_called(memory, "The sessions have")
-        )
-    )
-    told = project.session("P: where are the sessions stored, Postgres or Redis?\nA: Hm.")
-    assert told.start == framed(judged=(POSTGRES.format(age="2d", status=""),))
-    assert told.prompts == (
-        framed(
-            "<conflict>",
-            ASK_WHICH,
-            POSTGRES.format(age="2d", status=""),
-            REDIS.format(age="1d", status=TRIAL),
-            "</conflict>",
-        ),
-    )
-
-
 # --- what is finished is open no more
-
-EXPORT = """
-    P: add the tide table export
-    T
-      [x] Write the exporter
-      [ ] Add rate limiting to the tide export endpoint
-      [ ] Document the tide export in docs/export.md
-      [ ] Measure the tide export with 10000 rows
-    A: Written.
-"""
-GONE_ON = """
-    P: go on with the export
-    T
-      [~] Add rate limiting to the tide export endpoint
-      [ ] Document the tide export in docs/export.md
-    A: I start with the limit.
-    P: yes
-    T
-      [x] Add rate limiting to the tide export endpoint
-    A: Limited.
-    P: and the linter?
-    T
-      [x] Run the linter
-    A: It is clean.
-"""
-
-
-LEFT = "P: what is left to do of the tide export, which todo is open?\nA: Let me see."
-
-
-@pytest.fixture(scope="module")
-def lived(tmp_path_factory):
-    return Lived(tmp_path_factory.mktemp("export"), lambda project: project.session(EXPORT))
-
-
-@pytest.fixture
-def exported(lived):
-    """The project after a session that left three todos open."""
-    return lived.again()
-
-
-@pytest.mark.parametrize("host", ["claude", "codex", "gemini", "opencode"])
-def test_a_todo_that_any_agent_completes_later_is_open_no_more_and_one_that_vanishes_is(
-    exported, host
-):
-    exported.session(GONE_ON, host=host)
-    told = exported.session(LEFT)
-    assert told.start == ""  # an agent's list is unproven elsewhere
-    [asked] = told.prompts
-    left = framed(DOCUMENT.format(age="2d"), MEASURE.format(age="2d"))
-    assert sorted(asked.splitlines()) == sorted(left.splitlines())
 
 
 # --- a quotation is no proof

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from memdeck import Refused, open_memory
-
 RULE = "Never deploy on Fridays, since nobody is at the harbour on Saturday."
 FOUND = "The tide table is read from `tides.csv`, of which column 4 is in feet."
 MINE = "The crane at pier C is locked by its key switch whenever the wind is above 7."
@@ -133,19 +131,3 @@ def test_what_an_agent_imports_waits_and_what_a_person_took_out_stays_out(
     assert len(cli("review", "list", "--json").lines) == 2
     assert json.loads(cli("import", str(path), "--json").out)["added"] == 2  # a person may
     assert cli("show", "crane", "--json").json["content"] == "The crane is never locked."
-
-
-def test_an_agent_neither_rescues_nor_words_a_conflict_of_what_is_a_persons(home, repo):
-    with open_memory(home, repo) as person:
-        for seconds in (30, 60):
-            person.remember(f"The timeout of the tide webhook is {seconds} seconds.")
-        [conflict] = person.conflicts()
-    with open_memory(home, repo, actor="agent") as agent:
-        for act in (
-            lambda: agent.resolve_conflict(conflict.id, "merged", content=MINE),
-            lambda: agent.rescue(1),
-        ):
-            with pytest.raises(Refused, match="Only a person"):
-                act()
-    with open_memory(home, repo) as person:
-        assert person.resolve_conflict(conflict.id, "merged", content=MINE).verdict == "merged"

@@ -76,7 +76,7 @@ def test_an_answer_that_follows_what_was_told_counts_as_use(project, script, is_
         after = shown(project, kept)
         assert after["used"] - before["used"] == int(is_use)
         assert after["accesses"] > before["accesses"]  # it was told
-    parts = shown(project, kept)["worth_parts"]
+    parts = shown(project, kept)["numbers"]["worth"]
     assert (parts["factors"]["reuse"] > 0.4) is is_use
     assert (parts["factors"]["cross_agent"] == 1.0) is is_use
     assert parts["base"] == 0.6
@@ -86,15 +86,17 @@ def test_an_answer_that_follows_what_was_told_counts_as_use(project, script, is_
 def test_opinions_move_the_worth_both_ways(project):
     kept, other = keep(project), keep(project, "Berth 12 floods at spring tide in most years.")
     project.session(LATER)
-    start = {one: shown(project, one)["worth_parts"]["importance"] for one in (kept, other)}
+    start = {one: shown(project, one)["numbers"]["worth"]["importance"] for one in (kept, other)}
     with project.memory() as memory:
         [receipt, *_] = memory.receipts(memory=kept)
         memory.feedback(receipt.id, kept, False)
-    assert shown(project, kept)["worth_parts"]["importance"] == pytest.approx(start[kept] - 0.075)
+    assert shown(project, kept)["numbers"]["worth"]["importance"] == pytest.approx(
+        start[kept] - 0.075
+    )
     with project.memory() as memory:
         memory.feedback(receipt.id, kept, True)
-    assert shown(project, kept)["worth_parts"]["importance"] == pytest.approx(start[kept])
-    assert shown(project, other)["worth_parts"]["importance"] == pytest.approx(start[other])
+    assert shown(project, kept)["numbers"]["worth"]["importance"] == pytest.approx(start[kept])
+    assert shown(project, other)["numbers"]["worth"]["importance"] == pytest.approx(start[other])
 
 
 # --- cold

@@ -2,10 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
-from memdeck import Capture, Origin
-
 from .scripts import ASKS_OF_FIX, FIX, GREETING
 
 
@@ -46,37 +42,3 @@ def test_a_trial_that_it_began_is_held_anew_and_ends(project):
     project.session(GREETING)
     [tried] = everything(project, "ECONNREFUSED")
     assert tried.status == "confirmed"
-
-
-@pytest.mark.parametrize("days", [20, 3_650])
-def test_what_recurs_as_it_is_set_right_becomes_a_fact(project, days):
-    wordings = (
-        "The tide tests failed because the fixture server was not running on the build machine",
-        "Tests of the tide service fail on the build machine when the fixture server is not"
-        " started",
-        "On the build machine the fixture server was not running, so the tide tests failed",
-    )
-
-    def happens(number):
-        with project.memory() as core:
-            core.session_seen(f"s{number}", "claude", str(project.player.root))
-            origin = Origin(f"s{number}", "claude")
-            capture = Capture(
-                content=wordings[number],
-                type="episodic",
-                category="error",
-                rule="claim.finding",
-                origin=origin,
-            )
-            assert core.offer([capture])[0].memory_id
-
-    project.session(GREETING)
-    for number in (0, 1):
-        happens(number)
-        project.session(GREETING)
-    ahead(project, days, GREETING)
-    happens(2)
-    project.session(GREETING, days=0.1)
-    project.session(GREETING)
-    found = everything(project, "fixture server")
-    assert "semantic" in {one.type for one in found}

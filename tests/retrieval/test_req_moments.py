@@ -66,14 +66,6 @@ def test_an_agent_that_takes_over_is_told_what_its_role_learned(stocked, role, i
         assert answers[0].parts == {"role": 1.0}
 
 
-def test_what_a_role_learned_waits_until_it_is_proven_unless_it_is_asked_for(open_core):
-    core = open_core(agent="claude")
-    core.store(STATED["role"]["content"], "semantic", None, {"role": "researcher"})
-    assert "role" not in told(core, "SubagentStart", role="researcher")[0]
-    asked = told(core, "SubagentStart", "is the tide gauge of basin four wrong?", role="researcher")
-    assert "role" in asked[0]
-
-
 def test_a_session_starts_with_preferences_policies_and_reminders(stocked, open_core):
     """003-03: SessionStart, user preferences and project policies; 001-16: pending todos."""
     names, _ = told(stocked, "SessionStart")

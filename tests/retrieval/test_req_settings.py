@@ -30,18 +30,6 @@ def test_the_shares_of_the_tiers_can_be_set(core, settings):
     assert 850 < tokens("global") <= 960
 
 
-def test_shares_are_relative_and_shares_of_nothing_count_as_not_given(core, settings):
-    core.import_memories({"content": f"Sluice {n} opens at high water"} for n in range(3))
-
-    def allowed(task, project, everywhere):
-        settings(task_share=task, project_share=project, global_share=everywhere)
-        told = core.recall(ASKED, policy="tiered", context_left=20_000, write_receipt=False)
-        return told.limits["working"]
-
-    assert allowed(0.4, 0.4, 0.2) == allowed(1.0, 1.0, 0.5) == allowed(0.0, 0.0, 0.0) == 640
-    assert allowed(0.0, 1.0, 0.0) == 0
-
-
 @pytest.mark.parametrize(("hours", "is_told"), [(7 * 24 - 1, False), (7 * 24, True)])
 def test_what_is_private_is_shared_after_a_period(core, settings, clock, hours, is_told):
     """003-07: private may become shared after a period."""

@@ -64,11 +64,6 @@ def test_a_mean_relevance_under_five_is_refused(relevance, accepted):
     assert decide(votes(relevance=relevance)).is_accepted is accepted
 
 
-@pytest.mark.parametrize("novelty", [1.0, 10.0])
-def test_novelty_alone_decides_nothing(novelty):
-    assert decide(votes(novelty=novelty)).is_accepted
-
-
 def test_two_trivial_votes_refuse_and_one_does_not():
     one = decide(votes(9, 9, 9, trivial=THREE[:1]))
     two = decide(votes(9, 9, 9, trivial=THREE[:2]))

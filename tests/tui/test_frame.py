@@ -44,7 +44,7 @@ async def test_help_does_what_its_lit_line_says(open_app: Any) -> None:
         await person.type("/prompts")
         await person.press("enter")
         await person.until(lambda: person.app.stage.header.current == person.app.view)
-        await person.until(lambda: person.app.stage.current == "recall")
+        await person.until(lambda: person.app.stage.current == "prompts")
 
 
 @pytest.mark.usefixtures("harbour")
@@ -53,7 +53,7 @@ async def test_the_palette_finds_acts_screens_and_memories(open_app: Any) -> Non
         await person.type(":prompts")
         await person.until_shown("Opens Prompts")
         await person.press("enter")
-        await person.until(lambda: person.app.stage.current == "recall")
+        await person.until(lambda: person.app.stage.current == "prompts")
         await person.type(":tide tables")
         await person.until_shown("memory  ")
         await person.press("enter")

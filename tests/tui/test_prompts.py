@@ -146,7 +146,7 @@ async def test_from_a_memory_one_comes_to_the_prompts_that_received_it(
 ) -> None:
     async with open_app(select=ids["queue"]) as person:
         await person.rest()
-        await person.press("I")
+        await person.press("i")
         await person.until(lambda: person.app.view == "prompts")
         await person.until_shown("Prompts with The queue timeout")
         await person.rest()
@@ -154,6 +154,8 @@ async def test_from_a_memory_one_comes_to_the_prompts_that_received_it(
         assert here(person) == ("prompt", ASKED)
         await person.press("escape")
         await person.until_shown("Plan the deploys")
+        await person.burst(["enter", "j", "enter"])  # the prompt opens, then its first memory
+        await person.until(lambda: person.app.view != "prompts")
 
 
 async def test_what_a_hook_injects_meanwhile_arrives_and_the_cursor_stays(
