@@ -30,7 +30,7 @@ from ..db.fast_reader import open_reader
 from ..db.home import SCHEMA, Home
 from ..db.journal import torn_files
 from ..db.rebuild import damage
-from ..hosts import commands, install, settings
+from ..hosts import install, settings
 from ..hosts import install as asked
 from ..hosts.install import HookStatus, Installer, host_of
 from ..hosts.wire import mapping
@@ -373,7 +373,6 @@ class _Look:
                 for matches in self._file(room, hook_statuse, state)
             ),
             *_scopes(host, installed),
-            *_left_over(host, self._folder, state),
             *hindered,
         ]
         return replace(state, findings=tuple(looked_at or [_absent(state)]))
@@ -452,26 +451,6 @@ def _scopes(host: Host, installed: Sequence[HookStatus]) -> list[Finding]:
             f"Keep one: `memdeck uninstall {host} --scope {installed[-1].scope}`.",
         )
     ]
-
-
-def _left_over(host: Host, project_dir: str | None, state: AgentState) -> list[Finding]:
-    """Commands of ours that an earlier version put where other agents read them as well."""
-    matches: dict[str, Finding] = {}
-    for scope in commands.SCOPES:
-        paths = commands.left_over(host, scope, project_dir)
-        if not paths:
-            continue
-        folder = commands.folder_of(paths[0])
-        is_installed = scope in state.scopes
-        verb = "install" if is_installed else "uninstall"
-        form = commands.form_of(host)
-        others = form.seen_by if form is not None else ""
-        message = f"Skills of ours lie in {folder}, where {others} read them as well."
-        mend = f"Run `memdeck {verb} {host} --scope {scope}`."
-        # A project's files are shared: as with its hooks, whose they are is no doctor's to decide.
-        fix = f"install {host} {scope}" if is_installed and scope == "user" else ""
-        matches.setdefault(folder, Finding(host, False, message, mend, fix))
-    return list(matches.values())
 
 
 def _absent(state: AgentState) -> Finding:
@@ -617,13 +596,5 @@ def _drain(home: Home) -> str:
 def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> str:
     planned = install.plan(host, scope, project_dir, home)
     settings.carry_out(planned, home)
-    hooks, *others = planned.changes
-    gone = [other.path for other in others if other.is_needed and other.after is None]
-    text = []
-    if hooks.is_needed or not gone:
-        text.append(f"{NAMES[host]}'s entries in {hooks.path} are whole again.")
-        if after_mending := host_of(host).after_mending:
-            text.append(after_mending)
-    if gone:
-        text.append(f"Ours no longer lie in {commands.folder_of(gone[0])}.")
-    return " ".join(text)
+    said = f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
+    return f"{said} {host_of(host).after_mending}".rstrip()

@@ -66,8 +66,6 @@ class CommandForm:
     below: str  # the folder in it
     write: Callable[[Command, str, str | None], Texts]  # of the program and a chosen store
     refused: str = ""  # further characters that the host reads in a command's text
-    earlier_folder: str = ""  # below the home or a project: where earlier versions put them
-    seen_by: str = ""  # who reads what lies there as well
 
 
 COMMANDS = (
@@ -138,20 +136,6 @@ def form_of(host: Host) -> CommandForm | None:
     return host_of(host).commands
 
 
-def earlier_paths(host: Host, scope: str, folder: str | None) -> list[str]:
-    """Where earlier versions put the files of `host`: places that other hosts read as well."""
-    form = form_of(host)
-    if form is None or not form.earlier_folder or scope not in SCOPES:
-        return []
-    top = os.path.expanduser("~") if scope == "user" else os.path.abspath(folder or "")
-    root = os.path.join(top, form.earlier_folder)
-    return [
-        os.path.join(root, name)
-        for item in COMMANDS
-        for name, _ in form.write(item, "memdeck", None)
-    ]
-
-
 def plan(
     host: Host, scope: Scope, project_dir: str | None, home: Home, executable: str
 ) -> list[FilePlan]:
@@ -167,21 +151,13 @@ def plan(
     for item in made:
         before, why = _look(item.path)
         matches.append(_note(why) if why else FilePlan(change(item.path, before, item.data)))
-    return [*matches, *_removals(earlier_paths(host, scope, folder))]
+    return matches
 
 
 def plan_uninstall(host: Host, scope: Scope, project_dir: str | None) -> list[FilePlan]:
     """What uninstalling would do to each command's file; those that are not ours stay."""
     folder = os.path.abspath(project_dir or os.getcwd())
-    here = [file.path for file in files(host, scope, folder, program="memdeck")]
-    return _removals([*here, *earlier_paths(host, scope, folder)])
-
-
-def left_over(host: Host, scope: Scope, project_dir: str | None) -> list[str]:
-    """Our files where an earlier version put them; what a person keeps there is not named."""
-    folder = os.path.abspath(project_dir or os.getcwd())
-    gone = _removals(earlier_paths(host, scope, folder))
-    return [item.change.path for item in gone if item.change is not None]
+    return _removals([file.path for file in files(host, scope, folder, program="memdeck")])
 
 
 def folder_of(path: str) -> str:

@@ -122,14 +122,14 @@ def _report(door: Door, planned: SetupPlan, done: str, dry_run: bool, trusted: l
     narrate(Ink(f"{NAMES[planned.host]} {done}", "bold"))
     hooks, *others = planned.changes
     narrate(f"  {one_line(hooks.path)}")
-    _report_commands([other for other in others if other.is_needed], is_removal=planned.is_removal)
+    _report_commands([other for other in others if other.is_needed])
     for note in planned.notes if planned.is_needed else ():
         narrate(f"  {one_line(note)}")
     if trusted:
         narrate(f"  {NAMES[planned.host]} trusts: {', '.join(trusted)}.")
 
 
-def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None:
+def _report_commands(changes: Sequence[FileChange]) -> None:
     """How many files of slash commands came or went, a line for each folder."""
     from ...hosts.commands import folder_of
 
@@ -138,7 +138,4 @@ def _report_commands(changes: Sequence[FileChange], *, is_removal: bool) -> None
         places.setdefault(folder_of(change.path), []).append(change)
     for position, files in places.items():
         number = count(len(files), "file")
-        if is_removal or any(change.after is not None for change in files):
-            narrate(f"  and {number} of slash commands in {one_line(position)}")
-        else:
-            narrate(f"  and took {number} of an earlier memdeck out of {one_line(position)}")
+        narrate(f"  and {number} of slash commands in {one_line(position)}")

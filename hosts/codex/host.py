@@ -376,13 +376,7 @@ HOST = Host(
         has_patterns=True,
         notes=lambda _settings: [TRUST],
     ),
-    commands=CommandForm(  # it would rather see `~/.agents/skills`; but others read that as well
-        FILES,
-        "skills",
-        _write,
-        earlier_folder=".agents/skills",
-        seen_by="Gemini CLI and OpenCode",
-    ),
+    commands=CommandForm(FILES, "skills", _write),  # others read `~/.agents/skills` as well
     in_project="Codex reads this file only in a project that it trusts.",
     hindrances=hindrances,
     trust=grant,

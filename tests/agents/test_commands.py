@@ -13,8 +13,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memdeck.benchmarks.gallery.programs import put_program
-from memdeck.hosts import commands as commands
-from memdeck.hosts.commands import END, NAMES, files, is_ours
+from memdeck.hosts import commands
+from memdeck.hosts.commands import COMMANDS, END, files, is_ours
+
+NAMES = tuple(one.name for one in COMMANDS)
 
 PLAIN = "/opt/memdeck/bin/memdeck"
 MARKDOWN = ("claude", "codex", "opencode")

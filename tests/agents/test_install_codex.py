@@ -210,28 +210,3 @@ def test_the_skills_come_and_go_with_the_hooks(bench):
     bench.uninstall()
     assert bench.tree() == {}
     assert list(bench.project.iterdir()) == []
-
-
-# --- where earlier versions put the skills: Gemini CLI and OpenCode look there as well
-
-
-@pytest.fixture
-def earlier(bench, tmp_path, monkeypatch):
-    """Skills as an earlier memdeck wrote them, and one of the person's own; their folder."""
-    monkeypatch.setenv("HOME", str(tmp_path / "person"))
-
-    def put(scope):
-        top = tmp_path / "person" if scope == "user" else bench.project
-        folder = top / ".agents" / "skills"
-        made = commands.files("codex", scope, str(bench.project), program="/old/memdeck")
-        for one in made:
-            path = folder / one.path.partition("/skills/")[2]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(one.data)
-        own = folder / "deploy" / "SKILL.md"
-        own.parent.mkdir()
-        own.write_text("---\nname: deploy\n---\n")
-        (folder / "pin" / "SKILL.md").write_text("---\nname: pin\n---\nMine, with an awl.\n")
-        return folder
-
-    return put

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 import time
 
 import pytest
@@ -155,11 +154,8 @@ def test_of_an_incognito_session_no_receipt_names_a_file(home, project, remember
     assert receipt.items
 
 
-def test_files_that_git_calls_changed_are_looked_at_first(home, project, say, tmp_path):
-    """Active files come from the prompt, from the tools and from git's status."""
-    git = ["git", "-C", project, "-c", "user.email=a@b.example", "-c", "user.name=a"]
-    subprocess.run([*git, "init", "-q"], check=True)
-    (tmp_path / "harbour" / "src" / "gauge.py").write_text("height = 4\n")
+def test_files_of_tools_are_looked_at_first(home, project, say, tmp_path):
+    """Active files come from the prompt and from the tools."""
     lines = [
         {
             "type": "user",
@@ -193,7 +189,7 @@ def test_files_that_git_calls_changed_are_looked_at_first(home, project, say, tm
     with open_memory(home, project) as memory:
         files = memory.activity("s1").files
         memory.remember(FACT)
-    assert files == ("src/crane.py", "src/gauge.py")
+    assert files == ("src/crane.py",)
     say("UserPromptSubmit", prompt="how is the tide gauge read?")
     [receipt] = receipts(home, project)
     assert receipt.files == files
