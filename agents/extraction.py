@@ -6,8 +6,6 @@ takes down what comes meanwhile. A session that cannot be read is logged and lef
 
 from __future__ import annotations
 
-import os
-import statistics
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,14 +16,11 @@ from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
 from ..core.models.calls import Extracted, PairsJudged, describe_call
 from ..core.models.extractor import Request
-from ..core.redaction.redact import redact
-from ..core.sessions.condensed import condensed
 from ..core.sessions.transcript import read_any
 from ..core.sessions.turns import Session, Turn
 from ..core.sessions.utterances import words_in_result
 from ..db.home import Home
 from ..db.images import Image
-from ..hosts import registry
 from ..hosts.opencode import transcript as exports
 from ..hosts.opencode.transcript import read_export
 from . import spool
@@ -34,14 +29,6 @@ from .spool import DrainLock
 T = TypeVar("T")
 
 LOCK = "extract"
-
-PUBLISHED_TOKENS = 5_900
-"""The median of a condensed session, on the public sessions that capture was measured on."""
-
-MEASURED = 9
-"""Sessions of the person's own whose median is told, the newest."""
-
-_MOST_MEASURED_BYTES = 8 * 1024 * 1024  # of a file that is measured
 
 
 def work_off(home: Home, folder: str, clock: Clock) -> int:
@@ -198,48 +185,4 @@ def _slim(turns: Sequence[Turn]) -> list[Turn]:
         else replace(turn, text="")
         for turn in turns
         if not turn.agent_id
-    ]
-
-
-def measured_tokens(home: Home, folder: str | None) -> tuple[int, int]:
-    """(tokens of a condensed session in the median, how many of the person's own that are).
-
-    With none of their own, (`PUBLISHED_TOKENS`, 0). The instructions and the answer come on top.
-    Reads files; nothing is sent anywhere.
-    """
-    paths = _known_paths(home, folder) or _newest_files()
-    sizes: list[int] = []
-    for host, path in paths:
-        try:
-            if os.path.getsize(path) > _MOST_MEASURED_BYTES:
-                continue
-            message = condensed(_turns_in(path, host), lambda text: redact(text).value)
-        except OSError:
-            continue
-        if any(item.who == "person" for item in message):
-            sizes.append(Request((), message).tokens - Request((), ()).tokens)
-        if len(sizes) >= MEASURED:
-            break
-    return (round(statistics.median(sizes)), len(sizes)) if sizes else (PUBLISHED_TOKENS, 0)
-
-
-def _known_paths(home: Home, folder: str | None) -> list[tuple[str, str]]:
-    try:
-        with MemoryCoordinator.open(home, folder, actor="rule") as memory:
-            rows = memory.extractor.places(3 * MEASURED)
-    except ManagerError:
-        return []
-    return [
-        (row["host"], row["transcript"])
-        for row in rows
-        if not exports.is_address(row["transcript"]) and os.path.isfile(row["transcript"])
-    ]
-
-
-def _newest_files() -> list[tuple[str, str]]:
-    """The newest session files of the person's, for a store that has not heard of any."""
-    return [
-        (host.name, path)
-        for host in registry.hosts()
-        for path in host.transcript.newest(3 * MEASURED)
     ]

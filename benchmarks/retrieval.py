@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memdeck import MemoryCoordinator
-from memdeck.core.recall.candidates import Uses
 from memdeck.core.recall.ranking import (
     ANSWERING,
     DECIDING,
@@ -158,13 +157,9 @@ def margin(plain: Part, ours: Part, figure: int) -> tuple[float, float]:
 
 
 def strategies() -> Iterator[Strategy]:
-    """What no signal tells of: the named strategies, and `blend` without each of its phases."""
+    """The named strategies."""
     for name in ("time-weighted", "reviewed"):
         yield STRATEGIES[name]
-    for phase in Uses._fields:
-        yield PLAIN._replace(
-            name=f"blend, phase off: {phase}", uses=Uses()._replace(**{phase: False})
-        )
 
 
 @contextmanager

@@ -495,12 +495,6 @@ def count_due() -> Query:
     return ExtractionRow.select(fn.count(SQL("*"))).where(waiting)
 
 
-@listing(Image)
-def places(limit: int) -> Query:
-    """Where the sessions stand that were noted, the newest first."""
-    return ExtractionRow.select().order_by(SQL("rowid DESC")).limit(limit)
-
-
 # --- calls
 
 

@@ -78,19 +78,18 @@ def _choose(door: Door, engine: str | None) -> int:
 
 
 def _stand(door: Door) -> int:
-    from ...agents.extraction import measured_tokens
     from ...core.models.calls import describe_call
 
     with door.memory() as core:
         state = core.extractor.state()
-        home = core.home
-    tokens, sessions = measured_tokens(home, door.folder)
-    if door.prints_json(state, tokens_a_session=tokens, measured_on=sessions):
+    if door.prints_json(state):
         return 0
     say("extractor  ", one_line(str(state)))
-    whose = f"your last {count(sessions, 'session')}" if sessions else "public sessions"
-    say("  ", Ink("a session  ", "dim"), f"about {tokens:,} tokens, the median of {whose}")
-    narrate(Ink("  instructions and answer come on top, some 2,400 tokens a call", "dim"))
+    say(
+        "  ",
+        Ink("a session  ", "dim"),
+        "takes about 8,000 tokens, instructions and answer included",
+    )
     if state.last is not None:
         say("  ", Ink("last       ", "dim"), one_line(describe_call(state.last)))
     if state.problem:

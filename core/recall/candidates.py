@@ -73,16 +73,6 @@ NEW_NEIGHBOURS = 40
 """Memories without a hit of their own that come in because of their neighbours, at most."""
 
 
-class Uses(NamedTuple):
-    """The phases in use; `benchmarks` switches one off at a time to see what it is worth."""
-
-    rare_first: bool = True  # the rarest words choose what all the words rank
-    aliases: bool = True  # other words for the same thing
-    spelling: bool = True  # words joined, and what was meant by words that nothing has
-    substrings: bool = True  # parts of words, and languages without spaces
-    company: bool = True  # neighbours in the session
-
-
 class Pool(NamedTuple):
     """The memories worth ranking, and what the phases know of them by row number."""
 
@@ -118,7 +108,6 @@ def gather(
     limits: RecallLimits,
     timer: Timer,
     most: int = READ_WHOLE,
-    uses: Uses = Uses(),  # noqa: B008 - a tuple of flags, never changed
     with_neighbours: bool = True,
     asked: str = "",
 ) -> Pool:
@@ -128,25 +117,15 @@ def gather(
     little. `with_neighbours` False keeps memories out that `ask` did not find, as when filters
     hold; then `ask` may look into other projects, and no word is counted in this one alone.
     """
-    if not uses.aliases:
-        terms = [term._replace(synonyms=()) for term in terms]
     entries = reader.frequencies(index_words(terms))
-    phases = _Phases(reader, ask, project, limits, timer, most, uses, with_neighbours)
+    phases = _Phases(reader, ask, project, limits, timer, most, with_neighbours)
     hits = phases.found_by(entries)
     pool = phases.pool_of(hits, terms, entries)
     if timer.is_over or find_enough(terms, pool.best_first()):
         return pool
     from .expansion import widened  # most questions are answered without
 
-    further = widened(
-        reader,
-        terms,
-        entries,
-        own=reader.aliases(project),
-        asked=asked,
-        with_aliases=uses.aliases,
-        with_spelling=uses.spelling,
-    )
+    further = widened(reader, terms, entries, reader.aliases(project), asked)
     if further is None or timer.is_over:
         return pool
     wide, existing = further
@@ -173,24 +152,20 @@ class _Phases(NamedTuple):
     limits: RecallLimits
     timer: Timer
     most: int
-    uses: Uses
     with_neighbours: bool
 
     def found_by(self, entries: Mapping[str, int]) -> Hits:
         """What the index finds by the words that have entries, or by the rarest of them."""
-        if self.uses.rare_first:
-            words = _rare(self.reader, entries, self.project if self.with_neighbours else None)
-        else:
-            words = [word for word in entries if entries[word]]
+        words = _rare(self.reader, entries, self.project if self.with_neighbours else None)
         return self.ask(words, self.limits.max_candidate_scan)
 
     def pool_of(self, hits: Hits, terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
         """Hits with those by parts of words and the neighbours, read as far as it is worth it."""
-        if self.uses.substrings and self.with_neighbours and not self.timer.is_over:
+        if self.with_neighbours and not self.timer.is_over:
             hits = _added(hits, _inside(self.reader, terms, entries, hits, self.project))
         scores = dict(hits)
         near: Mapping[int, float] = {}
-        if self.uses.company and hits and not self.timer.is_over:
+        if hits and not self.timer.is_over:
             near = _near(self.reader, hits)
         lent_here = near if self.with_neighbours else {}
         chosen = _worth_reading(hits, scores, lent_here, self.most)

@@ -229,40 +229,27 @@ def widened(
     reader: Reader,
     terms: Sequence[Term],
     entries: Mapping[str, int],
-    *,
     own: Mapping[str, Sequence[str]],
-    asked: str,
-    with_aliases: bool = True,
-    with_spelling: bool = True,
+    question: str,
 ) -> tuple[tuple[Term, ...], Mapping[str, int]] | None:
-    """The terms with further words that some memory has, and how many have each.
+    """Return the terms with further words that some memory has, and how many have each word.
 
-    None when there are none. `own` are the project's aliases, which win; `asked` is the whole
-    question.
+    None when there are none. `own` are the project's aliases, which win.
     """
-    wide, existing = tuple(terms), dict(entries)
-    further: list[Others] = []
-    if with_aliases:
-        further.append(everyday_words([term.text for term in terms], own))
-        wide += tuple(question_terms(asked, terms))
-    if with_spelling:
-        further.append(joined_words(terms))
-    for others in further:
+    wide, counts = (*terms, *question_terms(question, terms)), dict(entries)
+    for others in (everyday_words([term.text for term in terms], own), joined_words(terms)):
         wide = _with_others(wide, others)
-    existing |= _counted(reader, wide, existing)
-    if with_spelling:
-        wide = _with_others(wide, mended_words(reader, wide, existing))
-        existing |= _counted(reader, wide, existing)
+    counts |= _counted(reader, wide, counts)
+    wide = _with_others(wide, mended_words(reader, wide, counts))
+    counts |= _counted(reader, wide, counts)
     wide = tuple(
-        term._replace(
-            synonyms=tuple(other for other in term.synonyms if existing.get(other.lower()))
-        )
+        term._replace(synonyms=tuple(other for other in term.synonyms if counts.get(other.lower())))
         for term in wide
     )
     wide = tuple(term for term in wide if term.kind != QUESTION or term.synonyms)
-    if all(count == 0 for word, count in existing.items() if word not in entries):
+    if all(count == 0 for word, count in counts.items() if word not in entries):
         return None
-    return wide, existing
+    return wide, counts
 
 
 def joined_words(terms: Sequence[Term]) -> Others:

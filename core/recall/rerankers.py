@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from ..errors import BadInput
 from ..values import DAY_MS
-from .candidates import Uses
 from .keywords import Term, keywords, match
 from .ranking import Profile
 from .selection import Ranked
@@ -34,7 +33,6 @@ class Strategy(NamedTuple):
     rerank: Reranker
     over_fetch: int = 3  # memories ranked for each that is wanted
     profile: Profile | None = None  # None: the one that is configured
-    uses: Uses = Uses()
 
 
 def unchanged(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:

@@ -220,11 +220,6 @@ class Extractor:
         return transcript_of
 
     @mapped_errors()
-    def places(self, limit: int) -> list[Image]:
-        """Where the newest sessions stand: session, host, cwd, transcript. Of every project."""
-        return sessions.places(self._context.database, limit)
-
-    @mapped_errors()
     def _row(self, session: str) -> Image | None:
         return sessions.of_session(self._context.database, name_of(session))
 

@@ -226,7 +226,6 @@ class Search:
             limits=limits,
             timer=Timer(lambda: 1000 * time.perf_counter(), limits.max_retrieval_ms),
             most=max(READ_WHOLE, limit * how.over_fetch),
-            uses=how.uses,
             asked=text,
             with_neighbours=not (request.conditions or request.phrases or request.excluded)
             and request.project == self._context.project_id

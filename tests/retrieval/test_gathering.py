@@ -4,8 +4,6 @@ import time
 
 import pytest
 
-from memdeck import Strategy
-
 
 def contents(hits):
     return [hit.memory.content for hit in hits]
@@ -13,13 +11,11 @@ def contents(hits):
 
 @pytest.fixture
 def gathered(core):
-    """What answers a question over some notes; phases may be switched off."""
+    """What answers a question over some notes."""
 
-    def run(notes, question, **uses):
+    def run(notes, question):
         core.import_memories(notes)
-        plain = Strategy("own", lambda _question, ranked, _now: ranked)
-        strategy = plain._replace(uses=plain.uses._replace(**uses))
-        return contents(core.search(question, limit=100, strategy=strategy))
+        return contents(core.search(question, limit=100))
 
     return run
 
@@ -39,14 +35,12 @@ def test_what_stands_beside_a_hit_in_its_session_comes_along(gathered):
     ]
     found = gathered(notes, "berth importer limit")
     assert found == ["Working on the berth importer", "Settled at forty a minute"]
-    assert gathered([], "berth importer limit", company=False) == found[:1]
     assert gathered([], "berth importer limit -unknown") == found[:1]  # a filter holds
 
 
-def test_a_mistyped_word_finds_what_was_meant_unless_that_is_switched_off(gathered):
+def test_a_mistyped_word_finds_what_was_meant(gathered):
     notes = [a_note("The importer sleeps at night")]
     assert gathered(notes, "improter") == ["The importer sleeps at night"]
-    assert gathered([], "improter", spelling=False) == []
 
 
 @pytest.mark.parametrize(("passed_ms", "is_over"), [(199, False), (200, True), (201, True)])
