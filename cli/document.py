@@ -11,6 +11,9 @@ from .output import Ink, gauge, one_line, say, unique_beginnings, when, width, w
 INKS = {d.WARNING: "warn", d.CONFLICT: "warn", d.GOOD: "good", d.BAD: "bad", d.MUTED: "dim",
         d.BEFORE: "bad", d.AFTER: "good"}  # fmt: skip
 SIGNS = {d.QUOTE: "| ", d.BEFORE: "- ", d.AFTER: "+ "}
+WITH_IDS = ("memory", "session", "receipt")
+"""Kinds of links whose ids commands take."""
+
 BAR_CELLS = 10
 MIN_LABEL, MAX_LABEL = 8, 14
 
@@ -26,8 +29,8 @@ def print_document(
         line(Ink(one_line(document.title), "bold"))
     if document.marks:
         line("  ", Ink(" · ".join(one_line(mark.text) for mark in document.marks), "dim"))
-    links = [row.link for part in document.sections for row in part.rows if row.link]
-    ids = unique_beginnings([link.partition(":")[2] for link in links], 8)
+    links = [row.link.partition(":") for part in document.sections for row in part.rows]
+    ids = unique_beginnings([name for kind, _, name in links if kind in WITH_IDS], 8)
     for number, part in enumerate(document.sections):
         if number or with_title:
             line("")
@@ -62,7 +65,8 @@ def _print_row(
     else:
         text = str(value)
     text = f"{text}  ({row.note})".strip() if row.note else text
-    identifier = f"{ids[row.link.partition(':')[2]]}  " if row.link else ""
+    kind, _, name = row.link.partition(":")
+    identifier = f"{ids[name]}  " if kind in WITH_IDS else ""
     lead = f"{row.label:{label}}{identifier}" if row.label else identifier
     if row.label and row.kind in (d.BEFORE, d.AFTER):
         line("  ", Ink(row.label, "dim"))

@@ -62,7 +62,7 @@ def test_a_status_counts_what_is_there(core, clock):
     assert (status.stats.total_count, status.stats.retired, status.maintenance.count) == (1, 1, 0)
     assert (status.indexed, status.stored) == (2, 2)
     assert (status.maintenance.last_at, status.maintenance_due) == (clock.now, False)
-    assert (status.maintenance.limit, status.spool_failed, status.inbox) == (3_000, 0, 0)
+    assert (status.maintenance.limit, status.spool_failed, status.review) == (3_000, 0, 0)
 
 
 def test_usage_is_counted_by_agent(core, clock):

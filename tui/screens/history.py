@@ -522,11 +522,13 @@ class HistoryView(View):
     def _note_visit(self, page: EntryPage) -> None:
         """Mark what is new since the visit before, and remember this one."""
         before = self.app.last_run.now.seen
-        if page.project not in self._visited:
+        is_first = page.project not in self._visited
+        if is_first:
             self._visited[page.project] = before.get(page.project)
         self.list.seen = self._visited[page.project]
         newest = page.entries[0].seq if page.entries else 0
-        if self.is_current and newest > before.get(page.project, 0):
+        # the first page may come before the screen it was asked for is the current one
+        if (self.is_current or is_first) and newest > before.get(page.project, 0):
             self.app.last_run.keep(seen={**before, page.project: newest})
 
     @on(HistoryList.MoreWanted)
