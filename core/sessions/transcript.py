@@ -360,8 +360,6 @@ class Transcript:
     """Whether an object, a line of a file or all of it, bears the host's marks and no other's."""
     sign: re.Pattern[str] | None = None
     """At a file's start, where the first line is not whole: pretty-printed, or very long."""
-    newest: Callable[[int], list[str]] = lambda _most: []
-    """So many of the person's files, the newest first; none where a host's are not looked for."""
     messages: Callable[[Any, str], tuple[list[Any], str]] | None = None
     """Of a host that also writes files of one JSON text: from the value and the path to its
     messages and why there are none."""

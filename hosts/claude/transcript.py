@@ -10,7 +10,6 @@ left out  thinking, expanded skills (isMeta), summaries of a compaction, traces 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -119,20 +118,4 @@ def _is_line(line: Mapping[str, Any]) -> bool:
     return any(mark in line for mark in _MARKS)
 
 
-def _newest(most: int) -> list[str]:
-    position = os.path.join(os.path.expanduser("~"), ".claude", "projects")
-    matches: list[tuple[float, str]] = []
-    try:
-        for project in os.scandir(position):
-            if project.is_dir():
-                matches += [
-                    (file.stat().st_mtime, file.path)
-                    for file in os.scandir(project.path)
-                    if file.name.endswith(".jsonl") and file.is_file()
-                ]
-    except OSError:
-        return []
-    return [path for _, path in sorted(matches, reverse=True)[:most]]
-
-
-TRANSCRIPT = Transcript(_Session, _is_line, newest=_newest)
+TRANSCRIPT = Transcript(_Session, _is_line)

@@ -171,7 +171,6 @@ def test_off_by_default_and_nothing_is_asked(live, cli, settle_at):
     live()
     assert settle_at().extracted == 0
     assert status(cli)["engine"] == ""
-    assert "extractor  off" in cli("status").out
     refused = cli("extract", "s1", "--yes")
     assert refused.code == 1
     assert "--use claude" in refused.err
