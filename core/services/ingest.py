@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -23,13 +23,12 @@ from ..ingest.drafts import (
     Draft,
     Redactor,
     clean_origin,
-    draft_image,
     in_range,
     own_fields,
     texts,
 )
 from ..ingest.kinds import category_of, memory_type
-from ..ingest.pipeline import Keep, RefusedBecause, SeenAgain, Used, judge, trivial_because
+from ..ingest.pipeline import Keep, SeenAgain, Used, judge, trivial_because
 from ..ingest.promotion import RECORDED
 from ..judgement.salience import Utterance, reasons, salience
 from ..judgement.weights import DamagedWeights, salience_model
@@ -39,7 +38,10 @@ from ..redaction.redact import redact
 from ..text.sameness import is_equal, says_the_same
 from ..values import DAY_MS, VERIFIED, Memory, Origin
 from .review import Review, neighbour_of, recording_of
-from .writer import Deed, Writer, called, must_be_wanted, reworded, salience_row, unvouched
+from .writer import Writer, called, must_be_wanted, reworded, salience_row, unvouched
+
+Beside = Callable[[Change, str, bool], None]
+"""Writes into the entry of a capture: the memory, and whether it is a new one."""
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -76,7 +78,6 @@ class _Known:
     context: Context
     reviews: Review
     heard: Sequence[tuple[str, int]]  # memory and time (ms), of accounts that no drain stored yet
-    without: Collection[str]  # what is about to be replaced by the capture
 
     def was_captured(self, ref: str) -> bool:
         return memories.was_captured(self.context.database, ref)
@@ -90,15 +91,14 @@ class _Known:
             return ()
         rows = memories.told_to(self.context.database, session)
         rows += memories.named(self.context.database, self.heard)
-        before = [row for row in rows if said is None or row["told_at"] <= said]
-        return [neighbour_of(row) for row in before if row["id"] not in self.without]
+        return [neighbour_of(row) for row in rows if said is None or row["told_at"] <= said]
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
         project = self.context.project_id
         return memories.with_fingerprint(self.context.database, project, fingerprint)
 
     def neighbours(self, text: str) -> Sequence[Neighbour]:
-        return [one for one in self.reviews.sharing_words(text) if one.id not in self.without]
+        return self.reviews.sharing_words(text)
 
     def review(self, subject: Subject) -> ReviewDecision:
         policy = self.context.policy.review
@@ -265,95 +265,75 @@ class Captures:
         capture: Capture,
         *,
         told: Sequence[tuple[str, int]] = (),
-        deed: Deed | None = None,
-        without: Collection[str] = (),
+        beside: Beside | None = None,
     ) -> StoreResult:
-        """What becomes of one capture; `deed` says what else is to be done with it.
+        """What becomes of one capture; `beside` is written with it, and counts instead of it.
 
         `told` is what its session was told and the store does not know yet: id and time (ms).
-        `without` names memories that the capture is about to replace. A sentence that its
-        session's agent recorded makes no second memory.
+        A sentence that its session's agent recorded makes no second memory, unless a person says
+        it: then what waits as the agent's makes room.
         """
         if not isinstance(capture.content, str):
             raise BadInput(f"A text was expected, not {type(capture.content).__name__}.")
+        if capture.scope == "global":
+            raise BadInput("A capture belongs to its project: only a person makes it global.")
         recorded = self._records_of(capture)
         if recorded and not capture.rule.startswith("person."):
             text = redact(capture.content, choice=self._context.redaction_choice()).value
-            return self._linked(capture, recorded[0]["memory"], text)
-        result = self._judged(capture, told, deed, without)
-        if result.stored and result.memory_id:
-            self._make_room(recorded, result.memory_id)
-        return result
-
-    def _judged(
-        self,
-        capture: Capture,
-        told: Sequence[tuple[str, int]],
-        deed: Deed | None,
-        without: Collection[str],
-    ) -> StoreResult:
-        """What the gates make of a capture."""
-        if capture.scope == "global":
-            raise BadInput("A capture belongs to its project: only a person makes it global.")
+            image = self._context.resolve(recorded[0]["memory"])
+            reason = f"the agent recorded it as “{image.title}”"
+            self._writer.note(capture, text, "duplicate", reason, image.id)
+            return StoreResult(False, image.id, 0.0, reason, "duplicate")
         capture = replace(
             capture,
             content=capture.content[:MOST_LOOKED_AT],
             origin=clean_origin(capture.origin),
             rule=redact(capture.rule).value,
         )
-        known = _Known(self._context, self._review, told, without)
-        if not (capture.origin.ref and known.was_captured(capture.origin.ref)):
-            self._must_be_keepable(capture)
+        result = self._judged(capture, told, beside)
+        for row in recorded if result.stored else ():
+            if row["is_new"] and row["status"] == "candidate":
+                with self._context.change("merge", "the person said it", actor="rule") as change:
+                    image = change.get("memory", row["memory"])
+                    if image is not None and image["scope"] != "global":
+                        self._writer.take_out(change, image["id"], "merged", result.memory_id)
+        return result
+
+    def _judged(
+        self, capture: Capture, told: Sequence[tuple[str, int]], beside: Beside | None
+    ) -> StoreResult:
+        """What the gates make of a capture."""
         verdict = judge(
             capture,
-            known,
+            _Known(self._context, self._review, told),
             min_length=self._least_length(capture),
             max_length=self._context.policy.capture.max_length,
             similarity=self._context.policy.capture.similarity,
             choice=self._context.redaction_choice(),
         )
-        if isinstance(verdict, RefusedBecause):
-            if verdict.gate != "repeat":
-                why = f"{verdict.gate}: {verdict.reason}"
-                self._writer.note(capture, verdict.text, "refused", why, decision=verdict.decision)
-            outcome = "repeated" if verdict.gate == "repeat" else "refused"
-            score = verdict.decision.score if verdict.decision else 0.0
-            is_trivial = capture.rule == STORED and verdict.gate == "triviality"
-            reason = f"Trivial: {verdict.reason}" if is_trivial else verdict.reason
-            return StoreResult(False, None, score, reason, outcome)
         if isinstance(verdict, Used):
             return self._used(capture, verdict)
         if isinstance(verdict, SeenAgain):
-            return deed.again(verdict) if deed else self._repeated(capture, verdict)
-        return self._keep(capture, verdict, deed)
+            return self._repeated(capture, verdict, beside)
+        if isinstance(verdict, Keep):
+            return self._keep(capture, verdict, beside)
+        if verdict.gate == "repeat":
+            return StoreResult(False, None, 0.0, verdict.reason, "repeated")
+        why = f"{verdict.gate}: {verdict.reason}"
+        self._writer.note(capture, verdict.text, "refused", why, decision=verdict.decision)
+        score = verdict.decision.score if verdict.decision else 0.0
+        is_trivial = capture.rule == STORED and verdict.gate == "triviality"
+        reason = f"Trivial: {verdict.reason}" if is_trivial else verdict.reason
+        return StoreResult(False, None, score, reason, "refused")
 
-    def _must_be_keepable(self, capture: Capture) -> None:
-        """Raise BadInput for fields that no memory can have, whatever becomes of the text."""
-        draft_image(
-            Draft(
-                content="x",
-                title=capture.title,
-                type=capture.type,
-                category=capture.category,
-                scope=capture.scope,
-                importance=capture.importance,
-                confidence=capture.confidence,
-                tags=capture.tags,
-                files=capture.files,
-                origin=capture.origin,
-                details=capture.details,
-                metadata=capture.metadata,
-                privacy=capture.privacy,
-            ),
-            memory_id="x",
-            num=0,
-            project=self._context.project_id,
-            now=self._context.now_ms(),
-        )
-
-    def _repeated(self, capture: Capture, seen: SeenAgain) -> StoreResult:
-        if linked := self._own_repetition(capture, seen):
-            return linked
+    def _repeated(self, capture: Capture, seen: SeenAgain, beside: Beside | None) -> StoreResult:
+        if beside is not None:
+            with self._context.change(
+                "learn", "known already", actor="agent", session=capture.origin.session
+            ) as change:
+                beside(change, seen.memory, False)
+            self._writer.note(capture, seen.text, "duplicate", "recorded again by an agent")
+            return StoreResult(False, seen.memory, 0.0, "known already", "duplicate", seen.removed)
         result = self._writer.reinforce(
             seen.memory,
             capture.origin,
@@ -381,21 +361,15 @@ class Captures:
         may be shorter: there the preset's limit for findings holds. What corrects, and
         what a person asks to be kept, is said on purpose, and may be shorter still.
         """
+        policy, least = self._context.policy, self._context.policy.capture.min_length
         if capture.rule.endswith(".correction") or capture.rule in ON_PURPOSE:
-            return min(self._context.policy.capture.min_length, LEAST_ON_PURPOSE)
+            return min(least, LEAST_ON_PURPOSE)
         is_said_so = capture.rule.startswith(("person.", "model.")) or capture.rule == RECORDED
         if is_said_so or capture.type == "prospective":
-            return min(
-                self._context.policy.capture.min_length, self._context.policy.promotion.min_length
-            )
-        return self._context.policy.capture.min_length
+            return min(least, policy.promotion.min_length)
+        return least
 
-    def _keep(
-        self,
-        capture: Capture,
-        verdict: Keep,
-        deed: Deed | None = None,
-    ) -> StoreResult:
+    def _keep(self, capture: Capture, verdict: Keep, beside: Beside | None) -> StoreResult:
         draft = replace(
             verdict.draft,
             due=to_ms(capture.due),
@@ -403,9 +377,9 @@ class Captures:
             created_at=to_ms(capture.said_at),
         )
         reason = f"found by the rule “{capture.rule}”" if capture.rule else ""
-        actor = "rule"
-        if capture.rule == RECORDED:
-            reason, actor = "recorded by the agent itself", "agent"
+        if is_recorded := capture.rule == RECORDED:
+            reason = "recorded by the agent itself"
+        actor = "agent" if is_recorded else "rule"
         with self._context.change(
             "add", reason, actor=actor, session=capture.origin.session
         ) as change:
@@ -414,12 +388,11 @@ class Captures:
             if twin is None:
                 image = self._writer.put_candidate(change, image, capture, verdict.similarity)
                 self._writer.put_conflicts(change, image, verdict.oppositions)
-                if deed is not None:
-                    deed.beside(change, image)
+                if beside is not None:
+                    beside(change, image["id"], True)
         removed = (*verdict.removed, *removed)
         if twin is not None:
-            seen = SeenAgain(twin, image["content"], removed)
-            return deed.again(seen) if deed else self._repeated(capture, seen)
+            return self._repeated(capture, SeenAgain(twin, image["content"], removed), beside)
         self._writer.note(
             capture, image["content"], "stored", reason, image["id"], verdict.decision
         )
@@ -546,51 +519,42 @@ class Captures:
         told_why = Redactor().text(why).strip()
         if len(told_why) > LONGEST_WHY:
             raise BadInput(f"A reason may have {LONGEST_WHY} characters.")
-        target = self._replaceable(replaces)
+        target = None if replaces is None else self._context.resolve(replaces)
+        if target is not None:
+            self._context.must_be_here(target)
+            if not target.is_live:
+                raise Refused(f"“{target.title}” is {target.retired_as} already.")
+        kind = memory_type(text, category_of(text))  # a plan would be told others as a todo
         capture = Capture(
             content=text,
-            type=_kind_of(text),
+            type=kind if kind in ("semantic", "procedural") else "semantic",
             files=texts("files", files),
             rule=RECORDED,
             origin=Origin(session=known.id, agent=known.agent),
             said_at=self._context.now(),
         )
-        own = reviews.of_session(self._context.database, known.id, self._context.project_id)
         said = redact(text, choice=self._context.redaction_choice()).value.strip()
+        row: Image = {"id": self._context.new_id(), "session": known.id, "why": told_why}
+        row |= {"at": self._context.now_ms(), "evidence": "unchecked", "checked_at": None}
+        outcome: dict[str, str] = {}
+
+        def beside(change: Change, memory: str, is_new: bool) -> None:
+            self._must_have_room(reviews.count(change.database, known.id))
+            outcome.update(self._replaced(change, target, memory))
+            change.put("recording", {**row, "memory": memory, "is_new": int(is_new)})
+
+        own = reviews.of_session(self._context.database, known.id, self._context.project_id)
         live = (row for row in own if row["retired_at"] is None)
         if twin := next((row for row in live if row["content"] == said), None):
-            known_as = SeenAgain(twin["memory"], said, ())
-            return self._recorded(known.id, _known_already(known_as), None)
-        self._must_have_room(reviews.count(self._context.database, known.id))
-        row = self._unchecked_row(known.id, told_why)
-        done: list[Image] = []
-
-        def beside(change: Change, image: Image) -> None:
-            self._must_have_room(reviews.count(change.database, known.id))
-            done.append(self._put_recording(change, {**row, "memory": image["id"]}, target))
-
-        def again(seen: SeenAgain) -> StoreResult:
-            done.append(self._noted(capture, seen, row, target))
-            return _known_already(seen)
-
-        if same := self._same_in_session(known.id, said):
-            result = again(SeenAgain(same, said, ()))
+            result = StoreResult(False, twin["memory"], 0.0, "known already", "duplicate")
         else:
-            result = self.admit(capture, told=told, deed=Deed(beside, again))
-        return self._recorded(known.id, result, done[0] if done else None)
-
-    def _unchecked_row(self, session: str, why: str) -> Image:
-        """A recording that no transcript was asked about, and that names no memory yet."""
-        return {
-            "id": self._context.new_id(),
-            "memory": "",
-            "session": session,
-            "at": self._context.now_ms(),
-            "why": why,
-            "is_new": 1,
-            "evidence": "unchecked",
-            "checked_at": None,
-        }
+            self._must_have_room(reviews.count(self._context.database, known.id))
+            if same := self._same_in_session(known.id, said):
+                result = self._repeated(capture, SeenAgain(same, said, ()), beside)
+            else:
+                result = self.admit(capture, told=told, beside=beside)
+        count = reviews.count(self._context.database, known.id)
+        return Recorded(result, known.id, count, MOST_RECORDED, **outcome)
 
     def recordings(self, ref: str) -> list[Recording]:
         """How agents recorded a memory, oldest first, and what their sessions say to it."""
@@ -624,53 +588,19 @@ class Captures:
         same = (row for row in facts if says_the_same(text, row["content"], MUCH_THE_SAME))
         return next((row["id"] for row in same), None)
 
-    def _noted(self, capture: Capture, seen: SeenAgain, row: Image, target: Memory | None) -> Image:
-        """A recording of what is known: no evidence before the transcript was read."""
-        with self._context.change(
-            "learn", "known already", actor="agent", session=row["session"]
-        ) as change:
-            self._must_have_room(reviews.count(change.database, row["session"]))
-            row = self._put_recording(change, {**row, "memory": seen.memory, "is_new": 0}, target)
-        self._writer.note(capture, seen.text, "duplicate", "recorded again by an agent")
-        return row
-
-    def _recorded(self, session: str, result: StoreResult, row: Image | None) -> Recorded:
-        outcome = row.get("outcome", {}) if row else {}
-        count = reviews.count(self._context.database, session)
-        return Recorded(result, session, count, MOST_RECORDED, **outcome)
-
-    # --- what takes the place of something else
-
-    def _replaceable(self, ref: str | None) -> Memory | None:
-        if ref is None:
-            return None
-        memory = self._context.resolve(ref)
-        self._context.must_be_here(memory)
-        if not memory.is_live:
-            raise Refused(f"“{memory.title}” is {memory.retired_as} already.")
-        return memory
-
-    def _put_recording(self, change: Change, row: Image, target: Memory | None) -> Image:
-        """Put a record; return it with an `outcome` for the answer.
-
-        What it replaces retires at once, unless the user stands for it: then the two conflict.
-        """
-        outcome: dict[str, str] = {}
-        if target is not None and target.id == row["memory"]:
+    def _replaced(self, change: Change, target: Memory | None, memory: str) -> dict[str, str]:
+        """What a record replaces retires at once, unless the user stands for it: a conflict."""
+        if target is None:
+            return {}
+        if target.id == memory:
             raise BadInput("It says the same as what it is to replace.")
-        if target is not None and self._is_agents(change, target.id):
-            self._writer.supersede(change, target.id, row["memory"])
-            outcome["replaced"] = target.id
-        elif target is not None:
-            known = reviews.conflict_between(change.database, target.id, row["memory"])
-            why = "an agent says that it replaces"
-            outcome["conflict"] = (
-                str(known["id"])
-                if known is not None
-                else self._writer.put_conflict(change, target.id, row["memory"], "superseded", why)
-            )
-        change.put("recording", row)
-        return {**row, "outcome": outcome}
+        if self._is_agents(change, target.id):
+            self._writer.supersede(change, target.id, memory)
+            return {"replaced": target.id}
+        if known := reviews.conflict_between(change.database, target.id, memory):
+            return {"conflict": str(known["id"])}
+        why = "an agent says that it replaces"
+        return {"conflict": self._writer.put_conflict(change, target.id, memory, "superseded", why)}
 
     def _is_agents(self, change: Change, memory: str) -> bool:
         """Return True if no user stands for a memory."""
@@ -774,37 +704,6 @@ class Captures:
             and says_the_same(capture.content, row["content"], MUCH_THE_SAME)
         ]
 
-    def _own_repetition(self, capture: Capture, seen: SeenAgain) -> StoreResult | None:
-        """What one session records and says is one witness: only another one adds to it.
-
-        None where the capture is evidence.
-        """
-        session = capture.origin.session
-        if session and not capture.rule.startswith("person."):
-            own = reviews.of_session(self._context.database, session, self._context.project_id)
-            if any(row["memory"] == seen.memory for row in own):
-                return self._linked(capture, seen.memory, seen.text)
-        return None
-
-    def _make_room(self, rows: Sequence[Image], said: str) -> None:
-        """What waits as a candidate of the agent's makes room for the person's own words."""
-        for row in rows:
-            if row["is_new"] and row["status"] == "candidate":
-                self._merge_into(row["memory"], said)
-
-    def _linked(self, capture: Capture, memory: str, text: str) -> StoreResult:
-        image = self._context.resolve(memory)
-        reason = f"the agent recorded it as “{image.title}”"
-        self._writer.note(capture, text, "duplicate", reason, memory)
-        return StoreResult(False, memory, 0.0, reason, "duplicate")
-
-    def _merge_into(self, recorded: str, said: str) -> None:
-        """The person's own words stay, and the agent's of them retire, linked."""
-        with self._context.change("merge", "the person said it", actor="rule") as change:
-            image = change.get("memory", recorded)
-            if image is not None and image["scope"] != "global":
-                self._writer.take_out(change, recorded, "merged", said)
-
 
 def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:
     """What a type has no field for, as tags; lists and long texts are left out."""
@@ -824,13 +723,3 @@ def words_judged(text: str) -> Salience | None:
         return replace(salience(own), reasons=reasons(own))
     except DamagedWeights:
         return None
-
-
-def _kind_of(text: str) -> str:
-    """Its type by rule; never a plan, which other sessions would be told as a todo."""
-    kind = memory_type(text, category_of(text))
-    return kind if kind in ("semantic", "procedural") else "semantic"
-
-
-def _known_already(seen: SeenAgain) -> StoreResult:
-    return StoreResult(False, seen.memory, 0.0, "known already", "duplicate", seen.removed)

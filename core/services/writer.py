@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...db import memories, receipts, reviews
 from ...db.images import Image, headline_of
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..context import Context
     from ..ingest.conflicts import Opposition
-    from ..ingest.pipeline import SeenAgain
     from ..models.reviewers import ReviewDecision
     from ..values import Memory
 
@@ -50,13 +49,6 @@ LONGEST_CONTEXT = 500
 
 REINFORCEMENT = 0.1
 """What a repetition adds to importance, up to 1.0."""
-
-
-class Deed(NamedTuple):
-    """What belongs to a capture that is more than one."""
-
-    beside: Callable[[Change, Image], None]  # writes into the entry of a new memory
-    again: Callable[[SeenAgain], StoreResult]  # where it is known, instead of counting it
 
 
 @dataclass(frozen=True, slots=True)
