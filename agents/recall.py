@@ -236,7 +236,7 @@ def _role(event: Event) -> str | None:
     """The role of the subagent that asks."""
     if not event.role:
         return None
-    from ..core.ingest.roles import role_of
+    from ..core.values import role_of
 
     return role_of(event.role)
 

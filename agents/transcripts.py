@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from ..core.answers import Recording, StoreResult
 from ..core.compat import MemoryCoordinator
-from ..core.ingest.roles import role_of
 from ..core.services.receipts import prompt_among
 from ..core.services.working_memory import Task
 from ..core.sessions.capture import Extraction, read_session
@@ -34,7 +33,7 @@ from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
 from ..core.sessions.turns import Call, Session, Turn, calls_in, without_secrets
 from ..core.sessions.utterances import first_source
 from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
-from ..core.values import PRIVACIES
+from ..core.values import PRIVACIES, role_of
 from ..hosts import wire
 from ..hosts.opencode import transcript
 from ..hosts.opencode.transcript import lines_before, read_export

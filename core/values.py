@@ -328,3 +328,20 @@ def _own(details: Mapping[str, Any]) -> dict[str, Any]:
         name: list(value) if type(value) is list else dict(value) if type(value) is dict else value
         for name, value in details.items()
     }
+
+
+ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
+
+_ROLE_BY_TYPE = {
+    "explore": "researcher",
+    "explorer": "researcher",
+    "plan": "reasoner",
+    "general-purpose": "general",
+    "general": "general",
+    "default": "general",
+}
+
+
+def role_of(agent_type: str) -> str:
+    """The role of a subagent of this type, as its host calls it; "" has none of its own."""
+    return _ROLE_BY_TYPE.get(agent_type.lower(), "executor" if agent_type else "general")

@@ -124,9 +124,11 @@ def _restated(
         shared = subject_share(mine, theirs)
         if revoked:
             is_restated = shared >= SAME_ATTRIBUTE
+        elif corrects and _takes_the_place_of(mine, theirs):
+            is_restated = shared >= SAME_SUBJECT
         elif corrects:
             is_restated = shared >= SAME_SUBJECT and gives_another_value(mine, theirs)
-            if not (is_sure or _denies_a_value(mine, theirs)):
+            if not is_sure:
                 is_restated = is_restated and not _goes_on_alike(text, neighbour.content)
         else:
             is_restated = shared >= SAME_ATTRIBUTE and has_another_number(mine, theirs)
@@ -178,12 +180,16 @@ def _goes_on_alike(first: str, other: str) -> bool:
     return bool(rest[0] & rest[1] & telling)
 
 
-def _denies_a_value(first: Content, other: Content) -> bool:
-    """Return True if `one` denies a number or word that `other` states: "60, not 45"."""
-    return any(
+def _takes_the_place_of(first: Content, other: Content) -> bool:
+    """Return True if `first` denies a word or number of `other` and gives another: "60, not 45"."""
+    is_denied = any(
         word == denied or (denied.isdigit() and word.rstrip("abcdefghijklmnopqrstuvwxyz") == denied)
         for denied in first.denied
         for word in other.weights
+    )
+    return is_denied and any(
+        weight > STOP and word not in other.weights and word not in first.denied
+        for word, weight in first.weights.items()
     )
 
 

@@ -20,9 +20,9 @@ from ..extensions import must_be_type
 from ..recall.selection import UNTIL
 from ..redaction.redact import EVERYTHING, Choice, CleanText, Counts, redact, redact_record
 from ..text.clean import MOST_KEY, MOST_NAME
+from ..text.shapes import fingerprint
 from ..text.tokens import estimate_tokens
 from ..values import CATEGORIES, NOWHERE, PRIVACIES, SCOPES, STATUSES, TYPES, Origin
-from .fingerprint import fingerprint
 from .kinds import category_of, memory_type
 
 WORKING_LIFE_MS = 5 * 60 * 1000

@@ -294,9 +294,9 @@ class Captures:
         for row in recorded if result.stored else ():
             if row["is_new"] and row["status"] == "candidate":
                 with self._context.change("merge", "the person said it", actor="rule") as change:
-                    image = change.get("memory", row["memory"])
-                    if image is not None and image["scope"] != "global":
-                        self._writer.take_out(change, image["id"], "merged", result.memory_id)
+                    waiting = change.get("memory", row["memory"])
+                    if waiting is not None and waiting["scope"] != "global":
+                        self._writer.take_out(change, row["memory"], "merged", result.memory_id)
         return result
 
     def _judged(

@@ -14,11 +14,11 @@ from ..answers import Receipt
 from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
-from ..ingest.fingerprint import fingerprint
 from ..recall.frame import KNOWN, TOLD
 from ..recall.receipt import Health, judge, shortened
 from ..redaction.redact import redact
 from ..sessions.echo import without_echo, without_incognito
+from ..text.shapes import fingerprint
 from ..values import moment_at, source_of
 from .sessions import names_of
 

@@ -24,8 +24,8 @@ from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
 from ..clock import looks_made
 from ..errors import ManagerError
-from ..ingest.fingerprint import fingerprint
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
+from ..text.shapes import fingerprint
 from ..text.tokens import estimate_tokens
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from ..answers import ImportReport
 from ..consent import question_about
 from ..errors import BadInput, ConsentNeeded, Refused
 from ..ingest.drafts import Draft, one_of, texts
-from ..ingest.fingerprint import fingerprint
 from ..ingest.kinds import category_of, memory_type
 from ..redaction.redact import redact
 from ..text.clean import clean
+from ..text.shapes import fingerprint
 from ..values import Origin
 from .writer import UNNAMED, called, must_be_wanted, renewed, tell_redaction, unvouched
 

@@ -19,12 +19,11 @@ from ..context import withheld
 from ..errors import NotFound, Refused
 from ..ingest import promotion
 from ..ingest.drafts import Draft, Redactor, draft_image, edited, texts
-from ..ingest.fingerprint import fingerprint
 from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, Evidence
 from ..lifecycle import worth
 from ..lifecycle.worth import OUTCOMES
 from ..redaction.redact import Counts, redact, worded
-from ..text.shapes import length_of
+from ..text.shapes import fingerprint, length_of
 from ..values import STATUSES, VERIFIED, Origin
 
 if TYPE_CHECKING:

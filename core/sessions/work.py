@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ..answers import Capture, Envelope
-from ..ingest.fingerprint import normalised
 from ..language.corrections import denies
 from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
+from ..text.shapes import normalised
 from ..text.words import is_stop_word
 from .echo import without_echo
 from .shape import (

@@ -60,6 +60,11 @@ def conflicts(project):
             "from now on tests here are run with go test, never with make.",
             "go test",
         ),
+        (
+            "remember: we store the tides in Redis streams.",
+            "remember: we store the tides in Postgres now, not in Redis streams any more.",
+            "Postgres now",
+        ),
     ],
 )
 def test_a_newer_word_of_the_user_is_marked_beside_the_older(project, earlier, later, new):

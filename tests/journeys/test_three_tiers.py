@@ -32,7 +32,7 @@ def test_what_is_found_is_its_sessions_and_what_is_laid_down_the_projects_never_
     project.session(GREETING)
     project.session(FIX)
     [fix] = live(project, "ECONNREFUSED")
-    assert (fix.type, fix.scope) == ("procedural", "session")
+    assert (fix.type, fix.scope) == ("episodic", "session")
     project.session(f"P: {DEPLOYS}\nA: Noted.\n")
     project.session("P: TODO: renew the crane's licence, no rush.\nA: Noted.\n")
     project.session("P: Decided: we store the tides in Postgres, since Redis lost some.\nA: ok\n")
@@ -40,7 +40,7 @@ def test_what_is_found_is_its_sessions_and_what_is_laid_down_the_projects_never_
     assert ("semantic", "project") in stored(live(project))
     project.session(FIX, host="codex", days=3)
     [fix] = live(project, "ECONNREFUSED")
-    assert (fix.type, fix.scope) == ("procedural", "project")
+    assert (fix.type, fix.scope) == ("episodic", "project")
     assert all(one.scope != "global" for one in (*live(project), *live(project, "is:retired")))
     [task] = live(project, "type:prospective")
     assert project.command("promote", task.id, "--to", "global", "--yes").code == 0  # marked so
