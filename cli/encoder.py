@@ -15,7 +15,6 @@ from .output import emit, iso
 FLAT = {
     "Memory": "origin",
     "Hit": "memory",
-    "ProfileEntry": "memory",
     "SessionOverview": "session",
     "SessionDetail": "overview",
 }

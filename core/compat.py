@@ -292,8 +292,6 @@ class MemoryCoordinator:
     add_pattern = act_of(lambda of: of.profile_book, ProfileBook.add_pattern)
     query_preferences = act_of(lambda of: of.profile_book, ProfileBook.query_preferences)
     query_patterns = act_of(lambda of: of.profile_book, ProfileBook.query_patterns)
-    regroup = act_of(lambda of: of.profile_book, ProfileBook.regroup)
-    clear_profile = act_of(lambda of: of.profile_book, ProfileBook.clear_profile)
     clear_global = act_of(lambda of: of.profile_book, ProfileBook.clear_global)
     add_decision = act_of(lambda of: of.profile_book, ProfileBook.add_decision)
     add_convention = act_of(lambda of: of.profile_book, ProfileBook.add_convention)

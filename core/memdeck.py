@@ -197,9 +197,7 @@ class Memdeck:
 
     @cached_property
     def profile_book(self) -> "ProfileBook":
-        return services.profile.ProfileBook(
-            self.context, self.curation, self.review, self.captures, self.search
-        )
+        return services.profile.ProfileBook(self.captures, self.curation, self.search)
 
     @cached_property
     def recall(self) -> "Recall":

@@ -120,27 +120,6 @@ def switches() -> Query:
     return AuditRow.select(AuditRow.seq).where(is_switch).order_by(AuditRow.seq)
 
 
-BOOKKEEPING = ("session", "finalize", "checkpoint", "compact")
-"""Acts that change no memory: who walks from entry to entry passes them by."""
-
-
-def _in_project(project: str) -> Query:
-    walked = AuditRow.project.in_((project, "")) & AuditRow.action.not_in(BOOKKEEPING)
-    return AuditRow.select(AuditRow.seq).where(walked)
-
-
-@optional(int)
-def next_of(project: str, seq: int) -> Query:
-    """The first entry of the view after `seq` that changed a project's memories."""
-    return _in_project(project).where(AuditRow.seq > seq).order_by(AuditRow.seq).limit(1)
-
-
-@optional(int)
-def previous_of(project: str, seq: int) -> Query:
-    """The last one before `seq`."""
-    return _in_project(project).where(AuditRow.seq < seq).order_by(AuditRow.seq.desc()).limit(1)
-
-
 @statement
 def _stands_again(seq: int) -> Query:
     return AuditRow.update(undone_by=None).where(AuditRow.undone_by > seq)

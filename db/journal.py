@@ -414,12 +414,6 @@ def _last_that_begins(home: Home, early: Callable[[dict[str, Any]], bool]) -> in
     return number
 
 
-def first_seq(home: Home, segment: int) -> int:
-    """The number of the first entry in a segment, or behind it; 0 where there is none."""
-    first = _first_of(home, segment)
-    return 0 if first is None else int(first["seq"])
-
-
 def _first_of(home: Home, segment: int) -> dict[str, Any] | None:
     return next((matches.record for matches in read(home, segment) if matches.record), None)
 

@@ -76,16 +76,6 @@ def moment_of(store: Store, seq: int) -> int:
     return int(store.record(seq)["at"])
 
 
-def records(store: Store, after: int, upto: int | None = None) -> Iterator[Record]:
-    """The journal's records behind entry `after`, up to `upto`, in order.
-
-    Stops with sqlite3's "interrupted" when the store is interrupted.
-    """
-    for matches in _between(store, after, upto):
-        assert matches.record is not None
-        yield matches.record
-
-
 def _between(store: Store, after: int, upto: int | None) -> Iterator[Found]:
     segment, offset = _place_behind(store, after)
     for matches in _watched(store, segment, offset):
@@ -94,36 +84,6 @@ def _between(store: Store, after: int, upto: int | None) -> Iterator[Found]:
             return
         if seq > after:
             yield matches
-
-
-def beside(store: Store, project: str, seq: int, step: int) -> int | None:
-    """The first entry after `seq` (`step` 1), or the last before it (-1), that changed memories.
-
-    Of this project, or of none; None at both ends. Entries that the view does not hold any more
-    are looked for in the journal.
-    """
-    oldest = trail.oldest(store.database)
-    if oldest is None:
-        return None
-    if step > 0:
-        if seq + 1 >= oldest[0]:
-            return trail.next_of(store.database, project, seq)
-        return next(_walked(store, project, seq, None), None)
-    if (previous_of := trail.previous_of(store.database, project, seq)) is not None:
-        return previous_of
-    upto = min(seq, oldest[0]) - 1
-    while upto > 0:  # segment by segment, from the one that holds it back to the first
-        start = journal.first_seq(store.home, journal.segment_of(store.home, upto)) - 1
-        if earlier := list(_walked(store, project, max(start, 0), upto)):
-            return earlier[-1]
-        upto = start
-    return None
-
-
-def _walked(store: Store, project: str, after: int, upto: int | None) -> Iterator[int]:
-    for record in records(store, after, upto):
-        if record["project"] in (project, "") and record["action"] not in trail.BOOKKEEPING:
-            yield record["seq"]
 
 
 def _watched(store: Store, segment: int, offset: int) -> Iterator[Found]:
@@ -157,7 +117,11 @@ def open_past(store: Store, seq: int, progress: Progress | None = None) -> Store
         past = Store(store.home, past=database)
         _copy(store, past.connection)
         _forget_undated(past.connection)
-        travel(past, store, seq, progress)
+        here = past.position().seq
+        if seq < here:
+            database.begin("IMMEDIATE")
+            _take_back(past, store, here, seq, progress)
+            database.commit()
         return past
     except BaseException:
         database.close()
@@ -185,37 +149,15 @@ def _forget_undated(connection: sqlite3.Connection) -> None:
         connection.execute(f'DELETE FROM "{table}"')
 
 
-def travel(past: Store, store: Store, to: int, progress: Progress | None = None) -> None:
-    """Bring the tables of a past to where they stood after entry `to`, in either direction.
-
-    Later entries are taken back, or done again. Raises sqlite3's "interrupted", and leaves the
-    tables as they were then.
-    """
-    here = past.position().seq
-    if here == to:
-        return
-    past.database.begin("IMMEDIATE")
-    try:
-        if to < here:
-            _take_back(past, store, here, to, progress)
-        else:
-            for matches in _between(store, here, to):
-                assert matches.record is not None
-                past.replay(matches.record, matches.position)
-        past.database.commit()
-    except BaseException:
-        past.database.rollback()
-        raise
-
-
 def _take_back(past: Store, store: Store, here: int, to: int, progress: Progress | None) -> None:
     """Make each row what the first entry since `to` found there, whatever came after it."""
     rows: list[tuple[str, str, Image | None]] = []
     seen = set[tuple[str, str]]()
-    for count, record in enumerate(records(store, to, here)):
+    for count, entry in enumerate(_between(store, to, here)):
+        assert entry.record is not None
         if progress is not None and count % BREATH == 0 and progress(count, here - to) is False:
             raise sqlite3.OperationalError("interrupted")
-        for change in current(record["changes"]):
+        for change in current(entry.record["changes"]):
             table, key = change["table"], change["key"]
             if (table, key) not in seen:
                 seen.add((table, key))

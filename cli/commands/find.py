@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from ...core.query.language import parse
+from ...core.query.language import parse, when_of
 from ...core.values import Hit, Memory
 from .. import stdin
 from ..encoder import emit_all, encode

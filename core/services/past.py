@@ -46,22 +46,8 @@ class Past:
         if self._context.viewer is not None:
             raise Refused(
                 "What the store was like is shown to a person only.",
-                hint="Without --as-of, an agent sees the store as it is.",
+                hint="Leave out `at:`.",
             )
         point = self.point(when)
         store = past.open_past(self._context.store, point.entry, progress)
         return over(self._context, store, lambda: point.at)
-
-    def travel(self, there: Context, entry: int) -> Point:
-        """Bring what `as_of` gave to another entry, back or on; its new place. Raises NotFound."""
-        point = self.point(entry)
-        past.travel(there.store, self._context.store, entry)
-        there.clock = lambda: point.at
-        return point
-
-    def beside(self, entry: int, step: int) -> int | None:
-        """The entry after this one (`step` 1), or before it (-1), that changed memories here.
-
-        None where there is none: at both ends.
-        """
-        return past.beside(self._context.store, self._context.project_id, entry, step)

@@ -48,22 +48,6 @@ def test_what_the_trail_no_longer_holds_the_journal_tells(core, cut):
         assert count(core.as_of(number)) == (number, number)
 
 
-def test_one_walks_on_beyond_the_end_of_the_trail(core, cut):
-    beside = core.services.past.beside
-    for entry in range(1, 11):
-        assert beside(entry, 1) == (entry + 1 if entry < 10 else None)
-        assert beside(entry, -1) == (entry - 1 if entry > 1 else None)
-
-
-def test_one_walks_past_entries_of_other_projects_and_of_sessions(core, open_core, lived):
-    open_core("elsewhere").remember("Another place has another pier, with no power at all")
-    core.session_seen("s-1", "claude")
-    core.remember(TEXT.format("twelve"))
-    newest = core.last_seq()
-    assert core.services.past.beside(10, 1) == newest
-    assert core.services.past.beside(newest, -1) == 10
-
-
 def test_the_journal_in_many_segments_is_read_from_the_right_one(core, lived, clock, monkeypatch):
     monkeypatch.setattr(journal, "SEGMENT_BYTES", 1)  # a new one for each entry
     for number in range(10, 14):
@@ -73,8 +57,6 @@ def test_the_journal_in_many_segments_is_read_from_the_right_one(core, lived, cl
     assert len(journal.segments(core.home)) >= 4
     for entry in (2, 10, 11, 13):
         assert count(core.as_of(entry)) == (entry, entry)
-        assert core.services.past.beside(entry, -1) == (entry - 1 or None)
-        assert core.services.past.beside(entry, 1) == entry + 1
     assert [one.action for one in core.history(core.list()[0].id)] == ["add"]
 
 

@@ -225,8 +225,6 @@ CALLS = {
     "add_convention": lambda core, one, other: core.add_convention("Times are UTC", "dates"),
     "add_failure": lambda core, one, other: core.add_failure("timeout", "The crane was off"),
     "query_decisions": lambda core, one, other: core.query_decisions(["pier"]),
-    "regroup": lambda core, one, other: core.regroup(one, "testing"),
-    "clear_profile": lambda core, one, other: core.clear_profile(),
     "summaries": lambda core, one, other: core.summaries(),
     "opened_summary": lambda core, one, other: core.opened_summary("nobody"),
     "unchecked": lambda core, one, other: core.unchecked(recorded(core).session),
