@@ -274,7 +274,6 @@ def _tell_what_moved(services: Memdeck) -> None:
 def _as_of(services: Memdeck, when: str) -> Iterator[Memdeck]:
     """Yield the services over the store as it was."""
     from ...core.memdeck import Memdeck
-    from ...core.query.language import when_of
 
     with services.past.as_of(when_of(when, services.context.now())) as then:
         yield Memdeck(then)
