@@ -8,7 +8,6 @@ never markup, and counts in terminal cells, never in characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import datetime
 
 from rich.cells import cell_len, set_cell_size
@@ -16,8 +15,6 @@ from textual.content import Content
 
 AGE_WIDTH = 4
 """Cells of every `age`."""
-
-KEY_GAP = "  "  # between a key's words and the next key
 
 _CONTROLS = {code: 0x2400 + code for code in range(0x20) if code not in (9, 10)} | {0x7F: 0x2421}
 _HIDDEN = re.compile(
@@ -68,14 +65,6 @@ def cut(text: str, cells: int) -> str:
     if len(head) == len(text) and cell_len(line) <= cells:
         return line
     return set_cell_size(line, min(cells - 1, cell_len(line))).rstrip() + "…"
-
-
-def cut_at_word(text: str, cells: int) -> str:
-    """`text` as `cut`, with no part of a word before the `…` if there is a whole one."""
-    line = cut(text, cells)
-    if not line.endswith("…") or line == one_line(text[: len(line) + 1]):
-        return line
-    return f"{line[:-1].rpartition(' ')[0] or line[:-1]}…"
 
 
 def fit(text: str, cells: int, *, right: bool = False) -> str:
@@ -152,21 +141,6 @@ def counted(count: int, item: str, many: str | None = None) -> str:
 def button_label(words: str, key: str) -> Content:
     """What a button says, with the key that presses it."""
     return Content.assemble(plain(words), (f"  {key}", "$text-muted"))
-
-
-def key_lines(keys: Sequence[tuple[str, str]], cells: int) -> list[Content]:
-    """Keys with what each does, on as many lines of `cells` cells as they take.
-
-    A line breaks between two of them, never between a key and its words.
-    """
-    lines: list[Content] = []
-    for key, words in keys:
-        part = Content.assemble((key, "bold $footer-key-foreground"), (f" {words}", "$foreground"))
-        if lines and lines[-1].cell_length + len(KEY_GAP) + part.cell_length <= cells:
-            lines[-1] = lines[-1] + KEY_GAP + part
-        else:
-            lines.append(part)
-    return lines
 
 
 def labelled(label: str, value: Content, cells: int, label_cells: int) -> list[Content]:

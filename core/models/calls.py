@@ -84,11 +84,6 @@ class ExtractorState:
         """Whether sessions are read."""
         return bool(self.engine)
 
-    @property
-    def in_short(self) -> str:
-        """`model 3/20 today`; "" when it is off."""
-        return f"model {self.calls:,}/{self.max_calls:,} today" if self.is_on else ""
-
     def __str__(self) -> str:
         if not self.is_on:
             return "off"

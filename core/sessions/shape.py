@@ -35,11 +35,6 @@ class Rule:
     tags: tuple[str, ...] = ()
 
 
-def rx(pattern: str) -> re.Pattern[str]:
-    """A pattern in which small and capital letters are the same and spaces are written `\\ `."""
-    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
-
-
 # Importance by the priority of the trigger. What a person lays down lies above, 0.55
 # to 0.85. What was reported once lies under the 0.7 that is worth a point: it earns that
 # by being found again.

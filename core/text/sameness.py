@@ -197,11 +197,6 @@ def _otherwise(first: Content, other: Content) -> bool:
     return _denies_otherwise(first, other) or bool(_own(first, other) and _own(other, first))
 
 
-def denies_otherwise(first: str, other: str) -> bool:
-    """Whether one of the texts denies what the other does not."""
-    return _denies_otherwise(content_of(first), content_of(other)) or are_opposite(first, other)
-
-
 def _denies_otherwise(first: Content, other: Content) -> bool:
     if first.denials % 2 != other.denials % 2:
         return True

@@ -23,6 +23,7 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from ...core.agents import AgentState, Finding
+from ...core.config.settings import about_table
 from ...core.documents import document as d
 from ...core.documents.agent import (
     STATES,
@@ -353,7 +354,7 @@ class SetupView(View):
                     self._setting(setting)
                 )
         for table, rows in by_table.items():
-            yield f"More settings: {table}", rows
+            yield f"{table}: {about_table(table)}", rows
 
     def _switches(self, state: SetupState) -> list[SetupRow]:
         unusual = in_words(state.switches)

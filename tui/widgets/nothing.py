@@ -10,7 +10,6 @@ from rich.style import Style
 from textual.content import Content
 from textual.strip import Strip
 from textual.style import Style as ContentStyle
-from textual.widgets import Static
 
 from ..text import cut, fit, plain, width
 
@@ -101,21 +100,6 @@ def _key_of(line: NothingLine, offered: str) -> str:
 def _spaced(text: str, cells: int) -> str:
     """Our own text, whose runs of spaces are columns, cut to `cells`."""
     return text if width(text) <= cells else cut(text, cells)
-
-
-class EmptyPlace(Static, can_focus=True):
-    """What stands in the place of the panes when there is nothing to show; the view's keys work."""
-
-    lines: Sequence[NothingLine] = ()
-
-    def say(self, lines: Sequence[NothingLine]) -> None:
-        """What the place is for, and what to do; it follows the width there is."""
-        self.lines = lines
-        self.on_resize()
-
-    def on_resize(self) -> None:
-        if self.lines and self.size.width:
-            self.update(as_content(self.lines, min(self.size.width, WIDEST)))
 
 
 def as_content(lines: Sequence[NothingLine], cells: int) -> Content:

@@ -120,11 +120,6 @@ class Marks:
         (self.keys.update if on else self.keys.difference_update)(keys)
         self._tell()
 
-    def invert(self, visible: Iterable[int]) -> None:
-        """Mark what is not marked among `shown`, and the other way round."""
-        self.keys = self.keys.symmetric_difference(visible)
-        self._tell()
-
     def clear(self) -> None:
         """Unmark everything, shown or not."""
         self.keys, self._anchor = set(), None
