@@ -350,14 +350,14 @@ class _Look:
         room, times = install.installer(host), self._latencies[host]
         program = shutil.which(host) or ""
         hook_statuses = install.hook_statuses(host, self._folder)
-        installed = [hook_statuse for hook_statuse in hook_statuses if hook_statuse.is_installed]
+        installed = [hook_status for hook_status in hook_statuses if hook_status.is_installed]
         is_trusted, hindered = hindrances_of(host, hook_statuses, self._folder)
         lines = [line for line in self._errors if line.split(" ")[1:2] == [host]]
         state = AgentState(
             host=host,
             is_present=bool(program) or _holds_something(room.files.folder()),
             program=os.path.abspath(program) if program else "",
-            scopes=tuple(hook_statuse.scope for hook_statuse in installed),
+            scopes=tuple(hook_status.scope for hook_status in installed),
             is_trusted=is_trusted,
             events=_events(host, self._groups, self._marks.get(host, {})),
             latency_p50_ms=statistics.median(times) if times else None,
@@ -369,8 +369,8 @@ class _Look:
         looked_at = [
             *(
                 matches
-                for hook_statuse in hook_statuses
-                for matches in self._file(room, hook_statuse, state)
+                for hook_status in hook_statuses
+                for matches in self._file(room, hook_status, state)
             ),
             *_scopes(host, installed),
             *hindered,
@@ -526,7 +526,7 @@ def hindrances_of(
 
     Nothing hinders what is not installed.
     """
-    if not any(hook_statuse.is_installed for hook_statuse in hook_statuses):
+    if not any(hook_status.is_installed for hook_status in hook_statuses):
         return None, []
     is_trusted, matches = host_of(host).hindrances(hook_statuses, project_dir)
     return is_trusted, [*matches, *_rivals(host, hook_statuses)]
@@ -535,10 +535,10 @@ def hindrances_of(
 def _rivals(host: Host, hook_statuses: Sequence[HookStatus]) -> list[Finding]:
     """Other memory tools that the same agent calls."""
     matches: dict[str, str] = {}
-    for hook_statuse in hook_statuses:
-        for text in (*hook_statuse.others, *_plugins(hook_statuse.settings)):
+    for hook_status in hook_statuses:
+        for text in (*hook_status.others, *_plugins(hook_status.settings)):
             if match := _RIVAL.search(text):
-                matches.setdefault(match[1].lower(), hook_statuse.path)
+                matches.setdefault(match[1].lower(), hook_status.path)
     return [
         Finding(
             host,

@@ -433,10 +433,10 @@ def _elsewhere(room: Installer, scope: Scope, project_dir: str | None) -> list[F
     here = os.path.realpath(room.files.path(scope, project_dir))
     return [
         FilePlan(
-            None, (), (f"{hook_statuse.path} calls memdeck as well; each event arrives twice.",)
+            None, (), (f"{hook_status.path} calls memdeck as well; each event arrives twice.",)
         )
-        for hook_statuse in hook_statuses(room.host, project_dir)
-        if hook_statuse.is_installed and os.path.realpath(hook_statuse.path) != here
+        for hook_status in hook_statuses(room.host, project_dir)
+        if hook_status.is_installed and os.path.realpath(hook_status.path) != here
     ]
 
 

@@ -119,7 +119,7 @@ def dialect(
 def line(
     event: Event, message: str, answered: Collection[str], limit_bytes: int, form: dict[str, Any]
 ) -> str:
-    """`form`, which holds `said`, as a line; "" when the event is not one of `answered`.
+    """`form`, which holds `message`, as a line; "" when the event is not one of `answered`.
 
     Raises ValueError above `limit_bytes` of UTF-8: cutting here could cut a memory in half.
     """
@@ -202,6 +202,14 @@ def listed(event: Event, todos: Todos | None) -> None:
     """How the agent's list stands, if the tool changed it."""
     event.todos = todos
     event.kind = TODOS if todos else ""
+
+
+def subagent_ended(event: Event, payload: Mapping[str, Any]) -> None:
+    """A subagent whose words stand in a transcript of its own."""
+    event.role = text(payload, "agent_type")
+    event.transcript = path(payload, "agent_transcript_path")
+    if event.transcript:
+        event.kind = SUBAGENT_ENDED
 
 
 def subagent_started(event: Event, role: str) -> None:

@@ -49,9 +49,9 @@ def _connected(door: Door) -> dict[Host, list[str]]:
 
     return {
         host: [
-            hook_statuse.scope
-            for hook_statuse in hook_statuses(host, door.folder)
-            if hook_statuse.is_installed
+            hook_status.scope
+            for hook_status in hook_statuses(host, door.folder)
+            if hook_status.is_installed
         ]
         for host in HOSTS
     }

@@ -41,10 +41,10 @@ def hindrances(
     hook_statuses: Sequence[HookStatus], _folder: str | None
 ) -> tuple[bool | None, list[Finding]]:
     """The nearer settings decide: local, project, user."""
-    for hook_statuse in reversed(hook_statuses):
-        if (is_off := hook_statuse.settings.get("disableAllHooks")) is not None:
+    for hook_status in reversed(hook_statuses):
+        if (is_off := hook_status.settings.get("disableAllHooks")) is not None:
             if is_off is True:
-                message = f"disableAllHooks is set in {hook_statuse.path}, so that no hook runs."
+                message = f"disableAllHooks is set in {hook_status.path}, so that no hook runs."
                 return None, [Finding("claude", False, message, "Take it out of that file.")]
             break
     return None, []

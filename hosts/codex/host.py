@@ -49,20 +49,20 @@ def hindrances(
     except Refused as error:
         return None, [Finding("codex", False, str(error), error.hint or "Mend the file.")]
     matches = []
-    installed = [hook_statuse for hook_statuse in hook_statuses if hook_statuse.is_installed]
+    installed = [hook_status for hook_status in hook_statuses if hook_status.is_installed]
     if is_off(settings):
         message = "features.hooks is false in config.toml, so that no hook runs."
         matches.append(Finding("codex", False, message, "Take it out of ~/.codex/config.toml."))
     is_trusted = True
     folder = os.path.abspath(project_dir or os.getcwd())
-    for hook_statuse in installed:
-        if hook_statuse.scope == "project" and not trusts_project(folder, settings):
+    for hook_status in installed:
+        if hook_status.scope == "project" and not trusts_project(folder, settings):
             is_trusted = False
             message = f"Codex does not trust {folder}, so that it reads no hooks there."
             matches.append(Finding("codex", False, message, "Start `codex` there and say yes."))
-        values = trust_of(hook_statuse.path, settings)
+        values = trust_of(hook_status.path, settings)
         is_trusted = is_trusted and values.is_whole
-        matches += _untrusted(hook_statuse, values)
+        matches += _untrusted(hook_status, values)
     return is_trusted, matches
 
 

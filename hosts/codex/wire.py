@@ -6,31 +6,12 @@ Fields as its own schemas name them (0.169.0). It drops a whole reply for one un
 from __future__ import annotations
 
 from .. import wire
-from ..wire import (
-    asked,
-    compacting,
-    dialect,
-    listed,
-    mapping,
-    patch_files,
-    path,
-    session_ended,
-    session_started,
-    subagent_started,
-    task_given,
-    text,
-    todos,
-    tool_ended,
-    tool_starting,
-    turn_ended,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ..wire import Event
 
 HOST = "codex"
 TITLE = "Codex"
@@ -71,30 +52,30 @@ HOOK_FILES = (
 _OWN_SKILLS = ("$remember", "$forget", "$pin", "$mem")
 
 
-def _prompt(event: Event, payload: Mapping[str, Any]) -> None:
+def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A call of one of our own skills is no question to memory."""
     prompt = payload.get("prompt")
     if isinstance(prompt, str) and (prompt.split() or [""])[0] not in _OWN_SKILLS:
-        asked(event, prompt)
+        wire.asked(event, prompt)
 
 
-def _tool_starting(event: Event, payload: Mapping[str, Any]) -> None:
+def _tool_starting(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """Of interest where it names files, or what a subagent is to do."""
-    tool, values = text(payload, "tool_name"), mapping(payload, "tool_input")
+    tool, values = wire.text(payload, "tool_name"), wire.mapping(payload, "tool_input")
     if tool not in TASK_TOOLS:
-        tool_starting(event, tool, _files(payload), text(payload, "agent_type"))
+        wire.tool_starting(event, tool, _files(payload), wire.text(payload, "agent_type"))
     elif " " in str(values.get("message")).strip():  # some models hand it over enciphered
         event.tool = tool
-        task_given(event, values, "message", "agent_type")
+        wire.task_given(event, values, "message", "agent_type")
 
 
-def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
-    tool = text(payload, "tool_name")
+def _tool_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    tool = wire.text(payload, "tool_name")
     if tool in TODO_TOOLS:
-        plan = mapping(payload, "tool_input").get("plan")
-        listed(event, todos(tool, text(payload, "tool_use_id"), plan, word="step"))
+        plan = wire.mapping(payload, "tool_input").get("plan")
+        wire.listed(event, wire.todos(tool, wire.text(payload, "tool_use_id"), plan, word="step"))
     elif tool:
-        tool_ended(event, tool, _files(payload), _outcome(payload.get("tool_response")))
+        wire.tool_ended(event, tool, _files(payload), _outcome(payload.get("tool_response")))
 
 
 def _outcome(details: Any) -> str:
@@ -113,38 +94,31 @@ def _outcome(details: Any) -> str:
 def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
     if payload.get("tool_name") not in FILE_TOOLS:
         return ()
-    values = mapping(payload, "tool_input")
-    return patch_files(values.get("command") or values.get("input"))
+    values = wire.mapping(payload, "tool_input")
+    return wire.patch_files(values.get("command") or values.get("input"))
 
 
-def _interrupt(event: Event, _payload: Mapping[str, Any]) -> None:
+def _interrupt(event: wire.Event, _payload: Mapping[str, Any]) -> None:
     """An interrupted turn has no `Stop`; what was said in it was said."""
     event.kind = wire.TURN_ENDED
     event.detail = "interrupted"
 
 
-def _subagent_start(event: Event, payload: Mapping[str, Any]) -> None:
-    subagent_started(event, text(payload, "agent_type"))
-
-
-def _subagent_stop(event: Event, payload: Mapping[str, Any]) -> None:
-    event.role = text(payload, "agent_type")
-    event.transcript = path(payload, "agent_transcript_path")
-    if event.transcript:
-        event.kind = wire.SUBAGENT_ENDED
+def _subagent_start(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    wire.subagent_started(event, wire.text(payload, "agent_type"))
 
 
 _READERS = {
-    "SessionStart": session_started,
+    "SessionStart": wire.session_started,
     "UserPromptSubmit": _prompt,
     "PreToolUse": _tool_starting,
     "PostToolUse": _tool_ended,
     "SubagentStart": _subagent_start,
-    "SubagentStop": _subagent_stop,
-    "PreCompact": compacting,
-    "Stop": turn_ended,
+    "SubagentStop": wire.subagent_ended,
+    "PreCompact": wire.compacting,
+    "Stop": wire.turn_ended,
     "Interrupt": _interrupt,  # no group asks for it: older versions do not know it
-    "SessionEnd": session_ended,
+    "SessionEnd": wire.session_ended,
 }
 EVENTS: tuple[str, ...] = tuple(_READERS)
-read, reply = dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)
+read, reply = wire.dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

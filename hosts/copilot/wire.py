@@ -12,27 +12,13 @@ from __future__ import annotations
 
 import os
 
-from ..wire import (
-    compacting,
-    event_of,
-    files,
-    line,
-    mapping,
-    sender_of,
-    session_ended,
-    session_started,
-    subagent_started,
-    text,
-    tool_ended,
-    turn_ended,
-)
+from .. import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ..wire import Event
 
 HOST = "copilot"
 TITLE = "GitHub Copilot CLI"
@@ -77,24 +63,24 @@ _FIELDS = {
 _OUTCOMES = {"success": "ok", "failure": "failed"}
 
 
-def read(payload: Mapping[str, Any], name: str) -> Event | None:
+def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
     """The event in `payload`, or None when it is not for us."""
-    if sender_of(payload) != HOST:
+    if wire.sender_of(payload) != HOST:
         return None
-    name = text(payload, "hook_event_name") or name
+    name = wire.text(payload, "hook_event_name") or name
     name = "agentStop" if name == "Stop" else name[:1].lower() + name[1:]
     values = {**payload, **{_FIELDS[key]: payload[key] for key in payload if key in _FIELDS}}
-    return event_of({**values, "hook_event_name": name}, name, HOST, _READERS)
+    return wire.event_of({**values, "hook_event_name": name}, name, HOST, _READERS)
 
 
-def reply(event: Event, message: str) -> str:
+def reply(event: wire.Event, message: str) -> str:
     """The line that hands `said` to the model; "" when there is nothing to hand over."""
-    return line(event, message, ANSWERED, REPLY_BYTES, {"additionalContext": message})
+    return wire.line(event, message, ANSWERED, REPLY_BYTES, {"additionalContext": message})
 
 
-def _session_started(event: Event, payload: Mapping[str, Any]) -> None:
+def _session_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A new session is called `new` or `startup`; its first prompt may be a slash command."""
-    session_started(event, payload)
+    wire.session_started(event, payload)
     if event.detail == "new":
         event.detail = "startup"
     event.transcript = event.transcript or _log_of(event.session)
@@ -103,24 +89,24 @@ def _session_started(event: Event, payload: Mapping[str, Any]) -> None:
         event.prompt = prompt
 
 
-def _session_ended(event: Event, payload: Mapping[str, Any]) -> None:
-    session_ended(event, payload)
+def _session_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    wire.session_ended(event, payload)
     event.transcript = event.transcript or _log_of(event.session)
 
 
-def _tool_ended(event: Event, payload: Mapping[str, Any]) -> None:
-    result = mapping(payload, "tool_result")
-    kind = text(result, "result_type") or text(result, "resultType")
+def _tool_ended(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    result = wire.mapping(payload, "tool_result")
+    kind = wire.text(result, "result_type") or wire.text(result, "resultType")
     _ended(event, payload, _OUTCOMES.get(kind, ""))
 
 
-def _tool_failed(event: Event, payload: Mapping[str, Any]) -> None:
+def _tool_failed(event: wire.Event, payload: Mapping[str, Any]) -> None:
     _ended(event, payload, "failed")
 
 
-def _ended(event: Event, payload: Mapping[str, Any], outcome: str) -> None:
-    if tool := text(payload, "tool_name"):
-        tool_ended(event, tool, _files(tool, payload.get("tool_input")), outcome)
+def _ended(event: wire.Event, payload: Mapping[str, Any], outcome: str) -> None:
+    if tool := wire.text(payload, "tool_name"):
+        wire.tool_ended(event, tool, _files(tool, payload.get("tool_input")), outcome)
 
 
 def _files(tool: str, values: Any) -> tuple[str, ...]:
@@ -134,11 +120,11 @@ def _files(tool: str, values: Any) -> tuple[str, ...]:
             values = json.loads(values)
         except (ValueError, RecursionError):
             return ()
-    return files((values.get("path"),)) if isinstance(values, dict) else ()
+    return wire.files((values.get("path"),)) if isinstance(values, dict) else ()
 
 
-def _subagent_started(event: Event, payload: Mapping[str, Any]) -> None:
-    subagent_started(event, text(payload, "agent_name"))
+def _subagent_started(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    wire.subagent_started(event, wire.text(payload, "agent_name"))
 
 
 def _log_of(session: str) -> str:
@@ -154,8 +140,8 @@ _READERS = {
     "postToolUse": _tool_ended,
     "postToolUseFailure": _tool_failed,
     "subagentStart": _subagent_started,
-    "preCompact": compacting,
-    "agentStop": turn_ended,
+    "preCompact": wire.compacting,
+    "agentStop": wire.turn_ended,
     "sessionEnd": _session_ended,
 }
 EVENTS: tuple[str, ...] = tuple(_READERS)

@@ -75,7 +75,7 @@ def hindrances(
 ) -> tuple[bool | None, list[Finding]]:
     """Only the person's settings switch hooks off: those of a project have no effect there."""
     matches = []
-    [own] = [hook_statuse for hook_statuse in hook_statuses if hook_statuse.scope == "user"]
+    [own] = [hook_status for hook_status in hook_statuses if hook_status.scope == "user"]
     if why := is_off(own.settings):
         matches.append(Finding("gemini", False, why, f"Take it out of {own.path}."))
     project = os.path.abspath(project_dir or os.getcwd())

@@ -9,27 +9,13 @@ the first prompt.
 
 from __future__ import annotations
 
-from ..wire import (
-    asked,
-    dialect,
-    files,
-    listed,
-    mapping,
-    session_ended,
-    session_started,
-    text,
-    todos,
-    tool_ended,
-    tool_starting,
-    turn_ended,
-)
+from .. import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from ..wire import Event
 
 HOST = "gemini"
 TITLE = "Gemini CLI"
@@ -70,25 +56,27 @@ OWN_COMMAND = "above is what memdeck printed"
 """Words of every prompt that our slash commands expand to (`hosts/commands.py`)."""
 
 
-def _before_agent(event: Event, payload: Mapping[str, Any]) -> None:
+def _before_agent(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A slash command of ours arrives with what it printed: no question to memory."""
     prompt = payload.get("prompt")
     if isinstance(prompt, str) and OWN_COMMAND not in prompt:
-        asked(event, prompt)
+        wire.asked(event, prompt)
 
 
-def _before_tool(event: Event, payload: Mapping[str, Any]) -> None:
-    tool_starting(event, text(payload, "tool_name"), _files(payload))
+def _before_tool(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    wire.tool_starting(event, wire.text(payload, "tool_name"), _files(payload))
 
 
-def _after_tool(event: Event, payload: Mapping[str, Any]) -> None:
-    tool = text(payload, "tool_name")
+def _after_tool(event: wire.Event, payload: Mapping[str, Any]) -> None:
+    tool = wire.text(payload, "tool_name")
     if tool in TODO_TOOLS:
-        values = mapping(payload, "tool_input").get("todos")
+        values = wire.mapping(payload, "tool_input").get("todos")
         # The host names no call: the drain finds the list in the transcript by itself.
-        listed(event, None if _error(payload) else todos(tool, "", values, word="description"))
+        wire.listed(
+            event, None if _error(payload) else wire.todos(tool, "", values, word="description")
+        )
     elif tool:
-        tool_ended(event, tool, _files(payload), _outcome(tool, payload))
+        wire.tool_ended(event, tool, _files(payload), _outcome(tool, payload))
 
 
 def _outcome(tool: str, payload: Mapping[str, Any]) -> str:
@@ -98,7 +86,7 @@ def _outcome(tool: str, payload: Mapping[str, Any]) -> str:
         return "failed"
     if tool != _SHELL:
         return "ok"
-    code = _exit_code(mapping(payload, "tool_response").get("llmContent"))
+    code = _exit_code(wire.mapping(payload, "tool_response").get("llmContent"))
     return "failed" if code else "ok"
 
 
@@ -121,23 +109,23 @@ def _exit_code(content: Any) -> int:
 
 
 def _error(payload: Mapping[str, Any]) -> bool:
-    return bool(mapping(payload, "tool_response").get("error"))
+    return bool(wire.mapping(payload, "tool_response").get("error"))
 
 
 def _files(payload: Mapping[str, Any]) -> tuple[str, ...]:
     if payload.get("tool_name") not in FILE_TOOLS:
         return ()
-    values = mapping(payload, "tool_input")
-    return files((values.get("file_path") or values.get("absolute_path"),))
+    values = wire.mapping(payload, "tool_input")
+    return wire.files((values.get("file_path") or values.get("absolute_path"),))
 
 
 _READERS = {
-    "SessionStart": session_started,
+    "SessionStart": wire.session_started,
     "BeforeAgent": _before_agent,
     "BeforeTool": _before_tool,
     "AfterTool": _after_tool,
-    "AfterAgent": turn_ended,
-    "SessionEnd": session_ended,
+    "AfterAgent": wire.turn_ended,
+    "SessionEnd": wire.session_ended,
 }
 EVENTS: tuple[str, ...] = tuple(_READERS)
-read, reply = dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)
+read, reply = wire.dialect(HOST, _READERS, ANSWERED, REPLY_BYTES)

@@ -8,22 +8,6 @@ session began, and whose child it is. A session has no file of its own; `exports
 from __future__ import annotations
 
 from .. import wire
-from ..wire import (
-    Event,
-    asked,
-    files,
-    line,
-    listed,
-    mapping,
-    patch_files,
-    path,
-    sender_of,
-    text,
-    todos,
-    tool_ended,
-    tool_starting,
-    word,
-)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,75 +60,77 @@ ADDRESS = "opencode:"
 _ABORTED = "MessageAbortedError"
 
 
-def read(payload: Mapping[str, Any], name: str) -> Event | None:
+def read(payload: Mapping[str, Any], name: str) -> wire.Event | None:
     """The event in `payload`, or None when it is not for us. What the second API sends is not."""
-    if sender_of(payload) not in (HOST, None) or payload.get("api", "v1") != "v1":
+    if wire.sender_of(payload) not in (HOST, None) or payload.get("api", "v1") != "v1":
         return None
-    values = mapping(payload, "input")
-    name = text(payload, "hook") or name
-    happened = mapping(values, "event") or mapping(payload, "event")
+    values = wire.mapping(payload, "input")
+    name = wire.text(payload, "hook") or name
+    happened = wire.mapping(values, "event") or wire.mapping(payload, "event")
     if happened:
-        name, values = text(happened, "type"), mapping(happened, "properties")
-    info = mapping(values, "info")
-    session = text(values, "sessionID") or text(info, "id")
+        name, values = wire.text(happened, "type"), wire.mapping(happened, "properties")
+    info = wire.mapping(values, "info")
+    session = wire.text(values, "sessionID") or wire.text(info, "id")
     reader = _READERS.get(name)
     if reader is None or not session:
         return None
-    parent = text(payload, "parentID") or text(info, "parentID")
-    event = Event(
+    parent = wire.text(payload, "parentID") or wire.text(info, "parentID")
+    event = wire.Event(
         "",
         HOST,
         name,
         session=parent or session,
-        cwd=path(payload, "directory") or path(payload, "worktree") or path(info, "directory"),
-        transcript=_address(session, path(payload, "program")),
+        cwd=wire.path(payload, "directory")
+        or wire.path(payload, "worktree")
+        or wire.path(info, "directory"),
+        transcript=_address(session, wire.path(payload, "program")),
         agent_id=session if parent else "",
     )
     reader(event, payload, values)
     return event if event.kind else None
 
 
-def reply(event: Event, message: str) -> str:
+def reply(event: wire.Event, message: str) -> str:
     """The line that hands `said` to our plugin; "" when there is nothing to hand over."""
-    return line(event, message, ANSWERED, REPLY_BYTES, {"text": message})
+    return wire.line(event, message, ANSWERED, REPLY_BYTES, {"text": message})
 
 
 def _address(session: str, program: str) -> str:
     return f"{ADDRESS}{session}@{program}" if program else f"{ADDRESS}{session}"
 
 
-def _created(event: Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+def _created(event: wire.Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     if event.agent_id:
         event.kind = wire.SUBAGENT_STARTED
-        event.role = _role(mapping(values, "info"))
+        event.role = _role(wire.mapping(values, "info"))
         event.prompt = _said(payload)
         return
     event.kind = wire.SESSION_STARTED
-    event.detail = word(payload, "source") or "startup"
+    event.detail = wire.word(payload, "source") or "startup"
 
 
 def _role(info: Mapping[str, Any]) -> str:
     """What kind of subagent a child session is for: its title ends with "(@explore subagent)"."""
-    _, is_told, last = text(info, "title", 1000).rpartition("(@")
+    _, is_told, last = wire.text(info, "title", 1000).rpartition("(@")
     return last.removesuffix(" subagent)") if is_told and last.endswith(" subagent)") else ""
 
 
-def _compacted(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
+def _compacted(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     """The context begins anew, as where other hosts start the session again."""
     if not event.agent_id:
         event.kind = wire.SESSION_STARTED
         event.detail = "compact"
 
 
-def _message(event: Event, payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
+def _message(event: wire.Event, payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     """What a subagent is asked was written by an agent."""
     if not event.agent_id:
-        asked(event, _said(payload))
+        wire.asked(event, _said(payload))
 
 
 def _said(payload: Mapping[str, Any]) -> str:
     """The words of a message, without what others put beside them."""
-    parts = mapping(payload, "output").get("parts")
+    parts = wire.mapping(payload, "output").get("parts")
     return "\n".join(
         part["text"]
         for part in (parts if isinstance(parts, list) else ())
@@ -155,22 +141,28 @@ def _said(payload: Mapping[str, Any]) -> str:
     )
 
 
-def _tool_starting(event: Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    tool_starting(event, text(values, "tool"), _files(values, mapping(payload, "output")))
+def _tool_starting(
+    event: wire.Event, payload: Mapping[str, Any], values: Mapping[str, Any]
+) -> None:
+    wire.tool_starting(
+        event, wire.text(values, "tool"), _files(values, wire.mapping(payload, "output"))
+    )
 
 
-def _tool_ended(event: Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    tool = text(values, "tool")
+def _tool_ended(event: wire.Event, payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    tool = wire.text(values, "tool")
     if tool in TODO_TOOLS:
-        given_todos = mapping(values, "args").get("todos")
-        listed(event, todos(tool, text(values, "callID"), given_todos))
+        given_todos = wire.mapping(values, "args").get("todos")
+        wire.listed(event, wire.todos(tool, wire.text(values, "callID"), given_todos))
     elif tool:
-        tool_ended(event, tool, _files(values, values), _outcome(mapping(payload, "output")))
+        wire.tool_ended(
+            event, tool, _files(values, values), _outcome(wire.mapping(payload, "output"))
+        )
 
 
 def _outcome(output: Mapping[str, Any]) -> str:
     """A tool that throws is not told of, so that what arrives went well or has an exit code."""
-    metadata = mapping(output, "metadata")
+    metadata = wire.mapping(output, "metadata")
     if output.get("isError") is True:
         return "failed"
     if "exit" not in metadata:
@@ -184,32 +176,32 @@ def _outcome(output: Mapping[str, Any]) -> str:
 def _files(values: Mapping[str, Any], holder: Mapping[str, Any]) -> tuple[str, ...]:
     if values.get("tool") not in FILE_TOOLS:
         return ()
-    args = mapping(holder, "args")
-    named = files((args.get("filePath") or args.get("path"),))
-    return named or patch_files(args.get("patchText"))
+    args = wire.mapping(holder, "args")
+    named = wire.files((args.get("filePath") or args.get("path"),))
+    return named or wire.patch_files(args.get("patchText"))
 
 
-def _todos(event: Event, _payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
-    listed(event, todos(TODO_TOOLS[0], "", values.get("todos")))
+def _todos(event: wire.Event, _payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+    wire.listed(event, wire.todos(TODO_TOOLS[0], "", values.get("todos")))
 
 
-def _idle(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
+def _idle(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     event.kind = wire.SUBAGENT_ENDED if event.agent_id else wire.TURN_ENDED
 
 
-def _error(event: Event, _payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
+def _error(event: wire.Event, _payload: Mapping[str, Any], values: Mapping[str, Any]) -> None:
     """A turn that a person stopped has not failed."""
-    event.detail = word(mapping(values, "error"), "name")
+    event.detail = wire.word(wire.mapping(values, "error"), "name")
     if event.detail != _ABORTED:
         event.kind = wire.FAILED
 
 
-def _compacting(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
+def _compacting(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     if not event.agent_id:
         event.kind = wire.COMPACTING
 
 
-def _deleted(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
+def _deleted(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     """Nothing is left to be read."""
     if not event.agent_id:
         event.kind = wire.SESSION_ENDED
@@ -217,7 +209,7 @@ def _deleted(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any
         event.transcript = ""
 
 
-def _disposed(event: Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
+def _disposed(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     if not event.agent_id:
         event.kind = wire.SESSION_ENDED
         event.detail = "exit"
