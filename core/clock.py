@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from ..db.keepers import EARLIEST_MS, LATEST_MS
+from ..db.images import EARLIEST_MS, LATEST_MS
 from .errors import BadInput
 
 Clock = Callable[[], datetime]

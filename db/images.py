@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Image = dict[str, "Any"]
 
+EARLIEST_MS, LATEST_MS = -62_135_596_800_000, 253_402_300_799_999
+"""The first and the last millisecond of the years 1 to 9999, which is what a calendar has."""
+
 JSON_COLUMNS = frozenset(
     {
         "tags",

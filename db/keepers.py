@@ -12,7 +12,7 @@ from playhouse.sqlite_ext import JSONField
 
 from . import index, tables
 from .errors import BadInput
-from .images import BOOKKEEPING, Image, dumps, hash_of, memories, rows
+from .images import BOOKKEEPING, EARLIEST_MS, LATEST_MS, Image, dumps, hash_of, memories, rows
 from .tables import VIEWS
 
 Written = tuple[Image | None, Image]
@@ -298,9 +298,6 @@ def apply(connection: sqlite3.Connection, seq: int, changes: Sequence[dict[str, 
 
 LARGEST = 2**63 - 1
 """The largest whole number that a row can hold."""
-
-EARLIEST_MS, LATEST_MS = -62_135_596_800_000, 253_402_300_799_999
-"""The first and the last millisecond of the years 1 to 9999, which is what a calendar has."""
 
 DEEPEST = 16
 """Lists and mappings inside each other that a field may hold."""

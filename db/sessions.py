@@ -14,8 +14,7 @@ from peewee import EXCLUDED, JOIN, SQL, Case, fn
 
 from .activity import active_files
 from .connection import Database, begin_immediate
-from .images import Image, decoded
-from .keepers import EARLIEST_MS, LATEST_MS
+from .images import EARLIEST_MS, LATEST_MS, Image, decoded
 from .queries import (
     Query,
     among,
