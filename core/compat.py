@@ -22,8 +22,7 @@ from ..db.store import Progress, Store
 from .acts import LATER, act_here, act_of
 from .answers import Project
 from .clock import Clock, system_clock
-from .consent import Confirm, Consent
-from .context import Context, Entropy
+from .context import Confirm, Consent, Context, Entropy
 from .memdeck import Memdeck
 
 if TYPE_CHECKING:

@@ -108,7 +108,7 @@ def _edit_one(core: MemoryCoordinator, memory: Memory, changes: dict[str, Any]) 
         raise BadInput(f"{memory.short_id} is public.", hint="--release-after needs a --privacy.")
     if changes:
         return core.edit(memory.id, **changes)
-    from ..editor import edit_in_editor
+    from ..acts import edit_in_editor
 
     return edit_in_editor(core, memory)
 

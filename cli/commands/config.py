@@ -8,9 +8,8 @@ import click
 
 from ...core.errors import BadInput
 from ..acts import tell
-from ..document import print_document
 from ..options import Door, command
-from ..output import Ink, narrate, one_line, table
+from ..output import Ink, narrate, one_line, print_document, table
 
 if TYPE_CHECKING:
     from ...core.services.settings import Setting

@@ -12,9 +12,8 @@ import click
 
 from ...core.query.language import parse, when_of
 from ...core.values import Hit, Memory
-from .. import stdin
 from ..encoder import emit_all, encode
-from ..options import Count, Door, command, complete_query
+from ..options import BadLine, Count, Door, command, complete_query, json_lines, open_input
 from ..output import (
     Ink,
     clip,
@@ -87,7 +86,7 @@ def search(
     if batch is not None:
         if query or filters is not None or strategy is not None:
             raise click.UsageError("--batch brings its own queries; leave the other options out.")
-        with stdin.opened(batch) as stream, door.services() as services:
+        with open_input(batch) as stream, door.services() as services:
             return _search_batch(services, stream, limit)
     text = " ".join(query)
     if not text.strip() and filters is None:
@@ -155,14 +154,14 @@ def _excerpt(memory: Memory, columns: int) -> list[str]:
 def _search_batch(services: Memdeck, stream: IO[bytes], limit: int) -> int:
     """Answer each line over one connection, in order; 1 when a line could not be read."""
     failed = 0
-    lines = stdin.objects(stream)
+    lines = json_lines(stream)
     while chunk := list(islice(lines, CHUNK)):
         questions = [(number, _question(line, limit)) for number, line in chunk]
         request = [question for _, question in questions if isinstance(question, tuple)]
         largest = max((wanted for _, _, wanted in request), default=limit)
         answers = iter(services.search.search_many([text for _, text, _ in request], largest))
         for number, question in questions:
-            if isinstance(question, stdin.BadLine):
+            if isinstance(question, BadLine):
                 failed += 1
                 emit({"ok": False, "line": number, "error": str(question)})
                 continue
@@ -177,16 +176,14 @@ def _search_batch(services: Memdeck, stream: IO[bytes], limit: int) -> int:
     return 1 if failed else 0
 
 
-def _question(
-    line: dict[str, Any] | stdin.BadLine, limit: int
-) -> tuple[Any, str, int] | stdin.BadLine:
-    if isinstance(line, stdin.BadLine):
+def _question(line: dict[str, Any] | BadLine, limit: int) -> tuple[Any, str, int] | BadLine:
+    if isinstance(line, BadLine):
         return line
     query, wanted = line.get("query"), line.get("limit", limit)
     if not isinstance(query, str):
-        return stdin.BadLine("`query` is missing or not a text")
+        return BadLine("`query` is missing or not a text")
     if not isinstance(wanted, int) or isinstance(wanted, bool) or not 1 <= wanted <= 500:
-        return stdin.BadLine("`limit` is not a whole number from 1 to 500")
+        return BadLine("`limit` is not a whole number from 1 to 500")
     return line.get("id"), query, wanted
 
 

@@ -9,9 +9,8 @@ import click
 
 from ...core.errors import ManagerError
 from ...core.values import ACTORS
-from ..document import print_document
 from ..options import PAST, Count, Door, command, complete_memory, session_called
-from ..output import Ink, age, narrate, table
+from ..output import Ink, age, narrate, print_document, table
 
 if TYPE_CHECKING:
     from ...core.answers import Entry

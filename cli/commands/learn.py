@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...core.answers import Recorded
-from .. import stdin
 from ..acts import became, shown
-from ..options import Door, command
+from ..options import Door, command, text_argument
 from ..output import Ink, narrate, one_line
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def learn(
     from ...agents.caller import caller, viewer_of
     from ...core.errors import StoreReadOnly
 
-    content = stdin.text_argument(text, "TEXT")
+    content = text_argument(text, "TEXT")
     with door.memory(asks=False) as core:
         if core.is_read_only:
             raise StoreReadOnly(core.home.path)

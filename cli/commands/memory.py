@@ -13,9 +13,18 @@ from ...core.config.limits import RANGES
 from ...core.errors import ManagerError
 from ...core.text.clean import clean
 from ...core.values import CATEGORIES
-from .. import stdin
 from ..acts import ids_of, meant, report, takes_back, tell
-from ..options import Count, Door, all_of, command, complete_query, group, tell_error
+from ..options import (
+    LONGEST_LINE,
+    Count,
+    Door,
+    all_of,
+    command,
+    complete_query,
+    group,
+    refuse_terminal,
+    tell_error,
+)
 from ..output import Ink, ago, count, field, memory_count, narrate, one_line, say, table
 from .acts import forget
 from .find import list_, search
@@ -50,32 +59,34 @@ def memory_status(door: Door) -> int:
         stats, now, is_on = core.stats(), core.now(), core.auto_memory
         problem = core.index_problem()
         last = next(iter(core.receipts(limit=1)), None)
-        status = {
-            "project": core.project.name,
-            "entries": stats.total_count,
-            "categories": stats.by_category,
-            "index": {"ok": not problem, "problem": problem or None},
-            "read_only": core.is_read_only,
-            "last_injected": last,
-            "review": core.services.review.count(),
-            "conflicts": stats.conflicts,
-            "auto": is_on,
-            "incognito": core.services.preferences.is_incognito,
-        }
+        project, to_review = core.project.name, core.services.review.count()
+        is_read_only = core.is_read_only
+        is_incognito = core.services.preferences.is_incognito
+    status = {
+        "project": project,
+        "entries": stats.total_count,
+        "categories": stats.by_category,
+        "index": {"ok": not problem, "problem": problem or None},
+        "read_only": is_read_only,
+        "last_injected": last,
+        "review": to_review,
+        "conflicts": stats.conflicts,
+        "auto": is_on,
+        "incognito": is_incognito,
+    }
     if not door.prints_json(status):
-        say(Ink(one_line(status["project"]), "bold"), f"  {memory_count(stats.total_count)}")
+        say(Ink(one_line(project), "bold"), f"  {memory_count(stats.total_count)}")
         names = (f"{name.replace('_', ' ')} {n:,}" for name, n in stats.by_category.items())
         field("categories", ", ".join(names) or "none yet")
-        is_checked = not status["read_only"]
-        sound = "sound" if is_checked else "not checked: the store can only be read from here"
+        sound = "not checked: the store can only be read from here" if is_read_only else "sound"
         field("index", one_line(f"damaged: {problem}" if problem else sound))
         injected = "nothing yet"
         if last is not None:
             size = f"{memory_count(len(last.items))}, {count(last.tokens, 'token')}"
             injected = f"{size}, {last.host}, {ago(last.at, now)}"
         field("injected", injected)
-        field("to review", count(status["review"], "item"))
-        field("auto", _auto_words(is_on, status["incognito"]))
+        field("to review", count(to_review, "item"))
+        field("auto", _auto_words(is_on, is_incognito))
         if problem:
             narrate("  `memdeck rebuild` rebuilds the index.")
     return 1 if problem else 0
@@ -332,8 +343,8 @@ def slash(
 def _given(words: tuple[str, ...], *, from_stdin: bool) -> str:
     if not from_stdin:
         return " ".join(words).strip()
-    stdin.refuse_terminal()
-    raw = sys.stdin.buffer.read(stdin.LONGEST_LINE)
+    refuse_terminal()
+    raw = sys.stdin.buffer.read(LONGEST_LINE)
     return clean(raw.decode("utf-8", errors="replace")).strip()
 
 

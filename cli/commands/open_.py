@@ -20,7 +20,7 @@ def open_(door: Door, identifier: str, only_print: bool) -> int:
 
     In $VISUAL or $EDITOR; of several files the first that is there.
     """
-    from ..editor import editor_command
+    from ..acts import editor_command
 
     with door.memory() as core:
         memory = core.show(identifier)

@@ -17,7 +17,7 @@ def profile(door: Door, category: str | None) -> None:
     --category preference --tag style` adds one.
     """
     from ...core.documents.profile import profile_document
-    from ..document import print_document
+    from ..output import print_document
 
     with door.services() as services:
         entries = services.profile_book.profile()

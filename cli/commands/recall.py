@@ -8,11 +8,9 @@ from ...core.agents import HOSTS
 from ...core.config.limits import CHOICES, UNPROVEN
 from ...core.documents.receipt import injection_document
 from ...core.recall.receipt import INJECTION_RULES, SOURCES
-from .. import stdin
-from ..document import print_document
 from ..encoder import encode
-from ..options import Count, Door, command, session_called
-from ..output import Ink, emit, narrate, say
+from ..options import Count, Door, command, session_called, text_argument
+from ..output import Ink, emit, narrate, print_document, say
 from .find import try_instead
 
 POLICIES = CHOICES["budget_policy"]
@@ -73,7 +71,7 @@ def recall(
     The exact text goes to standard output, its cost to standard error.
     """
     needs_words = event == EVENTS[0] or any(prompt)
-    text = stdin.text_argument(prompt, "PROMPT") if needs_words else ""
+    text = text_argument(prompt, "PROMPT") if needs_words else ""
     with door.memory() as core:
         injection = core.recall(
             text,

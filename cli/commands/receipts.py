@@ -9,9 +9,8 @@ import click
 from ...core.answers import Receipt
 from ...core.documents.receipt import injection_document, occasion
 from ...core.errors import BadInput
-from ..document import print_document
 from ..options import Count, Door, all_of, command, group
-from ..output import Ink, age, memory_count, narrate, one_line, table
+from ..output import Ink, age, memory_count, narrate, one_line, print_document, table
 
 MOST = 50
 """Receipts that are listed by default."""

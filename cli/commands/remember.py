@@ -14,10 +14,23 @@ from ...core.errors import BadInput, ManagerError, StoreUnusable
 from ...core.extensions import names
 from ...core.text.times import moment
 from ...core.values import CATEGORIES, SCOPES, TYPES, Memory, importance_from_10
-from .. import stdin
 from ..acts import became, released_at, shown
 from ..encoder import encode
-from ..options import CATEGORY, FUTURE, IMPORTANCE, PRIVACY, SCOPE, TYPE, Door, agreeable, command
+from ..options import (
+    CATEGORY,
+    FUTURE,
+    IMPORTANCE,
+    PRIVACY,
+    SCOPE,
+    TYPE,
+    BadLine,
+    Door,
+    agreeable,
+    command,
+    json_lines,
+    open_input,
+    text_argument,
+)
 from ..output import Ink, count, emit, hush, memory_count, narrate, one_line
 
 if TYPE_CHECKING:
@@ -82,10 +95,10 @@ def remember(
     if batch is not None:
         if text:
             raise click.UsageError("--batch brings its own texts; leave TEXT out.")
-        with stdin.opened(batch) as stream, door.memory(yes=yes, asks=False) as core:
+        with open_input(batch) as stream, door.memory(yes=yes, asks=False) as core:
             _keep_for_caller(core, wanted["privacy"])
             return remember_batch(core, stream, wanted)
-    content = stdin.text_argument(text, "TEXT")
+    content = text_argument(text, "TEXT")
     with door.memory(yes=yes) as core:
         _keep_for_caller(core, wanted["privacy"])
         result = core.remember(content, **wanted)
@@ -168,12 +181,12 @@ def remember_batch(core: MemoryCoordinator, stream: IO[bytes], defaults: Mapping
     answered with the reason, and the next one is read.
     """
     done = existing = failed = 0
-    for number, line in stdin.objects(stream):
+    for number, line in json_lines(stream):
         try:
             result = _remember_line(core, line, defaults)
         except StoreUnusable:
             raise  # every further line would fail alike
-        except (ManagerError, stdin.BadLine) as error:
+        except (ManagerError, BadLine) as error:
             result = {"ok": False, "error": str(error)}
         failed += not result["ok"]
         existing += result.get("outcome") == "duplicate"
@@ -189,16 +202,16 @@ def remember_batch(core: MemoryCoordinator, stream: IO[bytes], defaults: Mapping
 
 
 def _remember_line(
-    core: MemoryCoordinator, line: dict[str, Any] | stdin.BadLine, defaults: Mapping[str, Any]
+    core: MemoryCoordinator, line: dict[str, Any] | BadLine, defaults: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What became of one line. Raises BadLine, or ManagerError when the core says no."""
-    if isinstance(line, stdin.BadLine):
+    if isinstance(line, BadLine):
         raise line
     values = {_SEVERAL.get(name, name): value for name, value in line.items() if value is not None}
     content = values.pop("content", None) or values.pop("text", None)
     values.pop("text", None)
     if not isinstance(content, str) or not content.strip():
-        raise stdin.BadLine("`content` is missing or not a text")
+        raise BadLine("`content` is missing or not a text")
     if isinstance(values.get("details"), dict):
         values["details"] = {**defaults.get("details", {}), **values["details"]}
     if any(name in values for name in IMPORTED):
@@ -220,18 +233,18 @@ def _checked(values: Mapping[str, Any]) -> dict[str, Any]:
             checked[name] = _text(name, value)
         elif name == "details":
             if not isinstance(value, dict):
-                raise stdin.BadLine("`details` is not an object")
+                raise BadLine("`details` is not an object")
             checked[name] = value
         elif name in _CHOICES:
             checked[name] = _text(name, value)
             is_brought = name == "type" and value not in TYPES and value in names("type")
             if value not in _CHOICES[name] and not is_brought:
-                raise stdin.BadLine(f"`{name}` is none of {', '.join(_CHOICES[name])}")
+                raise BadLine(f"`{name}` is none of {', '.join(_CHOICES[name])}")
         elif name in ("tags", "files"):
             checked[name] = _texts(name, value)
         elif name == "pin":
             if not isinstance(value, bool):
-                raise stdin.BadLine("`pin` is neither true nor false")
+                raise BadLine("`pin` is neither true nor false")
             checked[name] = value
         elif name in ("due", "expires"):
             checked[name] = _moment(name, value)
@@ -243,14 +256,14 @@ def _checked(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def _text(name: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise stdin.BadLine(f"`{name}` is not a text")
+        raise BadLine(f"`{name}` is not a text")
     return value
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
-        raise stdin.BadLine(f"`{name}` is not a list of texts")
+        raise BadLine(f"`{name}` is not a list of texts")
     return tuple(values)
 
 
@@ -258,18 +271,18 @@ def _moment(name: str, value: Any) -> datetime:
     try:
         return moment(_text(name, value), ahead=True)
     except ValueError as error:
-        raise stdin.BadLine(f"`{name}`: {error}") from error
+        raise BadLine(f"`{name}`: {error}") from error
 
 
 def _importance(value: Any) -> float:
     """0-1 as it is; whole numbers from 2 to 10 on the scale 1-10. Raises BadLine."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise stdin.BadLine("`importance` is not a number")
+        raise BadLine("`importance` is not a number")
     if 0 <= value <= 1:
         return float(value)
     if isinstance(value, int) and 2 <= value <= 10:
         return importance_from_10(value)
-    raise stdin.BadLine("`importance` is neither from 0 to 1 nor a whole number from 2 to 10")
+    raise BadLine("`importance` is neither from 0 to 1 nor a whole number from 2 to 10")
 
 
 def _as_imported(defaults: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,9 +14,20 @@ from ...core.judgements import CONFLICT_KINDS, RefusedCapture
 from ...core.services.review import DECISIONS, KINDS, ReviewEntry, ReviewItem
 from ...core.values import Memory
 from ..acts import changes, editing, meant, must_be_here, report, takes_back
-from ..document import print_document
 from ..options import FUTURE, Count, Door, agreeable, all_of, command, complete_memory, group
-from ..output import Ink, acted, age, count, narrate, one_line, say, table, width, wrap
+from ..output import (
+    Ink,
+    acted,
+    age,
+    count,
+    narrate,
+    one_line,
+    print_document,
+    say,
+    table,
+    width,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
@@ -310,7 +321,7 @@ def edit(door: Door, ref: str, pin: bool, yes: bool, **wanted: Any) -> None:
                 memory.id, pin=pin, expected_revision=memory.revision, **edits
             )
         else:
-            from ..editor import edit_in_editor
+            from ..acts import edit_in_editor
 
             edited = edit_in_editor(core, memory, partial(core.accept_edited, pin=pin))
     report(door, "pinned" if pin else "accepted", [edited])

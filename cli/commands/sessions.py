@@ -9,7 +9,6 @@ import click
 
 from ...core.documents.session import session_document
 from ..acts import takes_back
-from ..document import print_document
 from ..options import Count, Door, command, group
 from ..output import (
     Ink,
@@ -18,6 +17,7 @@ from ..output import (
     memory_count,
     narrate,
     one_line,
+    print_document,
     say,
     unique_beginnings,
     width,

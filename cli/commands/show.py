@@ -26,7 +26,7 @@ def show(door: Door, identifier: str, why: bool, history: bool, at: datetime | i
     """Show one memory: its text, where it comes from, its links and its injections."""
     from ...core.details import details_of
     from ...core.documents.memory import memory_document
-    from ..document import print_document
+    from ..output import print_document
 
     with door.memory() as now, nullcontext(now) if at is None else now.as_of(at) as core:
         details = details_of(

@@ -11,8 +11,7 @@ import click
 
 from ...core.redaction.redact import Choice
 from ...core.services.secrets import Held, Redacted
-from .. import stdin
-from ..options import Door, command
+from ..options import BadLine, Door, command, json_lines, refuse_terminal
 from ..output import Ink, count, emit, memory_count, narrate, one_line, say, table
 
 if TYPE_CHECKING:
@@ -203,7 +202,7 @@ def redact(door: Door, jsonl: bool) -> int:
     What would be taken out is replaced by [REDACTED:kind]; nothing is stored.
     """
     choice = _choice(door)
-    stdin.refuse_terminal()
+    refuse_terminal()
     if jsonl:
         return _redact_lines(choice)
     from ...core.redaction.redact import redact as redact_text
@@ -227,11 +226,11 @@ def _redact_lines(choice: Choice) -> int:
     from ...core.redaction.redact import redact as redact_text
 
     failed = 0
-    for number, line in stdin.objects(sys.stdin.buffer):
-        text = None if isinstance(line, stdin.BadLine) else line.get("text")
-        if isinstance(line, stdin.BadLine) or not isinstance(text, str):
+    for number, line in json_lines(sys.stdin.buffer):
+        text = None if isinstance(line, BadLine) else line.get("text")
+        if isinstance(line, BadLine) or not isinstance(text, str):
             failed += 1
-            why = str(line) if isinstance(line, stdin.BadLine) else "`text` is no text"
+            why = str(line) if isinstance(line, BadLine) else "`text` is no text"
             emit({"id": None, "line": number, "error": why}, flush=True)
             continue
         clean = redact_text(text, choice=choice)

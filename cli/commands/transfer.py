@@ -9,9 +9,17 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from .. import stdin
 from ..acts import takes_back
-from ..options import Door, agreeable, command, complete_query, is_asking
+from ..options import (
+    BadLine,
+    Door,
+    agreeable,
+    command,
+    complete_query,
+    is_asking,
+    json_lines,
+    open_input,
+)
 from ..output import Ink, count, counted, emit, memory_count, narrate, one_line, say, visible
 from .find import point_out
 
@@ -63,7 +71,7 @@ def import_(
     numbers: list[int] = []
     global_count = None if yes or not is_asking() else _global_count(file)
     with (
-        stdin.opened(file) as stream,
+        open_input(file) as stream,
         door.memory(yes=yes) as core,
         counted("imported") as progress,
     ):
@@ -89,11 +97,11 @@ def _global_count(file: str) -> int | None:
     """How many memories of a file are for every project; None for what is read but once."""
     if not os.path.isfile(file):
         return None
-    with stdin.opened(file) as stream:
+    with open_input(file) as stream:
         return sum(
             1
-            for _, line in stdin.objects(stream)
-            if not isinstance(line, stdin.BadLine) and line.get("scope") == "global"
+            for _, line in json_lines(stream)
+            if not isinstance(line, BadLine) and line.get("scope") == "global"
         )
 
 
@@ -109,7 +117,7 @@ def _form_of(file: str) -> str:
         )
     if file == "-" or (os.path.exists(file) and not os.path.isfile(file)):
         return "jsonl"  # a pipe can be read but once
-    with stdin.opened(file) as stream:
+    with open_input(file) as stream:
         start = stream.read(4096).replace(b"\0", b"").lstrip(_BEFORE)
     is_object = start.removeprefix(b"[").lstrip().startswith(b"{")
     return "jsonl" if is_object or not start else "instructions"
@@ -169,8 +177,8 @@ def _readable(
     stream: IO[bytes], numbers: list[int], unread: list[tuple[int, str]]
 ) -> Iterator[dict[str, Any]]:
     """The lines that are objects; `numbers` learns where they stood, `unread` what was not one."""
-    for number, line in stdin.objects(stream):
-        if isinstance(line, stdin.BadLine):
+    for number, line in json_lines(stream):
+        if isinstance(line, BadLine):
             unread.append((number, str(line)))
         else:
             numbers.append(number)

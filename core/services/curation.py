@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import audit
 from ...db.images import Image, headline_of
-from ..consent import must_be_a_person
+from ..context import must_be_a_person
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import LONGEST_TAG, MOST_FILES, MOST_TAGS, Redactor, in_range, texts
 from ..values import LINK_KINDS, STATUSES, Memory

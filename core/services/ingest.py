@@ -12,7 +12,7 @@ from ...db.images import Image
 from ...db.store import Change
 from ..answers import Capture, Neighbour, Recorded, Recording, Salience, StoreResult
 from ..clock import to_ms
-from ..consent import must_be_a_person
+from ..context import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from ..extensions import must_be_type
 from ..ingest import promotion

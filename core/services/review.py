@@ -23,8 +23,7 @@ from ...db.store import Change
 from ...db.trust import DEGREES
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
-from ..consent import must_be_a_person
-from ..context import each, is_own_session
+from ..context import each, is_own_session, must_be_a_person
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import Draft, Redactor, draft_image
 from ..ingest.promotion import WANTED_EVERYWHERE

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...db import memories
 from ..answers import ImportReport
-from ..consent import question_about
+from ..context import question_about
 from ..errors import BadInput, ConsentNeeded, Refused
 from ..ingest.drafts import Draft, one_of, texts
 from ..ingest.kinds import category_of, memory_type

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ...db import memories, receipts, reviews
 from ...db.images import Image, headline_of
 from ..answers import NO_ENVELOPE, Capture, Envelope, Salience, StoreResult
-from ..consent import must_be_a_person
-from ..context import withheld
+from ..context import must_be_a_person, withheld
 from ..errors import NotFound, Refused
 from ..ingest import promotion
 from ..ingest.drafts import Draft, Redactor, draft_image, edited, texts
