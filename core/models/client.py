@@ -8,7 +8,6 @@ proxy, redirect or `.netrc`: the text and the key go to the address in the setti
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import math
@@ -16,7 +15,6 @@ import os
 import selectors
 import shutil
 import signal
-import ssl
 import subprocess
 import tempfile
 import threading
@@ -601,6 +599,8 @@ class Server:
         headers = {"content-type": "application/json"}
         if key:
             headers["authorization"] = f"Bearer {key}"
+        import asyncio  # a status and a list load this module, and ask no model
+
         status, content = asyncio.run(_post(_httpx(), self.address, headers, body, limit_s))
         try:
             answer = json.loads(content)
@@ -663,6 +663,9 @@ async def _post(
 
     The deadline is the event loop's: httpx's own limits begin again with every byte that arrives.
     """
+    import asyncio
+    import ssl
+
     # All of the system's certificates take longer to read than a server at home to answer.
     verify = address.lower().startswith("https:") or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     headers = {**headers, "accept-encoding": "identity"}  # a small body could be a large one

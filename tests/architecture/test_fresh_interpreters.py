@@ -148,7 +148,7 @@ def test_a_list_of_an_open_store_waits_for_nothing_that_takes_sessions_in(run_py
 
 
 def test_the_app_loads_no_agents_before_it_is_asked_for_them(run_python):
-    code = "import sys; import memdeck.tui.app, memdeck.agents.doctor; print(*sys.modules)"
+    code = "import sys; import memdeck.tui.app, memdeck.agents.desk; print(*sys.modules)"
     loaded = set(run_python(code).split())
     assert not {"pydantic", "memdeck.hosts.install", "memdeck.agents.drain"} & loaded
     assert "memdeck.core.compat" not in loaded
