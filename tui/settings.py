@@ -11,7 +11,7 @@ import threading
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from textual.app import App
 from textual.theme import Theme
@@ -31,7 +31,7 @@ class Settings:
 
     theme: str = DEFAULT_THEME
     ascii_glyphs: bool = field(default_factory=lambda: names_plain_text(os.environ))
-    motion: Motion = "full"
+    motion: Motion = "none"
     keymap: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -62,7 +62,7 @@ def read_settings(home: str, project: str | None) -> tuple[Settings, list[str]]:
     except BadInput:
         return Settings(), problems
     plain = app.glyphs == "ascii" or (app.glyphs == "auto" and names_plain_text(os.environ))
-    return Settings(app.theme, plain, app.motion, app.keymap), problems
+    return Settings(app.theme, plain, cast("Motion", app.motion), app.keymap), problems
 
 
 def is_key(name: str) -> bool:

@@ -437,7 +437,7 @@ def _toml_of(value: Any) -> str:
         table = tomlkit.inline_table()
         table.update(value)
         return table.as_string()
-    return tomlkit.item(list(value) if isinstance(value, tuple) else value).as_string()
+    return str(tomlkit.item(list(value) if isinstance(value, tuple) else value).as_string())
 
 
 def _toml(text: str) -> Any:

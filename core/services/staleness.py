@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...db import ageing
 from ...db.images import headline, headline_of
 from ..errors import Refused
-from ..models.client import NoReply, run
 from ..projects import is_for_git
 from ..values import DAY_MS
 from .maintenance import Proposal
@@ -192,6 +191,8 @@ class Repository:
 
     def _git(self, *arguments: str, text: str = "") -> str:
         inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+        from ..models.client import NoReply, run  # for who asks git
+
         try:
             output = run(
                 ["git", "-C", self._root, *_SAFE, *arguments],
