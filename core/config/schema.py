@@ -192,7 +192,6 @@ class _Unusable(Exception):
 
 
 def _usable(rule: Rule, value: Any, path: Path, mistakes: list[Mistake]) -> Any:
-    found: Any
     if rule.kind in ("table", "map"):
         if not isinstance(value, Mapping):
             raise _Unusable(path, value, "it is a table")
