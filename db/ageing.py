@@ -119,11 +119,11 @@ def episodes(project: str) -> Due:
 
 def changed_since(database: Database, due: Due, since: int, most: int) -> list[int]:
     """Row numbers of those for whom it is true and that changed since then, the newest first."""
-    matches = database.connection().execute(
+    found = database.connection().execute(
         f"SELECT m.num {_FROM} WHERE {due.where} AND m.updated_at >= ? ORDER BY m.num DESC LIMIT ?",
         (*due.values, since, most),
     )
-    return [int(num) for (num,) in matches.fetchall()]
+    return [int(num) for (num,) in found.fetchall()]
 
 
 def each(database: Database, due: Due) -> Iterator[Image]:
@@ -152,10 +152,8 @@ def is_true(database: Database, due: Due, memory: str) -> bool:
 def with_nums(database: Database, nums: Sequence[int]) -> list[Image]:
     """The memories of these row numbers, in the order of their rows."""
     marks = ", ".join("?" * len(nums))
-    matches = rows(
-        database.connection(), f"SELECT {_COLUMNS} {_FROM} WHERE m.num IN ({marks})", tuple(nums)
-    )
-    return matches
+    text = f"SELECT {_COLUMNS} {_FROM} WHERE m.num IN ({marks})"
+    return rows(database.connection(), text, tuple(nums))
 
 
 def count(database: Database, project: str, most: int | None = None) -> int:
@@ -242,16 +240,16 @@ _SEEN = (
 """In how many conversations, and by how many agents, each memory was found or used."""
 
 
-def _with_company(database: Database, matches: Sequence[dict[str, object]]) -> list[StoredLife]:
-    ids = json.dumps([row["id"] for row in matches])
+def _with_company(database: Database, page: Sequence[dict[str, object]]) -> list[StoredLife]:
+    ids = json.dumps([row["id"] for row in page])
     seen = {
         memory: (sessions, agents)
         for memory, sessions, agents in database.connection().execute(_SEEN, (ids,))
     }
-    for row in matches:
+    for row in page:
         sessions, agents = seen.get(row["id"], (1, 1))
         row["sessions"], row["agents"] = max(1, sessions), max(1, agents)
-    return matches  # type: ignore[return-value]
+    return page  # type: ignore[return-value]
 
 
 def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
@@ -261,15 +259,15 @@ def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
         f"{_LIVES} WHERE m.num > ? AND +m.project IN (?, '') AND m.retired_at IS NULL"
         f" ORDER BY m.num LIMIT {BATCH}"  # in the order of the table, without an index
     )
-    while matches := rows(database.connection(), text, (last, project)):
-        last = matches[-1]["num"]
-        yield _with_company(database, matches)
+    while page := rows(database.connection(), text, (last, project)):
+        last = page[-1]["num"]
+        yield _with_company(database, page)
 
 
 def life_of(database: Database, memory: str) -> StoredLife | None:
     """The same of one memory, live or retired; None when there is none."""
-    matches = rows(database.connection(), f"{_LIVES} WHERE m.id = ?", (memory,))
-    return _with_company(database, matches)[0] if matches else None
+    page = rows(database.connection(), f"{_LIVES} WHERE m.id = ?", (memory,))
+    return _with_company(database, page)[0] if page else None
 
 
 # --- what came of it
@@ -303,10 +301,10 @@ def _drop(memory: int) -> Query:
 
 def drop_retired(database: Database) -> None:
     """Forget the worth of what lives no longer, which is looked up before anybody has to wait."""
-    matches = database.connection().execute(_RETIRED).fetchall()
-    if matches:
+    retired = database.connection().execute(_RETIRED).fetchall()
+    if retired:
         with begin_immediate(database):
-            _drop.each(database, matches)
+            _drop.each(database, retired)
 
 
 # --- uses
@@ -413,23 +411,19 @@ def examined(database: Database, project: str) -> Iterator[Examined]:
 
 def flagged(database: Database, project: str) -> list[tuple[int, Image]]:
     """(num, what speaks against it) of the project's live flagged memories, the newest first."""
-    matches = rows(
+    flagged = rows(
         database.connection(),
         "SELECT m.num, s.* FROM memory_staleness s CROSS JOIN memory m ON m.id = s.memory"
         f" WHERE m.project = ? AND m.retired_at IS NULL AND {FLAGGED} ORDER BY s.at DESC, m.num",
         (project,),
     )
-    return [(row.pop("num"), row) for row in matches]
+    return [(row.pop("num"), row) for row in flagged]
 
 
 def of_memory(connection: sqlite3.Connection, memory: str) -> Image | None:
     """What speaks against one memory and no person has answered."""
-    matches = rows(
-        connection,
-        f"SELECT s.* FROM memory_staleness s WHERE s.memory = ? AND {FLAGGED}",
-        (memory,),
-    )
-    return matches[0] if matches else None
+    text = f"SELECT s.* FROM memory_staleness s WHERE s.memory = ? AND {FLAGGED}"
+    return next(iter(rows(connection, text, (memory,))), None)
 
 
 def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
@@ -458,8 +452,8 @@ def new_since(database: Database, project: str, now: int) -> int | None:
     A maintain noted in the future tells of a clock that was turned back since: nobody knows then
     what it saw.
     """
-    existing = last_maintenance(database, project)
-    at = existing["at"] if existing is not None else None
+    last = last_maintenance(database, project)
+    at = last["at"] if last is not None else None
     return at if at is not None and at <= now else None
 
 

@@ -24,11 +24,11 @@ def stale() -> None:
 def stale_list(door: Door) -> int:
     """List what is to be verified, with the reason."""
     with door.memory() as core:
-        matches = [
+        flagged = [
             (memory, core.services.staleness.moves(memory.id))
             for memory in core.services.staleness.flagged()
         ]
-    for memory, moves in matches:
+    for memory, moves in flagged:
         moved = [{"from": old, "to": new} for old, new in moves]
         if door.prints_json(memory, moves=moved):
             continue
@@ -37,7 +37,7 @@ def stale_list(door: Door) -> int:
     if not door.as_json:
         narrate(
             "  `memdeck stale confirm ID` (still true), `follow ID` (its files moved), `retire ID`."
-            if matches
+            if flagged
             else "Nothing is to be verified."
         )
     return 0

@@ -29,14 +29,14 @@ def summaries() -> None:
 def summaries_list(door: Door, level: str | None, limit: int) -> None:
     """List the summaries, newest first."""
     with door.memory() as core:
-        matches = core.summaries(level, limit)
-    if door.prints_json(*matches):
+        listed = core.summaries(level, limit)
+    if door.prints_json(*listed):
         return
-    for item in matches:
+    for item in listed:
         say(Ink(_heading(item), "bold"))
         for line in item.content.splitlines():
             say("    ", one_line(line))
-    if not matches:
+    if not listed:
         narrate("No memory of a session or a day is there to summarize.")
 
 

@@ -62,35 +62,35 @@ class Known:
     time_ms: int | None = None
 
 
-def factors(existing: Known) -> dict[str, float]:
+def factors(known: Known) -> dict[str, float]:
     """The six factors, each 0-1, in the order of `WEIGHTS`."""
     return {
-        "outcome": max(OUTCOMES[existing.outcome], 1.0 if existing.is_lesson else 0.0),
-        "reuse": min(1.0, math.log1p(max(0, existing.uses)) / math.log1p(OFTEN)),
+        "outcome": max(OUTCOMES[known.outcome], 1.0 if known.is_lesson else 0.0),
+        "reuse": min(1.0, math.log1p(max(0, known.uses)) / math.log1p(OFTEN)),
         "cross_agent": min(
             1.0,
-            max(0, existing.agents - 1) / (MANY_AGENTS - 1)
-            + max(0, existing.sessions - max(1, existing.agents)) / (MANY_SESSIONS - 1),
+            max(0, known.agents - 1) / (MANY_AGENTS - 1)
+            + max(0, known.sessions - max(1, known.agents)) / (MANY_SESSIONS - 1),
         ),
-        "novelty": 1.0 - min(1.0, max(0.0, existing.similarity)),
-        "user_signal": _user_signal(existing),
-        "cost_savings": _cost(existing),
+        "novelty": 1.0 - min(1.0, max(0.0, known.similarity)),
+        "user_signal": _user_signal(known),
+        "cost_savings": _cost(known),
     }
 
 
-def _user_signal(existing: Known) -> float:
+def _user_signal(known: Known) -> float:
     """What people did with it: 0 when they called it unhelpful, 1 for pinned or said by one."""
-    if existing.status == "pinned":
+    if known.status == "pinned":
         return 1.0
-    spoken = existing.helpful + existing.unhelpful
-    opinion = existing.helpful / spoken if spoken else None
-    base = 1.0 if existing.is_from_person else 0.6 if existing.status == "confirmed" else 0.2
+    spoken = known.helpful + known.unhelpful
+    opinion = known.helpful / spoken if spoken else None
+    base = 1.0 if known.is_from_person else 0.6 if known.status == "confirmed" else 0.2
     return base if opinion is None else (base + opinion) / 2
 
 
-def _cost(existing: Known) -> float:
-    tokens = min(1.0, max(0, existing.tokens or 0) / DEAR_TOKENS)
-    time = min(1.0, max(0, existing.time_ms or 0) / DEAR_MS)
+def _cost(known: Known) -> float:
+    tokens = min(1.0, max(0, known.tokens or 0) / DEAR_TOKENS)
+    time = min(1.0, max(0, known.time_ms or 0) / DEAR_MS)
     return max(tokens, time)
 
 

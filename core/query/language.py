@@ -147,8 +147,8 @@ def nearest(text: str, choices: Sequence[str], least: float = 60.0) -> str | Non
                 return choice
     from rapidfuzz import fuzz, process  # only a broken query pays for it
 
-    extractOne = process.extractOne(text[:40], choices, scorer=fuzz.ratio, score_cutoff=least)
-    return str(extractOne[0]) if extractOne else None
+    best = process.extractOne(text[:40], choices, scorer=fuzz.ratio, score_cutoff=least)
+    return str(best[0]) if best else None
 
 
 def _choice(key: str, text: str, choices: Sequence[str]) -> str:
@@ -458,26 +458,24 @@ def _tokens(text: str) -> Iterator[_Token]:
         yield _token(match)
 
 
-def _token(matches: re.Match[str]) -> _Token:
+def _token(match: re.Match[str]) -> _Token:
     """What one run of text means."""
-    raw, minus = matches[0], bool(matches["minus"])
-    is_quoted = matches["quoted"] is not None
+    raw, minus = match[0], bool(match["minus"])
+    is_quoted = match["quoted"] is not None
     value = (
-        " ".join(re.sub(_ESCAPED, r"\1", matches["quoted"]).split())
-        if is_quoted
-        else matches["bare"]
+        " ".join(re.sub(_ESCAPED, r"\1", match["quoted"]).split()) if is_quoted else match["bare"]
     )
-    is_open = is_quoted and not matches["end"]
-    if matches["key"] is None:
+    is_open = is_quoted and not match["end"]
+    if match["key"] is None:
         word, phrase = (None, value or None) if is_quoted else (value or None, None)
-        token = _Token(matches.start(), raw, word=word, phrase=phrase, negated=minus)
-    elif matches["key"].lower() in KEYS:
-        token = _keyed(matches.start(), raw, matches["key"].lower(), value, minus)
+        token = _Token(match.start(), raw, word=word, phrase=phrase, negated=minus)
+    elif match["key"].lower() in KEYS:
+        token = _keyed(match.start(), raw, match["key"].lower(), value, minus)
     else:
-        token = _unknown(matches.start(), raw, matches["key"], value, minus, is_quoted)
+        token = _unknown(match.start(), raw, match["key"], value, minus, is_quoted)
     if is_open:
         message = "This quotation has no end."
-        hint = Hint(matches.start(), matches.end(), message, f'{raw}"', is_left_out=False)
+        hint = Hint(match.start(), match.end(), message, f'{raw}"', is_left_out=False)
         token = replace(token, is_open=True, hint=token.hint or hint)
     return token
 
@@ -506,14 +504,14 @@ def _unknown(start: int, raw: str, key: str, value: str, minus: bool, is_quoted:
     end = start + len(raw)
     if not value:  # TypeError: and the like
         return _Token(start, raw, word=key, negated=minus)
-    targets = nearest(key.lower(), list(KEYS))
-    if targets is None:
+    near = nearest(key.lower(), list(KEYS))
+    if near is None:
         message = f"No key is called “{key}”; it is searched as it stands."
         hint = Hint(start, end, message, is_left_out=False)
         if is_quoted:
             return _Token(start, raw, phrase=value, negated=minus, hint=hint)
         return _Token(start, raw, word=raw.removeprefix("-"), negated=minus, hint=hint)
-    better = f"{'-' if minus else ''}{targets}:{_quoted(value)}"
+    better = f"{'-' if minus else ''}{near}:{_quoted(value)}"
     hint = Hint(start, end, f"No key is called “{key}”.", better)
     return _Token(start, raw, key=key.lower(), hint=hint)
 

@@ -128,13 +128,13 @@ def gather(
     further = widened(reader, terms, entries, reader.aliases(project), asked)
     if further is None or timer.is_over:
         return pool
-    wide, existing = further
+    wide, counts = further
     if with_neighbours:  # BM25 is a sum over words: what the others find is added
-        others = {word: count for word, count in existing.items() if word not in entries}
+        others = {word: count for word, count in counts.items() if word not in entries}
         hits = _added(hits, phases.found_by(others))
     else:  # but what was asked beside words would count twice
-        hits = phases.found_by(existing)
-    return phases.pool_of(hits, wide, existing)
+        hits = phases.found_by(counts)
+    return phases.pool_of(hits, wide, counts)
 
 
 def find_enough(terms: Sequence[Term], best_first: Sequence[Mapping[str, Any]]) -> bool:
@@ -229,10 +229,10 @@ def _inside(
     ]
     if not (wanted or beside):
         return []
-    existing = {num for num, _ in hits}
+    hit = {num for num, _ in hits}
     score = max((score for _, score in hits), default=1.0) * 0.8
     holding = reader.holding(wanted[:8], project, NEWEST_LOOKED_INTO, beside[:8])
-    return [(num, score) for num in holding if num not in existing]
+    return [(num, score) for num in holding if num not in hit]
 
 
 def _near(reader: Reader, hits: Hits) -> dict[int, float]:
@@ -251,7 +251,7 @@ def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict
     `scores` are the first hits'; `sessions` hold row numbers in order. What gets nothing is
     left out.
     """
-    matches: dict[int, float] = {}
+    shares: dict[int, float] = {}
     for session in sessions:
         for num in scores.keys() & session:
             position, score = session.index(num), scores[num]
@@ -259,9 +259,9 @@ def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict
             near = session[first : position + REACH + 1]
             for other, remaining in zip(near, _FADED[first - position + REACH :], strict=False):
                 share = score * remaining
-                if share > matches.get(other, 0.0):
-                    matches[other] = share
-    return matches
+                if share > shares.get(other, 0.0):
+                    shares[other] = share
+    return shares
 
 
 def _worth_reading(

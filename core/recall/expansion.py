@@ -88,15 +88,15 @@ def everyday_words(
     own has no others; an empty list of them means that it stands for itself only.
     """
     beside = _beside()
-    matches: dict[str, list[str]] = {}
+    others_by_word: dict[str, list[str]] = {}
     for number in range(len(words)):
         for length in (3, 2, 1):
             run = words[number : number + length]
             others = beside.get(" ".join(run), ()) if len(run) == length else ()
             for word in run if others else ():
                 if word not in own:
-                    matches.setdefault(word, []).extend(others)
-    return {word: tuple(dict.fromkeys(others)) for word, others in matches.items()}
+                    others_by_word.setdefault(word, []).extend(others)
+    return {word: tuple(dict.fromkeys(others)) for word, others in others_by_word.items()}
 
 
 @lru_cache(maxsize=1)
@@ -115,8 +115,8 @@ def _beside() -> Mapping[str, tuple[str, ...]]:
 
 
 def _add(beside: dict[str, list[str]], word: str, others: Iterable[str]) -> None:
-    existing = beside.setdefault(word, [])
-    existing += [other for other in others if other not in existing]
+    listed = beside.setdefault(word, [])
+    listed += [other for other in others if other not in listed]
 
 
 SHORTEST = 5
@@ -254,19 +254,19 @@ def widened(
 
 def joined_words(terms: Sequence[Term]) -> Others:
     """Two words in a row as one: `retry budget` is `retryBudget`, `waiting list` is `waitlist`."""
-    matches: dict[str, list[str]] = {}
+    joined: dict[str, list[str]] = {}
     for pair in pairwise(terms):
         if all(term.kind in ("word", "common") and term.text.isalpha() for term in pair):
             item, other = (term.text for term in pair)
             for word in pair:
-                matches.setdefault(word.text, []).extend((item + other, stem(item) + other))
-    return matches
+                joined.setdefault(word.text, []).extend((item + other, stem(item) + other))
+    return joined
 
 
 def mended_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int]) -> Others:
     """What was meant by words that no memory has, the longest of them."""
-    targets = {word: meant_by(word, reader.near_words) for word in unknown(terms, entries)}
-    return {word: value for word, value in targets.items() if value}
+    meant = {word: meant_by(word, reader.near_words) for word in unknown(terms, entries)}
+    return {word: value for word, value in meant.items() if value}
 
 
 def question_terms(request: str, terms: Sequence[Term]) -> Iterator[Term]:
@@ -287,9 +287,7 @@ def _with_others(terms: Sequence[Term], others: Others) -> tuple[Term, ...]:
     )
 
 
-def _counted(
-    reader: Reader, terms: Sequence[Term], existing: Mapping[str, int]
-) -> Mapping[str, int]:
+def _counted(reader: Reader, terms: Sequence[Term], counts: Mapping[str, int]) -> Mapping[str, int]:
     """How many memories have each word of the terms that is not counted yet."""
-    new = [word for term in terms for word in term.synonyms if word not in existing]
+    new = [word for term in terms for word in term.synonyms if word not in counts]
     return reader.frequencies(new[:MAX_WORDS]) if new else {}

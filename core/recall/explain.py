@@ -123,8 +123,8 @@ def _other_words(
             text.append(says.format(other=other, asked=" ".join(value)))
         explained = {word for words in asked_by.values() for word in words}
         missing = [term for term in missing if term.text not in explained]
-    targets = mended_words(reader, missing, reader.frequencies([term.text for term in missing]))
-    for word, stems in targets.items():
+    mended = mended_words(reader, missing, reader.frequencies([term.text for term in missing]))
+    for word, stems in mended.items():
         if written := _as_written(stems, image):
             text.append(f"{word} is read as {written}")
     for term in question_terms(question, terms):

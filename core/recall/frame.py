@@ -556,8 +556,8 @@ class InjectionBuilder:
         times: set[int] | None = None
         for item in unit:
             mark = mark_of(item.image)
-            existing = {at for at, then in self._injected.get(item.id, ()) if then == mark}
-            times = existing if times is None else times & existing
+            same = {at for at, then in self._injected.get(item.id, ()) if then == mark}
+            times = same if times is None else times & same
         return TOLD if times else None
 
     def fill(self, units: Sequence[Unit]) -> None:

@@ -164,8 +164,8 @@ def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) ->
     seen: dict[str, Term] = {}
     for raw in runs(prompt):
         for term in _terms(raw):
-            existing = seen.get(term.text)
-            if existing is None or existing.weight < term.weight:
+            before = seen.get(term.text)
+            if before is None or before.weight < term.weight:
                 seen[term.text] = term
     terms = _foremost(seen.values())
     own = aliases or {}
@@ -406,7 +406,7 @@ def matcher(terms: tuple[Term, ...]) -> Callable[[Text], Match]:
     @lru_cache(maxsize=256)
     def matched(text: Text) -> Match:
         lower, has = text.lower, _Stems(*text).has
-        common, names_it, matches = 0.0, False, []
+        common, names_it, shared = 0.0, False, []
         for term, weight, pieces, value_in in values:
             for piece in pieces:
                 if piece in lower:
@@ -416,11 +416,11 @@ def matcher(terms: tuple[Term, ...]) -> Callable[[Text], Match]:
             if value := value_in(lower, has):
                 common += value * weight
                 if value >= 0.5:
-                    matches.append(term)
+                    shared.append(term)
                     names_it = names_it or (value == 1.0 and term.is_specific)
         if not common:
             return NOTHING
-        return Match(min(common / total, 1.0), common, tuple(matches), names_it)
+        return Match(min(common / total, 1.0), common, tuple(shared), names_it)
 
     return matched
 
@@ -458,7 +458,7 @@ class _Stems:
         return wanted in self._of_names
 
 
-def is_relevant(matches: Match, *, is_rare: bool = False) -> bool:
+def is_relevant(match: Match, *, is_rare: bool = False) -> bool:
     """Whether this is enough in common to show the memory unasked.
 
     A very thing by its name always is. One ordinary word is enough when it is about half of what
@@ -466,17 +466,17 @@ def is_relevant(matches: Match, *, is_rare: bool = False) -> bool:
     words are enough when they are most of the prompt, or carry some weight of a prompt of
     ordinary length, or much weight of a long one.
     """
-    if matches.names_it:
+    if match.names_it:
         return True
-    if not matches.terms:
+    if not match.terms:
         return False
-    if len(matches.terms) == 1:
-        return matches.terms[0].kind not in ("common", "question") and matches.share >= (
+    if len(match.terms) == 1:
+        return match.terms[0].kind not in ("common", "question") and match.share >= (
             0.2 if is_rare else 0.45
         )
-    if matches.share >= 0.6 or matches.weight >= 3.5:
+    if match.share >= 0.6 or match.weight >= 3.5:
         return True
-    return matches.weight >= 1.3 and matches.share >= 0.15
+    return match.weight >= 1.3 and match.share >= 0.15
 
 
 STRONG, STRONG_WITH_NAME = 0.5, 0.2
@@ -484,17 +484,17 @@ STRONG, STRONG_WITH_NAME = 0.5, 0.2
 several words is the name of a very thing."""
 
 
-def is_strong(matches: Match) -> bool:
+def is_strong(match: Match) -> bool:
     """Whether the prompt asks for this memory plainly: with half of its words, two telling ones.
 
     A name needs no second word where little else was asked. Of what real sessions were told for
     one word in common, or for one name among the many of a long prompt, one in seven was of any
     use, and of what has only the words of all work in common ("fix the PR") still less.
     """
-    telling = sum(map(_tells, matches.terms))
+    telling = sum(map(_tells, match.terms))
     if telling > 1:
-        return matches.share >= (STRONG_WITH_NAME if matches.names_it else STRONG)
-    return telling == 1 and matches.names_it and matches.share >= STRONG
+        return match.share >= (STRONG_WITH_NAME if match.names_it else STRONG)
+    return telling == 1 and match.names_it and match.share >= STRONG
 
 
 def _tells(term: Term) -> bool:
@@ -504,18 +504,18 @@ def _tells(term: Term) -> bool:
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:
     """In how many of the memories at hand each term was found."""
     counts: dict[str, int] = {}
-    for result in matches:
-        for term in result.terms:
+    for each in matches:
+        for term in each.terms:
             counts[term.text] = counts.get(term.text, 0) + 1
     return counts
 
 
-def stands_out(matches: Match, counts: Mapping[str, int], words: float) -> bool:
+def stands_out(match: Match, counts: Mapping[str, int], words: float) -> bool:
     """Whether the one word in common is rare, and the memory among the best for it.
 
     `words` is the BM25 as a share of the best answer's, 0-1.
     """
-    return len(matches.terms) == 1 and counts[matches.terms[0].text] <= RARE and words >= 0.6
+    return len(match.terms) == 1 and counts[match.terms[0].text] <= RARE and words >= 0.6
 
 
 def _value_of(term: Term) -> tuple[tuple[str, ...], Value]:
@@ -656,33 +656,33 @@ def window_of(prompt: str, now_ms: int) -> Window | None:
         return None
     import re  # seldom: it costs a prompt as much as all the rest of its reading
 
-    if is_iso and (matches := re.search(_ISO, text)):
-        return _date(int(matches["year"]), int(matches["month"]), int(matches["day"] or 0))
+    if is_iso and (match := re.search(_ISO, text)):
+        return _date(int(match["year"]), int(match["month"]), int(match["day"] or 0))
     today = now_ms // DAY_MS
-    if has(("ago", "vor")) and (matches := re.search(_SPAN, text)):
-        number = matches["n"] or matches["zahl"]
-        unit = _DAYS_OF[matches["unit"] or matches["einheit"]]
+    if has(("ago", "vor")) and (match := re.search(_SPAN, text)):
+        number = match["n"] or match["zahl"]
+        unit = _DAYS_OF[match["unit"] or match["einheit"]]
         count = int(number) if number.isdecimal() else _NUMBER_WORDS.get(number, 0)
         if count:
             return _days(today - count * unit - unit // 2, today - count * unit + unit // 2)
-    if has(("week", "woche")) and (matches := re.search(_WEEK, text)):
+    if has(("week", "woche")) and (match := re.search(_WEEK, text)):
         monday = today - (today + 3) % 7  # 1 January 1970 was a Thursday
-        start = monday - 7 if matches["last"] else monday
+        start = monday - 7 if match["last"] else monday
         return _days(start, start + 6)
     now = datetime.fromtimestamp(now_ms / 1000, UTC)
     if has(("month", "monat")) and re.search(_LAST_MONTH, text):
         return _month(now.year - (now.month == 1), (now.month - 2) % 12 + 1)
     names_month = bool(has(_MONTH))
-    for matches in re.finditer(_DATE, text) if names_month else ():
-        number, day = _MONTH.get(matches["month"], 0), int(matches["day"] or matches["after"] or 0)
-        if number and (matches["year"] or (day and (matches["on"] or number != _MAY))):
-            year = int(matches["year"] or now.year - ((number, day) > (now.month, now.day)))
+    for match in re.finditer(_DATE, text) if names_month else ():
+        number, day = _MONTH.get(match["month"], 0), int(match["day"] or match["after"] or 0)
+        if number and (match["year"] or (day and (match["on"] or number != _MAY))):
+            year = int(match["year"] or now.year - ((number, day) > (now.month, now.day)))
             return _date(year, number, day)
     for pattern, named, least, most in reversed(_NAMED):
         if has(named.split()) and re.search(pattern, text):
             return _days(today - most, today - least)
-    for matches in re.finditer(_IN_MONTH, text) if names_month else ():
-        if number := _MONTH.get(matches["month"]):
+    for match in re.finditer(_IN_MONTH, text) if names_month else ():
+        if number := _MONTH.get(match["month"]):
             return _month(now.year - (number > now.month), number)
     return None
 

@@ -330,7 +330,7 @@ def together(
     """
     total = sum(weights.values())
     by_session: dict[str, dict[str, None]] = {}
-    own = [(image, image.get("session"), results.words) for image, results in matches]
+    own = [(image, image.get("session"), match.words) for image, match in matches]
     for _, session, words in own:
         if session and words:
             by_session.setdefault(session, {}).update(dict.fromkeys(words))
@@ -352,7 +352,7 @@ def before(
     Only the one before in the same session counts. `weights` are those of the question's terms.
     """
     total = sum(weights.values())
-    text = {image["num"]: (image.get("session"), results.words) for image, results in matches}
+    text = {image["num"]: (image.get("session"), match.words) for image, match in matches}
     result: dict[int, float] = {}
     for num, (session, words) in text.items():
         other, earlier = text.get(num - 1, (None, ()))

@@ -63,8 +63,8 @@ def reviewed(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ran
 
 def analyzer(terms: Sequence[Term], item: Ranked) -> float:
     """How much of the question a memory speaks of, 0.0 to 1.0; a very thing by name is 1.0."""
-    matches = match(terms, item.image)
-    return 1.0 if matches.names_it else matches.share
+    common = match(terms, item.image)
+    return 1.0 if common.names_it else common.share
 
 
 def patterns(kinds: Sequence[str], item: Ranked) -> float:

@@ -340,15 +340,15 @@ def distinct(
     """
     apart = {frozenset(pair) for pair in both_hold}
     retained: list[Ranked] = []
-    existing = list(listed)
+    shown = list(listed)
     for item in ranked:
         if any(
             frozenset((item.id, other.id)) not in apart and is_copy(item.statement, other.statement)
-            for other in existing
+            for other in shown
         ):
             left_out.append((item.id, "says the same as another that is injected"))
             continue
-        existing.append(item)
+        shown.append(item)
         retained.append(item)
     return retained
 

@@ -125,7 +125,7 @@ def _once(
     return distinct(others, listed, builder.left_out, both_hold)
 
 
-def sum_up(question: Question, existing: SessionContext | None) -> None:
+def sum_up(question: Question, context: SessionContext | None) -> None:
     """What the last sessions came to, of what is settled and still holds and is not told above.
 
     Its own end is no news to a session that goes on, nor what was over when it was told last.
@@ -136,8 +136,8 @@ def sum_up(question: Question, existing: SessionContext | None) -> None:
     builder.open("summary")
     above = [item.image["content"] for item in builder.items]
     for session in reader.summaries(viewer.project, MAX_SUMMARIES):
-        is_known = existing is not None and session["ends_at"] <= existing.start_ms
-        if is_known or (existing is not None and session["session"] == viewer.session):
+        is_known = context is not None and session["ends_at"] <= context.start_ms
+        if is_known or (context is not None and session["session"] == viewer.session):
             continue
         images = seen_by(viewer, reader.sketches(reader.learned(session["session"])), None)
         images = [image for image in images if not builder.holds(image["id"])]

@@ -434,14 +434,14 @@ class Consolidation:
         context = self._context
         due = ageing.episodes(context.project_id)
         ids = [
-            sharing_word.id
-            for sharing_word in self._review.sharing_words(seed.content, seed.id)
-            if sharing_word.type == "episodic"
-            and sharing_word.id not in settled
-            and ageing.is_true(context.database, due, sharing_word.id)
+            near.id
+            for near in self._review.sharing_words(seed.content, seed.id)
+            if near.type == "episodic"
+            and near.id not in settled
+            and ageing.is_true(context.database, due, near.id)
         ]
         nums = memories.by_ids(context.database, ids)
-        return context.memories([nums[sharing_word] for sharing_word in ids])
+        return context.memories([nums[ref] for ref in ids])
 
     def _sessions(self, ids: Sequence[str]) -> set[str]:
         """The conversations in which they came up; a fork and its parent are one."""
@@ -530,14 +530,13 @@ class Duplicates:
     def _beside(self, memory: Memory) -> Iterator[Neighbour]:
         """Return the neighbours that say the same."""
         around = (
-            sharing_word
-            for sharing_word in self._review.sharing_words(memory.content, memory.id)
-            if sharing_word.status != "candidate"
-            and sharing_word.type not in ("working", "prospective")
+            near
+            for near in self._review.sharing_words(memory.content, memory.id)
+            if near.status != "candidate" and near.type not in ("working", "prospective")
         )
-        for sharing_word in islice(around, MOST_BESIDE):
-            if says_the_same(memory.content, sharing_word.content):
-                yield sharing_word
+        for near in islice(around, MOST_BESIDE):
+            if says_the_same(memory.content, near.content):
+                yield near
 
     def carry_out(self, _change: Change, proposal: Proposal) -> bool:
         """Note a pair, or drop it."""

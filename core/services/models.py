@@ -128,8 +128,8 @@ class Extractor:
             return engines[name]
         if name in AGENT_ENGINES:
             return EnginePolicy(kind=name)
-        existing = ", ".join(f"`{engine}`" for engine in self.engines())
-        raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {existing}.")
+        names = ", ".join(f"`{engine}`" for engine in self.engines())
+        raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {names}.")
 
     def model(self, engine: str = "", *, session: str = "") -> BudgetedModel:
         """The model that is asked about this project, or about one session of it.
@@ -247,18 +247,16 @@ class Extractor:
 
     def _known(self, message: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
         """Id and text of the live memories nearest to what was said; none that waits from here."""
-        spoken = [
-            sharing_word.text for sharing_word in message if sharing_word.who in ("person", "agent")
-        ][-_ASKED_ABOUT:]
+        spoken = [item.text for item in message if item.who in ("person", "agent")]
         ids: dict[str, None] = {}
-        for text in spoken:
+        for text in spoken[-_ASKED_ABOUT:]:
             near = [
-                sharing_word
-                for sharing_word in self._review.sharing_words(text)
-                if not sharing_word.is_private
-                and not (sharing_word.session == session and sharing_word.status == "candidate")
+                neighbour.id
+                for neighbour in self._review.sharing_words(text)
+                if not neighbour.is_private
+                and (neighbour.session != session or neighbour.status != "candidate")
             ]
-            ids.update(dict.fromkeys(sharing_word.id for sharing_word in near[:_NEAREST]))
+            ids.update(dict.fromkeys(near[:_NEAREST]))
         for name in list(ids)[:MOST_KNOWN]:
             memory = self._context.resolve(name)
             yield memory.short_id, redact(memory.content).value[:_KNOWN_SHOWN]
@@ -617,8 +615,8 @@ class Opinions:
     def request(self) -> PairsRequest:
         """What a model would be sent of this project now; maybe no pair."""
         most = self._context.policy.extractor.pairs_per_call
-        matches = reviews.unasked(*self._context.here, self._context.now_ms(), most)
-        return PairsRequest(tuple(self._asking(row) for row in matches))
+        rows = reviews.unasked(*self._context.here, self._context.now_ms(), most)
+        return PairsRequest(tuple(self._asking(row) for row in rows))
 
     def _asking(self, row: Image) -> Asking:
         sides = [self._context.resolve(row[name]) for name in ("entry_a", "entry_b")]
@@ -666,13 +664,13 @@ class Opinions:
             done = PairsJudged(model.name, question.status, question.reason, len(keys), *cost)
         else:
             reviews.note_answered(self._context.database, keys)
-            matches, refused = checked(question.content, len(keys))
+            opinions, refused = checked(question.content, len(keys))
             taken = [
                 opinion
-                for number, opinion in sorted(matches.items())
+                for number, opinion in sorted(opinions.items())
                 if self._take(request.pairs[number - 1], opinion, model.name)
             ]
-            refused += ["decided meanwhile"] * (len(matches) - len(taken))
+            refused += ["decided meanwhile"] * (len(opinions) - len(taken))
             done = PairsJudged(
                 model.name,
                 "ok",

@@ -109,14 +109,12 @@ class Search:
         """Everything that matches: the best as `search` ranks them, then by words, then newest."""
         from ..recall.candidates import READ_WHOLE
 
-        matches = array(
-            "q", [item.image["num"] for item in self._foremost(parsed, READ_WHOLE) or ()]
-        )
+        best = [item.image["num"] for item in self._foremost(parsed, READ_WHOLE) or ()]
         rest = lists.foremost_first(self._context.database, request)
-        foremost, matching = set(matches), set(rest)
-        matches = array("q", [num for num in matches if num in matching])
-        matches.extend(num for num in rest if num not in foremost)
-        return matches
+        foremost, matching = set(best), set(rest)
+        nums = array("q", [num for num in best if num in matching])
+        nums.extend(num for num in rest if num not in foremost)
+        return nums
 
     def rows(self, nums: Sequence[int], words: Sequence[str] = ()) -> list[Row]:
         """One list row per number, in order; a memory that vanished has `is_gone`.

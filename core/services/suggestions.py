@@ -77,10 +77,10 @@ class Suggestions:
         suggestion = self.suggest(Query(words=words))
         if suggestion.did_you_mean is None:
             return suggestion
-        targets = prompt
+        mended = prompt
         for word, new in zip(words, parse(suggestion.did_you_mean).words, strict=False):
-            targets = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, targets)
-        return replace(suggestion, did_you_mean=targets)
+            mended = re.sub(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", new, mended)
+        return replace(suggestion, did_you_mean=mended)
 
     def _other_words(self, parsed: Query) -> tuple[tuple[str, int], ...]:
         """Other words for those of the query that some memory has, at most `MOST_OTHERS`."""
@@ -93,16 +93,16 @@ class Suggestions:
             for other in (*own_words(word, own), *everyday.get(word, ()))
             if other not in words
         )
-        matches = [(word, self._search.count(replace(parsed, words=(word,)))) for word in others]
-        matches.sort(key=lambda item: -item[1])
-        return tuple(item for item in matches if item[1])[:MOST_OTHERS]
+        counts = [(word, self._search.count(replace(parsed, words=(word,)))) for word in others]
+        counts.sort(key=lambda pair: -pair[1])
+        return tuple(pair for pair in counts if pair[1])[:MOST_OTHERS]
 
     def _nearest_query(self, parsed: Query) -> str | None:
         words = [self._nearest_word(word) for word in parsed.words]
         if all(new == old for new, old in zip(words, parsed.words, strict=True)):
             return None
-        targets = str(replace(parsed, words=tuple(words)))
-        return targets if self._search.count(targets) else None
+        mended = str(replace(parsed, words=tuple(words)))
+        return mended if self._search.count(mended) else None
 
     def _nearest_word(self, word: str) -> str:
         """The word of the index that `word` was probably meant to be; itself when it is there."""
@@ -112,13 +112,11 @@ class Suggestions:
         if len(lower) < 3 or self._search.count(f'"{lower}"'):
             return word
         near = self._context.reader().near_words
-        if targets := meant_by(lower, near) if len(lower) >= SHORTEST else ():
-            return self._as_written(targets[0], lower)
-        words_near = lists.words_near(self._context.database, len(lower), lower[0])
-        extractOne = process.extractOne(
-            lower, words_near, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE
-        )
-        return self._as_written(str(extractOne[0]), lower) if extractOne else word
+        if meant := meant_by(lower, near) if len(lower) >= SHORTEST else ():
+            return self._as_written(meant[0], lower)
+        choices = lists.words_near(self._context.database, len(lower), lower[0])
+        best = process.extractOne(lower, choices, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
+        return self._as_written(str(best[0]), lower) if best else word
 
     def _as_written(self, stem: str, word: str) -> str:
         """How a memory writes what the index knows by `stem` (`monei`); `word` when none does."""
@@ -155,8 +153,8 @@ class Suggestions:
             return []
         counts = self._values_of(key)
         wanted = start.strip('"').lower()
-        matches = [(value, n) for value, n in counts if value.lower().startswith(wanted)]
-        return [(f"{sign}{key}:{_quoted(value)}", number) for value, number in matches[:20]]
+        fitting = [(value, n) for value, n in counts if value.lower().startswith(wanted)]
+        return [(f"{sign}{key}:{_quoted(value)}", n) for value, n in fitting[:20]]
 
     def _values_of(self, key: str) -> list[tuple[str, int]]:
         about = KEYS[key]

@@ -87,11 +87,11 @@ class Worths:
         now = self._context.now_ms()
         answers = [to_ms(t.at) or now for t in listed if t.line > since_line and not t.is_prompt]
         ageing.note_read(self._context.database, session, max(answers))
-        matches = (
+        used = (
             (memory, to_ms(turn.at) or now)
             for memory, turn in uses(listed, [neighbour_of(row) for row in rows], since_line)
         )
-        later = [(memory, at) for memory, at in matches if at >= first[memory]]
+        later = [(memory, at) for memory, at in used if at >= first[memory]]
         return ageing.note_uses(self._context.database, session, later) if later else 0
 
     def _switches(self) -> tuple[bool, bool]:
