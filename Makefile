@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command 
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients fuzz mutants clean
+.PHONY: demo test test-fast check lint types contracts format screenshots ceilings bench clients mutants clean
 
 demo: $(READY)
 	@$(BIN)/memdeck demo
@@ -47,11 +47,6 @@ bench: $(READY)
 # The agents themselves, from their npm packages, against stand-ins for their models; no network.
 clients: $(READY)
 	$(BIN)/python -m tests.clients
-
-# Keys at random, for so many minutes in each view with each test: forty times that in all.
-FUZZ_MINUTES = 1
-fuzz: $(READY)
-	MEMDECK_FUZZ=$$((60 * $(FUZZ_MINUTES))) $(BIN)/python -m pytest -n 2 --dist worksteal tests/tui/test_fuzz.py
 
 # Do the tests notice when what matters most is changed? A sample of changes, half an hour.
 mutants: $(READY)

@@ -37,14 +37,6 @@ settings.register_profile("same", **patient, derandomize=True, max_examples=40)
 settings.load_profile("same")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--slow-app",
-        metavar="SEED",
-        help="the app: all that may come late does, by chance",
-    )
-
-
 def pytest_configure() -> None:
     """Put stores into memory where the system has such a folder: tests mostly wait for disks."""
     memory = "/dev/shm"
