@@ -9,9 +9,12 @@ sentence; what it is worth is fitted (`training/`). Standard library, linear in 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from ..answers import Salience
@@ -59,7 +62,7 @@ class Utterance:
 
 
 def salience(utterance: Utterance) -> Salience:
-    """Return how much `one` is worth keeping. Raises DamagedWeights."""
+    """Return how much a sentence is worth keeping. Raises DamagedWeights."""
     model = salience_model()
     total = model.sum(features(utterance))
     return Salience(
@@ -217,108 +220,35 @@ def _around(utterance: Utterance) -> Iterator[str]:
 
 # --- signs in words that a user reads
 
-_SIGNS = {
-    "modal": "says what must or must not be",
-    "universal": "holds always, never or only",
-    "reason": "gives a reason",
-    "contrast": "sets one thing against another",
-    "we": "speaks of us or the users",
-    "i": "speaks of the speaker",
-    "you": "speaks to the other",
-    "intends": "announces what comes next",
-    "did": "reports what was done",
-    "asks": "asks",
-    "orders": "tells how to do it",
-    "requests": "asks for work to be done now",
-    "states": "states how things are",
-    "wants": "says what somebody wants",
-    "refuses": "objects",
-    "unit": "has an amount with its unit",
-    "version": "names a version",
-    "when": "names a time",
-    "trouble": "speaks of a fault",
-    "cause": "names a cause",
-    "hedges": "is not sure",
-    "points": "begins by pointing at something",
-    "work": "speaks of the change at hand",
-    "mark": "carries a tick or an emoji",
-    "leads": "leads up to something",
-    "passes": "reports success",
-    "quotes": "quotes",
-    "labelled": "begins with a label",
-    "takes_back": "takes something back",
-    "flag": "names a flag or variable",
-    "denies": "denies something",
-    "option": "is a numbered option or phase",
-    "choice": "chooses",
-    "code": "holds code",
-    "path": "names a file",
-    "name": "names something in the code",
-    "num": "holds a number",
-    "url": "holds a link",
+_NUMBERED = {
+    "length": "its length",
+    "of": "how many sentences its message has",
+    "turn": "the length of its message",
 }
-_PLACES = {
-    "first": "stands first in its message",
-    "last": "stands last in its message",
-    "middle": "stands in the middle of its message",
-    "closing": "closes the agent's work",
-    "after-error": "follows an error",
-    "after-refusal": "follows an interruption or a refused call",
-    "alone": "is the whole message",
-    "lower": "begins in lower case",
-    "open-ended": "ends without a full stop",
-    "kind-item": "is an item of a list",
-    "kind-heading": "is a heading",
-    "kind-cell": "is a row of a table",
-    "kind-text": "is running text",
-    "wide": "is written in Chinese, Japanese or Korean",
-}
-_AROUND = {
-    "unanswered": "nothing was said after it",
-    "reaction-asks": "the person then asked",
-    "reaction-refuses": "the person then objected",
-    "reaction-trouble": "the person then spoke of a fault",
-    "reaction-wants": "the person then said what they want",
-    "reaction-requests": "the person then asked for more work",
-    "reaction-takes_back": "it was then taken back",
-    "other-asks": "answers a question",
-    "other-refuses": "answers an objection",
-    "other-trouble": "answers words about a fault",
-    "other-wants": "answers a wish",
-    "other-requests": "answers a request",
-}
+
+
+@lru_cache(maxsize=1)
+def _says() -> Mapping[str, Mapping[str, str]]:
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "reasons.toml"), "rb") as f:
+        return tomllib.load(f)
 
 
 def in_words(name: str) -> str:
     """Return what a sign says, "" for one that says nothing to the user."""
-    head, _, rest = name.partition(":")
+    says, (head, _, rest) = _says(), name.partition(":")
+    signs = says["signs"]
     if head == "who":
         return "the person said it" if rest == "P" else "the agent said it"
     if head in ("P", "A"):
-        return _placein_words(rest)
-    if head[-1:] == "s" and rest in _SIGNS:
-        return _SIGNS[rest]
+        return says["places"].get(rest) or _NUMBERED.get(rest.rstrip("0123456789"), "")
+    if head[-1:] == "s" and rest in signs:
+        return signs[rest]
     if head[-1:] == "x":
-        return " and ".join(_SIGNS.get(each, each) for each in rest.split("+"))
+        return " and ".join(signs.get(each, each) for each in rest.split("+"))
     if head[-1:] in "wfpbtg" and rest:
         many = " " in rest
         start = "begins with " if head[-1] in "fg" else ""
         return f"{start}the word{'s' if many else ''} “{rest}{'…' if head[-1] == 'p' else ''}”"
-    if name[1:2] in ("<", ">") and name[2:] in _SIGNS:
-        return f"the sentence {'before' if name[1] == '<' else 'after'} it {_SIGNS[name[2:]]}"
-    if name[1:2] == "@":
-        return _AROUND.get(name[2:], "")
-    return ""
-
-
-def _placein_words(name: str) -> str:
-    if name in _PLACES:
-        return _PLACES[name]
-    for start, words in (
-        ("length", "its length"),
-        ("of", "how many sentences its message has"),
-        ("turn", "the length of its message"),
-    ):
-        if name.startswith(start) and name[len(start) :].isdigit():
-            return words
-    return ""
+    if name[1:2] in ("<", ">") and name[2:] in signs:
+        return f"the sentence {'before' if name[1] == '<' else 'after'} it {signs[name[2:]]}"
+    return says["around"].get(name[2:], "") if name[1:2] == "@" else ""
