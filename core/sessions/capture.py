@@ -304,7 +304,7 @@ _WEIGHED = {True: (0.8, 0.9), False: (0.65, 0.75)}  # by the user: importance, c
 def with_corrections(
     captures: Sequence[Capture], spoken: Sequence[Spoken], session: Session
 ) -> tuple[list[Capture], list[Capture]]:
-    """Return `found`, corrections among them tagged, and corrections that `found` lacks."""
+    """Return `captures`, corrections among them tagged, and corrections that those lack."""
     tagged, others = list(captures), list[Capture]()
     places = {id(item): position for position, item in enumerate(tagged)}
     for item, words in _corrections(spoken):
@@ -372,35 +372,34 @@ def read_session(
     """What a careful colleague would write down, and what was corrected.
 
     Turns up to `since_line` give context only: a command may have failed in one reading and
-    work in the next. Todos are captured when the session `is_over`. A transcript whose turns
-    all belong to a subagent has no person in it, so it gives findings only. `starts` is the
-    marker that holds before the first turn; a marked turn's captures are for whom it says.
-    If not `is_judged`, there is only what needs no judgement.
+    work in the next. Todos are captured when the session `is_over`. A transcript whose
+    turns all belong to a subagent has no person in it: it gives what its work taught. `starts` is
+    the marker that holds before the first turn; a marked turn's captures are for whom it says. If
+    not `is_judged`, there is only what needs no judgement.
     """
     values = list(turns)
     marked = list(zip(values, markers(values, starts), strict=True))
-    listed = [turn for turn, marker in marked if marker != "incognito"]
     fenced = {turn.line: marker for turn, marker in marked if marker in PRIVACIES}
-    is_subagents = bool(listed) and all(turn.agent_id for turn in listed)
-    main = listed if is_subagents else [turn for turn in listed if not turn.agent_id]
-    if not is_subagents and is_machine_started(main):
-        return Extraction([], [])
-    if is_subagents:
-        return Extraction([], [])
-    main = without_resent(main)
-    calls = calls_in(main)
-    work = Work(main, calls, session)
-    corrected: list[Capture] = []
-    asked_for = _asked_for(main, session)
-    asked_for += open_todos(calls, session) if is_over else []
-    spoken = spoken_in(main)
-    if is_judged:
-        asked_for = admitted(asked_for, work, spoken, session, since_line)
-    asked_for, corrected = with_corrections(asked_for, spoken, session)
-    asked_for += work.captures()
-    asked_for.sort(key=lambda item: item.origin.line or 0)
+    main = [turn for turn, marker in marked if marker != "incognito"]
+    captures, corrected = list[Capture](), list[Capture]()
+    if main and all(turn.agent_id for turn in main):
+        work = Work(main, calls_in(main), session)
+    else:
+        main = [turn for turn in main if not turn.agent_id]
+        if is_machine_started(main):
+            return Extraction([], [])
+        main = without_resent(main)
+        work = Work(main, calls_in(main), session)
+        captures = _asked_for(main, session)
+        captures += open_todos(work.calls, session) if is_over else []
+        spoken = spoken_in(main)
+        if is_judged:
+            captures = admitted(captures, work, spoken, session, since_line)
+        captures, corrected = with_corrections(captures, spoken, session)
+    captures += work.captures()
+    captures.sort(key=lambda item: item.origin.line or 0)
     # A todo may be older than the reading in which the session ends.
-    fresh = [c for c in asked_for if (c.origin.line or 0) > since_line or c.type == "prospective"]
+    fresh = [c for c in captures if (c.origin.line or 0) > since_line or c.type == "prospective"]
     best = _most_important(without_repeats(_most_important(fresh, 5 * MAX_CAPTURES)), MAX_CAPTURES)
     made = Extraction(best, [c for c in corrected if (c.origin.line or 0) > since_line])
     made = made.each(work.enclosed)

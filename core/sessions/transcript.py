@@ -330,7 +330,7 @@ def moment_of_ms(value: Any) -> datetime | None:
 
 
 def clipped(values: Mapping[str, Any]) -> dict[str, Any]:
-    """`given` with its long texts cut, those inside lists of objects too."""
+    """`values` with its long texts cut, those inside lists of objects too."""
     return {name: _clipped(value) for name, value in values.items()}
 
 

@@ -224,7 +224,7 @@ def _asked(text: str, item: Phrases) -> _Asked | None:
 
 
 def _ruling(matches: re.Match[str] | None, masked: str) -> re.Match[str] | None:
-    """`found`, "in future" and the like, where the sentence lays something down.
+    """`matches`, "in future" and the like, where the sentence lays something down.
 
     Of eight real sentences with these words two did: others told what might be wanted one day.
     """

@@ -362,7 +362,7 @@ class Work:
         return bisect_left(self.calls, position, key=lambda call: call.position)
 
     def enclosed(self, item: Capture) -> Capture:
-        """Return `one` with its envelope; an event also says what was going on."""
+        """Return a capture with its envelope; an event also says what was going on."""
         if not self.items or item.origin.line is None:
             return item
         number = max(bisect_right(self._lines, item.origin.line) - 1, 0)
