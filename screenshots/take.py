@@ -40,9 +40,7 @@ PUBLISHED = HERE.parent / "docs" / "pictures"
 """Where the few pictures lie that README and docs show; all the others are not committed."""
 
 IN_DOCS = {
-    *((name, (120, 35)) for name in ("memories", "prompts", "review", "audit")),
-    *((name, (120, 35)) for name in ("agents", "health", "profile")),
-    ("memories", (80, 24)),
+    *((name, (120, 35)) for name in ("memories", "review", "prompts", "history", "setup")),
 }
 COLOURS = 128  # of a PNG: a terminal has few, and the edges of letters some between them
 PATIENCE_SECONDS = 20.0
@@ -77,13 +75,9 @@ SHOTS = (
     Shot("review", view="review", is_sized=True),
     Shot("prompts", ("enter", "j"), view="prompts", is_sized=True),
     Shot("try", ("c", *RECALL_PROMPT, "enter", "f"), view="prompts"),
-    Shot("agents", ("tab", "tab"), view="agents", is_sized=True),
-    Shot("health", view="health", is_sized=True),
-    Shot("home", view="home", is_sized=True),
-    Shot("profile", ("j", "j"), view="profile", is_sized=True),
-    Shot("settings", ("slash", *"max_budget_tokens", "enter"), view="settings", is_sized=True),
-    Shot("audit", ("slash", *"until:2026-01-10", "enter", "j"), view="audit", is_varied=True),
-    Shot("past", ("slash", *"until:2026-02-10", "enter", "P"), view="audit", is_sized=True),
+    Shot("history", ("slash", *"until:2026-01-10", "enter", "j"), view="history", is_varied=True),
+    Shot("setup", ("j", "j", "j"), view="setup", is_sized=True),
+    Shot("settings", ("slash", *"max_budget_tokens", "enter"), view="setup"),
 )
 
 

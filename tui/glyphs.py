@@ -25,7 +25,7 @@ class Glyphs:
     stale: str = "○"
     candidate: str = "?"
     retired: str = "·"
-    expiring: str = "⏳"
+    expiring: str = "◷"
     bar: str = "▌"
     mark: str = "✓"
     full: str = "━"
