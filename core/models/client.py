@@ -1,7 +1,7 @@
 """One question to a model: a program run without a user, or a server with chat completions.
 
 A program gets an empty folder and a process group of its own, which is killed as a whole at the
-end: agents start helpers, and a helper that hangs holds our pipes open. Nothing of a prompt is an
+end, since agents start helpers. Nothing of a prompt is an
 argument, since everybody on the machine can see arguments. A server gets one request without
 proxy, redirect or `.netrc`: the text and the key go to the address in the settings only.
 """
@@ -12,7 +12,6 @@ import contextlib
 import json
 import math
 import os
-import selectors
 import shutil
 import signal
 import subprocess
@@ -21,8 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from .. import hosts
@@ -58,8 +56,7 @@ ANSWER_SCHEMA, LAST_MESSAGE, NO_HOOKS = "schema.json", "last-message.txt", "no-h
 
 _READ_FOR_REASON = 8_192  # characters
 _READ_FOR_LIST = 200_000  # characters of an answer in which a list is looked for
-_CHUNK = 65_536
-_POLL_S = 0.02  # between two looks at whether a program that keeps its pipes open has ended
+_POLL_S = 0.05  # between two looks at how much a program has printed
 _CLEAN_UP_S = 10.0
 
 
@@ -480,88 +477,54 @@ def run(
     """
     if os.name != "posix":
         raise NoReply("failed", "Programs can be asked on POSIX systems only.", is_sent=False)
-    # A file without a name: nothing lies about, and no thread has to feed a pipe.
-    with tempfile.TemporaryFile() as stdin:
+    # Files without a name: nothing lies about, and whoever keeps one open holds nobody up.
+    with (
+        tempfile.TemporaryFile() as stdin,
+        tempfile.TemporaryFile() as stdout,
+        tempfile.TemporaryFile() as stderr,
+    ):
         stdin.write(text.encode("utf-8", "replace"))
         stdin.seek(0)
         try:
             process = subprocess.Popen(
                 list(arguments),
                 stdin=stdin,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stdout=stdout,
+                stderr=stderr,
                 cwd=folder,
                 env=surroundings(environment, folder),
                 start_new_session=True,
-                bufsize=0,
             )
         except (OSError, ValueError) as error:
             reason = f"{arguments[0]} cannot be started: {_cause(error)}."
             raise NoReply("failed", reason, is_sent=False) from None
-    try:
-        stdout, stderr = _watch(process, time.monotonic() + limit_s, limit_s, max_bytes)
-    finally:
-        _kill_group(process)
-        process.wait()
-        for stream in (process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
-    return Output(process.returncode, _decoded(stdout), _decoded(stderr))
+        deadline, is_over = time.monotonic() + limit_s, False
+        try:
+            while not is_over:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(_POLL_S)
+                is_over = process.returncode is not None
+                if max(os.fstat(file.fileno()).st_size for file in (stdout, stderr)) > max_bytes:
+                    raise NoReply("invalid", f"It printed more than {max_bytes:,} bytes.")
+                if not is_over and time.monotonic() >= deadline:
+                    why = f"No answer within {limit_s:.1f} s."
+                    raise NoReply("timeout", why, output=_printed(stdout))
+        finally:
+            with contextlib.suppress(OSError):  # the whole group: a helper may have stayed behind
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        return Output(process.returncode, _printed(stdout), _printed(stderr))
+
+
+def _printed(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace").lstrip("\ufeff")
 
 
 def surroundings(environment: Mapping[str, str], folder: str) -> dict[str, str]:
     """Return the environment of a program that runs in `folder`: guarded, and no child session."""
     rest = {name: value for name, value in environment.items() if name not in PARENTS}
     return {**rest, hosts.GUARD: "1", "PWD": folder}  # some agents take their folder from PWD
-
-
-def _watch(
-    process: subprocess.Popen[bytes], deadline: float, limit_s: float, max_bytes: int
-) -> tuple[bytes, bytes]:
-    """Return what the program prints until its own process has ended, whoever else still holds
-    its pipes. Raises NoReply when it takes too long."""
-    assert process.stdout is not None
-    assert process.stderr is not None
-    out, err = process.stdout.fileno(), process.stderr.fileno()
-    printed = {out: bytearray(), err: bytearray()}
-    with selectors.DefaultSelector() as selector:
-        for handle in printed:
-            os.set_blocking(handle, False)
-            selector.register(handle, selectors.EVENT_READ)
-        while True:
-            is_over = process.poll() is not None
-            rest_s = deadline - time.monotonic()
-            if is_over:
-                _kill_group(process)  # nobody may go on filling the pipes that are emptied here
-            elif rest_s <= 0:
-                output = _decoded(bytes(printed[out]))
-                raise NoReply("timeout", f"No answer within {limit_s:.1f} s.", output=output)
-            elif not selector.get_map():  # it has closed its pipes
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(rest_s)
-                continue
-            ready = selector.select(0 if is_over else min(rest_s, _POLL_S))
-            for key, _ in ready:
-                with contextlib.suppress(BlockingIOError):
-                    chunk = os.read(key.fd, _CHUNK)
-                    if not chunk:
-                        selector.unregister(key.fd)
-                    printed[key.fd] += chunk
-            if len(printed[out]) > max_bytes:
-                raise NoReply("invalid", f"It printed more than {max_bytes:,} bytes.")
-            del printed[err][:-_CHUNK]  # the last words say what went wrong
-            if is_over and (not ready or rest_s <= 0):
-                return bytes(printed[out]), bytes(printed[err])
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill the whole group, also after a good end: a helper may have stayed behind."""
-    with contextlib.suppress(OSError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "replace").lstrip("\ufeff")
 
 
 def _cause(error: OSError | ValueError) -> str:
@@ -599,9 +562,7 @@ class Server:
         headers = {"content-type": "application/json"}
         if key:
             headers["authorization"] = f"Bearer {key}"
-        import asyncio  # a status and a list load this module, and ask no model
-
-        status, content = asyncio.run(_post(_httpx(), self.address, headers, body, limit_s))
+        status, content = _post(self.address, headers, body, limit_s)
         try:
             answer = json.loads(content)
         except (ValueError, RecursionError):
@@ -652,38 +613,39 @@ def _words(content: Any) -> str | None:
     return "\n".join(words) if words else None
 
 
-async def _post(
-    httpx: ModuleType,
-    address: str,
-    headers: Mapping[str, str],
-    body: Mapping[str, Any],
-    limit_s: float,
+def _post(
+    address: str, headers: Mapping[str, str], body: Mapping[str, Any], limit_s: float
 ) -> tuple[int, bytes]:
     """Return status and body of the response. Raises NoReply.
 
-    The deadline is the event loop's: httpx's own limits begin again with every byte that arrives.
+    The deadline is looked at with each part that arrives: httpx's own limit begins again then.
     """
-    import asyncio
-    import ssl
+    import ssl  # a status and a list load this module, and ask no model
 
+    try:
+        import httpx
+    except ImportError:
+        reason = "httpx is not installed: pip install 'memdeck[http]'."
+        raise NoReply("failed", reason, is_sent=False) from None
     # All of the system's certificates take longer to read than a server at home to answer.
     verify = address.lower().startswith("https:") or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     headers = {**headers, "accept-encoding": "identity"}  # a small body could be a large one
+    deadline, content = time.monotonic() + limit_s, bytearray()
     try:
-        async with (
-            asyncio.timeout(limit_s),
-            httpx.AsyncClient(
-                verify=verify, trust_env=False, follow_redirects=False, timeout=None
+        with (
+            httpx.Client(
+                verify=verify, trust_env=False, follow_redirects=False, timeout=limit_s
             ) as client,
             client.stream("POST", address, headers=headers, json=body) as response,
         ):
-            content = bytearray()
-            async for chunk in response.aiter_raw():
+            for chunk in response.iter_raw():
                 content += chunk
                 if len(content) > MAX_BYTES:
                     raise NoReply("invalid", f"It sent more than {MAX_BYTES:,} bytes.")
+                if time.monotonic() >= deadline:
+                    raise httpx.ReadTimeout("")
             return response.status_code, bytes(content)
-    except TimeoutError:
+    except httpx.TimeoutException:
         raise NoReply("timeout", f"No answer within {limit_s:.1f} s.") from None
     except httpx.ConnectError as error:
         raise NoReply("failed", f"No connection: {error}.", is_sent=False) from None
@@ -691,13 +653,3 @@ async def _post(
         raise NoReply("failed", f"{type(error).__name__}: {error}") from None
     except (httpx.InvalidURL, OSError, ValueError) as error:
         raise NoReply("failed", f"{type(error).__name__}: {error}", is_sent=False) from None
-
-
-def _httpx() -> ModuleType:
-    """Import the library when a server is asked, not before. Raises NoReply."""
-    try:
-        import httpx
-    except ImportError:
-        reason = "httpx is not installed: pip install 'memdeck[http]'."
-        raise NoReply("failed", reason, is_sent=False) from None
-    return httpx
