@@ -441,6 +441,9 @@ class PromptsView(View):
 
     async def _read(self) -> None:
         self._is_old = False
+        row = self.list.current
+        if self._open is not None and row is not None and row.receipt and row.session:
+            self._open.add(row.session.id)  # also when the list is no longer narrowed
         opened, memory, text = self._open, self.of_memory, self.box.text
         try:
             tree = await self.app.slow.run(lambda core: read_tree(core, opened, memory, text))
