@@ -168,15 +168,14 @@ class Memdeck:
 
     @cached_property
     def extractor(self) -> "Extractor":
-        proposals = services.models.Proposals(
+        return services.models.Extractor(
             self.context,
+            self.preferences,
+            self.sessions,
+            self.review,
             self.writer,
             self.curation,
-            self.review,
             self.captures,
-        )
-        return services.models.Extractor(
-            self.context, self.preferences, self.sessions, self.review, proposals
         )
 
     @cached_property

@@ -65,6 +65,7 @@ RETRY_MS = 3600 * 1000
 WAITS_MS = 7 * 24 * 3600 * 1000
 """How long a session waits for a day with budget left."""
 
+_NOTED = 12  # dropped proposals of a session that are kept to be looked at
 _KNOWN_SHOWN = 240  # characters of a known memory
 _ASKED_ABOUT = 60  # turns whose neighbours are looked up
 _NEAREST = 5  # known memories of each
@@ -78,7 +79,9 @@ class Extractor:
     _preferences: Preferences
     _sessions: Sessions
     _review: Review
-    _proposals: Proposals
+    _writer: Writer
+    _curation: Curation
+    _captures: Captures
 
     # --- which model, if any
 
@@ -143,7 +146,7 @@ class Extractor:
                 "No model is asked: the extractor is off.",
                 hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
             )
-        request = model_of(self._settings_of(name))
+        asked = model_of(self._settings_of(name))
         if session and not self._sessions.is_recorded(session):
             self._set(session, due_at=None)
             raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
@@ -151,7 +154,7 @@ class Extractor:
             raise Refused(
                 "Nothing is taken down in this project.", hint="`memdeck memory auto on`."
             )
-        return BudgetedModel(self._context, request)
+        return BudgetedModel(self._context, asked)
 
     # --- which sessions
 
@@ -168,34 +171,30 @@ class Extractor:
     @mapped_errors()
     def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
         """Note where a session's words stand."""
-        position = path_of(transcript)
         sessions.note_session(
-            self._context.database, name_of(session), host, path_of(cwd), position
+            self._context.database, name_of(session), host, path_of(cwd), path_of(transcript)
         )
 
     def pass_over(self, session: str, line: int) -> None:
         """What stands in a session up to this line shall be read no more, by no model either."""
-        if self._row(session) is not None and line > self.passed_over(session):
+        if line > self._row(session).get("hidden", line):
             self._set(session, hidden=line)
 
     def passed_over(self, session: str) -> int:
         """The line up to which a session was off the record at some time; 0 when it never was."""
-        row = self._row(session)
-        return row["hidden"] if row is not None else 0
+        return int(self._row(session).get("hidden", 0))
 
     @mapped_errors()
     def make_due(self, session: str) -> None:
         """Have a session read, unless the extractor is off or the session is off the record."""
         if not self.engine or not self._sessions.is_recorded(session):
             return
-        row = self._row(session)
-        if row is not None and row["due_at"] is None:
+        if self._row(session).get("due_at", 0) is None:
             self._set(session, due_at=self._context.now_ms(), not_before=0, tries=0)
 
     def fail(self, session: str, *, for_good: bool = False) -> None:
         """Count a try that came to nothing; after the second, or `for_good`, there is no other."""
-        row: Mapping[str, Any] = self._row(session) or {}
-        tries = row.get("tries", 0) + 1
+        tries = self._row(session).get("tries", 0) + 1
         self._set(session, tries=tries, not_before=self.retry_at())
         if for_good or tries >= MOST_TRIES:
             self._set(session, due_at=None)
@@ -208,8 +207,7 @@ class Extractor:
     @mapped_errors()
     def place_of(self, session: str) -> tuple[str, str]:
         """(host, transcript) of a session by its id. Raises Refused where nobody knows."""
-        row = self._row(session)
-        if row is not None:
+        if row := self._row(session):
             return str(row["host"]), str(row["transcript"])
         transcript_of = memories.transcript_of(self._context.database, name_of(session))
         if transcript_of is None:
@@ -220,8 +218,9 @@ class Extractor:
         return transcript_of
 
     @mapped_errors()
-    def _row(self, session: str) -> Image | None:
-        return sessions.of_session(self._context.database, name_of(session))
+    def _row(self, session: str) -> Image:
+        """What is noted of a session; empty where nothing is."""
+        return sessions.of_session(self._context.database, name_of(session)) or {}
 
     @mapped_errors()
     def _set(self, session: str, **values: int | None) -> None:
@@ -235,19 +234,19 @@ class Extractor:
 
         Lines that were off the record are in neither.
         """
-        row: Mapping[str, Any] = self._row(session) or {}
+        row = self._row(session)
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
         choice = self._context.redaction_choice()
-        message = condensed(
+        said = condensed(
             turns,
             lambda text: redact(text, choice=choice).value,
             since_line=hidden if whole else max(hidden, settled),
         )
-        return Request(tuple(self._known(message, name_of(session))), message)
+        return Request(tuple(self._known(said, name_of(session))), said)
 
-    def _known(self, message: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
+    def _known(self, said: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
         """Id and text of the live memories nearest to what was said; none that waits from here."""
-        spoken = [item.text for item in message if item.who in ("person", "agent")]
+        spoken = [item.text for item in said if item.who in ("person", "agent")]
         ids: dict[str, None] = {}
         for text in spoken[-_ASKED_ABOUT:]:
             near = [
@@ -263,7 +262,7 @@ class Extractor:
 
     @mapped_errors()
     def read(
-        self, position: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
+        self, place: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
     ) -> Extracted:
         """Have one session read, and keep what holds. Nothing is written while the model thinks.
 
@@ -271,7 +270,7 @@ class Extractor:
         that as it is. Raises BadInput for an engine that there is not, Refused for a session that
         is off the record.
         """
-        session = name_of(position.session)
+        session = name_of(place.session)
         model = self.model(engine, session=session)
         request = self.request(session, turns, whole=by_hand)
         if not any(item.who == "person" for item in request.said):
@@ -279,24 +278,23 @@ class Extractor:
             return Extracted(session, model.name, "nothing", "Nobody says anything in it.")
         if why := model.why_not(request.tokens):
             if not by_hand:
-                self._wait_for_tomorrow(session)
+                now = self._context.now_ms()
+                is_old = now - (self._row(session).get("due_at") or 0) > WAITS_MS
+                later = {"due_at": None} if is_old else {"not_before": day_of(now) + DAY_MS}
+                self._set(session, **later)
             return Extracted(session, model.name, "over_budget", why)
         if by_hand:
             self.ask_person(f"Some {request.tokens:,} tokens of this session go to {model.name}.")
         else:
             self.fail(session)  # until it did not: who is killed on the way has tried as well
-        question = model.ask(
-            request.text, extractor.SCHEMA, lambda text: listed_in(text, "memories")
-        )
-        if question.content is None:
-            done = Extracted(
-                session, model.name, question.status, question.reason,
-                question.tokens, question.cost_usd, question.latency_ms,
-            )  # fmt: skip
+        answer = model.ask(request.text, extractor.SCHEMA, lambda text: listed_in(text, "memories"))
+        if answer.content is None:
+            cost = (answer.tokens, answer.cost_usd, answer.latency_ms)
+            done = Extracted(session, model.name, answer.status, answer.reason, *cost)
         else:
-            row: Mapping[str, Any] = self._row(session) or {}
+            row = self._row(session)
             room = max(0, MOST_A_SESSION - row.get("kept", 0))
-            done = self._proposals.keep(position, request, question, model.name, room)
+            done = self._keep(place, request, answer, model.name, room)
             last = max(item.turn.line for item in request.said)
             self._set(
                 session,
@@ -305,7 +303,7 @@ class Extractor:
                 line=max(last, row.get("line", 0)),
                 kept=row.get("kept", 0) + done.kept,
             )
-        self._note_call(done)
+        self._note(done, session=session, **{name: getattr(done, name) for name in COUNTED})
         return done
 
     def ask_person(self, question: str) -> None:
@@ -317,7 +315,7 @@ class Extractor:
             raise Refused("Nothing was sent.", hint="--print-request tells what would be.")
 
     def _wait_for_tomorrow(self, session: str) -> None:
-        row: Mapping[str, Any] = self._row(session) or {}
+        row = self._row(session)
         is_old = self._context.now_ms() - (row.get("due_at") or 0) > WAITS_MS
         if is_old:
             self._set(session, due_at=None)
@@ -327,9 +325,6 @@ class Extractor:
     def retry_at(self) -> int:
         """When what fails now may be tried again, milliseconds since 1970."""
         return self._context.now_ms() + RETRY_MS
-
-    def _note_call(self, done: Extracted) -> None:
-        self._note(done, session=name_of(done.session), **{n: getattr(done, n) for n in COUNTED})
 
     def note_pairs(self, done: PairsJudged) -> None:
         """Record a call about pairs: it counts towards the day's budget."""
@@ -351,77 +346,20 @@ class Extractor:
         }
         sessions.note_call(self._context.database, call)
 
+    # --- what holds of an answer
 
-@dataclass(frozen=True, slots=True)
-class BudgetedModel:
-    """A model, and what the day still has for it."""
-
-    context: Context
-    model: Model
-
-    @property
-    def name(self) -> str:
-        """The name that records have."""
-        return self.model.name
-
-    @property
-    def tokens_left(self) -> int:
-        """How many tokens the budget of today still has."""
-        return max(0, self.context.policy.extractor.max_tokens_per_day - self._spent()[2])
-
-    def why_not(self, needed: int) -> str:
-        """Return why the budget of today does not allow a call of so many tokens; "" if it does."""
-        limits = self.context.policy.extractor
-        usd, calls, tokens = self._spent()
-        budget = Budget(
-            usd, calls, max_usd=limits.max_cost_usd_per_day, max_calls=limits.max_calls_per_day
-        )
-        why = budget.refusal(self.model.expected_usd)
-        if not why and tokens + needed > limits.max_tokens_per_day:
-            why = (
-                f"{tokens:,} of {limits.max_tokens_per_day:,} tokens were spent today, and this"
-                f" call is taken to need {needed:,}."
-            )
-        return why
-
-    def ask(self, text: str, schema: Mapping[str, object], parse: Callable[[str], T]) -> Answer[T]:
-        """Return its answer within the time that the settings allow. Never raises."""
-        return self.model.ask(text, schema, self.context.policy.extractor.timeout_s, parse)
-
-    @mapped_errors()
-    def _spent(self) -> tuple[float, int, int]:
-        """(dollars, calls, tokens) of today."""
-        return sessions.spent(self.context.database, day_of(self.context.now_ms()))
-
-
-# --- what holds of an answer
-
-_NOTED = 12  # dropped proposals of a session that are kept to be looked at
-
-
-@dataclass(frozen=True, slots=True)
-class Proposals:
-    """Keeps what holds of answers, for one project."""
-
-    _context: Context
-    _writer: Writer
-    _curation: Curation
-    _review: Review
-    _captures: Captures
-
-    @mapped_errors()
-    def keep(
+    def _keep(
         self,
         session: Session,
         request: Request,
-        question: Answer[Mapping[str, Any]],
+        answer: Answer[Mapping[str, Any]],
         called: str,
         room: int,
     ) -> Extracted:
         """Check an answer, and keep what holds of it: at most `room` new memories."""
-        assert question.content is not None
+        assert answer.content is not None
         checked = check(
-            question.content,
+            answer.content,
             request.said,
             session,
             known=[name for name, _ in request.known],
@@ -453,9 +391,9 @@ class Proposals:
             session=session.session,
             engine=called,
             status="ok",
-            tokens=question.tokens,
-            cost_usd=question.cost_usd,
-            latency_ms=question.latency_ms,
+            tokens=answer.tokens,
+            cost_usd=answer.cost_usd,
+            latency_ms=answer.latency_ms,
             kept=count,
             memories=tuple(memories),
             known=len(memories) - count,
@@ -553,6 +491,48 @@ class Proposals:
             origin = Origin(session=name_of(session.session), agent=session.agent)
             capture = Capture(text, rule="model", origin=origin)
             self._writer.note(capture, text, "refused", f"extractor: {REASONS[dropped.reason]}")
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetedModel:
+    """A model, and what the day still has for it."""
+
+    context: Context
+    model: Model
+
+    @property
+    def name(self) -> str:
+        """The name that records have."""
+        return self.model.name
+
+    @property
+    def tokens_left(self) -> int:
+        """How many tokens the budget of today still has."""
+        return max(0, self.context.policy.extractor.max_tokens_per_day - self._spent()[2])
+
+    def why_not(self, needed: int) -> str:
+        """Return why the budget of today does not allow a call of so many tokens; "" if it does."""
+        limits = self.context.policy.extractor
+        usd, calls, tokens = self._spent()
+        budget = Budget(
+            usd, calls, max_usd=limits.max_cost_usd_per_day, max_calls=limits.max_calls_per_day
+        )
+        why = budget.refusal(self.model.expected_usd)
+        if not why and tokens + needed > limits.max_tokens_per_day:
+            why = (
+                f"{tokens:,} of {limits.max_tokens_per_day:,} tokens were spent today, and this"
+                f" call is taken to need {needed:,}."
+            )
+        return why
+
+    def ask(self, text: str, schema: Mapping[str, object], parse: Callable[[str], T]) -> Answer[T]:
+        """Return its answer within the time that the settings allow. Never raises."""
+        return self.model.ask(text, schema, self.context.policy.extractor.timeout_s, parse)
+
+    @mapped_errors()
+    def _spent(self) -> tuple[float, int, int]:
+        """(dollars, calls, tokens) of today."""
+        return sessions.spent(self.context.database, day_of(self.context.now_ms()))
 
 
 def _looks_in(root: str | None) -> Any:
@@ -658,13 +638,13 @@ class Opinions:
             extractor.ask_person(f"{words}, go to {model.name}.")
         keys = [pair.fingerprints for pair in request.pairs]
         reviews.note_tries(self._context.database, keys, extractor.retry_at())
-        question = model.ask(request.text, pairs.SCHEMA, lambda text: listed_in(text, "answers"))
-        cost = (question.tokens, question.cost_usd, question.latency_ms)
-        if question.content is None:
-            done = PairsJudged(model.name, question.status, question.reason, len(keys), *cost)
+        answer = model.ask(request.text, pairs.SCHEMA, lambda text: listed_in(text, "answers"))
+        cost = (answer.tokens, answer.cost_usd, answer.latency_ms)
+        if answer.content is None:
+            done = PairsJudged(model.name, answer.status, answer.reason, len(keys), *cost)
         else:
             reviews.note_answered(self._context.database, keys)
-            opinions, refused = checked(question.content, len(keys))
+            opinions, refused = checked(answer.content, len(keys))
             taken = [
                 opinion
                 for number, opinion in sorted(opinions.items())
@@ -687,10 +667,9 @@ class Opinions:
         """Whether an answer was written to its conflict: not when that changed meanwhile."""
         word = opinion.word
         is_aside = word in ASIDE
-        reason = f"a model ({called}) says: {OPINION_WORDS[word]}"
-        with self._context.change(
-            "resolve" if is_aside else "conflict", reason, actor="rule"
-        ) as change:
+        act, reason = "resolve" if is_aside else "conflict", f"a model ({called}) says: "
+        reason += OPINION_WORDS[word]
+        with self._context.change(act, reason, actor="rule") as change:
             row = change.get("conflict", asking.conflict)
             if row is None or not self._is_as_asked(change, row, asking):
                 return False
