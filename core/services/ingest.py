@@ -23,6 +23,7 @@ from ..ingest.drafts import (
     Draft,
     Redactor,
     clean_origin,
+    draft_image,
     in_range,
     own_fields,
     texts,
@@ -114,6 +115,13 @@ class _Known:
         )
 
 
+_OF_A_DRAFT = (
+    *("title", "type", "category", "scope", "importance", "confidence", "tags", "files"),
+    *("origin", "details", "metadata", "privacy"),
+)
+"""Fields of a capture that a memory takes over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Captures:
     """remember, offer, store, rescue."""
@@ -190,6 +198,8 @@ class Captures:
         if twin := self._writer.twin(change, image):
             return twin
         text = image["content"]
+        if image["scope"] == "global":  # that a project knows it is no reason to keep it there
+            return None
         around = self._review.sharing_words(text, image["id"])
         return next((one.id for one in around if is_equal(text, one.content)), None)
 
@@ -303,9 +313,12 @@ class Captures:
         self, capture: Capture, told: Sequence[tuple[str, int]], beside: Beside | None
     ) -> StoreResult:
         """What the gates make of a capture."""
+        known = _Known(self._context, self._review, told)
+        if not (capture.origin.ref and known.was_captured(capture.origin.ref)):
+            self._must_be_keepable(capture)
         verdict = judge(
             capture,
-            _Known(self._context, self._review, told),
+            known,
             min_length=self._least_length(capture),
             max_length=self._context.policy.capture.max_length,
             similarity=self._context.policy.capture.similarity,
@@ -325,6 +338,12 @@ class Captures:
         is_trivial = capture.rule == STORED and verdict.gate == "triviality"
         reason = f"Trivial: {verdict.reason}" if is_trivial else verdict.reason
         return StoreResult(False, None, score, reason, "refused")
+
+    def _must_be_keepable(self, capture: Capture) -> None:
+        """Raise BadInput for fields that no memory can have, whatever becomes of the text."""
+        draft = Draft(content="x", **{name: getattr(capture, name) for name in _OF_A_DRAFT})
+        context = self._context
+        draft_image(draft, memory_id="x", num=0, project=context.project_id, now=context.now_ms())
 
     def _repeated(self, capture: Capture, seen: SeenAgain, beside: Beside | None) -> StoreResult:
         if beside is not None:
