@@ -236,7 +236,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         if self.problems:
             self.notices.warn("Settings", self.problems)
         self.news.watch()  # before anything is read
-        is_new = not self._was_sent and self.setup.is_new
+        is_new = not self._was_sent and self.setup.is_first_step
         await self.stage.go(self._first or ("setup" if is_new else self._start.view))
         if self._start.query or self._start.memory:
             await self.navigation.open(self._start)

@@ -145,7 +145,8 @@ class Remembered:
     memories: Mapping[str, str] = field(default_factory=dict)  # project -> id under the cursor
     skipped: Sequence[str] = ()  # what was skipped in Review, oldest first
     seen: Mapping[str, int] = field(default_factory=dict)  # project -> newest entry of History
-    was_welcomed: bool = False  # whether the first run's offer was answered
+    was_welcomed: bool = False  # whether the first step of Setup was taken or left
+    is_connected: bool = True  # whether an agent was connected when Setup last looked
 
 
 def path_in(home: str) -> str:
@@ -176,7 +177,7 @@ def _checked(matches: Mapping[str, Any]) -> Remembered:
             existing[item.name] = dict(pairs)
         elif item.name == "seen" and isinstance(value, dict):
             existing[item.name] = {key: seq for key, seq in value.items() if type(seq) is int}
-        elif item.name == "was_welcomed":
+        elif item.name in ("was_welcomed", "is_connected"):
             existing[item.name] = value is True
         elif item.name in TEXTS and isinstance(value, str):
             existing[item.name] = value

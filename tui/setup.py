@@ -65,10 +65,13 @@ class Setup:
         self._machine.shutdown(wait=False, cancel_futures=True)
 
     @property
-    def is_new(self) -> bool:
-        """Return True if nothing was ever stored in this home, and agents can be connected."""
+    def is_first_step(self) -> bool:
+        """Return True if the app opens on Setup: on an empty store, or without an agent."""
         if self.agents is None:
             return False
+        last = self.app.last_run.now
+        if not last.is_connected and not last.was_welcomed:
+            return True
         try:
             files = os.scandir(os.path.join(self.app.home, "journal"))
         except OSError:
@@ -85,6 +88,9 @@ class Setup:
             self.findings = await self.ask_agents(lambda agents: agents.examine())
         self.has_looked = True
         self.show_count()
+        is_connected = any(state.scopes for state in self.states)
+        if is_connected != self.app.last_run.now.is_connected:
+            self.app.last_run.keep(is_connected=is_connected)
         return before != (self.states, self.findings, self.has_looked)
 
     def show_count(self) -> None:

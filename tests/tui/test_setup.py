@@ -250,3 +250,18 @@ async def test_a_file_that_cannot_be_read_is_said_and_the_rest_is_shown(
         await person.press("5")
         await person.rest()
         assert "is not valid TOML" in " ".join(person.notices) + person.screen
+
+
+async def test_without_an_agent_the_app_opens_on_setup_until_the_card_was_left(
+    open_app: Any, machine: Machine, harbour: dict[str, Any]
+) -> None:
+    async with open_app(agents=machine) as person:
+        assert person.app.view == "memories"  # nobody looked yet
+        await person.until(lambda: not person.app.last_run.now.is_connected)
+    async with open_app(agents=machine) as person:
+        assert person.app.view == "setup"
+        await person.until_shown("Found Claude Code and Codex")
+        await person.press("escape")
+        await person.until_shown("Record sessions")
+    async with open_app(agents=machine) as person:
+        assert person.app.view == "memories"

@@ -134,7 +134,6 @@ class SetupRow:
 class SetupState:
     """What the store says; read in a lane."""
 
-    is_empty: bool  # no project has a memory
     switches: Switches
     extractor: ExtractorState
     status: Status
@@ -155,7 +154,6 @@ def read_state(core: MemoryCoordinator, hosts: Sequence[str]) -> SetupState:
         problem = f"{error} {error.hint}".strip()
     extractor = services.extractor_state()
     return SetupState(
-        not any(project.memories for project in core.projects()),
         core.switches,
         extractor,
         services.vitals.status(extractor),
@@ -456,14 +454,13 @@ class SetupView(View):
     # -- the card
 
     def _show_card(self) -> None:
-        """Show one next step instead of the list, on an empty store without an agent."""
+        """Show one next step instead of the list, while no agent is connected."""
         setup, state = self.app.setup, self.state
         is_connected = any(item.scopes for item in setup.states)
         is_shown = (
             not self._has_left_card
             and setup.agents is not None
             and state is not None
-            and state.is_empty
             and not is_connected
         )
         if is_shown:
