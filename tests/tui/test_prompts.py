@@ -107,6 +107,8 @@ async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(
         await person.rest()
         memory = await person.store(lambda core: core.show(ids[name]))
         assert (memory.unhelpful, memory.retired_at) == (1, None)
+        await person.burst("r")
+        await person.until(lambda: any("It is not retired" in n for n in person.notices))
 
 
 async def test_a_prompt_is_tried_with_another_agent_and_policy(

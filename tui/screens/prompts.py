@@ -39,7 +39,7 @@ from ...core.documents.receipt import (
     received,
 )
 from ...core.documents.session import session_document
-from ...core.errors import ManagerError, StoreUnusable
+from ...core.errors import ManagerError, NotFound, StoreUnusable
 from ...core.values import Injection, Memory
 from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
 from ..clipboard import copy
@@ -82,6 +82,8 @@ PROMPT_ACTS = (
     Act("memory.edit", "e", "Edit", "edit", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')",
         "Forgets the memory; can be undone."),
+    Act("memory.restore", "r", "Restore", "change('restore')", "Restores a retired memory.",
+        show=False),
     Act("memory.injections", "i", "Injected", "injections",
         "Lists only prompts that received this memory; `esc` lists all.", show=False),
     FILTER_ACT,
@@ -93,7 +95,7 @@ PROMPT_ACTS = (
 )  # fmt: skip
 """What works on this screen, beside what works everywhere."""
 
-MENU_ACTS = (*PROMPT_ACTS[:2], *PROMPT_ACTS[3:5], *PROMPT_ACTS[6:10])
+MENU_ACTS = tuple(act for act in PROMPT_ACTS if act.of_row)
 
 NEWEST = "newest"
 """Stands for the newest prompt, where the cursor begins."""
@@ -111,7 +113,8 @@ WITH_TOKENS, WITH_WORDS = 34, 70  # cells from which numbers, and their words, h
 NOT_A_MEMORY = "Choose a memory below a prompt: enter opens one."
 NOT_INJECTED_YET = "Only a memory that an agent received can be helpful."
 DELETED = "It is deleted: nothing of it is left."
-RETIRED = "It is retired already."
+RETIRED = "It is retired: r restores it."
+NOT_RETIRED = "It is not retired."
 ELSEWHERE = "It belongs to another project: here it can only be read."
 NO_SESSION = "Choose a session or a prompt of one."
 NO_TRANSCRIPT = "The transcript of this session is not known, or not there any more."
@@ -412,7 +415,7 @@ class PromptsView(View):
 
     def why_not(self, action: str) -> str:
         row = self.list.current
-        if action in ("edit", "change('pin')", "change('forget')", "injections"):
+        if action in ("edit", "injections") or action.startswith("change"):
             if row is None or row.kind != MEMORY:
                 return NOT_A_MEMORY
             memory = row.memory
@@ -422,6 +425,8 @@ class PromptsView(View):
                 return ""
             if memory.project not in ("", self.loaded.project):
                 return ELSEWHERE
+            if action == "change('restore')":
+                return "" if memory.retired_at is not None else NOT_RETIRED
             return RETIRED if memory.retired_at is not None else ""
         if action.startswith("opinion"):
             if row is None or row.kind != MEMORY:
@@ -447,6 +452,11 @@ class PromptsView(View):
         opened, memory, text = self._open, self.of_memory, self.box.text
         try:
             tree = await self.app.slow.run(lambda core: read_tree(core, opened, memory, text))
+        except NotFound as error:  # the memory was deleted meanwhile
+            self.of_memory = None
+            self.app.notices.report(error)
+            await self._read()
+            return
         except StoreUnusable as error:
             self.list.say_nothing(cannot_be_read(str(error), error.hint))
             raise
@@ -873,7 +883,7 @@ class PromptsView(View):
             self._let_keys_wait_for(self.read())
 
     def action_change(self, name: str) -> None:
-        """Pin or forget the memory under the cursor."""
+        """Pin, forget or restore the memory under the cursor."""
         row = self.list.current
         if row is not None and row.memory is not None:
             self.app.changes.change(name, [row.memory.num])
