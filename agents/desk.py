@@ -1,6 +1,6 @@
-"""The agents of this machine behind one promise (`core.agents.Agents`), for the app to show.
+"""The agents of this machine for the app: implements `core.agents.Agents`.
 
-The app stands before anybody asks for an agent: each act imports what it needs.
+Each method imports what it needs, so that the app starts without them.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 class Desk:
-    """Seen from one project's folder, for one home; both default to the current ones."""
+    """The agents for one project's folder and one home; both default to the current ones."""
 
     def __init__(self, home: Home | None = None, project_dir: str | None = None) -> None:
         self._home = home or Home()
         self._folder = project_dir
 
     def survey(self) -> tuple[AgentState, ...]:
-        """Each host, in the order of `HOSTS`; changes nothing."""
+        """Return the state of each host, in the order of `HOSTS`."""
         from . import doctor
 
         return tuple(doctor.survey(self._home, self._folder))
 
     def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
-        """What connecting (or leaving) `host` would change; changes nothing."""
+        """Return what connecting `host`, or disconnecting it, would change."""
         from ..hosts import install
 
         if remove:
@@ -43,13 +43,13 @@ class Desk:
         settings.carry_out(plan, self._home)
 
     def fix(self, finding: Finding) -> str:
-        """Mend what is safe to mend; says what was done. Raises Refused."""
+        """Fix what is safe to fix; return what was done. Raises Refused."""
         from . import doctor
 
-        return doctor.mend(finding.fix, self._home, self._folder)
+        return doctor.fix_problem(finding.fix, self._home, self._folder)
 
     def instructions(self) -> tuple[InstructionFile, ...]:
-        """The instruction files of the project and of the person that hold something."""
+        """Return the instruction files of the project and of the user that hold something."""
         from ..core.agents import InstructionFile
         from ..core.ingest import importers as instructions
 
@@ -59,7 +59,7 @@ class Desk:
         return tuple(file for file in instruction_files if file.entries)
 
     def examine(self) -> tuple[Finding, ...]:
-        """What was looked at of the store, its files and settings; changes nothing."""
+        """Return the checks of the store, its files and settings."""
         from . import doctor
 
         return tuple(doctor.examine(self._home, self._folder, with_agents=False))

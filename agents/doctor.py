@@ -1,4 +1,4 @@
-"""What is wrong with this installation, and what mends it. Looking changes nothing."""
+"""What is wrong with this installation, and how to fix it. Looking changes nothing."""
 
 from __future__ import annotations
 
@@ -93,16 +93,16 @@ def _guarded(check: Callable[[], list[Finding]]) -> list[Finding]:
 
 def _home(home: Home) -> list[Finding]:
     if os.path.isfile(home.path):
-        mend = "Move it away, or point MEMDECK_HOME elsewhere."
-        return [Finding("home", False, f"{home.path} is a file.", mend)]
+        advice = "Move it away, or point MEMDECK_HOME elsewhere."
+        return [Finding("home", False, f"{home.path} is a file.", advice)]
     if not os.path.isdir(home.path):
         return [Finding("home", True, f"{home.path} does not exist yet.")]
     loose = open_to_others(home)
     if loose:
         visible = ", ".join(os.path.relpath(path, home.path) for path in loose[:5])
-        mend = f"chmod -R go= {shlex.quote(home.path)}"
+        advice = f"chmod -R go= {shlex.quote(home.path)}"
         message = f"Others can read {len(loose)} files: {visible}."
-        return [Finding("home", False, message, mend, "permissions")]
+        return [Finding("home", False, message, advice, "permissions")]
     return [Finding("home", True, f"{home.path} is private.")]
 
 
@@ -132,8 +132,8 @@ def _journal(home: Home) -> list[Finding]:
         return []
     with contextlib.closing(reader):
         if journal.is_behind(home, reader.connection):
-            mend = "Nothing to do: the next command that opens the store applies them."
-            return [Finding("journal", False, "It holds changes that the tables lack.", mend)]
+            advice = "Nothing to do: the next command that opens the store applies them."
+            return [Finding("journal", False, "It holds changes that the tables lack.", advice)]
     text = "Journal and tables are in step."
     if torn := len(torn_files(home)):
         text += f" Torn in a crash and never acknowledged: {torn}, kept as journal/torn-*.bin."
@@ -148,8 +148,8 @@ def _database(home: Home) -> list[Finding]:
     except FileNotFoundError:
         is_empty, is_file = True, True
     if not is_file:
-        mend = f"Move it away, then run `memdeck rebuild`{_as_far_as(home)}"
-        return [Finding("store", False, f"{path} is no file.", mend)]
+        advice = f"Move it away, then run `memdeck rebuild`{_as_far_as(home)}"
+        return [Finding("store", False, f"{path} is no file.", advice)]
     if is_empty:
         if journal.last(home) == (0, 0):
             return []
@@ -157,11 +157,11 @@ def _database(home: Home) -> list[Finding]:
         message = f"{path} {what}, and the journal holds what was in it."
         return [Finding("store", False, message, "Run `memdeck rebuild`.")]
     if not os.access(path, os.R_OK):
-        mend = f"chmod u+rw {shlex.quote(path)}"
-        return [Finding("store", False, f"{path} cannot be read.", mend)]
+        advice = f"chmod u+rw {shlex.quote(path)}"
+        return [Finding("store", False, f"{path} cannot be read.", advice)]
     if why := damage(home):
-        mend = f"Run `memdeck rebuild`{_as_far_as(home)}"
-        return [Finding("store", False, f"The database is damaged: {why.rstrip('.')}.", mend)]
+        advice = f"Run `memdeck rebuild`{_as_far_as(home)}"
+        return [Finding("store", False, f"The database is damaged: {why.rstrip('.')}.", advice)]
     return []
 
 
@@ -209,14 +209,15 @@ def _extractor(state: ExtractorState) -> list[Finding]:
     if not state.is_on:
         return []
     if state.problem:
-        mend = "Mend it in config.toml, or choose another: `memdeck extract --use NAME`."
-        return [Finding("extractor", False, state.problem, mend)]
+        advice = "Correct it in config.toml, or choose another: `memdeck extract --use NAME`."
+        return [Finding("extractor", False, state.problem, advice)]
     for call in (state.last, state.last_pairs):
         if call is not None and call.status in FAILURES:
             text = describe_call(call)
             message = f"The last call of {call.engine}: {text}"
-            mend = f"{_mend_of(call.status, 'extractor')} `memdeck extract ID` tries a session."
-            return [Finding("extractor", False, message, mend)]
+            advice = _advice_for(call.status, "extractor")
+            advice = f"{advice} `memdeck extract ID` tries a session."
+            return [Finding("extractor", False, message, advice)]
     return [Finding("extractor", True, f"A model is asked: {state}.")]
 
 
@@ -228,15 +229,15 @@ def _reviewers(memory: MemoryCoordinator) -> list[Finding]:
             False,
             f"{vote.reviewer} asks {vote.engine}; of late: {STATUS_WORDS[vote.status]}:"
             f" {vote.reason}",
-            f"{_mend_of(vote.status, 'review')} The next capture tries it.",
+            f"{_advice_for(vote.status, 'review')} The next capture tries it.",
         )
         for vote in memory.services.review.broken_reviewers()
     ]
 
 
-def _mend_of(status: str, table: str) -> str:
+def _advice_for(status: str, table: str) -> str:
     if status == "timeout":
-        return f"Give it longer, `timeout_s` of `[{table}]` in config.toml, or mend the engine."
+        return f"Give it longer, `timeout_s` of `[{table}]` in config.toml, or fix the engine."
     return "Mend the engine in config.toml, or what it starts."
 
 
@@ -268,8 +269,8 @@ def _recall(home: Home, now: float) -> list[Finding]:
     message = f"Recall: {describe(health)}."
     if not health.is_degraded:
         return [Finding("recall", True, message)]
-    mend = "Nothing, if the machine was busy: it recovers. Else see `memdeck status` for the size."
-    return [Finding("recall", False, message, mend)]
+    advice = "Nothing, if the machine was busy: it recovers. Else see `memdeck status`."
+    return [Finding("recall", False, message, advice)]
 
 
 def _write_ahead_log(home: Home) -> list[Finding]:
@@ -280,8 +281,8 @@ def _write_ahead_log(home: Home) -> list[Finding]:
     message = f"The write-ahead log has {-(-size // 1000):,} kB."
     if size <= WAL_LIMIT_BYTES:
         return [Finding("write-ahead log", True, message)]
-    mend = "Close programs that keep the store open; the last one to close it folds the log in."
-    return [Finding("write-ahead log", False, message, mend)]
+    advice = "Close programs that keep the store open; the last one to close it folds the log in."
+    return [Finding("write-ahead log", False, message, advice)]
 
 
 def _spool(home: Home, now: float) -> list[Finding]:
@@ -301,8 +302,8 @@ def _failed(home: Home) -> list[Finding]:
     if not lost:
         return [Finding("failed records", True, "None.")]
     message = f"{len(lost)} records could not be used; the last: {lost[-1]['why']}."
-    mend = f"See {drain.failed_folder(home)}; delete what you do not need."
-    return [Finding("failed records", False, message, mend)]
+    advice = f"See {drain.failed_folder(home)}; delete what you do not need."
+    return [Finding("failed records", False, message, advice)]
 
 
 def _hook_errors(home: Home, now: float) -> list[Finding]:
@@ -332,8 +333,8 @@ def findings(states: Sequence[AgentState]) -> list[Finding]:
         return matches
     present = [state.host for state in states if state.is_present] or HOSTS[:1]
     *others, last = (f"`memdeck install {host}`" for host in present)
-    mend = f"{', '.join(others)} or {last}" if others else last
-    return [*matches, Finding("agents", False, "No agent is connected.", f"Run {mend}.")]
+    advice = f"{', '.join(others)} or {last}" if others else last
+    return [*matches, Finding("agents", False, "No agent is connected.", f"Run {advice}.")]
 
 
 class _Look:
@@ -386,11 +387,11 @@ class _Look:
             f"install {room.host} --scope {hook_status.scope}`",
         )
         if hook_status.problems:
-            yield Finding(name, False, hook_status.problems[0], "Mend the file, or move it away.")
+            yield Finding(name, False, hook_status.problems[0], "Fix the file, or move it away.")
         elif elsewhere := _elsewhere(hook_status, self._home):
             says = f"It writes to another home, {elsewhere}; this is {self._home.path}."
-            mend = f"`memdeck {words} has it write here."
-            yield Finding(name, False, says, mend)  # which is meant is no doctor's to say
+            advice = f"`memdeck {words} has it write here."
+            yield Finding(name, False, says, advice)  # which is meant is no doctor's to say
         elif why := _flaw(room, hook_status, self._groups):
             # A project's file is shared: whose path stands there is no doctor's to decide.
             fix = (
@@ -556,7 +557,7 @@ def _plugins(settings: Mapping[str, Any]) -> list[str]:
     return [name for name, is_on in plugins.items() if is_on is True]
 
 
-def mend(fix: str, home: Home, project_dir: str | None) -> str:
+def fix_problem(fix: str, home: Home, project_dir: str | None) -> str:
     """Do what a finding's `fix` names; returns what was done.
 
     `permissions`, `drain`, or `install HOST SCOPE`. Raises Refused for anything else and for
@@ -569,7 +570,7 @@ def mend(fix: str, home: Home, project_dir: str | None) -> str:
         return _drain(home)
     if len(words) == 3 and words[0] == "install":
         return _install(words[1], cast("Scope", words[2]), project_dir, home)
-    raise Refused("That can only be mended by hand.", hint="The finding says how.")
+    raise Refused("That can only be fixed by hand.", hint="The finding says how.")
 
 
 def _make_private(home: Home) -> str:
@@ -597,4 +598,4 @@ def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> s
     planned = install.plan(host, scope, project_dir, home)
     settings.carry_out(planned, home)
     said = f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
-    return f"{said} {host_of(host).after_mending}".rstrip()
+    return f"{said} {host_of(host).after_fixing}".rstrip()

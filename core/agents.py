@@ -1,7 +1,7 @@
 """What the app and the command line know of the agents on this machine.
 
-The doors may not import each other: the hooks' side implements `Agents`, and whoever starts the
-app hands it over. Everything here is a value or a promise; nothing is read or written.
+`agents` and `tui` may not import each other: `agents/desk.py` implements `Agents`, and the command
+line hands it to the app. This module holds values and the protocol.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HOSTS: tuple[Host, ...] = hosts.registry.names()
 
 
 class _Names(Mapping[Host, str]):
-    """Each host's name for people, which its dialect says: loaded when it is asked for."""
+    """The display name of each host, loaded with its dialect when it is first used."""
 
     def __getitem__(self, host: Host) -> str:
         if host not in HOSTS:
@@ -34,18 +34,18 @@ class _Names(Mapping[Host, str]):
 
 
 NAMES = _Names()
-"""By host, its name for people."""
+"""The display name of each host."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     ok: bool
     message: str
-    mend: str = ""  # what a person can do; "" when all is well
-    fix: str = ""  # the id under which `Agents.fix` mends it; "" when only a person can
+    advice: str = ""  # what the user can do; "" if all is well
+    fix: str = ""  # the id under which `Agents.fix` fixes it; "" if only the user can
     is_absent: bool = False  # of an agent not connected: nothing is wrong, and nothing works
 
 
@@ -59,12 +59,12 @@ class EventMark:
 
 @dataclass(frozen=True, slots=True)
 class AgentState:
-    """How one agent stands here."""
+    """The state of one agent on this machine."""
 
     host: Host
     is_present: bool  # its program or its folder of settings is on this machine
     program: str  # absolute path; "" when not found
-    scopes: tuple[Scope, ...]  # where our entries stand
+    scopes: tuple[Scope, ...]  # the settings that have our hooks
     is_trusted: bool | None  # None: the host asks for no trust, or does not say
     events: tuple[EventMark, ...]
     latency_p50_ms: float | None  # of its last 100 answers; None before the first
@@ -75,23 +75,23 @@ class AgentState:
 
     @property
     def name(self) -> str:
-        """The host's name for people."""
+        """The display name of the host."""
         return NAMES[self.host]
 
     @property
     def install_command(self) -> str:
-        """How its program is installed."""
+        """The command that installs its program."""
         return str(hosts.registry.wire(self.host).INSTALL)
 
     @property
     def last_fired_ms(self) -> int | None:
-        """When anything last came from it."""
+        """The time of its newest event, in ms."""
         return max((e.at_ms for e in self.events if e.at_ms is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What would happen to one file; None stands for no file."""
+    """A change of one file; None means no file."""
 
     path: str
     before: bytes | None
@@ -107,7 +107,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class SetupPlan:
-    """What installing or uninstalling one agent would do; nothing is written yet."""
+    """What installing or uninstalling one agent would change; nothing is written yet."""
 
     host: Host
     scope: Scope
@@ -124,29 +124,29 @@ class SetupPlan:
 
 @dataclass(frozen=True, slots=True)
 class InstructionFile:
-    """A file of standing instructions that an agent reads: CLAUDE.md, AGENTS.md, GEMINI.md."""
+    """A file of instructions that an agent reads: CLAUDE.md, AGENTS.md, GEMINI.md."""
 
     path: str
     entries: tuple[str, ...]  # the instructions in it, one text each, as they would be remembered
 
 
 class Agents(Protocol):
-    """The agents of this machine, seen from one project's folder. Not for an event loop."""
+    """The agents of this machine, for one project's folder. Slow: not for an event loop."""
 
     def survey(self) -> tuple[AgentState, ...]:
-        """Each host, in the order of `HOSTS`; changes nothing."""
+        """Return the state of each host, in the order of `HOSTS`."""
 
     def plan(self, host: Host, scope: Scope = "user", *, remove: bool = False) -> SetupPlan:
-        """What connecting (or leaving) `host` would change; changes nothing."""
+        """Return what connecting `host`, or disconnecting it, would change."""
 
     def apply(self, plan: SetupPlan) -> None:
         """Carry out a plan. Raises Refused when it has problems or a file changed since."""
 
     def fix(self, finding: Finding) -> str:
-        """Mend what is safe to mend; says what was done. Raises Refused."""
+        """Fix what is safe to fix; return what was done. Raises Refused."""
 
     def instructions(self) -> tuple[InstructionFile, ...]:
-        """The instruction files of the project and of the person that hold something."""
+        """Return the instruction files of the project and of the user that hold something."""
 
     def examine(self) -> tuple[Finding, ...]:
-        """What was looked at of the store, its files and settings; changes nothing."""
+        """Return the checks of the store, its files and settings."""

@@ -252,7 +252,7 @@ class Host:
     trust: Callable[[str, str | None], list[str]] | None = None
     """Tells it that the person trusts our hooks in a file, seen from a project; returns the events
     that it now runs. None where there is nothing to tell."""
-    after_mending: str = ""  # what the person is asked next when our entries were put right
+    after_fixing: str = ""  # what the person is asked next when our entries were put right
 
     @property
     def name(self) -> str:

@@ -16,7 +16,7 @@ class Finding(NamedTuple):
     name: str
     ok: bool
     message: str
-    mend: str
+    advice: str
     fix: str
     is_absent: bool
     done: str

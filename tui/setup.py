@@ -210,7 +210,7 @@ class Setup:
     @asks
     async def fix(self, findings: Sequence[Finding]) -> None:
         """Fix what can be fixed from here, after a yes."""
-        what = "\n".join(f"{item.message} {item.mend}".strip() for item in findings)
+        what = "\n".join(f"{item.message} {item.advice}".strip() for item in findings)
         question = "Fix this?" if len(findings) == 1 else f"Fix these {len(findings)}?"
         if not await self.app.ask(Confirm(question, what, "Fix it")):
             return

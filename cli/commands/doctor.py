@@ -1,4 +1,4 @@
-"""What is wrong, and what mends it."""
+"""Lists what is wrong, and fixes what it safely can."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 @command("memdeck doctor", "memdeck doctor --fix")
-@click.option("--fix", is_flag=True, help="Mend what can be mended safely, then look again.")
+@click.option("--fix", is_flag=True, help="Fix what can be fixed safely, then look again.")
 def doctor(door: Door, fix: bool) -> int:
-    """Look for what is wrong, and say what mends it.
+    """List what is wrong, and how to fix it.
 
-    Store, journal, spool, permissions, and each agent: connected, trusted, heard of. Without
-    --fix nothing is changed; with it, no more than permissions, our own entries and the spool.
+    Checks the store, journal, queue, permissions and each agent. Without --fix nothing is changed.
+    With it, only permissions, our own hooks and the queue are.
     """
     from ...agents.doctor import examine
     from ...db.home import Home
@@ -30,7 +30,7 @@ def doctor(door: Door, fix: bool) -> int:
     findings = examine(home, door.folder)
     done: dict[str, str] = {}
     if fix:
-        done = _mend(findings, home, door.folder)
+        done = _fix(findings, home, door.folder)
         findings = examine(home, door.folder)
     wrong = sum(not finding.ok for finding in findings)
     for finding in findings:
@@ -40,26 +40,26 @@ def doctor(door: Door, fix: bool) -> int:
         if finding.is_absent:
             mark = Ink("–", "dim")
         say(mark, " ", Ink(f"{finding.name:18}", "dim"), " ", one_line(finding.message))
-        if finding.mend:
-            say(" " * 21, one_line(finding.mend))
+        if finding.advice:
+            say(" " * 21, one_line(finding.advice))
     if wrong:
-        narrate(f"{count(wrong, 'thing')} to mend.")
+        narrate(f"{count(wrong, 'thing')} to fix.")
     if any(finding.fix for finding in findings if not finding.ok) and not fix:
-        narrate("  `memdeck doctor --fix` mends what it safely can.")
+        narrate("  `memdeck doctor --fix` fixes what it safely can.")
     return 1 if wrong else 0
 
 
-def _mend(findings: list[Finding], home: Home, folder: str | None) -> dict[str, str]:
-    """Mend what can be mended; by finding, what was done or what kept us from it."""
-    from ...agents.doctor import mend
+def _fix(findings: list[Finding], home: Home, folder: str | None) -> dict[str, str]:
+    """Fix what can be fixed; return what was done, or why not, by the name of the finding."""
+    from ...agents.doctor import fix_problem
 
     done: dict[str, str] = {}
     for finding in findings:
         if finding.ok or not finding.fix:
             continue
         try:
-            done[finding.name] = mend(finding.fix, home, folder)
+            done[finding.name] = fix_problem(finding.fix, home, folder)
         except ManagerError as error:
-            done[finding.name] = f"Not mended: {error}"
+            done[finding.name] = f"Not fixed: {error}"
         narrate(Ink(f"{finding.name}: ", "bold"), one_line(done[finding.name]))
     return done

@@ -58,7 +58,7 @@ def install(door: Door, host: Host, scope: Scope, dry_run: bool, trust: bool) ->
     done = done if planned.is_needed else "is connected already"
     _report(door, planned, done, dry_run, trusted)
     if trust and dry_run:
-        narrate(f"  {NAMES[host]} would be told that you trust these hooks.")
+        narrate(f"  {NAMES[host]} would be set to trust these hooks.")
 
 
 @command("memdeck uninstall claude", short_help="Disconnect an agent; memories stay.")

@@ -102,7 +102,7 @@ def _findings(findings: Sequence[Finding]) -> list[d.Row]:
     rows = []
     for finding in findings:
         if not finding.ok:
-            rows += [d.Row("", finding.message, d.BAD), d.Row("", finding.mend, d.MUTED)]
+            rows += [d.Row("", finding.message, d.BAD), d.Row("", finding.advice, d.MUTED)]
     return rows
 
 
@@ -113,7 +113,7 @@ def finding_document(finding: Finding) -> d.Document:
         finding.name,
         [
             d.section("", [d.Row("", finding.message, d.TEXT if finding.ok else d.BAD)]),
-            d.section("To fix it", [d.Row("", finding.mend), d.Row("", can, d.MUTED)]),
+            d.section("To fix it", [d.Row("", finding.advice), d.Row("", can, d.MUTED)]),
         ],
         value=finding,
     )

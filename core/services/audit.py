@@ -1,4 +1,4 @@
-"""What was done, by whom, and is it all still whole?"""
+"""The history: who changed what, and whether the store is still whole."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _entry(row: Image, title: str, session_name: str) -> Entry:
-    """An entry of the trail as a value, with its title and session in words."""
+    """Return an entry as a value, with its title and session in words."""
     return Entry(
         seq=row["seq"],
         at=moment_at(row["at"]),
@@ -45,9 +45,9 @@ def _entry(row: Image, title: str, session_name: str) -> Entry:
 
 
 def _is_shown(context: Context, row: Image) -> bool:
-    """Whether privacy lets whoever looks see all memories of an entry.
+    """Return True if the viewer may see all memories of an entry.
 
-    One that made more than a few is listed under none of them: there all must be public.
+    An entry that made more than a few is listed under none of them: there all must be public.
     """
     if context.viewer is None:
         return True
@@ -57,7 +57,7 @@ def _is_shown(context: Context, row: Image) -> bool:
 
 
 def _older(context: Context, seq: int) -> list[Image]:
-    """What the journal says of an entry that is here, and was cut from the view."""
+    """Return an entry that was cut from the view, from the journal."""
     oldest = audit.oldest(context.database)
     if oldest is None or seq >= oldest[0]:
         return []
@@ -66,7 +66,7 @@ def _older(context: Context, seq: int) -> list[Image]:
 
 
 def whole_act(context: Context, seq: int) -> Entry:
-    """The entry with this number, and in it what the others of its act changed as well.
+    """Return the entry with this number, with the memories and rows of its whole act.
 
     Raises NotFound.
     """
@@ -83,7 +83,7 @@ def whole_act(context: Context, seq: int) -> Entry:
 
 
 def _in_words(context: Context, rows: Sequence[Image]) -> list[Entry]:
-    """The entries as values, their titles and sessions in words."""
+    """Return the entries as values, with titles and sessions in words."""
     names = names_of(context.database, [row["session"] for row in rows])
     return [
         _entry(row, title, names.get(row["session"] or "", ""))
@@ -92,7 +92,7 @@ def _in_words(context: Context, rows: Sequence[Image]) -> list[Entry]:
 
 
 def _shown(table: str, image: Image | None) -> Image:
-    """The fields of an image as a person knows them: with the title that a memory shows."""
+    """Return the fields of an image, with the title that a memory shows."""
     if image is None:
         return {}
     return {**image, "title": headline_of(image)} if table == "memory" else image
@@ -100,7 +100,7 @@ def _shown(table: str, image: Image | None) -> Image:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Questions about the journal."""
+    """Reads the journal, verifies the store and rebuilds it."""
 
     _context: Context
 
@@ -117,9 +117,9 @@ class Audit:
         before: int | None = None,
         limit: int = 200,
     ) -> list[Entry]:
-        """Entries of this project, newest first; `memory` is an id or a unique prefix.
+        """Return entries of this project, newest first. `memory` is an id or a unique prefix.
 
-        Each of `words` stands in what the entry says: its title, reason, action, actor, session.
+        Each of `words` occurs in the title, reason, action, actor or session of the entry.
         `before` is the number of an entry: only older ones, for paging.
         """
         wanted = self._wanted(memory, session, action, actor, since, until, words)
@@ -138,7 +138,7 @@ class Audit:
         until: datetime | None = None,
         words: Sequence[str] = (),
     ) -> int:
-        """How many entries `audit` would go through."""
+        """Return how many entries `audit` would list without a limit."""
         wanted = self._wanted(memory, session, action, actor, since, until, words)
         return audit.count(self._context.database, wanted)
 
@@ -164,14 +164,11 @@ class Audit:
         )
 
     def act(self, seq: int) -> Entry:
-        """An entry of the trail; of an act of several entries, with what all of them changed.
-
-        Its `memories` and `count` are then the whole act's. Raises NotFound.
-        """
+        """Return an entry with the memories and rows of its whole act. Raises NotFound."""
         return whole_act(self._context, seq)
 
     def entry(self, seq: int) -> Entry:
-        """One entry of this project, also one that the view has no more. Raises NotFound."""
+        """Return an entry of this project, also one cut from the view. Raises NotFound."""
         wanted = Wanted(project=self._context.project_id)
         entries = audit.entries(self._context.database, wanted, seq=seq) or _older(
             self._context, seq
@@ -184,11 +181,11 @@ class Audit:
         return _in_words(self._context, listed)[0]
 
     def history(self, ref: str) -> list[Entry]:
-        """What happened to one memory, newest first."""
+        """Return the entries about one memory, newest first."""
         return self.audit(memory=ref, limit=1_000)
 
     def differences(self, seq: int) -> list[Difference]:
-        """What an entry changed, field by field. Raises NotFound."""
+        """Return what an entry changed, field by field. Raises NotFound."""
         differences: list[Difference] = []
         for change in self._context.store.record(seq)["changes"]:
             before = _shown(change["table"], change["before"])
@@ -200,16 +197,16 @@ class Audit:
         return differences
 
     def titles(self, ids: Sequence[str]) -> dict[str, str]:
-        """The titles of those of these memories that are in the store, by id."""
+        """Return the titles of the memories that are in the store, by id."""
         titles = memories.titles(self._context.database, list(ids)) if ids else []
         return {memory: headline(title, content) for memory, title, content in titles}
 
     def last_seq(self) -> int:
-        """The number of the newest entry; 0 in an empty store."""
+        """Return the number of the newest entry; 0 in an empty store."""
         return audit.newest_seq(self._context.database)
 
     def data_version(self) -> int:
-        """A number that changes when another process commits. Raises StoreUnusable."""
+        """Return a number that changes when another process commits. Raises StoreUnusable."""
         self._context.store.must_be_the_same_file()
         return self._context.store.data_version()
 
@@ -218,11 +215,11 @@ class Audit:
         return verify(self._context.store)
 
     def index_problem(self) -> str:
-        """What the search index's own check says; "" when it is sound. Quicker than `verify`."""
+        """Return the problem that the search index's own check reports; "" if it is sound."""
         return self._context.store.index_problem()
 
     def rebuild(self) -> Rebuilt:
-        """Make the database anew from the journal."""
+        """Make the database again from the journal."""
         self._context.store.close()
         try:
             return rebuild(self._context.home)
@@ -244,11 +241,11 @@ _OF_A_MEMORY = {
     "memory_trust": "trust in",
     "memory_weight": "weight of",
 }
-"""What a table that stands beside the memories says of one."""
+"""What a row of a table beside the memories is, in words."""
 
 
 def titled(context: Context, rows: Sequence[Image]) -> list[str]:
-    """The titles of entries, in order: of a memory its own, of anything else in words."""
+    """Return the titles of entries: of a memory its own, of anything else in words."""
     named = {row["seq"]: _ROW.fullmatch(row["title"]) for row in rows}
     names = _Names(
         context, [(matches[1], matches[2]) for matches in named.values() if matches], rows
@@ -263,7 +260,7 @@ def titled(context: Context, rows: Sequence[Image]) -> list[str]:
 
 
 def _switch(row: Image) -> str:
-    """A setting by what was said of it, else by its name."""
+    """Return a setting by the reason of its entry, else by its name; "" for anything else."""
     setting, filed = _SETTING.fullmatch(row["title"]), _FILED.fullmatch(row["title"])
     if setting is None and filed is None:
         return ""
@@ -273,7 +270,7 @@ def _switch(row: Image) -> str:
 
 
 class _Names:
-    """What sessions and memories are called, looked up once for all the entries of a page."""
+    """Names of sessions and memories, looked up once for all entries of a page."""
 
     def __init__(
         self, context: Context, named: Sequence[tuple[str, str]], rows: Sequence[Image]
@@ -290,7 +287,7 @@ class _Names:
         }
 
     def of(self, table: str, key: str, row: Image) -> str:
-        """The row in words; "" where it is the title of a memory that only reads like one."""
+        """Return the row in words; "" for the title of a memory that only looks like one."""
         if session := session_in(row["title"]):
             name = self._sessions.get(session)
             return f"session “{name}”" if name else ""
@@ -324,4 +321,4 @@ _PLAIN: Mapping[str, Callable[[str], str]] = {
     "tombstone": lambda _: "a text that was forgotten for good",
     "recording": lambda _: "what an agent recorded",
 }
-"""Rows that are called by what their key says."""
+"""Rows that are named by their key."""

@@ -1,8 +1,7 @@
-"""What a person chose in the store: aliases, the budget's ceiling, the preset, what is taken down.
+"""What the user chose in the store: aliases, the maximum budget, the preset, what is recorded.
 
-Auto-memory is a habit, incognito is for a while: nothing is taken down where the one is off or the
-other on, for a session, its project or everywhere. Choices are journaled, so that they can be
-undone; everything else is set in the settings files (`core/config/policy.py`).
+Nothing is recorded while auto-memory is off or incognito is on, for a session, its project or
+everywhere. Choices are journaled and can be undone. Everything else is set in the settings files.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
     from ..context import Context
 
 EVERYWHERE = "*"
-"""Stands for every project in a setting's key; no project has this id."""
+"""The place of a project's id in a setting's key that holds for every project."""
 
 MOST_SYNONYMS = 20
 LONGEST_WORD = 60
-"""Characters of a word that others stand for."""
+"""Characters of a word that has aliases."""
 
 SwitchName = Literal["auto_memory", "incognito"]
 Reach = Literal["project", "everywhere"]
@@ -37,12 +36,12 @@ Spell = tuple[int, int]
 """From when, and until when, in milliseconds."""
 
 MOST_OPEN = 20
-"""Sessions that go on and are looked at: the newest."""
+"""Sessions that go on and are listed: the newest."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSwitches:
-    """One session that goes on, and how it is switched."""
+    """A session that goes on, and its switches."""
 
     id: str
     goal: str  # "" before its first prompt was read
@@ -53,7 +52,7 @@ class SessionSwitches:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What is switched where."""
+    """The switches of a project, of every project, and of sessions."""
 
     by_settings: bool = True  # `auto_memory` of the settings files: what is off there stays off
     auto_project: bool = True
@@ -66,23 +65,23 @@ class Switches:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """Choices for one project."""
+    """The user's choices for one project."""
 
     _context: Context
 
     # --- other words for the same thing
 
     def aliases(self) -> dict[str, tuple[str, ...]]:
-        """The project's own aliases: word -> words that also count. Defaults are not among them."""
+        """Return the project's own aliases: word -> words that also match. Without the defaults."""
         aliases = self._context.reader().aliases(self._context.project_id)
         return {word: tuple(others) for word, others in sorted(aliases.items())}
 
     def default_aliases(self) -> tuple[tuple[str, ...], ...]:
-        """The groups of words that mean the same everywhere."""
+        """Return the groups of words that mean the same everywhere."""
         return everyday_groups()
 
     def add_alias(self, word: str, synonyms: Sequence[str]) -> tuple[str, ...]:
-        """Let a word also find others; all that it finds now. Raises BadInput."""
+        """Add aliases of a word; return all that it has now. Raises BadInput."""
         from ..ingest.drafts import texts
 
         key, others = _word(word), [_word(text) for text in texts("The synonyms", synonyms)]
@@ -100,7 +99,7 @@ class Preferences:
         return tuple(joined)
 
     def remove_alias(self, word: str) -> None:
-        """Forget the project's own aliases of a word. Raises NotFound."""
+        """Remove the project's own aliases of a word. Raises NotFound."""
         key = f"{self._context.project_id}|{_word(word)}"
         with self._context.change("alias") as change:
             if change.get("alias", key) is None:
@@ -114,23 +113,23 @@ class Preferences:
 
     @property
     def auto_memory(self) -> bool:
-        """Whether sessions of this project are taken down: settings and switches agree."""
+        """Return True if settings and switches allow recording sessions of this project."""
         here, everywhere = self._context.setting("auto_memory"), self.everywhere("auto_memory")
         return self._context.policy.auto_memory and here is not False and everywhere is not False
 
     def set_auto_memory(self, is_on: bool) -> bool:
-        """Switch taking down for this project; what is in force now, settings included."""
+        """Switch recording for this project; return the resulting state, settings included."""
         self._set("auto", "auto_memory", is_on)
         return self.auto_memory
 
     @property
     def ceiling(self) -> int | None:
-        """The budget's ceiling in tokens that was chosen here; None: the settings'."""
+        """Return the maximum budget in tokens that was chosen here; None: the settings'."""
         setting = self._context.setting("ceiling")
         return setting if isinstance(setting, int) else None
 
     def set_ceiling(self, tokens: int | None) -> None:
-        """Choose the budget's ceiling, in tokens; None goes back to the settings'.
+        """Choose the maximum budget in tokens; None returns to the settings'.
 
         Raises BadInput outside 100 to 50,000.
         """
@@ -140,25 +139,25 @@ class Preferences:
         self._set("budget", "ceiling", tokens)
 
     def set_preset(self, preset: str | None) -> None:
-        """Choose how eagerly findings become memories here; None: as the settings say."""
+        """Choose how eagerly captures become memories here; None: as the settings say."""
         if preset is not None and preset not in PRESETS:
             raise BadInput(f"There is no preset {preset!r}.", hint=f"Use: {', '.join(PRESETS)}.")
         self._set("config", "preset", preset)
         self._context.read_policy_anew()
 
     def everywhere(self, name: str) -> Any:
-        """What a person chose for all projects together; None when nothing was chosen."""
+        """Return what was chosen for every project; None if nothing was."""
         return projects.setting(self._context.database, f"{name}|{EVERYWHERE}")
 
     def _set(self, action: str, name: str, value: Any) -> None:
         reason = f"{name.replace('_', ' ')}: {value}"
         self._context.choose(action, reason, f"{name}|{self._context.project_id}", value)
 
-    # --- whether sessions are taken down: one, a project's, everywhere
+    # --- whether sessions are recorded: one, a project's, everywhere
 
     @property
     def switches(self) -> Switches:
-        """Every switch of this project and of the sessions in it that have not ended."""
+        """Return the switches of this project and of its sessions that have not ended."""
         newest = sessions.going_on(*self._context.here, MOST_OPEN)
         names = names_of(self._context.database, (row["id"] for row in newest))
         return Switches(
@@ -182,7 +181,7 @@ class Preferences:
 
     @property
     def why_unasked(self) -> str:
-        """Why agents are not asked here to record what they learn; "" when they are."""
+        """Return why agents are not asked here to record what they learn; "" if they are."""
         try:
             if not self._context.policy.capture.learn:
                 return "capture.learn is off"
@@ -208,18 +207,18 @@ class Preferences:
 
     @property
     def takes_down(self) -> bool:
-        """Whether sessions of this project are taken down at all."""
+        """Return True if sessions of this project are recorded."""
         return self.auto_memory and not self.is_incognito
 
     @property
     def is_incognito(self) -> bool:
-        """Whether incognito is switched on for this project, or for every project."""
+        """Return True if incognito is on for this project or for every project."""
         return bool(self._context.setting("incognito") or self.everywhere("incognito"))
 
     def off_spells(self, session_id: str) -> list[Spell]:
-        """When nothing of a session was taken down, as the trail has it; it knows no settings file.
+        """Return when nothing of a session was recorded, from the journal alone.
 
-        Whoever reads the session later must not read what was said then.
+        What was said then must not be read later either. Settings files are not considered.
         """
         changed = list(self._switched(session_id))
         is_off: dict[str, bool] = {}
@@ -257,13 +256,13 @@ class Preferences:
                 yield f"{table} {key}", record["at"], before, after
 
     def is_off_in(self, session_id: str) -> bool:
-        """Whether auto-memory was switched off for the session with this very id."""
+        """Return True if recording was switched off for the session with this id."""
         key = f"auto_memory|{of_session(session_id)}"
         return projects.setting(self._context.database, key) is False
 
 
 def of_session(session_id: str) -> str:
-    """What stands for a session in a setting's key."""
+    """Return the part of a setting's key that names a session."""
     from ..ingest.drafts import outside_name
 
     return f"session:{outside_name(session_id) or ''}"

@@ -69,7 +69,7 @@ def hindrances(
 def _untrusted(hook_status: HookStatus, trust: Trust) -> list[Finding]:
     where = "" if hook_status.scope == "user" else f" --scope {hook_status.scope}"
     by_us = f"`memdeck install codex{where} --trust`"
-    mend = f"Start `codex` and trust them with /hooks, or run {by_us}."
+    advice = f"Start `codex` and trust them with /hooks, or run {by_us}."
     if trust.missing:
         message = f"Codex skips hooks that you have not trusted: {', '.join(trust.missing)}."
     elif trust.changed:
@@ -78,10 +78,10 @@ def _untrusted(hook_status: HookStatus, trust: Trust) -> list[Finding]:
         )
     elif trust.disabled:
         message = f"Hooks of ours are switched off in Codex: {', '.join(trust.disabled)}."
-        mend = "Switch them on with /hooks in Codex."
+        advice = "Switch them on with /hooks in Codex."
     else:
         return []
-    return [Finding("codex", False, message, mend)]
+    return [Finding("codex", False, message, advice)]
 
 
 def _write(command: Command, program: str, home: str | None) -> Texts:
@@ -380,6 +380,6 @@ HOST = Host(
     in_project="Codex reads this file only in a project that it trusts.",
     hindrances=hindrances,
     trust=grant,
-    after_mending="Codex asks you to trust them anew.",
+    after_fixing="Codex asks you to trust them anew.",
     headless=Dialect(_arguments, _read_answer),
 )

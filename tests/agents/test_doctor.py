@@ -66,7 +66,7 @@ def test_files_that_others_can_read_are_named(home, look):
     finding = look()["home"]
     assert not finding.ok
     assert "config.toml" in finding.message
-    assert "chmod" in finding.mend
+    assert "chmod" in finding.advice
 
 
 def test_a_newer_store_is_named_with_its_remedy(home, project, look):
@@ -77,7 +77,7 @@ def test_a_newer_store_is_named_with_its_remedy(home, project, look):
     connection.close()
     finding = look()["store"]
     assert not finding.ok
-    assert "Upgrade" in finding.mend
+    assert "Upgrade" in finding.advice
 
 
 def test_a_damaged_store_is_named(home, look):
@@ -153,7 +153,7 @@ def test_recall_that_is_too_slow_is_found(home, look, milliseconds, ok, said):
     found = look()["recall"]
     assert found.ok is ok
     assert said in found.message
-    assert bool(found.mend) is not ok
+    assert bool(found.advice) is not ok
 
 
 def test_what_a_crash_left_in_the_journal_is_told_and_counted(home, project, look):

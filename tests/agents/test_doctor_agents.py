@@ -149,7 +149,7 @@ def test_missing_events_are_named_and_put_back(host, bench, state, desk):
     made.put(whole.replace(f"{host} {event} ", f"other {event} "), "user")
     [finding] = [one for one in wrong(state(host)) if one.fix]
     assert f"lacks {event}" in finding.message
-    assert f"memdeck install {host} --scope user" in finding.mend
+    assert f"memdeck install {host} --scope user" in finding.advice
     assert "whole again" in desk.fix(finding)
     assert [one for one in wrong(state(host)) if one.fix] == []
 
@@ -171,7 +171,7 @@ def test_two_installations_are_one_too_many(host, bench, state):
     found = state(host)
     assert found.scopes == ("user", "project")
     [finding] = [one for one in wrong(found) if "several scopes" in one.message]
-    assert f"memdeck uninstall {host} --scope project" in finding.mend
+    assert f"memdeck uninstall {host} --scope project" in finding.advice
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -181,7 +181,7 @@ def test_a_file_that_cannot_be_understood_is_named(host, bench, state, home, pro
     made.put(made.file.read_text()[1:], "project")
     [finding] = wrong(state(host))
     assert finding.name == f"{host} (project)"
-    assert finding.mend == "Mend the file, or move it away."
+    assert finding.advice == "Fix the file, or move it away."
 
 
 def test_codex_is_trusted_when_it_knows_every_hook(bench, state):
@@ -189,7 +189,7 @@ def test_codex_is_trusted_when_it_knows_every_hook(bench, state):
     assert state("codex").is_trusted is False
     [finding] = wrong(state("codex"))
     assert f"not trusted: {', '.join(events_of('codex'))}." in finding.message
-    assert "`memdeck install codex --trust`" in finding.mend
+    assert "`memdeck install codex --trust`" in finding.advice
     assert finding.fix == ""  # only a person trusts
     trust_all(made.path("user"))
     assert state("codex").is_trusted is True

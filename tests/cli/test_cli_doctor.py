@@ -85,7 +85,7 @@ def test_what_is_wrong_with_the_database_is_said_with_what_mends_it(
     damage(stored)
     [found] = about_the_store()
     assert says in found["message"]
-    assert found["mend"].startswith(mend)
+    assert found["advice"].startswith(mend)
     told = cli("doctor")
     assert (told.code, "Traceback" in told.err) == (1, False)
     assert "memdeck rebuild" in told.out

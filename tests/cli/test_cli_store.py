@@ -44,7 +44,7 @@ def test_doctor_names_what_is_wrong_and_what_mends_it(cli):
     answer = cli("doctor")
     assert answer.code == 1
     assert "Run `memdeck install claude`." in answer.out
-    assert "to mend" in answer.err
+    assert "to fix" in answer.err
 
 
 def test_doctor_is_content_with_a_whole_installation(cli, remembered):

@@ -86,7 +86,7 @@ class Story:
         is_silent = bool(model.story) and not told
         yield claim("without trust it is told nothing", is_silent, requests(model))
         ill = [one for one in rows(self._memdeck("doctor", "--json")) if not one["ok"]]
-        named = any("trust" in one["message"] + one["mend"] for one in ill)
+        named = any("trust" in one["message"] + one["advice"] for one in ill)
         yield claim("`memdeck doctor` says that trust is missing", named, ill)
         yield went("`--trust` gives it", self._memdeck("install", self.agent.host, "--trust"))
 

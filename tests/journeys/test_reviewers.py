@@ -85,7 +85,7 @@ def test_a_reviewer_that_fails_is_survived_and_shown(
     assert " ".join(votes["analyzer"]["reason"].split()[:4]) in shown
     found = findings(home.path, repo)["reviewers"]
     assert (found.ok, votes["analyzer"]["reason"] in found.message) == (False, True)
-    assert ("timeout_s" in found.mend) is (status == "timeout")
+    assert ("timeout_s" in found.advice) is (status == "timeout")
 
 
 def test_what_a_reviewer_costs_is_counted_and_capped(asks, start, repo, cli, no_drain):

@@ -96,7 +96,7 @@ def test_doctor_names_damaged_weights_and_is_content_with_whole_ones(fitted, tmp
     found = findings(home, tmp_path)["judgement"]
     assert not found.ok
     assert "salience.json" in found.message
-    assert "Install memdeck again" in found.mend
+    assert "Install memdeck again" in found.advice
 
 
 def test_probabilities_lie_between_none_and_all(subtests):

@@ -399,7 +399,7 @@ class SetupView(View):
         note = "enter fixes it" if finding.fix else ""
         name = f"finding:{finding.name}:{finding.message}"
         return SetupRow(name, finding.name, finding.message, "error", self.app.glyphs.wrong, note,
-                        finding, finding.mend)  # fmt: skip
+                        finding, finding.advice)  # fmt: skip
 
     def _setting(self, setting: Setting) -> SetupRow:
         is_set = setting.source != "default"
@@ -689,7 +689,7 @@ def _command_of(row: SetupRow) -> str:
         case "agent":
             return f"memdeck install {row.about.host}" if row.about.is_present else ""
         case "finding":
-            return "\n".join(_COMMAND.findall(row.about.mend))
+            return "\n".join(_COMMAND.findall(row.about.advice))
         case "setting":
             return f"memdeck config {row.about.key} {text_of(row.about.value)!r}"
         case "file":
