@@ -71,10 +71,6 @@ class Allocation(NamedTuple):
             remaining -= fitted[tier]
         return fitted
 
-    def share_of(self, name: str) -> int:
-        """The tokens a type or scope may use before others had their turn."""
-        return self.shares.get(name, min(self.shares.values(), default=0))
-
 
 def allocate(
     limits: RecallLimits, context_left: int | None = None, prompt: str = "", host: str = ""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ...frozen import NamedTuple
 from .. import hosts
-from ..text.tokens import ESTIMATES, count_halves, count_words, of_halves, utf8_bytes, utf16_units
+from ..text.tokens import ESTIMATES, count_halves, of_halves, utf8_bytes, utf16_units
 from ..values import Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
 from .keywords import full_hour
@@ -67,13 +67,27 @@ _SHOWN_AS = {
 _HOUR_MS, _DAY_MS = 3_600_000, 86_400_000
 
 
+class Cost(NamedTuple):
+    """What a text takes: of the budget, of the host's room, and of what the host counts itself."""
+
+    size: int  # in the estimate's own units
+    units: int  # UTF-16 units or bytes
+    halves: int  # half tokens
+
+    def plus(self, other: Cost) -> Cost:
+        """Both together."""
+        return Cost(self.size + other.size, self.units + other.units, self.halves + other.halves)
+
+
+NO_COST = Cost(0, 0, 0)
+
+
 class Entry(NamedTuple):
     """One indivisible piece of an injection, written out, and what it costs."""
 
     text: str
     section: str
-    words: int
-    units: int  # UTF-16 units or bytes, whichever the host counts
+    cost: Cost = NO_COST
     is_persons: bool = False  # whether it stands in the first part
     at: int = 0  # when its newest note was learned, in milliseconds
 
@@ -88,19 +102,6 @@ class Format(NamedTuple):
     frame: Callable[[Sequence[Entry]], str]
     length: Callable[[str], int]
     has_headings: bool = False
-
-    def entry(self, images: Sequence[Mapping[str, Any]], section: str, now_ms: int) -> Entry:
-        """One note, or several in conflict with their marker, as one piece."""
-        notes = [self.note(image, now_ms) for image in images]
-        text = notes[0] if len(notes) == 1 else self.together(conflict_marker(images), notes)
-        section = section if len(notes) == 1 else "conflict"
-        is_persons = all(map(is_laid_down, images))
-        newest = max(image["created_at"] for image in images)
-        return self.measured(text, section)._replace(is_persons=is_persons, at=newest)
-
-    def measured(self, text: str, section: str) -> Entry:
-        """A piece of text with its cost, the line end after it included."""
-        return Entry(text, section, count_words(text), self.length(text) + 1)
 
 
 def format_for(host: str, policy: str = "", prompt: str = "") -> Format:
@@ -363,14 +364,8 @@ def _five_type(form: Format, prompt: str) -> Format:
 def widest_frame(form: Format) -> str:
     """The frame alone: both parts, with every heading it may come to use."""
     headings = "".join(f"\n\n{heading}\n" for heading in SECTIONS.values())
-    both = (Entry("", "person", 0, 0, is_persons=True), Entry("", "other", 0, 0))
+    both = (Entry("", "person", is_persons=True), Entry("", "other"))
     return form.frame(both) + (headings if form.has_headings else "")
-
-
-def frame_cost(form: Format) -> tuple[int, int]:
-    """Words and units of the frame alone, with every heading it may come to use."""
-    widest = widest_frame(form)
-    return count_words(widest), form.length(widest)
 
 
 REQUEST_MARK = "[memdeck] Record what"
@@ -433,10 +428,10 @@ KNOWN = (TOLD, OWN)
 class InjectionBuilder:
     """One injection in the making.
 
-    Tokens and units add up exactly, so the size of the finished text is known before it is
-    written: an entry goes in only if the whole stays within the total, its tier and the host's
-    limits, and it goes in whole. `most_tokens` is what the host itself takes, strictly counted.
-    `request` is asked below the notes, and paid for first.
+    Costs add up exactly, so the size of the finished text is known before it is written: an entry
+    goes in only if the whole stays within the total, its tier and the host's limits, and it goes
+    in whole. `most_tokens` is what the host itself takes, strictly counted. `request` is asked
+    below the notes, and paid for first, unless it takes more than a quarter of either.
     """
 
     def __init__(
@@ -457,15 +452,13 @@ class InjectionBuilder:
         self._max_units, self._now_ms = max_units, now_ms
         self._estimate, self._most_tokens = ESTIMATES[estimate], most_tokens
         self._injected, self._is_own = injected or {}, is_own
-        words, self._units = frame_cost(form)
-        frame = widest_frame(form)
-        self._size = words if estimate == "words" else self._estimate.count(frame)
-        self._halves = count_halves(frame) if most_tokens is not None else 0
-        self._request = self._fitting(request)
+        self._cost = self._cost_of(widest_frame(form))
+        is_small = self._estimate.of(request) <= MOST_OF_BUDGET * allocation.total
+        self._request = (
+            request if is_small and form.length(request) <= MOST_OF_BUDGET * max_units else ""
+        )
         if self._request:
-            self._size += self._estimate.count(self._request) + 2 * self._estimate.line
-            self._units += form.length(self._request) + len(BETWEEN)
-            self._halves += count_halves(self._request) + 4 if most_tokens is not None else 0
+            self._cost = self._cost.plus(self._cost_of(self._request, len(BETWEEN)))
         self._entries: list[Entry] = []
         self._items: list[Ranked] = []
         self._tier_sizes = dict.fromkeys(TIERS, 0)
@@ -478,12 +471,14 @@ class InjectionBuilder:
         self._places = self._most = allocation.places
         self._running: Sequence[Ranked] = ()
 
-    def _fitting(self, request: str) -> str:
-        """`request`, unless it takes more of the budget or of the host's room than its part."""
-        needed = self._estimate.of(request)
-        fits = needed <= MOST_OF_BUDGET * self._allocation.total
-        fits = fits and self._form.length(request) <= MOST_OF_BUDGET * self._max_units
-        return request if fits else ""
+    def _cost_of(self, text: str, line_ends: int = 0) -> Cost:
+        """What a text takes, with so many line ends after it."""
+        estimate = self._estimate
+        return Cost(
+            estimate.count(text) + line_ends * estimate.line,
+            self._form.length(text) + line_ends,
+            0 if self._most_tokens is None else count_halves(text) + 2 * line_ends,
+        )
 
     @property
     def shown(self) -> set[str]:
@@ -499,16 +494,15 @@ class InjectionBuilder:
         """Whether a memory is in, or stands in the session's context already."""
         return memory in self._injected or memory in self.shown
 
-    def open(self, tier: str) -> None:
-        """Start a tier: it may use its row of the table, or what the tiers before it left."""
-        largest = max(self._allocation.total - self._estimate.tokens(self._size), 0)
-        self._limits[tier] = min(self._allocation.row[tier], largest)
+    def open(self, tier: str, share: float | None = None) -> None:
+        """Start a tier: it may use its row of the table, or what the tiers before it left.
 
-    def open_share(self, tier: str, share: float) -> None:
-        """Start a tier beside the table's: it may use this `share`, 0-1, of the whole budget."""
-        largest = max(self._allocation.total - self._estimate.tokens(self._size), 0)
+        One beside the table's may use this `share`, 0-1, of the whole budget.
+        """
+        total = self._allocation.total
+        most = self._allocation.row[tier] if share is None else int(share * total + 1e-9)
         self._tier_sizes.setdefault(tier, 0)
-        self._limits[tier] = min(int(share * self._allocation.total + 1e-9), largest)
+        self._limits[tier] = min(most, max(total - self._estimate.tokens(self._cost.size), 0))
 
     def widen(self, places: int) -> None:
         """Let the retrieval tier hold at least so many memories; the tokens stay as they are."""
@@ -527,8 +521,8 @@ class InjectionBuilder:
         if known_because := self.known_because(unit):
             return known_because
         entry = self._entry(section, unit)
-        self._offered[unit[0].id] = self._size_of(entry)
-        reason = self._too_much(tier, entry)
+        self._offered[unit[0].id] = entry.cost.size
+        reason = self._too_much(tier, entry.cost)
         if reason is None:
             self._count(tier, entry)
             self._show(tier, unit, entry)
@@ -536,9 +530,10 @@ class InjectionBuilder:
 
     def add_summary(self, summary: Mapping[str, Any]) -> bool:
         """Put a session's summary into its tier; whether it fits."""
-        entry = self._form.measured(self._form.summary(summary, self._now_ms), "summary")
-        self._offered[f"summary {summary['id']}"] = self._size_of(entry)
-        if self._too_much("summary", entry) is not None:
+        text = self._form.summary(summary, self._now_ms)
+        entry = Entry(text, "summary", self._cost_of(text, 1))
+        self._offered[f"summary {summary['id']}"] = entry.cost.size
+        if self._too_much("summary", entry.cost) is not None:
             return False
         self._count("summary", entry)
         self._entries.append(entry)
@@ -561,32 +556,38 @@ class InjectionBuilder:
         return TOLD if times else None
 
     def fill(self, units: Sequence[Unit]) -> None:
-        """Fill the retrieval tier, best first; what does not fit is skipped ("Settled").
+        """Fill the retrieval tier, best first; what does not fit is skipped.
 
         If the best do not all fit, each type or scope gets its share first; what one leaves goes
         to the others in a second turn, unless the policy's shares are hard. Shown in order of rank.
         What the session was told already keeps its place: nothing weaker moves up for it.
         """
-        units = self._without_known(units)
-        entries = [self._entry(_section(unit[0]), unit) for unit in units]
-        for unit, entry in zip(units, entries, strict=True):
-            self._offered.setdefault(unit[0].id, self._size_of(entry))
+        entries: list[tuple[Unit, Entry]] = []
+        places = self._places
+        for unit in units:
+            if known_because := self.known_because(unit):
+                self.leave(unit, known_because)
+                if len(entries) < places:
+                    self._places = max(self._places - len(unit), 0)
+                continue
+            entry = self._entry(str(unit[0].image["type"]), unit)
+            entries.append((unit, entry))
+            self._offered.setdefault(unit[0].id, entry.cost.size)
         chosen: set[int] = set()
         waiting: list[int] = []
-        use_shares = self._allocation.shares_are_hard or not self._best_fit(units, entries)
-        for position, unit in enumerate(units):
-            if use_shares and (reason := self._beyond_share(unit, entries[position])):
-                if self._allocation.shares_are_hard:
+        is_hard = self._allocation.shares_are_hard
+        use_shares = is_hard or not self._best_fit(entries)
+        for position, (unit, entry) in enumerate(entries):
+            if use_shares and (reason := self._beyond_share(unit, entry)):
+                if is_hard:
                     self.leave(unit, reason)
                 else:
                     waiting.append(position)
-            elif self._take(unit, entries[position]):
+            elif self._take(unit, entry):
                 chosen.add(position)
-        chosen.update(
-            position for position in waiting if self._take(units[position], entries[position])
-        )
+        chosen.update(position for position in waiting if self._take(*entries[position]))
         for position in sorted(chosen):
-            self._show("retrieval", units[position], entries[position])
+            self._show("retrieval", *entries[position])
 
     def leave(self, unit: Unit, reason: str) -> None:
         """Note that a unit is not injected, and why."""
@@ -599,8 +600,7 @@ class InjectionBuilder:
         """
         framed = self._form.frame(self._entries) if self._entries else ""
         text = BETWEEN.join(part for part in (framed, self._request) if part)
-        visible = self.shown
-        tokens = self._estimate.tokens
+        visible, tokens = self.shown, self._estimate.tokens
         offered = sum(self._offered.values())
         return Injection(
             text=text,
@@ -615,7 +615,7 @@ class InjectionBuilder:
             tiers=self._tiers,
             marks={item.id: mark_of(item.image) for item in self._items},
             next=self._next(visible),
-            request_tokens=tokens(self._estimate.count(self._request)),
+            request_tokens=self._estimate.of(self._request),
             compression_ratio=sum(self._tier_sizes.values()) / offered if offered else 0.0,
         )
 
@@ -634,55 +634,40 @@ class InjectionBuilder:
         if not waiting:
             return None
         item = next((item for item in waiting if item.is_relevant), waiting[0])
-        size = self._size_of(self._entry(item.image["type"], [item]))
         return {
             "id": item.id,
             "title": hit_of(item).memory.title,
             "score": item.score,
-            "tokens": self._estimate.tokens(size),
+            "tokens": self._estimate.tokens(self._entry(item.image["type"], [item]).cost.size),
             "why": why.get(item.id, "others rank before it"),
         }
 
     def _entry(self, section: str, unit: Unit) -> Entry:
-        return self._form.entry([item.image for item in unit], section, self._now_ms)
-
-    def _size_of(self, entry: Entry) -> int:
-        """What an entry adds, in the estimate's own units."""
-        if self._estimate.name == "words":
-            return entry.words
-        return self._estimate.count(entry.text) + self._estimate.line
-
-    def _halves_of(self, entry: Entry) -> int:
-        """What an entry adds to what the host itself counts."""
-        return 0 if self._most_tokens is None else count_halves(entry.text) + 2
+        """One note, or several in conflict with their marker, as one piece."""
+        images = [item.image for item in unit]
+        notes = [self._form.note(image, self._now_ms) for image in images]
+        is_one = len(notes) == 1
+        text = notes[0] if is_one else self._form.together(conflict_marker(images), notes)
+        return Entry(
+            text,
+            section if is_one else "conflict",
+            self._cost_of(text, 1),
+            is_persons=all(map(is_laid_down, images)),
+            at=max(image["created_at"] for image in images),
+        )
 
     def _count(self, tier: str, entry: Entry) -> None:
-        size = self._size_of(entry)
-        self._size += size
-        self._units += entry.units
-        self._halves += self._halves_of(entry)
-        self._tier_sizes[tier] += size
+        self._cost = self._cost.plus(entry.cost)
+        self._tier_sizes[tier] += entry.cost.size
 
     def _show(self, tier: str, unit: Unit, entry: Entry) -> None:
         """Put a counted unit on the page; its cost is told for each memory of it."""
         self._entries.append(entry)
         self._items.extend(unit)
-        share, rest = divmod(self._size_of(entry), len(unit))
+        share, rest = divmod(entry.cost.size, len(unit))
         for position, item in enumerate(unit):
             self._sizes[item.id] = share + (rest if position == 0 else 0)
             self._tiers[item.id] = tier
-
-    def _without_known(self, units: Sequence[Unit]) -> list[Unit]:
-        fresh, places = [], self._places
-        for unit in units:
-            known_because = self.known_because(unit)
-            if known_because is None:
-                fresh.append(unit)
-                continue
-            self.leave(unit, known_because)
-            if len(fresh) < places:
-                self._places = max(self._places - len(unit), 0)
-        return fresh
 
     def _take(self, unit: Unit, entry: Entry) -> bool:
         """Count a unit of the retrieval tier in if there is a place and room for it.
@@ -695,60 +680,50 @@ class InjectionBuilder:
             sides = f"the {len(unit)} sides of its conflict need more than {self._places} places"
             self.leave(unit, sides if is_split else f"only {self._most} are injected")
             return False
-        if reason := self._too_much("retrieval", entry):
+        if reason := self._too_much("retrieval", entry.cost):
             self.leave(unit, reason)
             return False
         self._count("retrieval", entry)
         self._places = max(self._places - len(unit), 0)
         share = self._share_name(unit)
-        self._share_sizes[share] = self._share_sizes.get(share, 0) + self._size_of(entry)
+        self._share_sizes[share] = self._share_sizes.get(share, 0) + entry.cost.size
         self._share_counts[share] = self._share_counts.get(share, 0) + len(unit)
         return True
 
-    def _too_much(self, tier: str, entry: Entry) -> str | None:
-        """Why an entry does not fit: the budget, its tier or the host's limit; None if it does."""
-        size, tokens = self._size_of(entry), self._estimate.tokens
-        needed, total = tokens(size), self._allocation.total
-        if tokens(self._size + size) > total:
-            largest = max(total - tokens(self._size), 0)
+    def _too_much(self, tier: str, cost: Cost) -> str | None:
+        """Why so much does not fit: the budget, its tier or the host's limit; None if it does."""
+        tokens, total = self._estimate.tokens, self._allocation.total
+        needed, whole = tokens(cost.size), self._cost.plus(cost)
+        if tokens(whole.size) > total:
+            largest = max(total - tokens(self._cost.size), 0)
             return f"needs {needed} tokens, {largest} of the budget are left"
-        if tokens(self._tier_sizes[tier] + size) > self._limits[tier]:
+        if tokens(self._tier_sizes[tier] + cost.size) > self._limits[tier]:
             largest = max(self._limits[tier] - tokens(self._tier_sizes[tier]), 0)
             return f"needs {needed} tokens, {largest} are left for {tier}"
-        if self._units + entry.units > self._max_units:
+        if whole.units > self._max_units:
             return f"the host takes no more than {self._max_units:,} characters"
-        if self._most_tokens is not None and (
-            of_halves(self._halves + self._halves_of(entry)) > self._most_tokens
-        ):
+        if self._most_tokens is not None and of_halves(whole.halves) > self._most_tokens:
             return f"the host takes no more than {self._most_tokens:,} tokens"
         return None
 
-    def _best_fit(self, units: Sequence[Unit], entries: Sequence[Entry]) -> bool:
+    def _best_fit(self, entries: Sequence[tuple[Unit, Entry]]) -> bool:
         """Whether all that have a place by rank fit together."""
-        size = units_used = halves = places = 0
-        for unit, entry in zip(units, entries, strict=True):
+        cost, places = NO_COST, 0
+        for unit, entry in entries:
             places += len(unit)
             if places > self._places:
                 break
-            size += self._size_of(entry)
-            units_used += entry.units
-            halves += self._halves_of(entry)
-        tokens = self._estimate.tokens
-        return (
-            tokens(self._size + size) <= self._allocation.total
-            and tokens(self._tier_sizes["retrieval"] + size) <= self._limits["retrieval"]
-            and self._units + units_used <= self._max_units
-            and (self._most_tokens is None or of_halves(self._halves + halves) <= self._most_tokens)
-        )
+            cost = cost.plus(entry.cost)
+        return self._too_much("retrieval", cost) is None
 
     def _beyond_share(self, unit: Unit, entry: Entry) -> str | None:
         name = self._share_name(unit)
         most = self._allocation.most.get(name)
         if most is not None and self._share_counts.get(name, 0) + len(unit) > most:
             return f"only {most} of {name} are injected"
-        allowed = self._allocation.share_of(name)
-        held = self._share_sizes.get(name, 0) + self._size_of(entry)
-        if self._estimate.tokens(held) > allowed:
+        shares = self._allocation.shares
+        allowed = shares.get(name, min(shares.values(), default=0))
+        if self._estimate.tokens(self._share_sizes.get(name, 0) + entry.cost.size) > allowed:
             return f"the {allowed} tokens for {name} are used"
         return None
 
@@ -757,11 +732,6 @@ class InjectionBuilder:
         if self._allocation.shares_by == "scope":
             return "global" if image["scope"] == "global" else "project"
         return str(image["type"])
-
-
-def _section(item: Ranked) -> str:
-    """The heading that an answer stands under, where the format has headings."""
-    return str(item.image["type"])
 
 
 def hit_of(ranked: Ranked) -> Hit:

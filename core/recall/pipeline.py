@@ -348,7 +348,7 @@ def _write(
             elif reason is not None:
                 spilt.append((section, unit))
     if profile:
-        builder.open_share("profile", limits.profile_share)
+        builder.open("profile", limits.profile_share)
     for unit in profile:
         if reason := builder.add("profile", "profile", unit):
             builder.leave(unit, reason)

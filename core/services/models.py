@@ -314,14 +314,6 @@ class Extractor:
         if not agree(question):
             raise Refused("Nothing was sent.", hint="--print-request tells what would be.")
 
-    def _wait_for_tomorrow(self, session: str) -> None:
-        row = self._row(session)
-        is_old = self._context.now_ms() - (row.get("due_at") or 0) > WAITS_MS
-        if is_old:
-            self._set(session, due_at=None)
-        else:
-            self._set(session, not_before=day_of(self._context.now_ms()) + DAY_MS)
-
     def retry_at(self) -> int:
         """When what fails now may be tried again, milliseconds since 1970."""
         return self._context.now_ms() + RETRY_MS
