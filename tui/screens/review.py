@@ -6,6 +6,7 @@ or lets both stand, `x` rejects a single memory, `X` takes away both sides or al
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +38,8 @@ from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
 from ..acts import FILTER_ACT, UNDO, ZOOM_ACT, Act, bindings, of_no_row
 from ..changes import FROM, Preview
-from ..dialogs.questions import Choice, Confirm, Menu
+from ..clipboard import copy
+from ..dialogs.questions import Ask, Choice, Confirm, Menu
 from ..document import DocumentRenderer
 from ..editor import open_at
 from ..matches import filter_of
@@ -81,6 +83,8 @@ REVIEW_ACTS = (
         show=False),
     Act("memory.file", "b", "Transcript", "transcript",
         "Opens the transcript at the line it comes from, in your editor.", show=False),
+    Act("memory.copy", "y", "Copy", "copy",
+        "Copies what is marked or lit, or writes all that is listed to a file.", show=False),
     Act("review.open", "", "Open memory", "open", "Opens the lit memory in Memories."),
     Act("review.nearest", "", "Nearest memory", "nearest", "Opens the nearest memory."),
     *of_no_row(
@@ -146,7 +150,8 @@ PAIR_SAYS = {
     "neither": "Retired both sides.",
 }
 ON_ITEM = frozenset(
-    "propose decide snooze edit merge neither pin why injections transcript open nearest".split()
+    "propose decide snooze edit merge neither pin why injections transcript copy open"
+    " nearest".split()
 )
 """The acts that need an item."""
 
@@ -654,7 +659,7 @@ class ReviewView(View):
         if self.is_filtered:
             self._rescue()
         elif self.list.marks.keys:
-            self.notify("Several items are marked: a accepts them, x rejects them.")
+            self.app.notices.refuse("Several items are marked: a accepts them, x rejects them.")
         else:
             self._propose()
 
@@ -698,7 +703,7 @@ class ReviewView(View):
     async def _carry_out(self, card: ReviewItem, decision: str, **fields: Any) -> bool:
         """Write a verdict on one item; the next item comes at once."""
         if why := cannot(card, decision):
-            self.notify(why, markup=False)
+            self.app.notices.refuse(why)
             return False
         stays = card.memories[min(self.lit, len(card.memories) - 1)] if card.is_pair else None
         stays_id = stays.id if stays else ""
@@ -747,7 +752,7 @@ class ReviewView(View):
         if decision == "accept":
             fits = list(entries)
         if not fits:
-            self.notify("That verdict fits none of the marked items.", markup=False)
+            self.app.notices.refuse("That verdict fits none of the marked items.")
             return False
         verb = "Accept" if decision == "accept" else "Reject"
         if not await self._may_go_on(verb, fits, len(entries) - len(fits)):
@@ -896,7 +901,7 @@ class ReviewView(View):
         if card is None:
             return False
         if why := cannot(card, "merge"):
-            self.notify(why, markup=False)
+            self.app.notices.refuse(why)
             return False
         return await (self._merge_pair(card) if card.is_pair else self._merge_candidate(card))
 
@@ -970,6 +975,39 @@ class ReviewView(View):
 
     # -- other acts
 
+    @asks
+    async def action_copy(self) -> bool:
+        """Copy the chosen memories in a form, or write all that are listed to a file."""
+        from .memories import FORMS, SUFFIXES, memories_of, write_file  # few copy from here
+
+        nums = [num for one in self.chosen for num in one.nums]
+        if not nums:
+            return False
+        listed = counted(len(self.entries), "listed item")
+        choices = [Choice(name, f"copy {form[1]}", key=form[0]) for name, form in FORMS.items()]
+        choices += [
+            Choice(f"file:{name}", f"{listed} as {FORMS[name][1]}", "to a file", name[0].upper())
+            for name in SUFFIXES
+        ]
+        chosen = await self.app.ask(Menu("Copy or export", choices))
+        if chosen is None:
+            return True
+        to, _, name = chosen.rpartition(":")
+        write = FORMS[name][2]
+        if not to:
+            memories = await self.app.pages.run(lambda core: memories_of(core, nums))
+            self.app.notify(copy(self.screen.app, "\n".join(map(write, memories))), markup=False)
+            return True
+        default = f"review.{SUFFIXES[name]}"
+        path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
+        if path and path.strip():
+            target = os.path.abspath(os.path.expanduser(path.strip()))
+            every = [num for one in self.entries for num in one.nums]
+            count = await self.app.slow.run(lambda core: write_file(core, every, write, target))
+            says = f"Wrote {counted(count, 'memory', 'memories')} to {target}."
+            self.app.notify(says, markup=False)
+        return True
+
     def action_light(self, position: int) -> None:
         """Light a side: it is the one that stays."""
         card = self.card
@@ -1021,7 +1059,7 @@ class ReviewView(View):
         """Open the transcript at the line that the memory comes from."""
         quote = self.card.quote if self.card else None
         if quote is not None and not open_at(self.app, quote.path, quote.line):
-            self.notify(f"{quote.path}, line {quote.line}", markup=False)
+            self.app.notify(f"{quote.path}, line {quote.line}", markup=False)
 
     def follow_link(self, link: str) -> None:
         """Open the transcript that the quote leads to, or what else a row names."""
