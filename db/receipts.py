@@ -93,6 +93,11 @@ def usage(project: str, since: int) -> Query:
 # --- receipts
 
 
+def listed() -> Query:
+    """Receipts that injected something or left something out; others note an emptied context."""
+    return (ReceiptRow.tokens > 0) | (fn.json_array_length(ReceiptRow.left_out) > 0)
+
+
 @listing(Image)
 def receipts(
     limit: int = 50,
@@ -101,18 +106,15 @@ def receipts(
     project: str | None = None,
     receipt: str | None = None,
     session: str | None = None,
-    has_content: bool = False,
+    is_listed: bool = False,
 ) -> Query:
     """Receipts, newest first. `receipt` and `session` are beginnings of ids.
 
-    With `has_content` those alone that told something or say why something was left out: some only
-    note that a context was emptied.
+    `is_listed`: only those that users see.
     """
     where = ReceiptRow.select()
-    if has_content:
-        where = where.where(
-            (ReceiptRow.tokens > 0) | (fn.json_array_length(ReceiptRow.left_out) > 0)
-        )
+    if is_listed:
+        where = where.where(listed())
     if memory is not None:
         naming = ReceiptItemRow.select(ReceiptItemRow.receipt)
         where = where.where(ReceiptRow.id.in_(naming.where(ReceiptItemRow.memory == memory)))

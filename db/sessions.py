@@ -32,6 +32,7 @@ from .queries import (
     tuples,
     value,
 )
+from .receipts import listed
 from .tables import (
     ActivityRow,
     CheckpointRow,
@@ -276,7 +277,7 @@ def injected(project: str, sessions: Sequence[str]) -> Query:
         .where(
             ReceiptRow.session.in_(among(sessions)),
             ReceiptRow.project == project,
-            ReceiptRow.tokens > 0,
+            listed(),
         )
         .group_by(ReceiptRow.session)
     )

@@ -62,7 +62,7 @@ def sessions_list(door: Door, limit: int) -> None:
 def _counts(overview: SessionOverview) -> Iterator[str]:
     """`received 28 memories (2,125 tokens)`, `4 learned`, `2 open`: what there is of it."""
     session = overview.session
-    if overview.prompts:
+    if overview.tokens:
         yield f"received {memory_count(overview.injected)} ({overview.tokens:,} tokens)"
     for number, words in (
         (overview.learned, "learned"),

@@ -41,7 +41,7 @@ def session_document(detail: SessionDetail) -> d.Document:
                     d.Row(
                         "received",
                         f"{_count(overview.injected, 'memory', 'memories')}, {tokens}"
-                        if overview.prompts
+                        if overview.tokens
                         else "nothing",
                     ),
                 ],

@@ -151,7 +151,7 @@ class Receipts:
             memory=named,
             session=session,
             limit=limit,
-            has_content=True,
+            is_listed=True,
         )
         return self._receipts_of(matches)
 

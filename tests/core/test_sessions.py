@@ -45,7 +45,7 @@ def test_each_session_has_its_numbers_the_newest_first(three: MemoryCoordinator)
     assert first.waiting == 2
     assert first.name == "Make the deploys safe"
 
-    assert (fork.prompts, fork.injected) == (1, 1)  # the second prompt was told nothing anew
+    assert (fork.prompts, fork.injected) == (2, 1)  # the second prompt received nothing new
     assert fork.tokens == sum(one.tokens for one in three.receipts(session="s-2"))
     assert fork.tokens > 0
     assert fork.last_at > fork.session.started_at

@@ -79,6 +79,11 @@ async def test_the_newest_prompt_stands_open_with_its_text_and_reasons(
         await person.until_shown("began", "received", "1 memory")
         await person.press("j", "j", "j", "enter")
         assert ("prompt", ASKED) in rows(person)
+        listing = person.app.stage.view("prompts").list
+        counts = [listing.row(index).count for index, row in enumerate(rows(person))
+                  if row[0] == "session"]  # fmt: skip
+        assert counts == [1, 1]
+        assert [kind for kind, _ in rows(person)].count("prompt") == sum(counts)
 
 
 async def test_keys_typed_at_once_act_on_the_memory_that_they_reach(
