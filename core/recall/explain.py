@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .expansion import everyday_words, joined_words, mended_words, question_terms
-from .keywords import Term, keywords, match, own_words
+from .expansion import widened
+from .keywords import Term, index_words, keywords, match
 
 if TYPE_CHECKING:
     from ...db.fast_reader import Reader
@@ -23,8 +23,6 @@ LENT = ("near", "together", "before")
 
 IMPORTANT = 0.7
 """Importance, 0-1, from which on a memory is called important."""
-
-COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 UNASKED: Mapping[str, str] = {
     "pinned": "it is pinned",
@@ -58,40 +56,28 @@ def account(
 ) -> tuple[str, ...]:
     """Sentences without an end stop, the weightiest first; empty when nothing is to be said.
 
-    `own` are the project's aliases; `image` needs what `relevance.match` reads, importance and
+    `own` are the project's aliases; `image` needs what `keywords.match` reads, importance and
     what was said of the memory.
     """
-    unasked = tuple(says for name, says in UNASKED.items() if name in parts)
-    if unasked:
+    if unasked := tuple(says for name, says in UNASKED.items() if name in parts):
         return unasked
     terms = keywords(question, own)
-    plain = [term._replace(synonyms=()) for term in terms]
-    has = [term.text for term in match(plain, image).terms]
-    text = [_words(has, [term.text for term in terms])] if has else []
-    text += _other_words(reader, question, terms, own, image, set(has))
-    enough = TELLING * score
-    if sum(parts.get(name, 0.0) for name in LENT) >= max(enough, 1e-9):
+    has = [term.text for term in match([t._replace(synonyms=()) for t in terms], image).terms]
+    text = []
+    if has:
+        words = f"{len(has)} of the {len(terms)} words" if len(terms) > 1 else "the word"
+        text.append(f"has {words} of your question: {', '.join(has)}")
+    text += _other_words(reader, question, terms, own, image, has)
+    enough = max(TELLING * score, 1e-9)
+    if sum(parts.get(name, 0.0) for name in LENT) >= enough:
         text.append("its session speaks of it")
-    text += [says for name, says in PARTS.items() if parts.get(name, 0.0) >= max(enough, 1e-9)]
+    text += [says for name, says in PARTS.items() if parts.get(name, 0.0) >= enough]
     if parts.get("importance", 0.0) > 0 and image["importance"] >= IMPORTANT:
         text.append("it is important")
-    return (*text, *_opinion(image))
-
-
-def _words(has: Sequence[str], request: Sequence[str]) -> str:
-    words = ", ".join(has)
-    if len(request) == 1:
-        return f"has your word {words}"
-    if len(has) == len(request):
-        all_of = "both" if len(request) == 2 else f"all {_counted(len(request))}"
-        return f"has {all_of} words of your question: {words}"
-    return (
-        f"has {_counted(len(has))} of the {_counted(len(request))} words of your question: {words}"
-    )
-
-
-def _counted(number: int) -> str:
-    return COUNTED[number] if number < len(COUNTED) else str(number)
+    helpful, unhelpful = image.get("helpful") or 0, image.get("unhelpful") or 0
+    if helpful != unhelpful:
+        text.append(f"you called it {'helpful' if helpful > unhelpful else 'not helpful'}")
+    return tuple(text)
 
 
 def _other_words(
@@ -100,53 +86,14 @@ def _other_words(
     terms: Sequence[Term],
     own: Mapping[str, Sequence[str]],
     image: Mapping[str, Any],
-    has: set[str],
+    has: Sequence[str],
 ) -> list[str]:
     """By which other words the memory has what it does not have as it was asked."""
-    missing = [term for term in terms if term.text not in has]
-    ways = (
-        ({term.text: own_words(term.text, own) for term in terms}, "your alias {other} → {asked}"),
-        (everyday_words([term.text for term in terms], own), "the alias {other} → {asked}"),
-        (joined_words(terms), "{other} is {asked} in one word"),
-    )
-    text = []
-    for others, says in ways:
-        asked_by: dict[str, list[str]] = {}  # one alias may stand for several words in a row
-        for term in missing:
-            if other := next(
-                (synonym for synonym in others.get(term.text, ()) if _in(synonym, image)), None
-            ):
-                asked_by[other] = [
-                    synonym.text for synonym in terms if other in others.get(synonym.text, ())
-                ]
-        for other, value in asked_by.items():
-            text.append(says.format(other=other, asked=" ".join(value)))
-        explained = {word for words in asked_by.values() for word in words}
-        missing = [term for term in missing if term.text not in explained]
-    mended = mended_words(reader, missing, reader.frequencies([term.text for term in missing]))
-    for word, stems in mended.items():
-        if written := _as_written(stems, image):
-            text.append(f"{word} is read as {written}")
-    for term in question_terms(question, terms):
-        if other := next((synonym for synonym in term.synonyms if _in(synonym, image)), None):
-            text.append(f"{term.text}: it has {other}")
-    return text
-
-
-def _in(word: str, image: Mapping[str, Any]) -> bool:
-    """Whether the memory has a word, or words in a row."""
-    return bool(match((Term(word),), image).terms)
-
-
-def _as_written(stems: Sequence[str], image: Mapping[str, Any]) -> str:
-    """How the memory writes a word of which the index knows the stem; "" when it has none."""
-    words = f"{image['title']} {image['content']}".split()
-    plain = [word.strip(".,;:!?()[]{}\"'`") for word in words]
-    return next((word for word in plain for stem in stems if word.lower().startswith(stem)), "")
-
-
-def _opinion(image: Mapping[str, Any]) -> list[str]:
-    helpful, unhelpful = image.get("helpful") or 0, image.get("unhelpful") or 0
-    if helpful > unhelpful:
-        return ["you called it helpful"]
-    return ["you called it not helpful"] if unhelpful > helpful else []
+    further = widened(reader, terms, reader.frequencies(index_words(terms)), own, question)
+    asked_by: dict[str, list[str]] = {}  # one other word may stand for several words in a row
+    for term in further[0] if further else terms:
+        if term.text not in has:
+            there = (word for word in term.synonyms if match((Term(word),), image).terms)
+            if other := next(there, ""):
+                asked_by.setdefault(other, []).append(term.text)
+    return [f"its {other} stands for {' '.join(asked)}" for other, asked in asked_by.items()]
