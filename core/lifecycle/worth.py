@@ -44,61 +44,25 @@ DEAR_MS = 10 * 60 * 1000
 """Work of that size counts as dear: not to have to do it again is worth the most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the store knows of a memory."""
+def factors_at_birth(
+    outcome: str, *, is_lesson: bool, similarity: float, tokens: int | None, time_ms: int | None
+) -> dict[str, float]:
+    """The factors that are known when a memory is learned, each 0-1, by the names in `AT_BIRTH`.
 
-    outcome: str = ""  # success, failure, partial, "" unknown
-    is_lesson: bool = False  # of a failure something was learned, which is worth as much
-    uses: int = 0
-    helpful: int = 0  # times a person called it so
-    unhelpful: int = 0
-    agents: int = 1
-    sessions: int = 1
-    similarity: float = 0.0  # 0-1, to its nearest neighbour
-    is_from_person: bool = False
-    status: str = "candidate"
-    tokens: int | None = None  # what the work cost it was learned at
-    time_ms: int | None = None
-
-
-def factors(known: Known) -> dict[str, float]:
-    """The six factors, each 0-1, in the order of `WEIGHTS`."""
+    `outcome` is one of `OUTCOMES`; of a failure something may have been learned, which is worth
+    as much as success. `similarity` is 0-1, to the nearest neighbour; tokens and time are what
+    the work cost.
+    """
+    cost = max((tokens or 0) / DEAR_TOKENS, (time_ms or 0) / DEAR_MS)
     return {
-        "outcome": max(OUTCOMES[known.outcome], 1.0 if known.is_lesson else 0.0),
-        "reuse": min(1.0, math.log1p(max(0, known.uses)) / math.log1p(OFTEN)),
-        "cross_agent": min(
-            1.0,
-            max(0, known.agents - 1) / (MANY_AGENTS - 1)
-            + max(0, known.sessions - max(1, known.agents)) / (MANY_SESSIONS - 1),
-        ),
-        "novelty": 1.0 - min(1.0, max(0.0, known.similarity)),
-        "user_signal": _user_signal(known),
-        "cost_savings": _cost(known),
+        "outcome": max(OUTCOMES[outcome], 1.0 if is_lesson else 0.0),
+        "novelty": 1.0 - min(1.0, max(0.0, similarity)),
+        "cost_savings": min(1.0, max(0.0, cost)),
     }
-
-
-def _user_signal(known: Known) -> float:
-    """What people did with it: 0 when they called it unhelpful, 1 for pinned or said by one."""
-    if known.status == "pinned":
-        return 1.0
-    spoken = known.helpful + known.unhelpful
-    opinion = known.helpful / spoken if spoken else None
-    base = 1.0 if known.is_from_person else 0.6 if known.status == "confirmed" else 0.2
-    return base if opinion is None else (base + opinion) / 2
-
-
-def _cost(known: Known) -> float:
-    tokens = min(1.0, max(0, known.tokens or 0) / DEAR_TOKENS)
-    time = min(1.0, max(0, known.time_ms or 0) / DEAR_MS)
-    return max(tokens, time)
 
 
 AHEAD = (7, 30)
 """Days for which a forecast is told."""
-
-NEUTRAL: Mapping[str, float] = factors(Known())
-"""The factors of a memory of which nothing is known."""
 
 AT_BIRTH = ("outcome", "novelty", "cost_savings")
 """Factors that are known when a memory is learned; the others change with its life."""
@@ -163,20 +127,27 @@ class Worth:
 
 
 def factors_of(life: Life) -> dict[str, float]:
-    """The six factors of importance as they are now, each 0-1."""
-    now = factors(
-        Known(
-            uses=life.used,
-            helpful=life.helpful,
-            unhelpful=life.unhelpful,
-            agents=life.agents,
-            sessions=life.sessions,
-            is_from_person=life.is_persons,  # whoever else confirmed it: a trial is nobody's word
-            status="pinned" if life.status == "pinned" else "candidate",
-        )
-    )
+    """The six factors of importance as they are now, each 0-1, in the order of `WEIGHTS`.
+
+    The signal of people is 0 for what they called unhelpful, 1 for what is pinned or theirs.
+    """
+    signal, opinions = 1.0 if life.is_persons else 0.2, life.helpful + life.unhelpful
+    if opinions:
+        signal = (signal + life.helpful / opinions) / 2
+    alone = max(0, life.sessions - max(1, life.agents)) / (MANY_SESSIONS - 1)
     born = life.at_birth or {}
-    return {**now, **{name: born[name] for name in AT_BIRTH if name in born}}
+    return {
+        "outcome": born.get("outcome", OUTCOMES[""]),
+        "reuse": min(1.0, math.log1p(max(0, life.used)) / math.log1p(OFTEN)),
+        "cross_agent": min(1.0, max(0, life.agents - 1) / (MANY_AGENTS - 1) + alone),
+        "novelty": born.get("novelty", 1.0),
+        "user_signal": 1.0 if life.status == "pinned" else signal,
+        "cost_savings": born.get("cost_savings", 0.0),
+    }
+
+
+NEUTRAL: Mapping[str, float] = factors_of(Life(0.0, "candidate", 0))
+"""The factors of a memory of which nothing is known."""
 
 
 def importance_of(life: Life) -> float:

@@ -334,19 +334,23 @@ class Writer:
         similarity: float,
         envelope: Envelope,
     ) -> None:
-        existing = worth.Known(
-            outcome=envelope.outcome,
-            is_lesson=evidence.resolves_error or bool(envelope.lessons),
+        life = worth.Life(
+            image["importance"],
+            image["status"],
+            image["created_at"],
             agents=evidence.agents,
-            similarity=similarity,
-            is_from_person=evidence.is_from_person,
-            status=image["status"],
-            tokens=envelope.tokens,
-            time_ms=envelope.time_ms,
+            is_persons=evidence.is_from_person,
+            at_birth=worth.factors_at_birth(
+                envelope.outcome,
+                is_lesson=evidence.resolves_error or bool(envelope.lessons),
+                similarity=similarity,
+                tokens=envelope.tokens,
+                time_ms=envelope.time_ms,
+            ),
         )
         row = {
             "memory": image["id"],
-            **worth.factors(existing),
+            **worth.factors_of(life),
             "weighed_at": self._context.now_ms(),
         }
         change.put("memory_weight", row)
