@@ -303,7 +303,7 @@ def _live(sessions: Sequence[str]) -> Query:
 
 @tuples(tuple[str, int, int, int])
 def learned(sessions: Sequence[str]) -> Query:
-    """(session, memories from it that live, of these waiting in the Inbox, time of the last)."""
+    """(session, memories from it that live, of these waiting in Review, time of the last)."""
     waiting = Case(None, [(MemoryRow.status == "candidate", 1)], 0)
     return (
         MemoryRow.select(

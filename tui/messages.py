@@ -42,7 +42,7 @@ class Configured(Message, bubble=False):
 
 @dataclass
 class OpenMemory(Message):
-    """A view asks for a memory to be opened on the Deck. `memory` is its id."""
+    """A view asks for a memory to be opened in Memories. `memory` is its id."""
 
     memory: str
 

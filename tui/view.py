@@ -300,7 +300,7 @@ class View(Widget):
             await self._follow_link(memory, event.screen_offset)
 
     async def _follow_link(self, memory: str, _at: Offset) -> None:
-        """To the memory that was clicked, on the Deck; `_at` is where on the screen."""
+        """To the memory that was clicked, in Memories; `_at` is where on the screen."""
         self.post_message(OpenMemory(memory))
 
     def follow_link(self, link: str) -> None:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 )
 @click.argument("session", metavar="[SESSION]", required=False)
 @click.option("--print-request", is_flag=True, help="Print what would be sent, and send nothing.")
-@click.option("--pairs", is_flag=True, help="Have pairs of Conflicts judged now, not a session.")
+@click.option("--pairs", is_flag=True, help="Judge pairs of similar memories now, not a session.")
 @click.option("--print-pairs", is_flag=True, help="Print what would be sent of these, no more.")
 @click.option("--engine", metavar="NAME", help="Another engine than the one chosen, this once.")
 @click.option("--use", metavar="NAME", help="Have sessions read by this engine from now on.")
@@ -45,7 +45,7 @@ def extract(
     """Let a model of yours read a session, once.
 
     What it proposes must be quoted from the session, and is checked before it is kept. It also says
-    of pairs in Conflicts what it takes them for. Off unless you choose one. Without a word, tells
+    whether two similar memories contradict. Off unless you choose one. Without a word, tells
     how it stands and what a session costs.
     """
     if off or use:

@@ -23,7 +23,7 @@ def view_list(door: Door) -> None:
         return
     table([[one_line(name), one_line(query)] for name, query in views.items()])
     if not views:
-        narrate("No view is saved: memdeck view save NAME QUERY, or S on the Deck.")
+        narrate("No view is saved: memdeck view save NAME QUERY.")
 
 
 @command("memdeck view save stale is:stale group:file", of=view)

@@ -355,7 +355,7 @@ class Search:
         }
 
     def waiting_count(self) -> int:
-        """How many candidates wait in the Inbox; asked here, without all that judges them."""
+        """How many candidates wait in Review; asked here, without all that judges them."""
         from ...db import reviews
 
         context = self._context

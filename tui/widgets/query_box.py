@@ -114,7 +114,7 @@ Words, `"phrases"`, `-not`, and filters such as `type:semantic`, `tag:queue`, `i
 
 
 class QueryBox(FilterLine):
-    """The filter line of the Deck: it knows the query language; offers and hints open beneath."""
+    """The filter line of Memories: it knows the query language; offers and hints open beneath."""
 
     class CompletionWanted(Message):
         """Tell `offer` what `token` can become. `is_asked`: tab was pressed for it."""
