@@ -358,7 +358,6 @@ class MemoryCoordinator:
 
     # --- inbox
 
-    waiting_count = act_of(lambda of: of.search, Search.waiting_count)
     neighbours = act_of(lambda of: of.review, Review.neighbours)
     envelope = act_of(lambda of: of.review, Review.envelope)
     salience = act_of(lambda of: of.review, Review.salience)
@@ -413,14 +412,12 @@ class MemoryCoordinator:
 
     find = act_of(lambda of: of.search, Search.find)
     rows = act_of(lambda of: of.search, Search.rows)
-    fitting = act_of(lambda of: of.search, Search.fitting)
     memory = act_of(lambda of: of.search, Search.memory)
     show = act_of(lambda of: of.search, Search.show)
     links = act_of(lambda of: of.search, Search.links)
     search = act_of(lambda of: of.search, Search.search)
     query = act_of(lambda of: of.search, Search.query)
     search_many = act_of(lambda of: of.search, Search.search_many)
-    explain = act_of(lambda of: of.search, Search.explain)
     account = act_of(lambda of: of.search, Search.account)
     facets = act_of(lambda of: of.search, Search.facets)
     count = act_of(lambda of: of.search, Search.count)

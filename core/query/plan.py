@@ -10,11 +10,9 @@ A program that mistypes a filter must not get everything: what is not understood
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from ...db.index import has_token
 from ...db.lists import Asked, Condition
 from ..clock import to_ms
 from ..errors import BadInput
@@ -82,12 +80,6 @@ def project_asked(text: str) -> str | None:
     """The project that a query looks into, as it names it; None where it names none."""
     named = [item.value for item in parse(text).of("project") if not item.negated]
     return named[-1] if named else None
-
-
-def narrowing(query: Query) -> Query:
-    """The query with every word required, for lists that are narrowed and not ranked."""
-    usable = [word for word in query.words if has_token(word)]
-    return replace(query, words=tuple(usable[-1:]), phrases=(*query.phrases, *usable[:-1]))
 
 
 def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:

@@ -621,15 +621,13 @@ class Maintenance:
         )
         return report
 
-    def plan(self, most: int = 20, *, without: Collection[str] = ()) -> list[Planned]:
+    def plan(self, most: int = 20) -> list[Planned]:
         """What would be done now: of each duty the count, and the first `most` in words.
 
-        Writes nothing, and asks no duty that is named in `without`.
+        Writes nothing.
         """
         planned = list[Planned]()
         for duty in self._allowed():
-            if duty.name in without:
-                continue
             named, count = list[Proposal](), 0
             for proposal in duty.proposals():
                 count += 1

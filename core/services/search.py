@@ -16,7 +16,7 @@ from ..clock import ms_since
 from ..context import project_names, shows
 from ..errors import BadInput
 from ..query.language import Query, parse
-from ..query.plan import RELEVANCE, asked_of, conditions_of, narrowing, order_of
+from ..query.plan import RELEVANCE, asked_of, conditions_of, order_of
 from ..text.clean import clean
 from ..text.sentences import excerpt
 from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
@@ -133,17 +133,6 @@ class Search:
             replace(row, session_name=names[row.session]) if row.session in names else row
             for row in rows
         ]
-
-    def fitting(self, query: Query | str) -> array[int]:
-        """The row numbers of what fits, live or retired, the newest first: to narrow a list by.
-
-        Unlike in `find`, every word must be there; the last may be the beginning of one.
-        """
-        parsed = as_query(query)
-        request = self.asked(narrowing(parsed), prefix_last=True)
-        if not any(item.value in ("retired", "live") for item in parsed.of("is")):
-            request = replace(request, retired=None)
-        return lists.nums(self._context.database, request)
 
     def memory(self, num: int) -> Memory | None:
         """The memory with this row number; None when it is gone."""
@@ -272,15 +261,6 @@ class Search:
         """`search` for many queries over one connection."""
         return [self.search(query, limit) for query in queries]
 
-    def explain(self, query: Query | str, num: int) -> Hit | None:
-        """Why a memory answers the query: its score by parts; None when it does not."""
-        from ..recall.candidates import READ_WHOLE
-
-        for hit in self.search(query, limit=READ_WHOLE):
-            if hit.memory.num == num:
-                return hit
-        return None
-
     def account(self, question: Query | str, hit: Hit) -> tuple[str, ...]:
         """Why `hit` answers the question, in words; the weightiest first.
 
@@ -353,16 +333,6 @@ class Search:
             facet: sorted(values.items(), key=lambda pair: (-pair[1], pair[0]))
             for facet, values in counts.items()
         }
-
-    def waiting_count(self) -> int:
-        """How many candidates wait in Review; asked here, without all that judges them."""
-        from ...db import reviews
-
-        context = self._context
-        request = (*context.here, context.now_ms())
-        if context.viewer is not None:
-            return len(context.memories(reviews.waiting(*request)))
-        return reviews.count_waiting(*request)
 
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""

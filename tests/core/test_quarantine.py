@@ -55,7 +55,6 @@ def test_who_was_not_used_loses_a_fifth_once_and_waits_on(core, promoted, clock)
     after = core.show(promoted)
     assert (after.status, after.scope) == ("candidate", "project")
     assert after.importance == pytest.approx(before * 0.8)
-    assert core.waiting_count() == 1
     assert core.history(promoted)[0].reason == "unused for a day"
 
 

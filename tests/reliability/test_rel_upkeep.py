@@ -102,7 +102,6 @@ CALLS = {
     "suggest_instead": lambda core, one, other: core.suggest_instead("when is tyde?"),
     "account": lambda core, one, other: core.account("tide", core.search("tide")[0]),
     "judge_again": lambda core, one, other: core.judge_again("s1", []),
-    "explain": lambda core, one, other: core.explain("tide", core.show(one).num),
     "retrieve": lambda core, one, other: core.retrieve("tide", deduplicate=True),
     "recall": lambda core, one, other: core.recall("which berth floods?", session="s1"),
     "receipts": lambda core, one, other: core.receipts(),
@@ -134,7 +133,6 @@ CALLS = {
     "aliases": lambda core, one, other: core.aliases(),
     "candidacy": lambda core, one, other: core.candidacy(waiting(core)),
     "salience": lambda core, one, other: core.salience(waiting(core)),
-    "fitting": lambda core, one, other: core.fitting("tide"),
     "audit_count": lambda core, one, other: core.audit_count(),
     "done": lambda core, one, other: core.done(
         core.remember("Renew the certificate of the feed", type="prospective").memory_id
@@ -187,7 +185,6 @@ CALLS = {
     "set_preset": lambda core, one, other: core.set_preset("aggressive"),
     "snooze": lambda core, one, other: core.snooze(waiting(core), core.now() + timedelta(hours=1)),
     "sync_tasks": lambda core, one, other: core.sync_tasks("s1", []),
-    "waiting_count": lambda core, one, other: core.waiting_count(),
     "wanted_everywhere": lambda core, one, other: core.wanted_everywhere(),
     "worth": lambda core, one, other: core.worth(one),
     "weigh": lambda core, one, other: core.weigh(),
