@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from memdeck import MemoryCoordinator
-from memdeck.tui.process import keep_what_is_here
+from memdeck.tui.app import freeze_what_is_loaded
 
 from . import report
 from .stores import store_of
@@ -59,7 +59,7 @@ def _measure(name: str, home: str) -> dict[str, float]:
     if name in ACTS:
         with MemoryCoordinator.open(home, "bench") as core:
             nums = list(core.find("").nums)
-            keep_what_is_here()  # as in the app
+            freeze_what_is_loaded()  # as in the app
             return _timed("", lambda: _act(core, name, nums)) | _timed("undo_", core.undo)
     command = [sys.executable, "-m", "memdeck", "--home", home, "--project", "bench"]
     act, undo = [*command, *COMMANDS[name]], [*command, "undo"]

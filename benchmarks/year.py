@@ -33,7 +33,8 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from memdeck.core.compat import MemoryCoordinator
-from memdeck.core.config.sections import LifecyclePolicy
+from memdeck.core.config.policy import LifecyclePolicy
+from memdeck.core.config.schema import rules_of
 
 from . import report
 from .gallery.dialogue import Dialogue
@@ -46,9 +47,7 @@ from .year_play import DUE, Tree, lived, turns_of
 
 MONTHS = 12  # of 30 days; the last one of 35
 BEGINS = datetime(2026, 1, 5, 9, tzinfo=UTC)
-PARTS = tuple(
-    name for name, field in LifecyclePolicy.model_fields.items() if field.annotation is bool
-)
+PARTS = tuple(name for name, rule in rules_of(LifecyclePolicy).items() if rule.kind == "switch")
 
 
 def run() -> None:
