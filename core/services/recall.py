@@ -12,7 +12,6 @@ from ...db import memories
 from ..answers import Explanation, Receipt
 from ..clock import ms_since
 from ..config.limits import CHOICES, UNPROVEN, RecallLimits
-from ..context import withheld
 from ..errors import BadInput
 from ..ingest.drafts import outside_name
 from ..recall.frame import recording_request
@@ -158,12 +157,7 @@ class Recall:
         if isinstance(source, Receipt):
             prompt = source.prompt or ""
         nums = memories.by_ids(self._context.database, list(dict.fromkeys(ids)))
-        hidden = withheld(self._context, nums)
-        present = {
-            memory.id: memory
-            for memory in self._context.memories([*nums.values()])
-            if memory.id not in hidden
-        }
+        present = {memory.id: memory for memory in self._context.memories([*nums.values()])}
         hits = (
             [
                 Hit(present[item["id"]], item["score"], item["parts"])

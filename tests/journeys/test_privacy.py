@@ -116,7 +116,6 @@ COMMANDS = {
     "show": ("show", "secret"),
     "export": ("export",),
     "conflicts": ("review",),
-    "profile": ("profile", "show"),
 }
 BEGINNING = "staging database is reached t"  # a table cuts the rest; the other one says "directly"
 
