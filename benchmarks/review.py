@@ -20,7 +20,8 @@ from typing import Any
 from memdeck.agents.transcripts import read_on
 from memdeck.core.answers import Salience
 from memdeck.core.compat import MemoryCoordinator
-from memdeck.core.models.reviewers import Subject, built_in_panel
+from memdeck.core.config.policy import ReviewPolicy
+from memdeck.core.models.reviewers import Subject, reviewers_for
 from memdeck.core.models.reviewers import review as reviewed
 from memdeck.db.home import Home
 from memdeck.hosts import wire
@@ -116,6 +117,6 @@ def _times_ms() -> list[float]:
             salience=score,
         )
         started = time.process_time()
-        reviewed(subject, built_in_panel(), heuristic=lambda _: None)
+        reviewed(subject, reviewers_for(ReviewPolicy()), heuristic=lambda _: None)
         spent.append((time.process_time() - started) * 1000)
     return spent

@@ -102,12 +102,6 @@ def waiting(database: Database, project: str, now: int, *, snoozed: bool = False
     return array("q", _worthiest(database, project, now, snoozed=snoozed))
 
 
-@value(int)
-def count_waiting(project: str, now: int) -> Query:
-    """How many candidates wait for a person."""
-    return _waiting(project, now, False, fn.count(SQL("*")))
-
-
 # --- the queue
 
 

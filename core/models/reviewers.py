@@ -215,11 +215,6 @@ SCORERS: Mapping[str, Scorer] = {
 """The built-in reviewers by name."""
 
 
-def built_in_panel() -> tuple[Reviewer, ...]:
-    """Return the three reviewers that are always there and need no model."""
-    return tuple(SCORERS[name] for name in ASKED)
-
-
 # --- reviewers that ask a model
 
 _ROLES: Mapping[str, tuple[str, str]] = {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memdeck import Neighbour, Salience, Subject
 from memdeck.core.config.policy import Policy
 from memdeck.core.judgement.weights import threshold
-from memdeck.core.models.reviewers import built_in_panel, review, reviewers_for
+from memdeck.core.models.reviewers import review, reviewers_for
 from memdeck.tests.vocabulary import TYPES
 
 NAMES = ["analyzer", "patterns", "knowledge-archaeologist", "security"]
@@ -30,7 +30,7 @@ def near(likeness, content="The gateway signs each request.", title=""):
 
 
 def decided(subject):
-    return review(subject, built_in_panel(), heuristic=lambda _: None)
+    return review(subject, ALL[:3], heuristic=lambda _: None)
 
 
 # --- the score
