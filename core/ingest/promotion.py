@@ -5,8 +5,7 @@ Pure rules; the coordinator asks the store and writes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 
 from ..answers import Capture
 from ..config.policy import PromotionPolicy
@@ -22,6 +21,9 @@ SIGNALS: Mapping[str, int] = {
     "high-importance": 1,
 }
 """Points that each signal is worth."""
+
+LASTING = SIGNALS.keys() - {"multi-session", "multi-agent", "high-importance"}
+"""Those that do not go away once they were given; the others are counted anew."""
 
 ERROR_FIX = "agent.error-fix"
 """The rule whose captures tell how an error was resolved."""
@@ -60,21 +62,6 @@ WANTED_EVERYWHERE = 3
 """Uses of an intention from which it is worth asking whether it holds everywhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the store knows of a finding."""
-
-    is_from_person: bool = False  # a person said it, in so many words
-    is_pinned: bool = False
-    is_established: bool = False  # judged to be worth telling unasked, once its trial is over
-    sessions: int = 1  # in which it came up; a fork and its parent count as one
-    agents: int = 1
-    is_verified: bool = False  # an agent recorded it, and its session bears it out
-    resolves_error: bool = False
-    is_correction: bool = False  # a person's: it may be as short as what it corrects
-    importance: float = 0.5  # 0-1
-
-
 def is_said_to_hold(capture: Capture) -> bool:
     """Whether a person said it in words that hold on, as often as they may have said it.
 
@@ -98,19 +85,32 @@ def is_asked_again(capture: Capture) -> bool:
     return capture.rule.startswith("person.") and not is_said_to_hold(capture)
 
 
-def signals_of(evidence: Evidence) -> dict[str, int]:
-    """The signals that a finding gives, each with its points."""
+def given_by(capture: Capture) -> set[str]:
+    """Return the signals that a capture gives by what it is."""
+    salience = capture.salience
     values = {
-        "user-intent": evidence.is_from_person,
-        "explicit-pin": evidence.is_pinned,
-        "worth-keeping": evidence.is_established,
-        "multi-session": evidence.sessions >= SEVERAL,
-        "error-resolution": evidence.resolves_error,
-        "multi-agent": evidence.agents >= SEVERAL,
-        "verified": evidence.is_verified,
-        "high-importance": evidence.importance >= HIGH_IMPORTANCE,
+        "user-intent": is_said_to_hold(capture),
+        "worth-keeping": salience is not None and salience.is_established,
+        "error-resolution": capture.rule == ERROR_FIX,
+        "verified": capture.rule == RECORDED,
     }
-    return {signal: SIGNALS[signal] for signal, is_given in values.items() if is_given}
+    return {signal for signal, is_given in values.items() if is_given}
+
+
+def signals_of(
+    given: Iterable[str], *, sessions: int = 1, agents: int = 1, importance: float = 0.5
+) -> dict[str, int]:
+    """Return the signals `given`, and those that the numbers give, each with its points.
+
+    `sessions` in which it came up (a fork and its parent are one), `importance` 0-1.
+    """
+    values = {
+        "multi-session": sessions >= SEVERAL,
+        "multi-agent": agents >= SEVERAL,
+        "high-importance": importance >= HIGH_IMPORTANCE,
+    }
+    names = {*given, *(signal for signal, is_given in values.items() if is_given)}
+    return {signal: points for signal, points in SIGNALS.items() if signal in names}
 
 
 def held_back_because(

@@ -684,16 +684,14 @@ class Captures:
         if known is None:
             return
         sessions, agents = reviews.witnesses(change.database, image["id"])
-        counted = promotion.Evidence(
-            is_from_person="user-intent" in known["signals"],
-            is_pinned="explicit-pin" in known["signals"],
-            is_established=judged is not None and judged.is_established,
+        given = known["signals"].keys() & promotion.LASTING | {"verified"}
+        signals = promotion.signals_of(
+            given | ({"worth-keeping"} if judged and judged.is_established else set()),
             sessions=self._writer.distinct(sessions, change),
             agents=len(agents),
-            is_verified=True,
             importance=image["importance"],
         )
-        moved, candidacy = self._writer.promoted(image, known, counted, is_proven=True)
+        moved, candidacy = self._writer.promoted(image, known, signals, is_proven=True)
         change.put("memory_candidacy", candidacy)
         if moved != image:
             change.put("memory", moved)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, receipts, reviews
@@ -18,7 +18,7 @@ from ..context import must_be_a_person, withheld
 from ..errors import NotFound, Refused
 from ..ingest import promotion
 from ..ingest.drafts import Draft, Redactor, draft_image, edited, texts
-from ..ingest.promotion import CORRECTION, ERROR_FIX, RECORDED, Evidence
+from ..ingest.promotion import CORRECTION
 from ..lifecycle import worth
 from ..lifecycle.worth import OUTCOMES
 from ..redaction.redact import Counts, redact, worded
@@ -259,26 +259,39 @@ class Writer:
 
         With points enough it belongs to the project, on trial; else to its session.
         """
-        salience = capture.salience
-        is_established = salience is not None and salience.is_established
+        salience, given = capture.salience, promotion.given_by(capture) - {"verified"}
         # Votes may raise the importance; that alone proves nothing of what is not established.
-        proven = image["importance"] if is_established else capture.importance
-        evidence = Evidence(
-            is_from_person=promotion.is_said_to_hold(capture),
-            is_established=is_established,
-            resolves_error=capture.rule == ERROR_FIX,
-            is_correction=capture.rule == CORRECTION,
-            importance=min(image["importance"], proven),
-        )
+        proven = image["importance"] if "worth-keeping" in given else capture.importance
+        signals = promotion.signals_of(given, importance=min(image["importance"], proven))
         envelope = _clean_envelope(capture.envelope)
         if envelope != NO_ENVELOPE:
             change.put("memory_envelope", _envelope_row(image["id"], envelope))
         if salience is not None:
             is_person = capture.rule.startswith("person.")
             change.put("memory_salience", salience_row(image["id"], salience, is_person=is_person))
-        self._put_weight(change, image, evidence, similarity, envelope)
-        candidacy = new_candidacy(image["id"])
-        image, candidacy = self.promoted(image, candidacy, evidence, is_asked=capture.scope)
+        life = worth.Life(
+            image["importance"],
+            image["status"],
+            image["created_at"],
+            agents=1,
+            is_persons="user-intent" in given,
+            at_birth=worth.factors_at_birth(
+                envelope.outcome,
+                is_lesson="error-resolution" in given or bool(envelope.lessons),
+                similarity=similarity,
+                tokens=envelope.tokens,
+                time_ms=envelope.time_ms,
+            ),
+        )
+        weight = {"memory": image["id"], **worth.factors_of(life)}
+        change.put("memory_weight", {**weight, "weighed_at": self._context.now_ms()})
+        image, candidacy = self.promoted(
+            image,
+            new_candidacy(image["id"]),
+            signals,
+            is_asked=capture.scope,
+            is_correction=capture.rule == CORRECTION,
+        )
         change.put("memory_candidacy", candidacy)
         self.put(change, image)
         return image
@@ -287,30 +300,32 @@ class Writer:
         self,
         image: Image,
         candidacy: Image,
-        evidence: Evidence,
+        signals: Mapping[str, int],
+        *,
         is_asked: str | None = None,
+        is_correction: bool = False,
         is_proven: bool = False,
     ) -> tuple[Image, Image]:
-        """The two, after the evidence was counted: promoted when it is enough.
+        """The two, after the signals were counted: promoted when they are enough.
 
         What an agent recorded itself waits until its session bears it out, whatever repeats it,
-        unless a person said it; `is_proven` says that this was found just now.
+        unless a person said it; `is_proven` says that this was found just now. A correction may be
+        as short as what it corrects.
         """
-        signals = promotion.signals_of(evidence)
-        points = float(sum(signals.values()))
-        candidacy = {**candidacy, "signals": signals, "points": points}
+        policy, points = self._context.policy.promotion, float(sum(signals.values()))
+        candidacy = {**candidacy, "signals": dict(signals), "points": points}
         held = promotion.held_back_because(
-            self._context.policy.promotion,
+            policy,
             points=points,
-            length=self._context.policy.promotion.min_length
-            if evidence.is_correction
-            else length_of(image["content"]),
+            length=policy.min_length if is_correction else length_of(image["content"]),
             importance=image["importance"],
         )
         if image["scope"] in ("task", "global") or image["status"] != "candidate":
             return image, candidacy
-        if not (held or is_proven or evidence.is_from_person) and self._is_unproven(image["id"]):
-            held = promotion.UNPROVEN
+        if not (held or is_proven or "user-intent" in signals):
+            sources = reviews.sources(self._context.database, [image["id"]])
+            if sources.get(image["id"], VERIFIED[0]) not in VERIFIED:
+                held = promotion.UNPROVEN
         if held:
             is_new = candidacy["promoted_at"] is None
             scope = "session" if is_new and not is_asked else image["scope"]
@@ -320,40 +335,6 @@ class Writer:
             until = now + promotion.QUARANTINE_MS
             candidacy = {**candidacy, "promoted_at": now, "quarantined_until": until}
         return {**image, "scope": "project"}, candidacy
-
-    def _is_unproven(self, memory: str) -> bool:
-        """Whether an agent recorded it and no session bears it out."""
-        sources = reviews.sources(self._context.database, [memory])
-        return memory in sources and sources[memory] not in VERIFIED
-
-    def _put_weight(
-        self,
-        change: Change,
-        image: Image,
-        evidence: Evidence,
-        similarity: float,
-        envelope: Envelope,
-    ) -> None:
-        life = worth.Life(
-            image["importance"],
-            image["status"],
-            image["created_at"],
-            agents=evidence.agents,
-            is_persons=evidence.is_from_person,
-            at_birth=worth.factors_at_birth(
-                envelope.outcome,
-                is_lesson=evidence.resolves_error or bool(envelope.lessons),
-                similarity=similarity,
-                tokens=envelope.tokens,
-                time_ms=envelope.time_ms,
-            ),
-        )
-        row = {
-            "memory": image["id"],
-            **worth.factors_of(life),
-            "weighed_at": self._context.now_ms(),
-        }
-        change.put("memory_weight", row)
 
     def put_conflicts(
         self, change: Change, image: Image, oppositions: Sequence[Opposition]
@@ -414,14 +395,11 @@ class Writer:
             if image["type"] == "procedural" and capture and capture.envelope.outcome:
                 details = _used_again(image["details"], capture.envelope.outcome, now)
                 image = {**image, "details": details}
-            evidence = Evidence(
-                is_from_person=by_person,
-                is_pinned=pin,
-                sessions=self.distinct(sessions, change),
-                agents=len(agents),
-                importance=image["importance"],
-            )
-            image = self._counted(change, image, evidence, capture)
+            given = {"user-intent"} if by_person else set[str]()
+            given |= {"explicit-pin"} if pin else set()
+            given |= promotion.given_by(capture) if capture is not None else set()
+            numbers = (self.distinct(sessions, change), len(agents))
+            image = self._counted(change, image, given, numbers, capture)
             change.put("memory", image)
             if by_person and (existing := change.get("memory_trust", memory)):
                 change.put("memory_trust", {**existing, "vouched_at": now})
@@ -431,24 +409,27 @@ class Writer:
         return StoreResult(False, memory, 0.0, reason, "duplicate", removed)
 
     def _counted(
-        self, change: Change, image: Image, evidence: Evidence, capture: Capture | None
+        self,
+        change: Change,
+        image: Image,
+        given: set[str],
+        numbers: tuple[int, int],
+        capture: Capture | None,
     ) -> Image:
-        """The image after the evidence, and what its capture adds to that, was counted."""
+        """The image after what is `given` was counted; `numbers` are of sessions and agents."""
         existing = change.get("memory_candidacy", image["id"])
         if existing is None:
             return image
-        if capture is not None:
-            salience = capture.salience
-            evidence = replace(
-                evidence,
-                is_from_person=evidence.is_from_person or promotion.is_said_to_hold(capture),
-                is_established=salience is not None and salience.is_established,
-                is_verified=capture.rule == RECORDED,
-            )
-            judged = change.get("memory_salience", image["id"])
-            if judged and promotion.is_in_so_many_words(capture):  # it need not be judged any more
-                change.drop("memory_salience", image["id"])
-        image, candidacy = self.promoted(image, existing, _with_known(evidence, existing))
+        judged = change.get("memory_salience", image["id"])
+        if capture and judged and promotion.is_in_so_many_words(capture):
+            change.drop("memory_salience", image["id"])  # it need not be judged any more
+        signals = promotion.signals_of(
+            given | (existing["signals"].keys() & promotion.LASTING),
+            sessions=numbers[0],
+            agents=numbers[1],
+            importance=image["importance"],
+        )
+        image, candidacy = self.promoted(image, existing, signals)
         change.put("memory_candidacy", candidacy)
         if candidacy["promoted_at"] != existing["promoted_at"]:
             change.head["action"] = "promote"
@@ -680,19 +661,6 @@ def _raised(image: Image, status: str, now: int) -> Image:
         "scope": "project" if is_wider else image["scope"],
         "updated_at": now,
     }
-
-
-def _with_known(evidence: Evidence, image: Image) -> Evidence:
-    """`evidence` with what earlier ones gave already: it does not go away."""
-    values = image["signals"]
-    return replace(
-        evidence,
-        is_from_person=evidence.is_from_person or "user-intent" in values,
-        is_pinned=evidence.is_pinned or "explicit-pin" in values,
-        is_established=evidence.is_established or "worth-keeping" in values,
-        is_verified=evidence.is_verified or "verified" in values,
-        resolves_error="error-resolution" in values,
-    )
 
 
 def _used_again(details: Image, outcome: str, now: int) -> Image:
