@@ -22,7 +22,7 @@ from ..core.compat import MemoryCoordinator
 from ..db.errors import Ambiguous, BadInput, NotFound, StoreUnusable
 from ..db.home import Home, create_private
 from ..hosts import wire
-from ..hosts.opencode import transcript
+from ..hosts.opencode import host
 from . import extraction as extracting
 from . import spool
 from .spool import DrainLock, Record
@@ -229,7 +229,7 @@ class Run:
         self.report = DrainReport()
         self._clock = clock
         self._open: dict[str, MemoryCoordinator] = {}  # by the folder of the hook
-        self._exports: dict[str, str | transcript.ExportFailed] = {}  # for these claims, by address
+        self._exports: dict[str, str | host.ExportFailed] = {}  # for these claims, by address
         self._put_back: set[str] = set()  # ids of records that a later drain tries again
         self._claimed: list[Claim] = []
         self._kept: set[str] = set()  # ids of records whose receipts are in the store
@@ -375,11 +375,11 @@ class Run:
         """A session's export, tried once for all of its records. Raises ExportFailed."""
         if address not in self._exports:
             try:
-                self._exports[address] = transcript.export(address, folder)
-            except transcript.ExportFailed as error:
+                self._exports[address] = host.export(address, folder)
+            except host.ExportFailed as error:
                 self._exports[address] = error  # each try may take a minute
         matches = self._exports[address]
-        if isinstance(matches, transcript.ExportFailed):
+        if isinstance(matches, host.ExportFailed):
             raise matches
         return matches
 
@@ -389,9 +389,9 @@ class Run:
         """The receipt with its prompt, where this stands in no file; it is redacted when kept."""
         address = receipt.get("transcript") or ""
         wanted = memory.policy.recall.keep_prompts and memory.is_recorded(record["session"])
-        if not (transcript.is_address(address) and wanted):
+        if not (host.is_address(address) and wanted):
             return receipt
-        with contextlib.suppress(transcript.ExportFailed):  # an account without its prompt is one
+        with contextlib.suppress(host.ExportFailed):  # an account without its prompt is one
             text = self._export(address, record["cwd"])
             prompt = prompt_in_export(text, receipt["prompt_fingerprint"])
             return {**receipt, "prompt": prompt}

@@ -21,8 +21,8 @@ from ..core.sessions.turns import Session, Turn
 from ..core.sessions.utterances import words_in_result
 from ..db.home import Home
 from ..db.images import Image
-from ..hosts.opencode import transcript as exports
-from ..hosts.opencode.transcript import read_export
+from ..hosts.opencode import host as exports
+from ..hosts.opencode.host import read_export
 from . import spool
 from .spool import DrainLock
 

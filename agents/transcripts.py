@@ -35,8 +35,8 @@ from ..core.sessions.utterances import first_source
 from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.values import PRIVACIES, role_of
 from ..hosts import wire
-from ..hosts.opencode import transcript
-from ..hosts.opencode.transcript import lines_before, read_export
+from ..hosts.opencode import host
+from ..hosts.opencode.host import lines_before, read_export
 from .spool import Record
 
 LAST_LOOK_BYTES = 8 * 1024 * 1024
@@ -56,7 +56,7 @@ Export = Callable[[str, str], str]
 
 
 def read_on(
-    memory: MemoryCoordinator, record: Record, path: str, export: Export = transcript.export
+    memory: MemoryCoordinator, record: Record, path: str, export: Export = host.export
 ) -> list[StoreResult]:
     """Offer what is new in a session.
 
@@ -208,14 +208,14 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
     """How to read the session; None when there is nothing to read yet, or no longer."""
     is_subagent = record["kind"] == wire.SUBAGENT_ENDED
     spells = memory.services.preferences.off_spells(record["session"])
-    if transcript.is_address(path):
+    if host.is_address(path):
         if record["kind"] == wire.SESSION_STARTED:
             return None  # nothing was said, and an export takes seconds
         try:
             text = export(path, record["cwd"])
-        except transcript.NoSuchSession:
+        except host.NoSuchSession:
             return None
-        name = transcript.name_of(path)
+        name = host.name_of(path)
         moment_ms, _ = memory.transcript_mark(name)
         reading = _told(read_export(text, sidechains=is_subagent), spells)
         since_line = lines_before(reading, moment_ms)
@@ -312,7 +312,7 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     Only where the host keeps a file: an export takes seconds, and comes with the turn's end.
     """
     session = record["session"]
-    if transcript.is_address(path) or not is_file(path):
+    if host.is_address(path) or not is_file(path):
         return
     if not memory.is_recorded(session) or memory.has_ended(session):
         return

@@ -13,7 +13,7 @@ from peewee import EXCLUDED, fn
 
 from .connection import Database, begin_immediate
 from .images import Image, rows
-from .lists import IN_CONFLICT
+from .memories import IN_CONFLICT
 from .queries import Query, first, insert, optional, statement
 from .receipts import LINE, UNASKED, USES, later, note_latency, proven_at
 from .tables import (

@@ -12,7 +12,7 @@ import os
 import sys
 from contextlib import closing
 
-from ..db import journal, rewrite
+from ..db import journal, rebuild
 from ..db.home import Home
 from ..db.keepers import current
 from ..db.store import Store
@@ -33,7 +33,7 @@ def main() -> None:
             records.append({**head, "changes": changes})
         derived = [
             (table, {k: v for k, v in row.items() if not isinstance(v, bytes)})
-            for table, _, row in rewrite.derived_rows(store.database)
+            for table, _, row in rebuild.derived_rows(store.database)
         ]
     transcripts = {}
     for folder, _, names in os.walk(os.path.join(home.path, "demo")):

@@ -27,7 +27,7 @@ from ..core.agents import (
     SetupPlan,
 )
 from ..core.errors import Refused
-from ..db import journal, rewrite
+from ..db import journal, rebuild
 from ..db.home import Home
 from ..db.store import Store
 
@@ -69,7 +69,7 @@ def write_demo_store(home: str, now: datetime | None = None) -> DemoStore:
     start = journal.Position(0, journal.FIRST_HASH, 0, 0)
     journal.append(position, start, recording["records"])
     with closing(Store(position)) as store:
-        rewrite.add_derived(store.database, recording["derived"])
+        rebuild.add_derived(store.database, recording["derived"])
         [(project, root)] = store.connection.execute("SELECT id, root FROM project").fetchall()
         [(memories,)] = store.connection.execute("SELECT count(*) FROM memory").fetchall()
     return DemoStore(position.path, root, project, memories, RECORDED_AT + timedelta(days=days))

@@ -1,4 +1,4 @@
-"""The agents: one folder each with `wire`, `transcript`, and `host`, which holds all.
+"""The agents: one folder each with `wire`, which a hook loads, and `host`, which holds all.
 
 registry   the hosts by name; `memdeck/__init__.py` hands it to core
 wire       what payloads have in common: the event, and fields that may hold anything

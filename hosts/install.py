@@ -245,6 +245,7 @@ class Host:
 
     wire: Wire
     installer: Installer
+    transcript: Transcript  # how its session files are known and read
     headless: Dialect | None = None  # how it is asked one question; None where that is not known
     commands: CommandForm | None = None  # its slash commands; None: it has none from files
     in_project: str = ""  # what a person should know who installs for a project
@@ -263,12 +264,6 @@ class Host:
     def title(self) -> str:
         """For people."""
         return self.wire.TITLE
-
-    @property
-    def transcript(self) -> Transcript:
-        """How its session files are known and read."""
-        transcript: Transcript = registry.module(self.name, "transcript").TRANSCRIPT
-        return transcript
 
 
 def host_of(name: str) -> Host:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from ...db.lists import Asked, Condition
+from ...db.memories import Asked, Condition
 from ..clock import to_ms
 from ..errors import BadInput
 from ..text.clean import clean

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...db.lists import Condition
+from ...db.memories import Condition
 from ..recall.selection import MAIN_ROLE
 
 if TYPE_CHECKING:
-    from ...db.lists import Asked
+    from ...db.memories import Asked
     from ..recall.selection import Viewer
 
 

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...db import lists, memories, reviews, sessions
+from ...db import memories, reviews, sessions
 from ...db.images import Image, headline
-from ...db.lists import Asked, Condition
-from ...db.memories import ListRow
+from ...db.memories import Asked, Condition, ListRow
 from ..clock import ms_since
 from ..context import project_names, shows
 from ..errors import BadInput
@@ -80,7 +79,7 @@ class Search:
         parsed = as_query(query)
         request = self.asked(parsed, prefix_last=True)
         nums, final = self._in_phase(parsed, request, phase)
-        total = len(nums) if final else lists.count(self._context.database, request)
+        total = len(nums) if final else memories.count(self._context.database, request)
         first = tuple(self.rows(nums[:PAGE], (*parsed.words, *parsed.phrases)))
         spent = ms_since(started)
         return Found(nums, first, total, final, phase, spent)
@@ -91,18 +90,20 @@ class Search:
         """Row numbers, and whether no later phase changes them; the first `most` will do."""
         database = self._context.database
         if request.expression is None or parsed.sort not in (None, *RELEVANCE):
-            sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
-            return lists.nums(database, request, sort=sort, limit=most), True
+            sort = parsed.sort if parsed.sort in memories.ORDERS else "created"
+            return memories.nums(database, request, sort=sort, limit=most), True
         if phase == "newest" or _is_one_letter(request):
-            limit = lists.NEWEST_HITS
-            nums = lists.newest_hits(database, request, limit)
+            limit = memories.NEWEST_HITS
+            nums = memories.newest_hits(database, request, limit)
             return nums, len(nums) < 2 or _is_one_letter(request)
         is_all = phase == "exact" or (
-            lists.count(database, request, RANKED_WHOLE + 1) <= RANKED_WHOLE
+            memories.count(database, request, RANKED_WHOLE + 1) <= RANKED_WHOLE
         )
         if is_all and request.words:
             return self._best_first(parsed, request), True
-        hits = lists.ranked_hits(database, request, over=None if is_all else lists.RANKED_OVER)
+        hits = memories.ranked_hits(
+            database, request, over=None if is_all else memories.RANKED_OVER
+        )
         return array("q", [num for num, _ in hits]), is_all
 
     def _best_first(self, parsed: Query, request: Asked) -> array[int]:
@@ -110,7 +111,7 @@ class Search:
         from ..recall.candidates import READ_WHOLE
 
         best = [item.image["num"] for item in self._foremost(parsed, READ_WHOLE) or ()]
-        rest = lists.foremost_first(self._context.database, request)
+        rest = memories.foremost_first(self._context.database, request)
         foremost, matching = set(best), set(rest)
         nums = array("q", [num for num in best if num in matching])
         nums.extend(num for num in rest if num not in foremost)
@@ -170,8 +171,8 @@ class Search:
         foremost = self._foremost(parsed, limit, strategy, filters)
         if foremost is None:
             request = self._filtered(self.asked(parsed), filters)
-            sort = parsed.sort if parsed.sort in lists.ORDERS else "created"
-            nums = lists.nums(self._context.database, request, sort=sort, limit=limit)
+            sort = parsed.sort if parsed.sort in memories.ORDERS else "created"
+            nums = memories.nums(self._context.database, request, sort=sort, limit=limit)
             return [Hit(memory, 0.0, {}) for memory in self._context.memories(nums)]
         images = self._context.reader().images([item.image["num"] for item in foremost])
         whole = {image["id"]: image for image in images}
@@ -233,8 +234,8 @@ class Search:
     def _hits(self, request: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
         """What the index finds for some of the words, with everything else that was asked."""
         details = replace(request, words=tuple(words))
-        over = None if request.conditions else max(lists.RANKED_OVER, limit)
-        return lists.ranked_hits(self._context.database, details, limit=limit, over=over)
+        over = None if request.conditions else max(memories.RANKED_OVER, limit)
+        return memories.ranked_hits(self._context.database, details, limit=limit, over=over)
 
     def query(
         self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
@@ -247,7 +248,7 @@ class Search:
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
         request = self._filtered(self.asked(parse("")), filters)
-        nums = lists.nums(self._context.database, request, sort=order_of(order_by), limit=limit)
+        nums = memories.nums(self._context.database, request, sort=order_of(order_by), limit=limit)
         return self._context.memories(nums)
 
     def _filtered(self, request: Asked, filters: Filters | None) -> Asked:
@@ -322,10 +323,10 @@ class Search:
         many of each project would fit).
         """
         request = self.asked(as_query(query), prefix_last=True)
-        counts = lists.facets(self._context.database, request)
+        counts = memories.facets(self._context.database, request)
         names = project_names(self._context)
         if len(names) > 1:
-            elsewhere = lists.by_project(self._context.database, replace(request, project=None))
+            elsewhere = memories.by_project(self._context.database, replace(request, project=None))
         else:  # the only project there is: its number is known already
             elsewhere = {self._context.project_id: sum(counts["type"].values())} if names else {}
         counts["project"] = {names.get(key, key): n for key, n in elsewhere.items()}
@@ -336,13 +337,13 @@ class Search:
 
     def count(self, query: Query | str = "") -> int:
         """How many memories fit."""
-        return lists.count(self._context.database, self.asked(as_query(query), prefix_last=True))
+        return memories.count(self._context.database, self.asked(as_query(query), prefix_last=True))
 
     def newer(self, query: Query | str, num: int) -> int:
         """How many of what fits have a row number above `num`: written after that row was."""
         request = self.asked(as_query(query), prefix_last=True)
         newer = ((Condition("num", num, ">"),),)
-        return lists.count(
+        return memories.count(
             self._context.database, replace(request, conditions=(*request.conditions, *newer))
         )
 
@@ -351,7 +352,7 @@ class Search:
 
         Flags are those of `is:`. All are counted in one pass, which a large store makes worth it.
         """
-        return tuple(lists.counts(self._context.database, self.asked(as_query("")), flags))
+        return tuple(memories.counts(self._context.database, self.asked(as_query("")), flags))
 
     def conflict_count(self) -> int:
         """How many conflicts wait that agents are told of."""
@@ -372,8 +373,8 @@ class Search:
             retired=self.count("is:retired"),
             conflicts=self.conflict_count(),
             expiring=self.count("is:expiring"),
-            database_bytes=lists.size_of(self._context.home.database),
-            journal_bytes=lists.size_of(self._context.home.journal),
+            database_bytes=memories.size_of(self._context.home.database),
+            journal_bytes=memories.size_of(self._context.home.journal),
         )
 
     def nums(self, query: Query | str = "", limit: int | None = None) -> Sequence[int]:

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ...db import journal, rewrite
-from ...db import rewrite as resealing
+from ...db import journal, rebuild
+from ...db import rebuild as resealing
 from ...db.home import create_private, sync_folder
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
@@ -113,7 +113,7 @@ class Sweep:
 
     def _in_rows(self) -> Iterator[Held]:
         database = self._context.database
-        for rows in (rewrite.journaled_rows(database), rewrite.derived_rows(database)):
+        for rows in (rebuild.journaled_rows(database), rebuild.derived_rows(database)):
             for table, key, image in rows:
                 if counts := self._redacted_row(table, image)[1]:
                     yield Held(table, self._told(key), counts)
@@ -123,7 +123,7 @@ class Sweep:
             if matches.record is not None:
                 if counts := self._redacted_entry(matches.record, {})[1]:
                     yield Held("journal", str(matches.record["seq"]), counts)
-            elif counts := self._in_text(rewrite.line_of(self._context.home, matches)):
+            elif counts := self._in_text(rebuild.line_of(self._context.home, matches)):
                 yield Held("journal", f"{matches.segment:06d}:{matches.start}", counts)
         for path in journal.torn_files(self._context.home):
             with open(path, encoding="utf-8", errors="replace") as file:
@@ -147,7 +147,7 @@ class Sweep:
     def _in_backup(self, path: str, name: str) -> Iterator[Held]:
         counts: Counter[tuple[str, str]] = Counter()
         try:
-            for table, row in rewrite.rows_of_file(path):
+            for table, row in rebuild.rows_of_file(path):
                 for (_, kind), number in self._redacted_row(table, row)[1].items():
                     counts[table, kind] += number
         except ManagerError:
@@ -256,7 +256,7 @@ class Sweep:
         """Rows with secrets, live and retired, as edits in the journal: one entry for 500."""
         stained = [
             (table, key, counts)
-            for table, key, image in rewrite.journaled_rows(self._context.database)
+            for table, key, image in rebuild.journaled_rows(self._context.database)
             if (counts := self._redacted_row(table, image)[1])
         ]
         for start in range(0, len(stained), ROWS_PER_ENTRY):
@@ -287,12 +287,12 @@ class Sweep:
 
     def _redact_derived(self) -> None:
         changed = []
-        for table, _, row in rewrite.derived_rows(self._context.database):
+        for table, _, row in rebuild.derived_rows(self._context.database):
             made, counts = self._redacted_row(table, row)
             if counts:
                 changed.append((table, row, made))
         if changed:
-            rewrite.rewrite_derived(self._context.database, changed)
+            rebuild.rewrite_derived(self._context.database, changed)
 
     def _renamed(self) -> dict[str, str]:
         """Fingerprints in the journal whose text is another one without its secret."""

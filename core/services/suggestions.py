@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ...db import lists, memories
+from ...db import memories
 from ..query.language import KEYS, Query, parse
 from ..recall.expansion import SHORTEST, everyday_words, meant_by
 from ..recall.keywords import keywords, own_words
@@ -57,11 +57,11 @@ class Suggestions:
         database = self._context.database
         is_person = self._context.viewer is None  # an agent hears nothing of other projects
         wider = replace(request, project=None)
-        everywhere = lists.by_project(database, wider) if is_person else {}
+        everywhere = memories.by_project(database, wider) if is_person else {}
         return Suggestion(
             did_you_mean=self._nearest_query(parsed),
             other_projects=sum(n for key, n in everywhere.items() if key != request.project),
-            retired=lists.count(database, replace(request, retired=True)),
+            retired=memories.count(database, replace(request, retired=True)),
             narrowest=self._narrowest(parsed),
             other_words=self._other_words(parsed),
         )
@@ -114,7 +114,7 @@ class Suggestions:
         near = self._context.reader().near_words
         if meant := meant_by(lower, near) if len(lower) >= SHORTEST else ():
             return self._as_written(meant[0], lower)
-        choices = lists.words_near(self._context.database, len(lower), lower[0])
+        choices = memories.words_near(self._context.database, len(lower), lower[0])
         best = process.extractOne(lower, choices, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
         return self._as_written(str(best[0]), lower) if best else word
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ...db import ageing, lists, receipts
+from ...db import ageing, receipts
+from ...db import memories as lists
 from ...db.connection import mapped_errors
 from ..clock import to_ms
 

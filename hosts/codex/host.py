@@ -10,7 +10,7 @@ import os
 import re
 import shlex
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -32,6 +32,20 @@ from ...core.models.client import (
     total,
 )
 from ...core.projects import identify
+from ...core.sessions.transcript import (
+    SessionReader,
+    Transcript,
+    arguments_of,
+    blocks_of,
+    digest_of,
+    from_diff,
+    list_of,
+    mapping_of,
+    moment_of,
+    text_of,
+    translated,
+    words_of,
+)
 from .. import settings
 from ..commands import MARKER, Command, CommandForm, Texts, asks, line, page
 from ..install import HookFiles, HookStatus, Host, JsonHost
@@ -237,7 +251,7 @@ def grant(hooks_path: str, project_dir: str | None) -> list[str]:
     return [item.event for item in ours_in(hooks_path)]
 
 
-def digest_of(event: str, group: Mapping[str, Any], handler: Mapping[str, Any]) -> str:
+def hash_of_hook(event: str, group: Mapping[str, Any], handler: Mapping[str, Any]) -> str:
     """The hash by which Codex knows a handler that it was shown."""
     visible = {
         "type": "command",
@@ -274,7 +288,7 @@ def ours_in(hooks_path: str) -> list[Shown]:
         Shown(
             event,
             tuple(f"{path}:{_label(event)}:{at}:{inner}" for path in paths),
-            digest_of(event, group, handler),
+            hash_of_hook(event, group, handler),
             handler["command"],
         )
         for event, at, inner, group, handler in settings.positions(matches.text, "codex")
@@ -365,6 +379,201 @@ class _Server:
         return stream
 
 
+_EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)\s*$", re.MULTILINE)
+_HEAD = re.compile(
+    r"\A(?:(?:Chunk ID|Wall time|Process exited with code|Process running with session ID|"
+    r"Exit code|Original token count|Total output lines)\b[^\n]*\n)+(?:Output:\n?)?"
+)
+_FAILED = re.compile(
+    r"\A(?:apply_patch verification failed|execution error|failed to parse function arguments|"
+    r"exec_command failed|unable to locate|unsupported call|sandbox error)",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(r"\A.{0,40}\b(?:rejected|aborted|denied) by (?:the )?user\b", re.IGNORECASE)
+_INJECTED = re.compile(
+    r"\A\s*(?:<(?:environment_context|user_instructions|hook_prompt|turn_aborted|skill|"
+    r"subagent_notification|codex_delegation|permissions instructions|user_shell_command)\b"
+    r"|# AGENTS\.md )"
+)
+_TYPED_IN = ("cli", "vscode")
+_NOTE = "user_note: "  # before what a person typed beside the option that they chose
+_REQUEST = re.compile(r"\A# Context from my IDE setup:.*?^## My request for Codex:\s*", re.S | re.M)
+
+
+class _Rollout(SessionReader):
+    """A subagent has a rollout of its own, whose turns bear the id of its thread."""
+
+    def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
+        super().__init__(head, seen, sidechains=sidechains)
+        meta = mapping_of(head.get("payload")) if head.get("type") == "session_meta" else {}
+        self.belongs_to(text_of(meta.get("id")), is_subagent=_is_subagent(meta))
+        self._cwd = text_of(meta.get("cwd"))
+        self._turn = ""  # id of the prompt that is being answered
+        self._spawned: dict[str, tuple[str, str]] = {}  # id of a subagent -> its call and type
+        self._starting: dict[str, str] = {}  # call that starts a subagent -> type
+        self._asked: dict[str, dict[str, str]] = {}  # call that asks the person -> its questions
+
+    def take(self, line: dict[str, Any], number: int) -> None:
+        payload = mapping_of(line.get("payload"))
+        kind = f"{line.get('type')} {payload.get('type')}"
+        item = mapping_of(payload.get("item"))
+        name = text_of(item.get("id")) or text_of(payload.get("id"))
+        self._turn = text_of(payload.get("turn_id")) or self._turn
+        self.stand(number, name, moment_of(line.get("timestamp")))
+        if line.get("type") == "compacted":
+            self.tell("boundary")
+        elif kind in ("event_msg user_message", "event_msg agent_message"):
+            self._said("user" in kind, text_of(payload.get("message")), number)
+        elif kind == "event_msg item_completed":
+            self._item(item, number)
+        elif kind in _CALLS:
+            self._call(payload)
+        elif kind in _OUTPUTS:
+            self._output(payload)
+
+    def _said(self, is_prompt: bool, text: str, number: int) -> None:
+        text = _REQUEST.sub("", text) if is_prompt else text
+        if not _INJECTED.match(text):
+            # Some versions tell the same words in both forms of the event.
+            who = "user" if is_prompt else "assistant"
+            self.say(who, text, f"{who}:{self._turn or number}:{digest_of(text)}")
+
+    def _item(self, item: dict[str, Any], number: int) -> None:
+        kind, name = item.get("type"), text_of(item.get("id"))
+        if kind in ("UserMessage", "AgentMessage"):
+            self._said(kind == "UserMessage", words_of(item.get("content")), number)
+        elif kind == "ContextCompaction":
+            self.tell("boundary")
+        elif kind == "CommandExecution":
+            folder = text_of(item.get("cwd")).removeprefix("file://")
+            values = {"command": item.get("command"), "workdir": folder}
+            if self.call(name, translated("shell", values, self._cwd)):
+                self._ended(
+                    name, text_of(item.get("aggregated_output")), code=item.get("exit_code")
+                )
+        elif kind == "FileChange":
+            changes = mapping_of(item.get("changes")).items()
+            made = (
+                element
+                for path, change in changes
+                for element in _changed(path, mapping_of(change))
+            )
+            if self.call(name, made):
+                text = text_of(item.get("stderr")) or text_of(item.get("stdout"))
+                self._ended(name, text, is_error=item.get("status") == "failed")
+
+    def _call(self, payload: dict[str, Any]) -> None:
+        name, call = text_of(payload.get("name")), text_of(payload.get("call_id"))
+        if payload.get("type") == "local_shell_call":
+            action = mapping_of(payload.get("action"))
+            name, values = "shell", {**action, "workdir": action.get("working_directory")}
+        elif payload.get("type") == "custom_tool_call":
+            values = {"input": payload.get("input")}
+            if name == "exec":
+                return  # a script; what it ran is told by the events
+        else:
+            values = arguments_of(payload.get("arguments"))
+        if not self.call(call, translated(name, values, self._cwd)):
+            return
+        if name == "spawn_agent":
+            self._starting[call] = text_of(values.get("agent_type"))
+        elif name == "request_user_input":
+            self._asked[call] = {
+                text_of(item.get("id")): text_of(item.get("question"))
+                for item in blocks_of(values.get("questions"))
+            }
+
+    def _output(self, payload: dict[str, Any]) -> None:
+        call = text_of(payload.get("call_id"))
+        if not call or f"call:{call}" not in self.seen:
+            return  # of a script
+        text, code = _plain_output(payload.get("output"))
+        if call in self._asked:
+            text = _answered(self._asked[call], arguments_of(text)) or text
+        if call in self._starting:
+            agent = text_of(arguments_of(text).get("agent_id"))
+            if agent:
+                self._spawned[agent] = (call, self._starting[call])
+        if _REFUSED.match(text):
+            self.result(call, text, details={"interrupted": True})
+        elif self._ended(call, text, is_error=_FAILED.match(text) is not None, code=code):
+            self._report(text)
+
+    def _report(self, text: str) -> None:
+        """What subagents answered, for whom the agent had waited."""
+        if not self._spawned or '"completed"' not in text:
+            return
+        for agent, status in mapping_of(arguments_of(text).get("status")).items():
+            message = text_of(mapping_of(status).get("completed"))
+            if message and agent in self._spawned:
+                call, kind = self._spawned[agent]
+                facts = {"agent_id": agent, "agent_type": kind}
+                self.tell("tool_result", message, call_id=call, part=1, details=facts)
+
+    def _ended(self, call: str, text: str, **more: Any) -> bool:
+        return self.result(call, text, uuid=f"{self.name}-result", **more)
+
+
+def _is_subagent(meta: dict[str, Any]) -> bool:
+    """Whether no person types there; a delegated thread that stands in an editor is theirs."""
+    source = meta.get("source")
+    if isinstance(source, dict):
+        return "subagent" in source
+    return meta.get("thread_source") == "subagent" and source not in _TYPED_IN
+
+
+def _answered(request: Mapping[str, str], details: Mapping[str, Any]) -> str:
+    """What a person answered, as Claude Code tells it; "" where nobody did."""
+    pairs = []
+    for name, question in request.items():
+        values = mapping_of(mapping_of(details.get("answers")).get(name)).get("answers")
+        text = [
+            item.removeprefix(_NOTE).replace('"', "'")
+            for item in list_of(values)
+            if isinstance(item, str) and item.strip()
+        ]
+        if text and question:
+            pairs.append(f'"{question.replace(chr(34), chr(39))}"="{", ".join(text)}"')
+    return f"User has answered your questions: {', '.join(pairs)}" if pairs else ""
+
+
+def _plain_output(output: Any) -> tuple[str, int | None]:
+    """(what the tool printed, its exit code if it is told)."""
+    if isinstance(output, dict):
+        output = output.get("content", output.get("output"))
+    if isinstance(output, list):
+        output = "\n".join(text_of(block.get("text")) for block in blocks_of(output))
+    text = text_of(output)
+    wrapped = arguments_of(text) if text.startswith('{"output"') else {}
+    if wrapped:
+        code = mapping_of(wrapped.get("metadata")).get("exit_code")
+        return text_of(wrapped.get("output")), code if isinstance(code, int) else None
+    head = _HEAD.match(text)
+    if not head:
+        return text, None
+    match = _EXIT.search(head[0])
+    return text[head.end() :], int(match[1]) if match else None
+
+
+def _changed(path: str, change: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    path = text_of(change.get("move_path")) or path
+    if change.get("type") == "add":
+        yield from translated("write", {"path": path, "content": text_of(change.get("content"))})
+    elif change.get("type") == "update":
+        yield from_diff(path, text_of(change.get("unified_diff")))
+
+
+_CALLS = tuple(
+    f"response_item {name}" for name in ("function_call", "custom_tool_call", "local_shell_call")
+)
+_OUTPUTS = ("response_item function_call_output", "response_item custom_tool_call_output")
+_TYPES = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
+
+
+def _is_line(line: Mapping[str, Any]) -> bool:
+    return line.get("type") in _TYPES and "payload" in line
+
+
 HOST = Host(
     wire=wire,
     installer=JsonHost(
@@ -382,4 +591,7 @@ HOST = Host(
     trust=grant,
     after_fixing="Codex asks you to trust them anew.",
     headless=Dialect(_arguments, _read_answer),
+    transcript=Transcript(
+        _Rollout, _is_line, re.compile(r'\A\{[^{]{0,200}"type"\s*:\s*"session_meta"')
+    ),
 )

@@ -7,7 +7,9 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from ...core.agents import Finding
@@ -23,6 +25,18 @@ from ...core.models.client import (
     objects_in,
     table,
     total,
+)
+from ...core.sessions.transcript import (
+    SessionReader,
+    Transcript,
+    blocks_of,
+    digest_of,
+    list_of,
+    mapping_of,
+    messages_in,
+    moment_of,
+    text_of,
+    translated,
 )
 from ..commands import MARKER, SHOW, Command, CommandForm, Texts, asks, line
 from ..install import HookFiles, HookStatus, Host, JsonHost
@@ -161,6 +175,139 @@ def _read_answer(done: Output, _call: Call) -> Reply:
     )
 
 
+_INJECTED = re.compile(r"<hook_context>.*?(?:</hook_context>|\Z)", re.DOTALL)
+_OWN = re.compile(r"\A\s*<(?:session_context|state_snapshot|system_note)\b")
+_SNAPSHOT = re.compile(r"\A\s*<state_snapshot\b")
+_ATTACHED = re.compile(r"\A\s*--- Content from referenced files ---")
+_UNTRUSTED = re.compile(r"\A\s*<untrusted_context>\n?(.*?)\n?</untrusted_context>\s*\Z", re.DOTALL)
+_OUTPUT = re.compile(r"(?:\A|\n)(?:Output|Stdout): ?")
+_SHELL_TAIL = re.compile(
+    r"\n(?:Error: \(none\)|Stderr: \(empty\)|Exit Code: -?\d+|Signal: \S+|"
+    r"Background PIDs: [^\n]*|Process Group PGID: [^\n]*)(?=\n|\Z)"
+)
+_EXIT = re.compile(r"(?:\A|\n)Exit Code: (-?\d+)(?=\n|\Z)")
+_DONE = ("", "success", "error", "cancelled")
+
+
+class _Chat(SessionReader):
+    """`turns` grows, or shrinks by a rewind. A subagent's own file names the chat."""
+
+    def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
+        super().__init__(head, seen, sidechains=sidechains)
+        name, is_subagent = text_of(head.get("sessionId")), head.get("kind") == "subagent"
+        self.belongs_to(name, is_subagent=is_subagent)
+        self._places: dict[str, int] = {}  # name of a message -> place of its text
+
+    def take(self, line: dict[str, Any], number: int) -> None:
+        changed = mapping_of(line.get("$set")).get("messages")
+        if "$rewindTo" in line:
+            name = text_of(line["$rewindTo"])
+            taken_back = (n for n, turn in enumerate(self.turns) if name == turn.message_id)
+            if name:
+                del self.turns[next(taken_back, len(self.turns)) :]
+            return
+        for message in changed if isinstance(changed, list) else [line]:
+            self._message(mapping_of(message), number)
+
+    def _message(self, message: dict[str, Any], number: int) -> None:
+        kind, name = message.get("type"), text_of(message.get("id"))
+        self.stand(number, name, moment_of(message.get("timestamp")), message=name)
+        parts = blocks_of(message.get("content"))
+        if kind == "user":
+            self._say("user", _typed(blocks_of(message.get("displayContent") or parts)))
+            for part in parts:
+                self._response(mapping_of(part.get("functionResponse")))
+        elif kind == "gemini":
+            self._say("assistant", "\n".join(text for part in parts if (text := _spoken(part))))
+            for part in parts:
+                call = mapping_of(part.get("functionCall"))
+                self._call(text_of(call.get("id")), call)
+            for call in list_of(message.get("toolCalls")):
+                self._tool_call(mapping_of(call))
+
+    def _say(self, who: str, text: str) -> None:
+        name = self.name
+        if _SNAPSHOT.match(text) and self.is_new(f"boundary:{name}"):
+            self.tell("boundary")
+        count = len(self.turns)
+        if _OWN.match(text) or not self.say(who, text, f"{who}:{name}:{digest_of(text)}"):
+            return
+        before = self._places.get(name, count)
+        if before < count and self.turns[before].uuid == name:
+            self.turns[before] = self.turns.pop()  # the same message, told anew
+        else:
+            self._places[name] = count
+
+    def _tool_call(self, call: dict[str, Any]) -> None:
+        name, status = text_of(call.get("id")), text_of(call.get("status"))
+        if not name:
+            return
+        self._call(name, call)
+        at = moment_of(call.get("timestamp"))
+        for part in blocks_of(call.get("result")):
+            self._response({**mapping_of(part.get("functionResponse")), "id": name}, status, at)
+        if status == "error":
+            self._response({"id": name, "response": {"error": ""}}, status, at)
+
+    def _call(self, name: str, call: dict[str, Any]) -> None:
+        tool, values = text_of(call.get("name")), mapping_of(call.get("args"))
+        if tool == "codebase_investigator":
+            values = {**values, "agent_name": tool}
+        if name:
+            self.call(name, translated(tool, values), uuid=name)
+
+    def _response(
+        self, response: dict[str, Any], status: str = "", at: datetime | None = None
+    ) -> None:
+        name, details = text_of(response.get("id")), mapping_of(response.get("response"))
+        if not name or not details or status not in _DONE or f"call:{name}" not in self.seen:
+            return
+        error = text_of(details.get("error"))
+        text, has_failed = _plain_output(error or text_of(details.get("output")))
+        is_cancelled = status == "cancelled"
+        self.result(
+            name,
+            text,
+            is_error=(has_failed or bool(error) or status == "error") and not is_cancelled,
+            uuid=f"{name}-result",
+            details={"interrupted": True} if is_cancelled else {},
+            **({"at": at} if at else {}),
+        )
+
+
+def _typed(parts: Iterable[dict[str, Any]]) -> str:
+    """What the person typed: without injected context, and without the files attached by `@`."""
+    texts = (text_of(part.get("text")) for part in parts)
+    before = takewhile(lambda text: not _ATTACHED.match(text), texts)
+    # The host escapes "<" inside its element, so the first closing tag is the right one.
+    typed = (_INJECTED.sub("", text) for text in before)
+    return "\n".join(text for text in typed if text.strip()).strip()
+
+
+def _spoken(part: dict[str, Any]) -> str:
+    return "" if part.get("thought") else text_of(part.get("text"))
+
+
+def _plain_output(text: str) -> tuple[str, bool]:
+    """(what a tool printed, whether its exit code tells of a failure)."""
+    fenced = _UNTRUSTED.match(text)
+    text = fenced[1] if fenced else text
+    start = _OUTPUT.search(text)
+    if not start:
+        return text, False
+    body = text[start.end() :]
+    codes = _EXIT.findall(body)
+    printed = _SHELL_TAIL.sub("", body)
+    # The host writes the code last; a program may print such a line as well.
+    if codes and codes[-1] != "0":
+        return f"Exit code {codes[-1]}\n{printed}", True
+    return printed, False
+
+
+def _is_line(line: Mapping[str, Any]) -> bool:
+    return "projectHash" in line
+
+
 HOST = Host(
     wire=wire,
     installer=JsonHost(
@@ -177,4 +324,7 @@ HOST = Host(
     in_project="Gemini CLI warns once of a project's hooks.",
     hindrances=hindrances,
     headless=Dialect(_arguments, _read_answer, _environment),
+    transcript=Transcript(
+        _Chat, _is_line, re.compile(r'"projectHash"\s*:\s*"'), messages=messages_in
+    ),
 )

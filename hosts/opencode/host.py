@@ -6,14 +6,24 @@ name that is not ours is left alone.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, BinaryIO
 
 from ...core.agents import Scope
+from ...core.errors import ManagerError
 from ...core.models.client import (
     Call,
     Dialect,
@@ -24,15 +34,33 @@ from ...core.models.client import (
     events_in,
     last_words,
     message_in,
+    surroundings,
     table,
     total,
 )
+from ...core.projects import identify
+from ...core.sessions.transcript import (
+    MAX_WHOLE,
+    Reading,
+    SessionReader,
+    Transcript,
+    arguments_of,
+    list_of,
+    mapping_of,
+    messages_in,
+    moment_of_ms,
+    text_of,
+    translated,
+    whole_json,
+)
+from ...core.sessions.turns import Turn
 from ...db.home import Home
 from .. import settings
 from ..commands import Command, CommandForm, Texts, asks, line, page
 from ..install import HookFiles, HookStatus, Host, Shape, events_of
 from ..settings import FilePlan, change, chosen_home
 from . import wire
+from .wire import ADDRESS
 
 FILES = HookFiles(*wire.HOOK_FILES)
 
@@ -220,9 +248,369 @@ def _forget(stdout: str) -> list[str] | None:
     return None
 
 
+_NAME = re.compile(r"(?:ses|msg|prt)_\w{1,100}")
+_NOTES = ("<task_metadata>", "<bash_metadata>")
+_REFUSED = re.compile(
+    r"\A(?:Error: )?The user rejected permission to use this specific tool call"
+    r"(?: with the following feedback: (?P<said>.+))?",
+    re.DOTALL,
+)
+_REFUSAL = "The user doesn't want to proceed with this tool use."
+
+
+def read_export(text: str, seen_uuids: Iterable[str] = (), *, sidechains: bool = False) -> Reading:
+    """The turns of what `opencode export` printed; always of all of it.
+
+    Messages that are still being written count neither in `line_no` nor in `offset`, which here
+    is a moment: the last one that anything finished bears, in milliseconds since 1970.
+    `lines_before` takes it. A child session is read where `sidechains` asks for it.
+    """
+    value = arguments_of(text)
+    messages, _ = messages_in(value)
+    session = _Chat(value, seen_uuids, sidechains=sidechains)
+    turns = session.read(enumerate(messages, 1))
+    finished = _finished(messages)
+    moment = max((_ms(turn) for turn in turns if turn.line <= finished), default=0)
+    problem = "" if value else "not one whole JSON text"
+    return Reading(turns, moment, finished, frozenset(session.seen), skipped=problem)
+
+
+def lines_before(reading: Reading, moment_ms: int) -> int:
+    """How many messages of an export had been read when the last reading ended at a moment.
+
+    Numbers alone do not tell: whoever takes a prompt back puts another in its place.
+    """
+    fresh = (turn.line - 1 for turn in reading.turns if _ms(turn) > moment_ms)
+    return next(fresh, reading.line_no)
+
+
+def _ms(turn: Turn) -> int:
+    return round(turn.at.timestamp() * 1000) if turn.at else 0
+
+
+def _finished(messages: list[Any]) -> int:
+    """How many messages stand before the first of the last ones that are not finished."""
+    count = len(messages)
+    while count:
+        info = mapping_of(mapping_of(messages[count - 1]).get("info"))
+        times = mapping_of(info.get("time"))
+        if info.get("role") != "assistant" or "completed" in times or "error" in info:
+            break
+        count -= 1
+    return count
+
+
+def _messages(value: Any, path: str) -> tuple[list[Any], str]:
+    """The messages of a file that is one JSON text; of a session of old they lie around it."""
+    details = mapping_of(value)
+    if "messages" not in details and _NAME.fullmatch(text_of(details.get("id"))):
+        return _stored(path, details["id"])
+    return messages_in(value)
+
+
+def _stored(path: str, session: str) -> tuple[list[Any], str]:
+    """(messages, why there are none) of a session in the folders that versions before 1.2 kept.
+
+    `storage/session/…/ses_1.json` stands beside `storage/message/ses_1/msg_1.json` and
+    `storage/part/msg_1/prt_1.json`; the names are in order of time.
+    """
+    root = os.path.dirname(path)
+    while os.path.basename(root) != "storage":
+        root, before = os.path.dirname(root), root
+        if root == before:
+            return [], "of no known form"
+    remaining, problem = MAX_WHOLE, ""  # together no more is read than of one whole file
+
+    def objects(*folder: str) -> Iterator[dict[str, Any]]:
+        """The JSON objects in the files of a folder, in order of their names."""
+        nonlocal remaining, problem
+        position, names = os.path.join(root, *folder), list[str]()
+        with suppress(OSError):
+            names = sorted(os.listdir(position))
+        for name in names:
+            with suppress(OSError):  # deleted meanwhile, or no regular file
+                value, size, why = whole_json(os.path.join(position, name), remaining)
+                remaining, problem = remaining - size, problem or why
+                yield mapping_of(value)
+
+    listed: list[Any] = []
+    for info in objects("message", session):
+        name = text_of(info.get("id"))
+        parts = list(objects("part", name)) if _NAME.fullmatch(name) else []
+        listed.append({"info": info, "parts": parts})
+    return listed, problem
+
+
+class _Chat(SessionReader):
+    """A child session is a subagent's. What was gone back over ends it."""
+
+    def __init__(self, head: dict[str, Any], seen: Iterable[str], *, sidechains: bool) -> None:
+        super().__init__(head, seen, sidechains=sidechains)
+        # Where messages come one a line, no line tells of the session.
+        info = {} if "parts" in head else mapping_of(head.get("info")) or head
+        self.belongs_to(text_of(info.get("id")), is_subagent=bool(info.get("parentID")))
+        self._reverted = text_of(mapping_of(info.get("revert")).get("messageID"))
+
+    def take(self, message: dict[str, Any], number: int) -> None:
+        info = mapping_of(message.get("info"))
+        role, name = info.get("role"), text_of(info.get("id"))
+        if name and name == self._reverted:
+            self.is_skipped = True
+        if self.is_skipped or role not in ("user", "assistant") or info.get("summary") is True:
+            return
+        cwd = text_of(mapping_of(info.get("path")).get("cwd"))
+        created = mapping_of(info.get("time")).get("created")
+        for position, each in enumerate(list_of(message.get("parts"))):
+            part = mapping_of(each)
+            its = text_of(part.get("id")) or f"{name or f'message-{number}'}-{position}"
+            start = mapping_of(part.get("time")).get("start")
+            self.stand(number, its, moment_of_ms(start or created), message=name)
+            self._part(str(role), part, cwd)
+
+    def _part(self, role: str, part: dict[str, Any], cwd: str) -> None:
+        kind = part.get("type")
+        if kind == "text":
+            if part.get("synthetic") is not True and part.get("ignored") is not True:
+                text = text_of(part.get("text"))
+                self.say(role, _unquoted(text) if role == "user" else text, f"text:{self.name}")
+        elif kind == "compaction" and self.is_new(f"boundary:{self.name}"):
+            self.tell("boundary")
+        elif kind == "tool":
+            self._tool(part, cwd)
+
+    def _tool(self, part: dict[str, Any], cwd: str) -> None:
+        state, call = mapping_of(part.get("state")), text_of(part.get("callID")) or self.name
+        if state.get("status") == "pending":
+            return  # its input is not complete
+        values = mapping_of(state.get("input"))
+        self.call(call, translated(text_of(part.get("tool")), values, cwd))
+        if state.get("status") in ("completed", "error"):
+            self._result(call, state)
+
+    def _result(self, call: str, state: dict[str, Any]) -> None:
+        metadata, is_error = mapping_of(state.get("metadata")), state.get("status") == "error"
+        text, code = text_of(state.get("error")) or text_of(state.get("output")), None
+        refused = _REFUSED.match(text) if is_error else None
+        if refused:
+            # In the words that another host has for it, which the rules know.
+            text = f"{_REFUSAL} the user said:\n{refused['said']}" if refused["said"] else _REFUSAL
+        else:
+            text, code = _unframed(text), metadata.get("exit")
+        agent = metadata.get("sessionId") or metadata.get("sessionID")
+        more: dict[str, Any] = {"details": {"agent_id": agent}} if isinstance(agent, str) else {}
+        ended = moment_of_ms(mapping_of(state.get("time")).get("end"))
+        if ended:
+            more["at"] = ended
+        self.result(call, text, is_error=is_error, code=code, uuid=f"{self.name}-result", **more)
+
+
+def _unframed(text: str) -> str:
+    """What a tool or a subagent said, without what the host puts around it for the model."""
+    _, opened, inside = text.partition("<task_result>")
+    if opened:
+        return inside.partition("</task_result>")[0].strip()
+    for note in _NOTES:
+        text = text.rpartition(note)[0].rstrip("\n") if note in text else text
+    return text
+
+
+def _unquoted(text: str) -> str:
+    """A prompt without the quotes that `opencode run "…"` leaves around it."""
+    inner = text.strip()
+    if (
+        len(inner) > 2
+        and inner[0] == inner[-1] == '"'
+        and '"' not in inner[1:-1].replace('\\"', "")
+    ):
+        return inner[1:-1].replace('\\"', '"')
+    return text
+
+
+def _is_line(line: Mapping[str, Any]) -> bool:
+    if isinstance(line.get("info"), dict) and ("parts" in line or "messages" in line):
+        return True
+    return text_of(line.get("id")).startswith("ses_") and "projectID" in line
+
+
+LIMIT_S = 60.0
+"""How long an export may take: it starts all of OpenCode, some 2 s of a processor's time."""
+
+_PROGRAM = "opencode"
+_ADDRESS = re.compile(rf"{ADDRESS}(?P<session>ses_\w{{1,100}})(?:@(?P<program>.+))?", re.DOTALL)
+_LOOK_S = 0.05  # how often the growing file is looked at
+_GONE = re.compile(r"session not found", re.IGNORECASE)
+
+
+class ExportFailed(ManagerError):
+    """OpenCode did not give a session away."""
+
+    hint = "See whether `opencode export` works by itself."
+
+
+class NoSuchSession(ExportFailed):
+    """OpenCode does not have the session any more."""
+
+
+def is_address(transcript: str) -> bool:
+    """Whether a transcript is a session of OpenCode's, and not a file."""
+    return _ADDRESS.fullmatch(transcript) is not None
+
+
+def name_of(address: str) -> str:
+    """What names the session for good, whichever program tells of it: for marks and references.
+
+    Raises ExportFailed when `address` is none.
+    """
+    return ADDRESS + _parts(address)[0]
+
+
+def export(
+    address: str,
+    folder: str = "",
+    *,
+    environment: Mapping[str, str] | None = None,
+    limit_s: float = LIMIT_S,
+    most_bytes: int = MAX_WHOLE,
+) -> str:
+    """The session at `address` as OpenCode exports it, one JSON text; unredacted.
+
+    Runs in `folder` where it exists, without the person's plugins. Raises NoSuchSession, or
+    ExportFailed: no program, longer than `limit_s` seconds, more than `most_bytes` bytes.
+    """
+    session, program = _parts(address)
+    around = os.environ if environment is None else environment
+    started = _program(program, around, folder)
+    position = next(
+        path for path in (folder, os.path.expanduser("~"), os.sep) if os.path.isdir(path)
+    )
+    # No plugins: ours would answer, others are none of our business.
+    settings = {**surroundings(around, position), "OPENCODE_PURE": "1"}
+    with _nameless() as out, _nameless() as err:
+        try:
+            process = subprocess.Popen(
+                [started, "export", session],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                cwd=position,
+                env=settings,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise ExportFailed(f"{started} cannot be started: {error}.") from None
+        try:
+            _wait(process, out, time.monotonic() + limit_s, limit_s, most_bytes)
+        finally:
+            _end(process)
+        text, details = _text(out), _text(err)
+    if _GONE.search(details):
+        raise NoSuchSession(f"OpenCode has no session {session}.")
+    if process.returncode != 0 or not text.rstrip().endswith("}"):
+        raise ExportFailed(f"`opencode export {session}` ended with code {process.returncode}.")
+    return text
+
+
+def _wait(
+    process: subprocess.Popen[bytes],
+    out: BinaryIO,
+    deadline: float,
+    limit_s: float,
+    most_bytes: int,
+) -> None:
+    """Wait until the process has ended. Raises ExportFailed for one that takes or says too much."""
+    while True:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_LOOK_S)
+        if os.fstat(out.fileno()).st_size > most_bytes:
+            raise ExportFailed(f"The session is larger than {most_bytes:,} bytes.")
+        if process.returncode is not None:
+            return
+        if time.monotonic() > deadline:
+            raise ExportFailed(f"OpenCode did not export a session within {limit_s:.0f} s.")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill the whole group, whichever way it ended: helpers may have stayed behind."""
+    with contextlib.suppress(OSError, AttributeError):  # nobody is left; Windows
+        os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        process.kill()
+    process.wait()
+
+
+def _nameless() -> BinaryIO:
+    """An empty file without a name: in memory where the system can (Linux), else deleted."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("export", os.MFD_CLOEXEC), "w+b")
+    return tempfile.TemporaryFile()
+
+
+def _text(file: BinaryIO) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace").lstrip("\ufeff")
+
+
+def _parts(address: str) -> tuple[str, str]:
+    """(session, program or "") of an address. Raises ExportFailed when it is none."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        raise ExportFailed(f"{address!r} names no session of OpenCode.")
+    return match["session"], match["program"] or ""
+
+
+def _program(details: str, environment: Mapping[str, str], folder: str) -> str:
+    """The program that told of the session, else the one on the PATH or in its usual place.
+
+    What told of a session is the word of whoever called the hook: it is believed where the person
+    could have put the program there, and nobody else. None is taken that a project brings along.
+    Raises ExportFailed without any.
+    """
+    project = identify(folder).root if folder else ""
+    places = environment.get("PATH", os.defpath).split(os.pathsep)
+    whiches = [
+        shutil.which(_PROGRAM, path=position) for position in places if os.path.isabs(position)
+    ]
+    usual = os.path.join(os.path.expanduser("~"), ".opencode", "bin", _PROGRAM)
+    for path in filter(None, (details if _is_believed(details) else None, *whiches, usual)):
+        is_program = os.path.isfile(path) and os.access(path, os.X_OK)
+        if is_program and not _is_brought(path, project):
+            return os.path.abspath(path)
+    raise ExportFailed(
+        "The program `opencode` was not found.",
+        hint="Put it on the PATH, outside of the project.",
+    )
+
+
+def _is_believed(path: str) -> bool:
+    """Whether `path` is whole, called `opencode`, ours or the system's, and not everybody's."""
+    if not os.path.isabs(path) or os.path.splitext(os.path.basename(path))[0] != _PROGRAM:
+        return False
+    try:
+        about = os.stat(path)
+    except OSError:
+        return False
+    owners = (0, os.getuid()) if hasattr(os, "getuid") else (about.st_uid,)
+    return about.st_uid in owners and not about.st_mode & stat.S_IWOTH
+
+
+def _is_brought(path: str, project: str) -> bool:
+    """Whether the program, or the way to it, lies in the project. A home folder is no project."""
+    home = os.path.realpath(os.path.expanduser("~"))
+    if not project or _lies_in(home, project):
+        return False
+    return any(_lies_in(way, project) for way in (os.path.abspath(path), os.path.realpath(path)))
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return os.path.join(path, "").startswith(os.path.join(folder, ""))
+
+
 HOST = Host(
     wire=wire,
     installer=OpenCode(),
     commands=CommandForm(FILES, "commands", _write),
     headless=Dialect(_arguments, _read_answer, _environment, _forget),
+    transcript=Transcript(
+        _Chat, _is_line, re.compile(r'\A(?:\[\s*)?\{\s*"info"\s*:\s*\{'), messages=_messages
+    ),
 )

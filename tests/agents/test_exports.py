@@ -9,7 +9,7 @@ import pytest
 
 from memdeck.benchmarks.gallery.programs import put_program
 from memdeck.db.home import try_lock
-from memdeck.hosts.opencode import transcript
+from memdeck.hosts.opencode import host
 
 PROGRAM = """#!{python}
 import json, os, sys, time
@@ -50,7 +50,7 @@ def alone(tmp_path, monkeypatch):
 def test_a_session_is_exported_where_it_belongs_and_without_our_own_hooks(program, tmp_path):
     place = tmp_path / "harbour"
     place.mkdir()
-    text = transcript.export(f"opencode:ses_1@{program()}", str(place))
+    text = host.export(f"opencode:ses_1@{program()}", str(place))
     about = json.loads(text)["info"]
     assert (about["session"], about["folder"]) == ("ses_1", str(place))
     assert (about["guard"], about["pure"]) == ("1", "1")
@@ -58,14 +58,14 @@ def test_a_session_is_exported_where_it_belongs_and_without_our_own_hooks(progra
 
 def test_the_program_writes_into_a_file_and_not_into_a_pipe(program):
     body = "import stat\nabout['mode'] = stat.S_ISREG(os.fstat(1).st_mode)\n" + TELLS
-    about = json.loads(transcript.export(f"opencode:ses_1@{program(body)}"))["info"]
+    about = json.loads(host.export(f"opencode:ses_1@{program(body)}"))["info"]
     assert about["mode"] is True
 
 
 def test_another_program_is_never_started_instead(program, alone):
     """The one that told of the session may be an interpreter that runs OpenCode's source."""
-    with pytest.raises(transcript.ExportFailed, match="not found"):
-        transcript.export(f"opencode:ses_1@{program(name='node')}")
+    with pytest.raises(host.ExportFailed, match="not found"):
+        host.export(f"opencode:ses_1@{program(name='node')}")
 
 
 @pytest.mark.parametrize("link", [False, True])
@@ -82,8 +82,8 @@ def test_a_program_that_a_project_brings_along_is_not_started(link, program, alo
         theirs = str(project / "opencode")
         os.rename(alone / "some bin" / "opencode", theirs)
     for address in (f"opencode:ses_1@{theirs}", "opencode:ses_1"):
-        with pytest.raises(transcript.ExportFailed, match="not found"):
-            transcript.export(
+        with pytest.raises(host.ExportFailed, match="not found"):
+            host.export(
                 address, str(project / "src"), environment={**os.environ, "PATH": str(project)}
             )
 
@@ -93,34 +93,34 @@ def test_a_program_that_anybody_can_change_is_not_started(mode, is_started, prog
     path = program()
     os.chmod(path, mode)
     if is_started:
-        assert transcript.export(f"opencode:ses_1@{path}")
+        assert host.export(f"opencode:ses_1@{path}")
         return
-    with pytest.raises(transcript.ExportFailed, match="not found"):
-        transcript.export(f"opencode:ses_1@{path}")
+    with pytest.raises(host.ExportFailed, match="not found"):
+        host.export(f"opencode:ses_1@{path}")
 
 
 def test_a_session_that_is_gone_is_told_apart_from_a_failure(program):
     gone = 'print("Error: Session not found: ses_1", file=sys.stderr)\nsys.exit(1)'
-    with pytest.raises(transcript.NoSuchSession):
-        transcript.export(f"opencode:ses_1@{program(gone)}")
-    with pytest.raises(transcript.ExportFailed, match="code 3") as caught:
-        transcript.export(f"opencode:ses_1@{program('sys.exit(3)')}")
-    assert not isinstance(caught.value, transcript.NoSuchSession)
+    with pytest.raises(host.NoSuchSession):
+        host.export(f"opencode:ses_1@{program(gone)}")
+    with pytest.raises(host.ExportFailed, match="code 3") as caught:
+        host.export(f"opencode:ses_1@{program('sys.exit(3)')}")
+    assert not isinstance(caught.value, host.NoSuchSession)
     assert caught.value.hint
 
 
 @pytest.mark.parametrize("body", ["pass", "print('{\"info\": {')"])
 def test_half_an_export_is_no_export(body, program):
-    with pytest.raises(transcript.ExportFailed):
-        transcript.export(f"opencode:ses_1@{program(body)}")
+    with pytest.raises(host.ExportFailed):
+        host.export(f"opencode:ses_1@{program(body)}")
 
 
 def test_a_program_that_hangs_is_stopped_with_all_its_helpers(program, tmp_path):
     held = tmp_path / "held"  # locked for as long as the helper lives
     helper = f"import fcntl, time; f = open({str(held)!r}, 'w'); fcntl.flock(f, 2); time.sleep(600)"
     body = f"import subprocess\nsubprocess.run([sys.executable, '-c', {helper!r}])"
-    with pytest.raises(transcript.ExportFailed, match="within"):
-        transcript.export(f"opencode:ses_1@{program(body)}", limit_s=1.5)
+    with pytest.raises(host.ExportFailed, match="within"):
+        host.export(f"opencode:ses_1@{program(body)}", limit_s=1.5)
     with open(held, "w") as file:
         assert any(try_lock(file.fileno()) or time.sleep(0.1) for _ in range(600))
 
@@ -130,7 +130,7 @@ def test_an_export_has_a_largest_size(size, is_let_through, program):
     body = f"sys.stdout.write('{{' + 'x' * {size - 2} + '}}')"
     address = f"opencode:ses_1@{program(body)}"
     if is_let_through:
-        assert len(transcript.export(address, most_bytes=1000)) == 1000
+        assert len(host.export(address, most_bytes=1000)) == 1000
         return
-    with pytest.raises(transcript.ExportFailed, match="larger"):
-        transcript.export(address, most_bytes=1000)
+    with pytest.raises(host.ExportFailed, match="larger"):
+        host.export(address, most_bytes=1000)

@@ -8,7 +8,7 @@ import pytest
 from memdeck.benchmarks.gallery.extract import extract
 from memdeck.core.sessions.transcript import read_any
 from memdeck.core.sessions.turns import Turn
-from memdeck.hosts.opencode.transcript import read_export
+from memdeck.hosts.opencode.host import read_export
 
 WIRE = Path(__file__).parent.parent / "wire"
 FILES = {

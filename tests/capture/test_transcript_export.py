@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memdeck.hosts.opencode.transcript import lines_before, read_export
+from memdeck.hosts.opencode.host import lines_before, read_export
 from memdeck.tests.transcripts import read_opencode
 
 EXPORT = Path(__file__).parent.parent / "wire" / "opencode" / "export.json"

@@ -10,7 +10,7 @@ import pytest
 from memdeck import MemoryCoordinator, Refused, StoreBusy, open_memory
 from memdeck.benchmarks.redaction_vectors import filled
 from memdeck.db import journal
-from memdeck.db import rewrite as resealing
+from memdeck.db import rebuild as resealing
 from memdeck.db.home import Home
 from memdeck.db.store import Store
 from memdeck.tests import forked
