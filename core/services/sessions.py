@@ -176,12 +176,12 @@ class Sessions:
         """Store a session at its first event, or reopen it if it goes on."""
         session_id = name_of(session_id)
         with self._context.change("session", session=session_id, actor="agent") as change:
-            known = change.get("session", session_id)
-            if known is None:
+            stored = change.get("session", session_id)
+            if stored is None:
                 self._context.ensure_project(change)
                 change.put("session", self._new_session(session_id, agent, cwd, source, parent))
-            elif known["ended_at"] is not None and source in ("resume", "clear", "compact"):
-                change.put("session", {**known, "ended_at": None, "end_reason": None})
+            elif stored["ended_at"] is not None and source in ("resume", "clear", "compact"):
+                change.put("session", {**stored, "ended_at": None, "end_reason": None})
 
     def root_of(self, session_id: str) -> str:
         """Return the folder of the project of a session; "" if unknown."""
@@ -210,17 +210,17 @@ class Sessions:
         """Keep the first prompt of a session as its goal, redacted, at most 200 characters."""
         session_id = name_of(session_id)
         with self._context.change("session", session=session_id, actor="agent") as change:
-            known = change.get("session", session_id)
-            if known is not None and known["goal"] is None:
+            stored = change.get("session", session_id)
+            if stored is not None and stored["goal"] is None:
                 goal = " ".join(redact(prompt[:MOST_LOOKED_AT]).value.split())[:MOST_GOAL]
-                change.put("session", {**known, "goal": goal})
+                change.put("session", {**stored, "goal": goal})
 
     # --- looking
 
     def sessions(self, limit: int = 50) -> list[Session]:
         """Return the project's sessions, newest first."""
-        found = sessions.sessions(*self._context.here, limit)
-        return [self._seen(row) for row in found]
+        rows = sessions.sessions(*self._context.here, limit)
+        return [self._seen(row) for row in rows]
 
     def session_named(self, ref: str) -> Session:
         """Return one session by the beginning of its id, or of its goal: `make-the-release`.
@@ -228,22 +228,22 @@ class Sessions:
         Of a goal two words at least, joined by `-`. Raises NotFound, Ambiguous.
         """
         ref = name_of(ref).strip()
-        found = sessions.sessions_called(*self._context.here, ref)
-        if not ref or not found:
+        rows = sessions.sessions_called(*self._context.here, ref)
+        if not ref or not rows:
             raise NotFound(
                 f"No session here is called {ref[:60]!r}.", hint="`memdeck sessions` lists them."
             )
-        if len(found) > 1 and found[0]["id"] != ref:
-            raise Ambiguous.among(ref, [row["id"] for row in found])
-        return self._seen(found[0])
+        if len(rows) > 1 and rows[0]["id"] != ref:
+            raise Ambiguous.among(ref, [row["id"] for row in rows])
+        return self._seen(rows[0])
 
     def _seen(self, row: Image) -> Session:
         """Return a session with the summary that its memories give now."""
         if row["summary"]:
             from .summaries import session_summary
 
-            known = (row["id"], row["parent"])  # a fork begins with the summary of its parent
-            summaries = (session_summary(self._context, one) for one in known if one)
+            ids = (row["id"], row["parent"])  # a fork begins with the summary of its parent
+            summaries = (session_summary(self._context, session) for session in ids if session)
             row = {**row, "summary": next(filter(None, summaries), "")}
         return _session(row)
 
@@ -260,11 +260,11 @@ class Sessions:
         with self._context.change("fork", session=fork) as change:
             source = change.get("session", parent.id)
             assert source is not None
-            known = change.get("session", fork)
-            if known is not None and known["parent"] == parent.id:
+            existing = change.get("session", fork)
+            if existing is not None and existing["parent"] == parent.id:
                 return self.session_named(fork)
             taken = {name: source[name] for name in ("goal", "summary", "incognito")}
-            row = known or self._new_session(
+            row = existing or self._new_session(
                 fork, source["agent"], source["cwd"] or "", "fork", parent.id
             )
             change.put("session", {**row, **taken, "parent": parent.id, "source": "fork"})
@@ -300,13 +300,13 @@ class Sessions:
             return False
         if not self._preferences.takes_down or self._preferences.is_off_in(session_id):
             return False
-        known = self._row(session_id)
-        return known is None or not known["incognito"]
+        stored = self._row(session_id)
+        return stored is None or not stored["incognito"]
 
     def has_ended(self, session_id: str) -> bool:
         """Return True if the end of a session was reported, and no resumption since."""
-        known = self._row(session_id)
-        return known is not None and known["ended_at"] is not None
+        stored = self._row(session_id)
+        return stored is not None and stored["ended_at"] is not None
 
     def _row(self, session_id: str) -> Image | None:
         """Return the row of the session with this exact id, or None."""
@@ -352,8 +352,8 @@ class Sessions:
         """
         session_id = name_of(session_id)
         with self._context.change("finalize", session=session_id, actor="agent") as change:
-            known = change.get("session", session_id)
-            return known is not None and self._summed_up(change, known) != known
+            stored = change.get("session", session_id)
+            return stored is not None and self._summed_up(change, stored) != stored
 
     def session_ended(self, session_id: str, reason: str) -> None:
         """Summarise a session and store its end, in one entry.
@@ -362,31 +362,31 @@ class Sessions:
         """
         session_id, reason = name_of(session_id), name_of(reason)
         with self._context.change("finalize", session=session_id, actor="agent") as change:
-            known = change.get("session", session_id)
-            if known is None:
+            stored = change.get("session", session_id)
+            if stored is None:
                 return
-            row = self._summed_up(change, known)
-            if known["ended_at"] is not None:
+            row = self._summed_up(change, stored)
+            if stored["ended_at"] is not None:
                 return
             now = self._context.now_ms()
-            if row == known and known["finalized_at"] is None and self.is_recorded(session_id):
-                row = {**known, "finalized_at": now}  # there was nothing to sum up
-            if row == known:
+            if row == stored and stored["finalized_at"] is None and self.is_recorded(session_id):
+                row = {**stored, "finalized_at": now}  # there was nothing to sum up
+            if row == stored:
                 change.head["action"] = "session"  # it was summed up before, or never will be
             change.put("session", {**row, "ended_at": now, "end_reason": reason})
 
-    def _summed_up(self, change: Change, known: Image) -> Image:
-        """Put a session's row with its new summary into the change; else return `known`."""
+    def _summed_up(self, change: Change, stored: Image) -> Image:
+        """Put a session's row with its new summary into the change; else return `stored`."""
         summary = ""
-        if self.is_recorded(known["id"]):
+        if self.is_recorded(stored["id"]):
             from .summaries import session_summary
 
-            summary = session_summary(self._context, known["id"])
-        if not summary or summary == known["summary"]:
-            return known
-        row = {**known, "summary": summary, "finalized_at": self._context.now_ms()}
+            summary = session_summary(self._context, stored["id"])
+        if not summary or summary == stored["summary"]:
+            return stored
+        row = {**stored, "summary": summary, "finalized_at": self._context.now_ms()}
         change.put("session", row)
-        change.put("summary", self._summary_row(known, summary))
+        change.put("summary", self._summary_row(stored, summary))
         return row
 
     def _summary_row(self, session: Image, summary: str) -> Image:
@@ -476,8 +476,8 @@ class Sessions:
     def marker_at_mark(self, path: str) -> str:
         """Return the mark of the turn where the reading of a transcript stopped."""
         row = self._transcript(path)
-        place = (row and row["incognito"]) or 0
-        return MARKERS[place] if 0 <= place < len(MARKERS) else "private"
+        number = (row and row["incognito"]) or 0
+        return MARKERS[number] if 0 <= number < len(MARKERS) else "private"
 
     # --- what came of them
 
@@ -643,9 +643,9 @@ _SESSION = r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?"
 
 def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
     """Map session id to name. Sessions that the store does not hold are omitted."""
-    wanted = list(dict.fromkeys(one for one in ids if one))
-    found = sessions.named(database, wanted) if wanted else []
-    return {row["id"]: name_of_row(row) for row in found}
+    wanted = list(dict.fromkeys(session for session in ids if session))
+    rows = sessions.named(database, wanted) if wanted else []
+    return {row["id"]: name_of_row(row) for row in rows}
 
 
 def name_of_row(row: NamedSession) -> str:
@@ -663,13 +663,13 @@ def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
 
 def session_in(title: str) -> str | None:
     """Return the id of the session in the title of a journal entry, or None."""
-    found = re.fullmatch(_SESSION, title)
-    return found[1] if found else None
+    match = re.fullmatch(_SESSION, title)
+    return match[1] if match else None
 
 
-def other_projects(context: Context, found: Mapping[int, ListRow]) -> dict[int, str]:
+def other_projects(context: Context, rows: Mapping[int, ListRow]) -> dict[int, str]:
     """Map row number to project name, for rows of other projects than the open one."""
     own = ("", context.project_id)
-    theirs = {num: row["project"] for num, row in found.items() if row["project"] not in own}
-    known = {one.id: one.name for one in context.projects()} if theirs else {}
-    return {num: known.get(project, project) for num, project in theirs.items()}
+    theirs = {num: row["project"] for num, row in rows.items() if row["project"] not in own}
+    names = {project.id: project.name for project in context.projects()} if theirs else {}
+    return {num: names.get(project, project) for num, project in theirs.items()}

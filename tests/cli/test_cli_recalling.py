@@ -68,6 +68,11 @@ def test_one_receipt_is_shown_item_by_item(cli, stocked):
     assert "injected" in plain
     assert "queue tests need" in plain
     assert "s-1" in plain
+    assert stocked[0][:8] in plain  # `receipts helpful` takes it
+    assert "score" not in plain
+    numbers = cli("receipts", "show", made["receipt"], "--numbers").out
+    assert "score" in numbers
+    assert "budget" in numbers
 
 
 def test_one_session_is_told_once(cli, stocked):
