@@ -1,9 +1,9 @@
-"""From a prompt to the text handed to the agent: the order of the steps.
+"""Choose the text to inject: the order of the steps.
 
-active files -> keywords -> aliases -> candidates, in phases -> ranking -> reranker -> top 15 ->
-without the weakest 30 % -> relevant ones -> two a session and what answers -> conflicts with both
-sides -> budget -> text. Pinned memories and the session's working memory come first.
-Everything needed is an argument; nothing is written. Standard library only.
+active files -> keywords -> aliases -> candidates -> ranking -> reranker -> top 15 -> without the
+weakest 30 % -> relevant ones -> at most two a session -> conflicts with both sides -> budget ->
+text. Pinned memories and the session's working memory come first. Nothing is written. Standard
+library only.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
 MAX_AWAITED = 100
-"""Tasks that wait for an event whose words are looked for in a prompt."""
+"""Tasks with an event whose words are looked for in a prompt."""
 
 SAID = 2 / 3
-"""A prompt says an event when it has so much of its words, by their weight: 0.0 to 1.0."""
+"""Share of an event's words, by weight, from which on a prompt names the event."""
 
 PROGRESS = ("file_change", "task_progress")
-"""Categories of what was done to a file, which say nothing of the file itself."""
+"""Categories of changes to a file. They say nothing about the file itself."""
 
 MAX_RIVALS = 100
 """Memories whose conflicts are followed, from one rival to the next."""
@@ -78,13 +78,12 @@ def recall(
     request: str = "",
     chosen: Sequence[str] | None = None,
 ) -> Injection:
-    """Return the text to inject with this prompt, and how it came about.
+    """Return the text to inject with this prompt, and its account. The text may be empty.
 
-    `context_left` is in tokens, None if the host does not say. `event` is one of `INJECTION_RULES`,
-    `source` how a session starts. `session_context` is what the session's context has already.
-    `request` asks the agent for something, below the memories. `chosen` are memories that need no
-    search. Once `max_retrieval_ms` are spent, no further phase of the search begins. The text is
-    empty if there is nothing to inject. The receipt's id is the caller's to give.
+    `context_left` is in tokens, None if unknown. `event` is one of `INJECTION_RULES`, `source` how
+    a session starts. `session_context` lists what the session's context already has. `request` is
+    added below the memories. `chosen` are memories that need no search. After `max_retrieval_ms` no
+    further step of the search begins. The caller sets the receipt's id.
     """
     rule = rule_of(event, source)
     viewer = Viewer(project, session, role, now_ms, shared_before(limits, now_ms), limits.unproven)
@@ -136,7 +135,7 @@ def recall(
 
 
 def _with_tasks(question: Question, running: Shortlist, reminders: list[Ranked]) -> Shortlist:
-    """Put the open tasks, or those that are due or called, first; these take no answer's place."""
+    """Put the open, due or called tasks first. They use no place of the matches."""
     if question.rule.has_todos:
         from .start import todos
 
@@ -153,7 +152,7 @@ def _with_tasks(question: Question, running: Shortlist, reminders: list[Ranked])
 def _ranked(
     question: Question, timer: Timer, above: Sequence[Ranked], rerank: Rerank | None
 ) -> list[Ranked]:
-    """Return the `top_k` best answers, without hidden ones and those `above`."""
+    """Return the `top_k` best matches without hidden memories and those `above`."""
     reader, prompt = question.reader, question.prompt
     viewer, limits = question.viewer, question.limits
     left_out = question.builder.left_out
@@ -195,9 +194,9 @@ def _ranked(
 
 
 def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked]) -> list[Ranked]:
-    """Return those of the ranked that may be injected, best first; more than there are places.
+    """Return the ranked memories that may be injected, best first; more than there are places.
 
-    What says the same as something `above`, which is injected anyway, is left out.
+    Memories that say the same as one `above` are left out.
     """
     limits, left_out = question.limits, question.builder.left_out
     relevant = []
@@ -221,7 +220,7 @@ def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
 def _without_due(
     context: SessionContext, reminders: Sequence[Ranked], about: Sequence[Ranked]
 ) -> SessionContext:
-    """Return the context without tasks whose time or file has come: they are injected again."""
+    """Return the context without tasks that are due or concern a file in use, to inject them again."""
     since = {
         item.id: item.image["details"].get("due_at") or item.image["due"] for item in reminders
     }
@@ -237,7 +236,7 @@ def _without_due(
 
 
 def _called(question: Question, above: Sequence[Ranked]) -> list[Ranked]:
-    """Tasks whose event this prompt says, at most ten, without those `above`."""
+    """Return at most ten tasks whose event this prompt names, without those `above`."""
     reader, viewer, prompt = question.reader, question.viewer, question.prompt
     awaited = dict(reader.awaited(viewer.project, viewer.session, MAX_AWAITED))
     if not awaited:
@@ -253,7 +252,7 @@ def _called(question: Question, above: Sequence[Ranked]) -> list[Ranked]:
 def _of_files(
     reader: Reader, files: Sequence[str], viewer: Viewer, limits: RecallLimits
 ) -> list[Ranked]:
-    """Return the tasks and memories about these files, but not that they changed."""
+    """Return the tasks and memories about these files, without records of their changes."""
     nums = reader.about_files(viewer.project, files, limits.top_k)
     return [
         Ranked(image, image["importance"], {"importance": image["importance"]})
@@ -264,7 +263,7 @@ def _of_files(
 
 
 def _pinned(question: Question) -> list[Ranked]:
-    """The pinned memories, at most five."""
+    """Return the pinned memories, at most five."""
     most, reader, viewer = question.limits.max_pinned, question.reader, question.viewer
     if most == 0:
         return []
@@ -277,7 +276,7 @@ def _pinned(question: Question) -> list[Ranked]:
 
 
 def _working(question: Question) -> list[Ranked]:
-    """The working memory of the session, always."""
+    """Return the session's working memory."""
     reader, viewer = question.reader, question.viewer
     if viewer.session is None:
         return []
@@ -286,7 +285,7 @@ def _working(question: Question) -> list[Ranked]:
 
 
 def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The same with everything that is stored of them, which ranking did not need."""
+    """Return the same memories with all columns. Ranking reads fewer."""
     images = reader.images([item.image["num"] for item in ranked]) if ranked else ()
     whole = {image["id"]: image for image in images}
     return [item._replace(image=whole[item.id]) for item in ranked if item.id in whole]
@@ -295,9 +294,9 @@ def _whole(reader: Reader, ranked: Sequence[Ranked]) -> list[Ranked]:
 def _with_rivals(
     question: Question, tiers: Sequence[Sequence[Ranked]], running: Shortlist
 ) -> list[list[list[Ranked]]]:
-    """Return the tiers as units, each with all sides of its conflicts; none twice.
+    """Return the tiers as units, each memory once and with all sides of its conflicts.
 
-    Without a question an unproven rival stays away: a guess must not get there by contradicting.
+    Without a question, unverified rivals are left out.
     """
     reader, viewer, undecided = question.reader, question.viewer, running.undecided
     listed = {item.id: item for tier in tiers for item in tier}
@@ -326,11 +325,10 @@ def _with_rivals(
 def _write(
     builder: InjectionBuilder, tiers: Sequence[Sequence[list[Ranked]]], limits: RecallLimits
 ) -> None:
-    """Fill the tiers by priority; the profile has its share of the whole.
+    """Fill the tiers by priority.
 
-    A pinned memory, and the task being worked on, that its own tier cannot hold may use the room
-    of the retrieval tier, before any answer does; under `tiered` each task may, else the
-    others stay within their share.
+    A pinned memory or the active task that does not fit its own tier may use the retrieval tier,
+    before any match. With the policy `tiered` every task may.
     """
     pinned, working, profile, answers = tiers
     tasks_first = limits.budget_policy == "tiered"

@@ -1,8 +1,8 @@
-"""What belongs to each moment of injection, what a session received, and its record: the receipt.
+"""Rules of each event, what a session has received, and receipts.
 
-A prompt asks with its words; a session that starts has no question yet; a subagent starts with
-nothing but its task; after a compaction the context is empty. What stands in a session's context is
-not injected again. Standard library only: the hook writes receipts too.
+A prompt asks with its words. A session start has no question yet. A subagent starts with its task
+only. After a compaction the context is empty. Memories in a session's context are not injected
+again. Standard library only: the hook writes receipts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class InjectionRule(NamedTuple):
-    """What is looked for, and what comes along."""
+    """What an event looks for, and what it adds."""
 
     asks: bool  # what answers the words of the prompt; else what matters without a question
     has_always: bool = True  # pinned and working memory come first
@@ -48,24 +48,24 @@ INJECTION_RULES: Mapping[str, InjectionRule] = {
     "SubagentStart": InjectionRule(asks=True, is_fresh=True, places=3),
     "TaskBoundary": InjectionRule(asks=True, has_todos=True),
 }
-"""By the name of the event; other names count as a prompt."""
+"""Rules by event name. Unknown events count as prompts."""
 
 RESETS = ("compact", "clear")
-"""How a session starts whose context no longer holds what it was told."""
+"""Ways to start a session that empty its context."""
 
 SOURCES = ("startup", *RESETS, "resume")
-"""How a session starts."""
+"""Ways to start a session."""
 
 Injected = Mapping[str, Set[tuple[int, str]]]
-"""What a session was told: by memory, when, and its `mark` then."""
+"""What a session received: by memory the times, and its `mark` then."""
 
 
 NEVER_MS = 1 << 62
-"""Later than any memory: since then nothing was said."""
+"""Later than any memory."""
 
 
 class SessionContext(NamedTuple):
-    """What stands in a session's context of what we told it, and since when it is the same."""
+    """What a session's context has of our injections."""
 
     injected: Injected
     since_ms: int = 0  # when the context was last emptied; 0: never
@@ -76,32 +76,31 @@ EMPTY_CONTEXT = SessionContext({})
 
 
 def rule_of(event: str, source: str = "") -> InjectionRule:
-    """What belongs to `event`; `source` says how a session starts."""
+    """Return the rule of `event`; `source` is how a session starts."""
     if event == "SessionStart" and source == "compact":
         return INJECTION_RULES["PostCompact"]
     return INJECTION_RULES.get(event, INJECTION_RULES["UserPromptSubmit"])
 
 
 def is_reset(event: str, source: str = "") -> bool:
-    """Whether what the session was told before this event is no longer in its context."""
+    """Return True if the event empties the session's context."""
     return event == "PostCompact" or (event == "SessionStart" and source in RESETS)
 
 
 def begins_again(event: str, source: str = "") -> bool:
-    """Whether a session that was under way starts anew: emptied, or resumed as it was."""
+    """Return True if a running session starts again, emptied or resumed."""
     return is_reset(event, source) or (event == "SessionStart" and source == "resume")
 
 
 def asks_to_record(session_context: SessionContext, event: str, source: str = "") -> bool:
-    """Whether a session is asked here to record what it learns: once in a context."""
+    """Return True if the session is asked to record what it learns: once in a context."""
     return event == "SessionStart" and (is_reset(event, source) or not session_context.start_ms)
 
 
 def context_of(event: str, source: str = "") -> str:
-    """Whose context what is told at `event` is in: "" is the session's own, else a subagent's.
+    """Return whose context an event concerns: "" for the session's own, else a subagent's.
 
-    `source` says how a session starts, at other moments which subagent it is for; an unknown one
-    is "?".
+    `source` is how a session starts, or the subagent's name; an unknown subagent is "?".
     """
     if event == "SubagentStart":
         return source or "?"
@@ -109,14 +108,14 @@ def context_of(event: str, source: str = "") -> str:
 
 
 def is_at_work(image: Mapping[str, Any]) -> bool:
-    """Whether it is the task being worked on, which each prompt is told of."""
+    """Return True for the active task. Each prompt receives it."""
     return image["type"] == "working" and ACTIVE in image["tags"]
 
 
 def mark_of(image: Mapping[str, Any]) -> str:
-    """8 hexadecimal digits for what an agent reads of a memory: equal while that stays the same.
+    """Return 8 hexadecimal digits of what an agent reads of a memory.
 
-    Its standing, weight and use may change meanwhile: nobody need be told the words again for it.
+    Changes of status, weight and use leave them the same.
     """
     details = image.get("details") or {}
     beside = [(other, context) for other, _, context in image.get("both_hold") or ()]
@@ -126,14 +125,14 @@ def mark_of(image: Mapping[str, Any]) -> str:
 
 
 PROMPT_CHARS = 20_000
-"""Of a longer prompt only the beginning and the end are looked at."""
+"""Characters of a prompt that are read, half from each end."""
 
 MOST_LEFT_OUT = 50
-"""Memories that were left out, of which a receipt says why."""
+"""Left-out memories that a receipt lists with reasons."""
 
 
 def shortened(prompt: str) -> str:
-    """The beginning and the end of a prompt longer than `PROMPT_CHARS`."""
+    """Return the beginning and the end of a prompt longer than `PROMPT_CHARS`."""
     if len(prompt) <= PROMPT_CHARS:
         return prompt
     return prompt[: PROMPT_CHARS // 2] + "\n" + prompt[-PROMPT_CHARS // 2 :]
@@ -155,7 +154,7 @@ def make_receipt(
     files: Sequence[str] = (),
     role: str | None = None,
 ) -> dict[str, Any]:
-    """What was injected into which prompt, item by item; never the prompt itself, only its mark."""
+    """Return a record of the injection, without the prompt's text."""
     return {
         "id": new_id(at_ms, entropy),
         "at": at_ms,
@@ -200,7 +199,7 @@ def make_receipt(
 
 
 def tellings_in(receipt: dict[str, Any]) -> list[Telling]:
-    """What a receipt says that its session was told, a row a memory."""
+    """Return what a receipt says that its session received, a row a memory."""
     at, event, source = receipt["at"], receipt["event"], receipt.get("source")
     rows: list[Telling] = [
         (at, event, source, item["id"], item.get("mark")) for item in receipt["items"]
@@ -209,10 +208,9 @@ def tellings_in(receipt: dict[str, Any]) -> list[Telling]:
 
 
 def is_start_due(starts: Iterable[Telling]) -> bool:
-    """Whether a session that is told of its start with a prompt has yet to be.
+    """Return True if a session still has to receive its start with a prompt.
 
-    It has until it was told once, and anew when it begins again; other moments than starts do
-    not count.
+    True until it did once, and after each new beginning. Other events do not count.
     """
     rows = [
         (at, not begins_again(event, source or ""))
@@ -223,11 +221,10 @@ def is_start_due(starts: Iterable[Telling]) -> bool:
 
 
 def context_in(tellings: Iterable[Telling], agent: str = "") -> SessionContext:
-    """What a session was told and still has in its context.
+    """Return what the session's context has of our injections.
 
-    What came before the last compaction or clear is gone from it; what a subagent was told never
-    was in it. With the id of an `agent`, what that subagent was told, and nothing that the session
-    said itself.
+    Injections before the last compaction or clear no longer count, nor do those of subagents. With
+    the id of an `agent`, return that subagent's context.
     """
     rows = [row for row in tellings if context_of(row[1], row[2] or "") == agent]
     since = max((at for at, event, source, *_ in rows if is_reset(event, source or "")), default=0)
@@ -245,20 +242,20 @@ def context_in(tellings: Iterable[Telling], agent: str = "") -> SessionContext:
 
 
 WINDOW = 100
-"""Recalls that are looked at, the last ones."""
+"""Number of the last recalls that are judged."""
 
 LEAST_SAMPLES = 5
-"""With fewer nothing is decided."""
+"""Minimum number of recalls to judge."""
 
 HEALTHY_MS = 200
-"""A 95th percentile under this is healthy."""
+"""A 95th percentile below this is healthy."""
 
 SLOW_MS = 300
-"""A 95th percentile over this is too slow: recall looks at less."""
+"""A 95th percentile above this is too slow: recall looks at less."""
 
 
 class Health(NamedTuple):
-    """How quick the last recalls were, and whether recall looks at less for it."""
+    """The speed of the last recalls."""
 
     state: str  # unknown (too few samples), healthy, fair (between the two), slow
     p95_ms: float | None  # None without samples
@@ -267,10 +264,10 @@ class Health(NamedTuple):
 
 
 def judge(latencies: Sequence[float], was_degraded: bool = False) -> Health:
-    """The health of the last `WINDOW` of `latencies` (milliseconds, oldest first).
+    """Return the health of the last `WINDOW` of `latencies` (milliseconds, oldest first).
 
-    Over 300 ms recall degrades, under 200 ms it recovers; at either number, between them, and
-    with fewer than five samples it stays as it was.
+    Above 300 ms recall degrades, below 200 ms it recovers. Otherwise, and with fewer than five
+    samples, it stays as it was.
     """
     window = latencies[-WINDOW:]
     p95 = percentile_95(window)
@@ -284,7 +281,7 @@ def judge(latencies: Sequence[float], was_degraded: bool = False) -> Health:
 
 
 def percentile_95(values: Sequence[float]) -> float | None:
-    """The smallest of `values` that at least 95 % of them do not exceed; None of none."""
+    """Return the smallest value that at least 95 % do not exceed; None without values."""
     if not values:
         return None
     rank = -(-len(values) * 95 // 100)  # rounded up: of 100 the 95th, of five the fifth
@@ -292,7 +289,7 @@ def percentile_95(values: Sequence[float]) -> float | None:
 
 
 def describe(health: Health) -> str:
-    """The health in a line, for people."""
+    """Return the health in a line."""
     if health.p95_ms is None:
         return "not measured yet"
     text = f"95 % within {health.p95_ms:.0f} ms, of the last {health.samples}"

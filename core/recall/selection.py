@@ -1,4 +1,4 @@
-"""Who may be shown, how many of them, and conflicts kept together."""
+"""Choose which memories may be injected, and keep conflicts together."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from .receipt import InjectionRule
 
 UNTRUSTED = "untrusted"
-"""Tag of notes that came from the web or from a tool's output: never injected unasked."""
+"""Tag of memories from the web or a tool's output: never injected without a question."""
 
 SAME_CHARACTERS = 1_200
-"""What of a text is compared."""
+"""Characters of a text that are compared."""
 
 NEARLY_BEST = 0.9
-"""From this share of the best score on, 0-1, a memory is one of the best answers."""
+"""Share of the best score, 0-1, from which on a memory is one of the best matches."""
 
 EQUAL = 0.99
-"""From this share of the best score on, 0-1, a memory answers as well as the best."""
+"""Share of the best score, 0-1, from which on a memory is as good as the best."""
 
 
 class Statement(NamedTuple):
-    """What is compared of a memory."""
+    """The compared part of a memory."""
 
     type: str
     content: str
 
 
 class Ranked(NamedTuple):
-    """A memory in the running: its stored image, its score and what made it."""
+    """A candidate: its stored image, its score and the parts of it."""
 
     image: Mapping[str, Any]
     score: float
@@ -53,12 +53,12 @@ class Ranked(NamedTuple):
 
     @property
     def statement(self) -> Statement:
-        """What it says, to be compared."""
+        """Return the compared part."""
         return Statement(self.image["type"], self.image["content"])
 
 
 class Shortlist(NamedTuple):
-    """The memories in the running at one moment, best first, and what of them is told."""
+    """The candidates of one event, best first, and which of them may be injected."""
 
     ranked: Sequence[Ranked]
     answers: Sequence[Ranked] | None = None  # what may be told; None: all of `ranked`
@@ -68,24 +68,24 @@ class Shortlist(NamedTuple):
 
     @property
     def chosen(self) -> Sequence[Ranked]:
-        """What may be injected, beside the profile."""
+        """Return the candidates that may be injected, beside the profile."""
         return self.ranked if self.answers is None else self.answers
 
 
 OVER_FETCH = 3
-"""Candidates read whole, for each that stays in the running."""
+"""Candidates that are read for each one that is kept."""
 
 MAX_TODOS = 10
-"""Open intentions at the start of a session."""
+"""Open tasks at the start of a session."""
 
 MAIN_ROLE = "orchestrator"
-"""The role of whoever has none of its own."""
+"""Role of agents without a role of their own."""
 
 UNTIL = "privacy_until"
-"""The detail that says, in milliseconds, when a memory's privacy ends; kept with its image."""
+"""Detail with the time, in milliseconds, when a memory's privacy ends."""
 
 Rerank = Callable[[str, Sequence[Ranked]], Sequence[Ranked]]
-"""A hook that may put the running into another order: prompt and ranked in, ranked out."""
+"""A hook that reorders candidates: prompt and ranked in, ranked out."""
 
 LeftOut = list[tuple[str, str]]
 """Ids with the reason why they were not injected."""
@@ -103,16 +103,16 @@ class Viewer(NamedTuple):
 
     @property
     def hears_all(self) -> bool:
-        """Whether it hears at starts what nothing bears out."""
+        """Return True if its starts include unverified memories."""
         return self.unproven == "always"
 
     def owns(self, image: Mapping[str, Any]) -> bool:
-        """Whether the memory was learned in this very session."""
+        """Return True if the memory was learned in this session."""
         return self.session is not None and image.get("session") == self.session
 
 
 class Question(NamedTuple):
-    """What is asked, for whom, and where the answer is laid out: what each step is handed."""
+    """The input of each step: what is asked, by whom, and the injection being built."""
 
     reader: Reader
     prompt: str
@@ -124,7 +124,7 @@ class Question(NamedTuple):
 
 
 def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
-    """Why this memory may not be shown to `viewer` unasked, or None."""
+    """Return why this memory may not be injected for `viewer` without a question, or None."""
     if image.get("retired_at") is not None:
         return f"it is {image.get('retired_as') or 'retired'}"
     if image["scope"] != "global" and image["project"] != viewer.project:
@@ -147,14 +147,14 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
 def visible(
     reader: Reader, nums: Sequence[int], viewer: Viewer, left_out: LeftOut | None = None
 ) -> list[dict[str, Any]]:
-    """The images of `nums` that this reader may see, in order."""
+    """Return the images of `nums` that the viewer may see, in order."""
     return seen_by(viewer, reader.images(nums) if nums else (), left_out)
 
 
 def seen_by(
     viewer: Viewer, images: Iterable[dict[str, Any]], left_out: LeftOut | None
 ) -> list[dict[str, Any]]:
-    """Those of `images` that `viewer` may see; the others are left out with a reason."""
+    """Return the `images` that `viewer` may see; the others are left out with a reason."""
     seen = []
     for image in images:
         reason = hidden_because(image, viewer)
@@ -166,13 +166,12 @@ def seen_by(
 
 
 def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
-    """Why its privacy keeps this memory from `viewer`, asked or unasked, or None.
+    """Return why its privacy withholds this memory from `viewer`, or None.
 
-    `private` is for the session that wrote it, until it is shared after the time that the settings
-    give; `agent-only` for agents of the same role, of whatever host; both until the moment of
-    release that a memory may have of its own. Who has no role is the orchestrator: a session's main
-    agent, and a person at a terminal. A session hears its own. `core.services.privacy` says the
-    same as conditions.
+    `private` is for the session that wrote it, until it is shared after the configured time.
+    `agent-only` is for agents of the same role, of any host. Both end at the memory's own time of
+    release. Without a role, an agent or a user at a terminal is the orchestrator. A session always
+    sees its own. `core.services.privacy` has the same rules as conditions.
     """
     if image["privacy"] == "public" or viewer.owns(image) or _is_released(image, viewer.now_ms):
         return None
@@ -186,7 +185,7 @@ def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
 
 
 def privacy_words(privacy: str, details: Mapping[str, Any], now: datetime) -> str:
-    """For whom a memory is: `private`; "" of one that is for every agent."""
+    """Return who a memory is for: `private`; "" if for every agent."""
     if privacy == "public":
         return ""
     is_over = _is_released({"details": details}, int(now.timestamp() * 1000))
@@ -194,20 +193,20 @@ def privacy_words(privacy: str, details: Mapping[str, Any], now: datetime) -> st
 
 
 def _is_released(image: Mapping[str, Any], now_ms: int) -> bool:
-    """Whether the moment has come from which it counts as public; a sketch has it as a column."""
+    """Return True if its time of release has come."""
     until = image.get(UNTIL) or image.get("details", {}).get(UNTIL)
     return isinstance(until, int) and until <= now_ms
 
 
 def shared_before(limits: RecallLimits, now_ms: int) -> int | None:
-    """Until when what is private must have been written to be for all by now; None: never."""
+    """Return the time before which private memories are shared by now; None for never."""
     return now_ms - limits.private_days * 86_400_000 if limits.private_days else None
 
 
 def is_own(viewer: Viewer, since_ms: int, image: Mapping[str, Any]) -> bool:
-    """Whether the memory is made of what this very session said since `since_ms`, or recorded.
+    """Return True if the memory was made of this session's own words since `since_ms`.
 
-    What it works on is told all the same, and what it put off once that is due.
+    False for its working memory and for its due tasks: both are injected again.
     """
     is_said = bool(image.get("transcript") or image.get("evidence"))
     if not is_said or not viewer.owns(image) or image["created_at"] < since_ms:
@@ -217,33 +216,30 @@ def is_own(viewer: Viewer, since_ms: int, image: Mapping[str, Any]) -> bool:
 
 
 def is_unproven(image: Mapping[str, Any]) -> bool:
-    """Whether nobody stands for it and nothing bears it out (`db.trust`)."""
+    """Return True if it is unverified (`db.trust`)."""
     return image.get("degree") == "unproven" or image.get("is_settled") == 0
 
 
 def is_cold(image: Mapping[str, Any]) -> bool:
-    """Whether it lay so long that it is found only when asked for (`lifecycle.tiers`)."""
+    """Return True if it is only found when asked for (`lifecycle.worth`)."""
     return image.get("tier") == "cold"
 
 
 def lived(image: Mapping[str, Any]) -> float:
-    """A memory's importance with what its life added and took when it was weighed last.
-
-    0-1; as it was given until it is weighed. So what is of use comes before what is not at starts.
-    """
+    """Return a memory's importance with what its use added or took, 0-1."""
     weighed = image.get("weighed")
     return float(image["importance"] if weighed is None else weighed)
 
 
 def is_doubted(image: Mapping[str, Any]) -> bool:
-    """Whether it is to be verified: unasked it is told behind all that nothing speaks against."""
+    """Return True if its files changed. Such memories come last without a question."""
     return bool(image.get("stale"))
 
 
 def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -> list[Ranked]:
-    """Without what only a prompt that plainly asks for it is told: the unproven and the cold.
+    """Return the memories without unverified and cold ones that match weakly.
 
-    What this session learned is told it anyway, and the unproven where all is told.
+    The session's own memories stay.
     """
     retained = []
     for item in ranked:
@@ -258,10 +254,10 @@ def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -
 
 
 def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
-    """The running: best first, the top 15 without their weakest 30 %.
+    """Return the best 15 without the weakest 30 %.
 
-    Of n memories int(n x 0.3) are dropped, so that three or fewer all stay; of answers as good as
-    the best none is the weak one, while there are places.
+    Of n memories int(n x 0.3) are dropped, so three or fewer all stay. Memories as good as the best
+    stay while there are places.
     """
     running = list(ranked)[: limits.top_k]
     keep = len(running) - int(len(running) * limits.drop_bottom_share + 1e-9)
@@ -273,13 +269,12 @@ def shortlist(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut)
 
 
 def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) -> list[Ranked]:
-    """Who may fill the places: of one source session two, and whoever answers.
+    """Return the memories without a third one of the same session of origin.
 
-    The rule keeps a chatty session from filling the places with what it also said. It never
-    concerns the best: a third of a session stays when its score is nearly the best, when it has
-    as many words of the question as any of another session, or one that none of its session has.
-    Nor does it put the weaker first: a third stays where one of another session would be told
-    that answers less well. Memories without a session are not counted. `ranked` is best first.
+    A third one stays if its score is nearly the best, if it has as many words of the question as
+    any of another session, or one that its session lacks. It also stays if a weaker memory of
+    another session would take its place. Memories without a session are not counted. `ranked` is
+    best first.
     """
     retained, beyond = list[Ranked](), list[Ranked]()
     by_source: dict[str, list[Ranked]] = {}
@@ -304,7 +299,7 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
 
 
 def _is_passed_over(item: Ranked, details: Sequence[Ranked]) -> bool:
-    """Whether a weaker one of another source has a place that this one would not have."""
+    """Return True if a weaker memory of another session has a place."""
     source = item.image.get("session")
     others = (other for other in details if other.image.get("session") != source)
     return any(other.score < EQUAL * item.score for other in others)
@@ -313,10 +308,10 @@ def _is_passed_over(item: Ranked, details: Sequence[Ranked]) -> bool:
 def _says_what_no_other_does(
     item: Ranked, ahead: Sequence[Ranked], retained: Sequence[Ranked], ranked: Sequence[Ranked]
 ) -> bool:
-    """Whether it has words of the question that its session has not said, or as many as any.
+    """Return True if it has words of the question that its session lacks, or as many as any other.
 
-    As any that stays, or, when it has several, as any of another session: two of its own may have
-    more of a question in two halves, and it answers the other half.
+    With several words, it is compared with other sessions only: two of its own may have more of a
+    question in two halves.
     """
     words = {word for other in ahead for word in other.matched}
     if not words.issuperset(item.matched):
@@ -334,9 +329,9 @@ def distinct(
     left_out: LeftOut,
     both_hold: Sequence[tuple[str, str]] = (),
 ) -> list[Ranked]:
-    """Without what says the same as something better, or as what is `shown` anyway.
+    """Return `ranked` without copies of better ones and of those `listed`.
 
-    Those of which a person said that they `both_hold`, by their ids, both stay.
+    Pairs of ids in `both_hold` are kept: the user said that both hold.
     """
     apart = {frozenset(pair) for pair in both_hold}
     retained: list[Ranked] = []
@@ -354,9 +349,9 @@ def distinct(
 
 
 def is_copy(first: Statement, other: Statement, least: float = ALIKE) -> bool:
-    """Whether two memories say the same, alike by `least`, 0-1.
+    """Return True if two memories say the same, by a likeness of at least `least`, 0-1.
 
-    Memories of different types never do: how to do a thing is not that it was done.
+    Memories of different types never do.
     """
     return first.type == other.type and says_the_same(
         first.content[:SAME_CHARACTERS], other.content[:SAME_CHARACTERS], least
@@ -368,10 +363,10 @@ def units(
     rivals: Sequence[tuple[str, str]],
     others: Mapping[str, Ranked],
 ) -> list[list[Ranked]]:
-    """What must be shown together: each memory with those it is in an unresolved conflict with.
+    """Return each memory together with its rivals in open conflicts.
 
-    `others` are rivals that are not in `ranked` themselves, by id. A rival that is in neither
-    cannot be shown, and does not hold back its counterpart. Order follows the best of each unit.
+    `others` are rivals outside `ranked`, by id. A rival in neither is not shown. Order follows the
+    best of each unit.
     """
     by_id = dict(others)
     by_id.update((item.id, item) for item in ranked)
@@ -397,10 +392,9 @@ def units(
 
 
 def head_and_tail(units: Sequence[list[Ranked]], count: int) -> list[list[Ranked]]:
-    """The units with the `count` oldest and the `count` newest of them in front.
+    """Return the units with the `count` oldest and the `count` newest first.
 
-    So they get their place before the others; each group keeps its order. Of no more than twice
-    `count` units all are kept as they are.
+    Each group keeps its order. Up to twice `count` units are returned as they are.
     """
     if count < 1 or len(units) <= 2 * count:
         return list(units)

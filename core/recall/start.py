@@ -1,6 +1,6 @@
-"""What an agent is told without a question: at a start, after a compaction, at a task's end.
+"""Choose what to inject without a question: at a start, after a compaction, at a task's end.
 
-A prompt asks with its words and loads none of this.
+A prompt loads none of this.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ if TYPE_CHECKING:
 
 
 MAX_TOLD = 10
-"""Memories that a session is told again after a compaction, the last told first."""
+"""Memories that are injected again after a compaction, the latest injected first."""
 
 MAX_SUMMARIES = 3
 
 WEIGHTS: Mapping[str, float] = {"preferences": 0.9, "patterns": 0.7}
-"""What an entry of a section weighs at least, 0-1; a fact weighs as much as its memory."""
+"""Minimum weight of a section's memories, 0-1. A fact weighs its memory's importance."""
 
 SURE = ("person", "established")
-"""The degrees that a profile is made of."""
+"""Degrees of trust that a profile is made of."""
 
 _HOLDS = ("decision", "architecture", "warning", "discovery", "preference")
 
 
 def unasked(question: Question, received: SessionContext, above: list[Ranked]) -> Shortlist:
-    """What matters here, and the profile where it is told, without what stands `above`."""
+    """Return the memories to inject, and the profile if the rule has it, without those `above`."""
     reader, viewer = question.reader, question.viewer
     limits, builder = question.limits, question.builder
     builder.widen(limits.top_k)
@@ -64,7 +64,7 @@ def unasked(question: Question, received: SessionContext, above: list[Ranked]) -
 
 
 def todos(question: Question) -> list[Ranked]:
-    """Open intentions, at most ten: by due time, then priority."""
+    """Return at most ten open tasks: by due time, then priority."""
     reader, viewer = question.reader, question.viewer
     images = visible(
         reader,
@@ -75,10 +75,10 @@ def todos(question: Question) -> list[Ranked]:
 
 
 def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
-    """What matters without a question, and is settled: an agent's word waits until it is proven.
+    """Return verified memories that matter without a question.
 
-    Open intentions, what the context held before it was compacted, what belongs to the role that
-    begins, then what is important and recent; as the rule says.
+    In order: open tasks, memories from before a compaction, memories of the role, and then
+    important and recent ones, as the rule says.
     """
     reader, viewer, limits = question.reader, question.viewer, question.limits
     ranked = todos(question) if question.rule.has_todos else []
@@ -118,7 +118,7 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
 def _once(
     reader: Reader, ranked: Sequence[Ranked], listed: Sequence[Ranked], builder: InjectionBuilder
 ) -> list[Ranked]:
-    """`ranked` without what stands among `shown`, or says the same as something before it."""
+    """Return `ranked` without memories in `listed`, and without copies."""
     above = {item.id for item in listed}
     others = [item for item in ranked if item.id not in above]
     both_hold = reader.both_hold([item.id for item in (*listed, *others)])
@@ -126,9 +126,9 @@ def _once(
 
 
 def sum_up(question: Question, context: SessionContext | None) -> None:
-    """What the last sessions came to, of what is settled and still holds and is not told above.
+    """Add summaries of the last sessions, without what is injected above.
 
-    Its own end is no news to a session that goes on, nor what was over when it was told last.
+    A running session gets neither its own summary nor those from before its last start.
     """
     from ..lifecycle.summaries import summed_up  # a prompt is told none
 
@@ -147,13 +147,13 @@ def sum_up(question: Question, context: SessionContext | None) -> None:
 
 
 MOST_PREFERENCES = 5
-"""What the person prefers, told at the start of a session."""
+"""Preferences of the user that a session receives at its start."""
 
 MOST_OTHERS = 5
-"""Patterns, facts and policies, told beside them."""
+"""Patterns, facts and policies beside them."""
 
 LOOKED_AT = 4 * MOST_PREFERENCES
-"""Preferences that are read: what an agent made of the person's is no preference of theirs."""
+"""Preferences that are read. Some are dropped: an agent's words are no preference."""
 
 UNDECIDED = "it contradicts another of the profile; a person must decide"
 
@@ -165,13 +165,12 @@ def profile_of(
     above: Sequence[Ranked],
     left_out: LeftOut,
 ) -> tuple[list[Ranked], frozenset[str]]:
-    """What is told of the profile, the person's before what is established, each by weight; and
-    the ids of those of which nobody is told until a person has decided.
+    """Return the profile to inject, the user's memories first, and the ids withheld until a
+    decision.
 
-    It has a share of the budget of its own, stands before all else that is told unasked, and is
-    not told again below.
-    Of `preferences`, and of what else is `ranked` to be told unasked. A pinned memory stands
-    `above` and is told with what contradicts it: it puts nothing in question here.
+    The profile has its own share of the budget and is not repeated below. It is chosen from
+    `preferences` and from `ranked`. A pinned memory `above` is injected together with its rivals,
+    so it withholds nothing.
     """
     ids = {item.id for item in above}
     images = {item.id: item.image for item in ranked if "told" not in item.parts}
@@ -196,7 +195,7 @@ def profile_of(
 def _undecided(
     reader: Reader, images: Sequence[Mapping[str, Any]], listed: Set[str]
 ) -> frozenset[str]:
-    """The ids of those of which one must decide first, their rivals among them."""
+    """Return the ids of contradicting memories and of their rivals."""
     degrees = {image["id"]: image["degree"] for image in images}
     pairs = reader.rivals(sorted(degrees)) if degrees else []
     pairs = [pair for pair in pairs if not listed & {*pair}]
@@ -218,10 +217,10 @@ def _foremost_first(
 
 
 def section_of(image: Mapping[str, Any]) -> str | None:
-    """One of `SECTIONS`, or None for what belongs to no profile.
+    """Return one of `SECTIONS`, or None for a memory that belongs to no profile.
 
-    `image` has at least type, category, scope and degree, as the store gives them. What an agent
-    says that the person prefers is at most a policy: it is no preference of theirs.
+    `image` has at least type, category, scope and degree. A preference that an agent reports is at
+    most a policy.
     """
     kind, category = image["type"], image["category"]
     if image.get("degree") not in SURE or image["scope"] == "task":
@@ -237,18 +236,18 @@ def section_of(image: Mapping[str, Any]) -> str | None:
 
 
 def weight_of(section: str, importance: float) -> float:
-    """What an entry weighs, 0-1: its memory's importance, and no less than its section's."""
+    """Return a memory's weight, 0-1: its importance, at least the minimum of its section."""
     return max(importance, WEIGHTS.get(section, 0.0))
 
 
 def in_question(
     degrees: Mapping[str, str], pairs: Sequence[tuple[str, str]]
 ) -> tuple[list[tuple[str, str]], Set[str]]:
-    """The pairs of the profile that contradict each other, and who is not told until decided.
+    """Return the contradicting pairs of the profile, and the ids withheld until a decision.
 
-    `degrees` are those of the profile's memories by id, `pairs` open conflicts. Of two of one
-    degree neither is told. What the person laid down is told all the same where only an
-    established note speaks against it: else an agent could silence the person.
+    `degrees` maps ids to degrees of trust, `pairs` are open conflicts. Of two of the same degree,
+    both are withheld. The user's memory stays if only a trusted one contradicts it, so that an
+    agent cannot silence the user.
     """
     request = [pair for pair in pairs if all(item in degrees for item in pair)]
     untold: set[str] = set()
