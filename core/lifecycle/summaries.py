@@ -1,7 +1,7 @@
-"""Summaries in a few lines: the goal, what was decided and learned, what is open.
+"""Summarise in a few lines: goal, decisions, lessons, open tasks.
 
-Pure: it takes what was learned and gives a text. Nothing in it is new, so nothing is redacted; and
-nothing in it is cut: a statement stands there whole, or is only counted.
+Pure. All of it comes from stored memories, so nothing is redacted. Statements appear whole or are
+only counted.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ LONGEST = 1_600
 """Characters of a summary: some 400 tokens of English."""
 
 MOST_TOKENS = 600
-"""Tokens of a summary in whatever script."""
+"""Maximum tokens of a summary in any script."""
 
 MOST_A_KIND = 4
-"""Memories named for each part of a summary, but where all is told."""
+"""Memories named for each part of a summary, except the lessons."""
 
 LONGEST_STATEMENT = 240
-"""Characters of one statement; a longer text is told by its first sentence, or counted."""
+"""Characters of one statement. Of a longer text the first sentence is used, or it is counted."""
 
 CUT_GOAL = 200
-"""Characters from which on a goal was cut when it was stored."""
+"""Characters from which on a stored goal is cut."""
 
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Decided", ("decision", "architecture")),
@@ -38,10 +38,10 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Found", ("discovery",)),
     ("Changed", ("file_change",)),
 )
-"""The parts of a summary, in order, and the categories that each gathers."""
+"""The parts of a summary, in order, with their categories."""
 
 REFUTED = "refuted"
-"""What stands for the category of a memory that another one took the place of."""
+"""Category of memories that another one superseded."""
 
 DIGEST_PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Solved", ("error",)),
@@ -52,17 +52,17 @@ DIGEST_PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Found", ("discovery",)),
     ("Changed", ("file_change",)),
 )
-"""The parts of a period's digest: what failed stands first, so that no room is lacking for it."""
+"""The parts of a period's digest. Failures come first, so that they always fit."""
 
 
 LESSONS = ("Solved", "Refuted")
-"""The parts that are told in full, as far as there is room: what a failure taught."""
+"""The parts that are listed in full if there is room: lessons of failures."""
 
 _OPEN = ("pending", "active")
 
 
 def summary_of(goal: str | None, learned: Sequence[Mapping[str, Any]]) -> str:
-    """The summary of a session (summary, open issues, next); "" of nothing.
+    """Return the summary of a session (summary, open issues, next); "" without content.
 
     `learned` are rows of memories: category, type, title, content, importance, intention.
     """
@@ -70,9 +70,9 @@ def summary_of(goal: str | None, learned: Sequence[Mapping[str, Any]]) -> str:
 
 
 def digest_of(learned: Sequence[Mapping[str, Any]]) -> str:
-    """Return what a period came to, in whole statements; "" of nothing learned.
+    """Return the digest of a period in whole statements; "" without content.
 
-    `learned` are rows of memories as `summary_of` takes them, and `retired_as`.
+    `learned` are rows as in `summary_of`, with `retired_as`.
     """
     rows = [
         {**row, "category": REFUTED, "intention": None}
@@ -90,10 +90,9 @@ def summed_up(
     parts: Sequence[tuple[str, tuple[str, ...]]] = PARTS,
     lessons: Sequence[str] = (),
 ) -> tuple[str, list[str]]:
-    """The summary below the texts `above`, and these with all that it says.
+    """Return the summary without statements of the texts `above`, and these with its own added.
 
-    What one of them says is not said again, nor anything twice. Of the parts named in `lessons`
-    all is told that there is room for, of the others `MOST_A_KIND`.
+    Parts named in `lessons` are listed as far as there is room, others up to `MOST_A_KIND`.
     """
     text = list(above)
     lines = list[str]()
@@ -133,7 +132,7 @@ def _parts(
 
 
 def fits(lines: Sequence[str]) -> bool:
-    """Whether lines are no more than a summary may have."""
+    """Return True if the lines fit in a summary."""
     text = "\n".join(lines)
     return len(text) <= LONGEST and estimate_tokens(text) <= MOST_TOKENS
 
@@ -141,7 +140,7 @@ def fits(lines: Sequence[str]) -> bool:
 def _part(
     name: str, named: Sequence[tuple[int, str]], order: Sequence[int | None]
 ) -> tuple[list[str], str]:
-    """The statements that were chosen, in the order of their rows, and the line that says them."""
+    """Return the chosen statements in order of their rows, and the line with them."""
     chosen = [whole for _, whole in sorted(named)]
     last = order.index(named[-1][0]) + 1 if named else 0
     rest = len(order) - last + sum(position is None for position in order[:last])
@@ -151,10 +150,10 @@ def _part(
 def _chosen(
     rows: Sequence[Mapping[str, Any]], text: Sequence[str], most: int
 ) -> tuple[list[tuple[int, str]], list[int | None]]:
-    """Of the `most` important rows place and statement, and the places of all in that order.
+    """Return position and statement of the `most` important rows, and the positions of all of them.
 
-    None stands for a row that has no statement. More than a summary can hold is not chosen: each
-    is compared with all that are.
+    None marks a row without a statement. No more than fits a summary is chosen, since each is
+    compared with the others.
     """
     named, order, length = list[tuple[int, str]](), list[int | None](), 0
     for number in sorted(range(len(rows)), key=lambda n: -float(rows[n]["importance"])):
@@ -168,9 +167,9 @@ def _chosen(
 
 
 def statement_of(row: Mapping[str, Any]) -> str:
-    """What a memory says in a few words: its own title, else its text; "" if that is too long.
+    """Return a memory's own title, else its text; "" if too long.
 
-    Of what failed the text, where there is room: the title names the error, and not what mended it.
+    For errors the text is preferred, since the title only names the error.
     """
     title, text = " ".join(row["title"].split()), " ".join(row["content"].split())
     is_told = row["category"] == "error" and len(text) <= LONGEST_STATEMENT
@@ -182,7 +181,7 @@ def statement_of(row: Mapping[str, Any]) -> str:
 
 
 def _goal(goal: str, text: Sequence[str]) -> str:
-    """The whole sentences of a goal that say something which is not said."""
+    """Return the sentences of a goal that `text` does not have."""
     whole = [" ".join(sentence.split()) for sentence in _sentences(goal)]
     if len(goal) >= CUT_GOAL and whole and whole[-1][-1] not in ".!?…。！？":
         whole.pop()

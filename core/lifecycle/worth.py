@@ -1,12 +1,9 @@
-"""What a memory is worth now, was, and will be, part by part; its tier, and what is due to it.
+"""Compute what a memory is worth, part by part, its tier and the action that is due.
 
-Its importance as it was given or judged, moved by what its life has shown since: each of the six
-factors of importance by its weight, as far as it lies above or below that of a memory
-of which nothing is known. Of that, time and use leave the worth. By its importance
-and how long it lay it is hot, warm or cold: `quiet_days` are the days since it was learned
-or last used, and what is `held` (pinned, the person's, a task that waits for its day) is never
-cold, and nothing is due to it.
-Pure, standard library alone; nothing is carried over from an earlier answer.
+The worth is the importance, moved by six factors as far as they differ from those of an unknown
+memory, and reduced by time and disuse. The tier follows from the importance and `quiet_days`, the
+days since the memory was learned or last used. Pinned memories, the user's own and tasks with a
+date are never cold. Pure, standard library only.
 """
 
 from __future__ import annotations
@@ -25,33 +22,32 @@ WEIGHTS: Mapping[str, float] = {
     "user_signal": 0.15,
     "cost_savings": 0.05,
 }
-"""How much each factor counts; together 1."""
+"""Weight of each factor; together 1."""
 
 OUTCOMES: Mapping[str, float] = {"success": 1.0, "partial": 0.5, "": 0.5, "failure": 0.0}
-"""How well the work went; what nobody told counts as neither."""
+"""Value of an outcome. An unknown one is neutral."""
 
 OFTEN = 10
-"""Uses from which a memory counts as much used as can be."""
+"""Uses from which on the factor is 1."""
 
 MANY_AGENTS = 3
-"""Agents from which a memory counts as everybody's."""
+"""Number of agents from which on the factor is 1."""
 
 MANY_SESSIONS = 5
-"""Sessions from which it does so in the hands of a single agent: several tasks needed it."""
+"""Number of sessions from which on it is 1 with a single agent."""
 
 DEAR_TOKENS = 20_000
 DEAR_MS = 10 * 60 * 1000
-"""Work of that size counts as dear: not to have to do it again is worth the most."""
+"""Work of that size counts fully: it is worth the most not to repeat it."""
 
 
 def factors_at_birth(
     outcome: str, *, is_lesson: bool, similarity: float, tokens: int | None, time_ms: int | None
 ) -> dict[str, float]:
-    """The factors that are known when a memory is learned, each 0-1, by the names in `AT_BIRTH`.
+    """Return the factors that are known at birth, each 0-1, by the names in `AT_BIRTH`.
 
-    `outcome` is one of `OUTCOMES`; of a failure something may have been learned, which is worth
-    as much as success. `similarity` is 0-1, to the nearest neighbour; tokens and time are what
-    the work cost.
+    `outcome` is one of `OUTCOMES`. A lesson from a failure counts as a success. `similarity` to the
+    nearest memory is 0-1. Tokens and time are the cost of the work.
     """
     cost = max((tokens or 0) / DEAR_TOKENS, (time_ms or 0) / DEAR_MS)
     return {
@@ -62,15 +58,15 @@ def factors_at_birth(
 
 
 AHEAD = (7, 30)
-"""Days for which a forecast is told."""
+"""Days of the forecast."""
 
 AT_BIRTH = ("outcome", "novelty", "cost_savings")
-"""Factors that are known when a memory is learned; the others change with its life."""
+"""Factors that are known when a memory is learned. The others change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What the store knows of a memory's life so far. Times in milliseconds since 1970."""
+    """The life of a memory so far. Times are in milliseconds since 1970."""
 
     importance: float  # 0-1, as it was given or judged, and raised where it was found again
     status: str
@@ -89,22 +85,21 @@ class Life:
 
     @property
     def is_held(self) -> bool:
-        """Whether it is never cold: pinned, the person's, or a task that waits for its day.
+        """Return True if it is never cold: pinned, the user's, or a task with a date or an event.
 
-        A task that waits for nothing and that nobody asked for in a month would be told at each
-        start of all the years to come.
+        A task without either may become cold, or it would be injected at each start for years.
         """
         is_kept = self.is_dated if self.is_open_task else self.is_persons
         return self.status == "pinned" or is_kept
 
     def quiet_days(self, now_ms: int) -> float:
-        """Days since it was learned or last used; none when the clock was turned back."""
+        """Return the days since it was learned or last used; 0 if the clock was turned back."""
         return max(0, now_ms - max(self.created_at, self.last_access or 0)) / DAY_MS
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A memory's worth with all that makes it. Shares and scores are 0-1."""
+    """A memory's worth with all its parts. Shares and scores are 0-1."""
 
     worth: float
     importance: float  # with what the factors add and take
@@ -122,14 +117,14 @@ class Worth:
     forecast: Mapping[int, float] = field(default_factory=dict)  # by days ahead, if nobody uses it
 
     def ahead(self, days: int) -> float:
-        """Return the forecast for so many days ahead, one of `AHEAD`."""
+        """Return the forecast for so many days, one of `AHEAD`."""
         return self.forecast[days]
 
 
 def factors_of(life: Life) -> dict[str, float]:
-    """The six factors of importance as they are now, each 0-1, in the order of `WEIGHTS`.
+    """Return the six factors of importance as they are now, each 0-1, in the order of `WEIGHTS`.
 
-    The signal of people is 0 for what they called unhelpful, 1 for what is pinned or theirs.
+    The user signal is 1 for pinned memories and the user's own, 0 for those called unhelpful.
     """
     signal, opinions = 1.0 if life.is_persons else 0.2, life.helpful + life.unhelpful
     if opinions:
@@ -147,16 +142,16 @@ def factors_of(life: Life) -> dict[str, float]:
 
 
 NEUTRAL: Mapping[str, float] = factors_of(Life(0.0, "candidate", 0))
-"""The factors of a memory of which nothing is known."""
+"""The factors of an unknown memory."""
 
 
 def importance_of(life: Life) -> float:
-    """The importance with what the factors add to it and take from it, 0-1."""
+    """Return the importance moved by the factors, 0-1."""
     return _moved(life.importance, factors_of(life))
 
 
 def worth_of(life: Life, now_ms: int) -> float:
-    """What the memory is worth at `now_ms`, 0-1."""
+    """Return the worth at `now_ms`, 0-1."""
     return _faded(life, importance_of(life), now_ms)
 
 
@@ -169,7 +164,7 @@ def account_of(
 ) -> Worth:
     """Return the worth at `now_ms` with its parts and its forecast.
 
-    Without decay the worth is the importance; without tiers nothing is cold and nothing is due.
+    Without decay the worth is the importance. Without tiers nothing is cold and no action is due.
     """
     shares = factors_of(life)
     importance = _moved(life.importance, shares)
@@ -219,22 +214,22 @@ def _faded(life: Life, importance: float, now_ms: int) -> float:
 
 
 WEEKLY = 0.95
-"""What a week without an access leaves."""
+"""Remaining share after a week without a use."""
 
 STEP_DAYS = 7
-"""Days of a week without an access."""
+"""Days of a week without a use."""
 
 ON_TRIAL = 0.9
-"""What being a candidate leaves."""
+"""Remaining share for a candidate."""
 
 UNUSED, EACH_USE = 0.5, 0.05
-"""What is left of what was never used, and what each use adds, up to the whole."""
+"""Remaining share without any use, and what each use adds, up to 1."""
 
 
 def decayed(importance: float, *, days_since_access: float, uses: int, is_candidate: bool) -> float:
-    """importance x 0.95^(days / 7) x (0.9 for a candidate) x min(1, 0.5 + 0.05 x uses); 0-1.
+    """Return importance x 0.95^(days / 7) x (0.9 for a candidate) x min(1, 0.5 + 0.05 x uses), 0-1.
 
-    `importance` is 0-1. A clock that was turned back counts as no day, fewer than no uses as none.
+    Negative days and uses count as none.
     """
     fading: float = WEEKLY ** (max(0.0, days_since_access) / STEP_DAYS)
     trial = ON_TRIAL if is_candidate else 1.0
@@ -243,20 +238,20 @@ def decayed(importance: float, *, days_since_access: float, uses: int, is_candid
 
 
 ACTIONS = ("keep", "summarise", "archive")
-"""What can be due to a memory."""
+"""Actions that can be due."""
 
 HOT_DAYS, WARM_DAYS = 7, 30
-"""From so many quiet days on a memory is warm, and cold."""
+"""Quiet days from which on a memory is warm, and cold."""
 
 FULL, DETAILED, BRIEF = 0.8, 0.6, 0.4
 """Importance, 0-1, from which on it is kept in full, in detail for 30 days, and for 7."""
 
 
 def tier_of(importance: float, quiet_days: float, *, is_held: bool = False) -> str:
-    """One of `values.TIERS`.
+    """Return one of `values.TIERS`.
 
-    Hot for its first 7 quiet days when it is worth its details, warm until the 30th. Cold from
-    then on, unless its importance keeps it in full.
+    Hot for 7 quiet days if its importance is at least 0.4, warm until the 30th, then cold, unless
+    its importance is at least 0.8.
     """
     if quiet_days < HOT_DAYS:
         return "hot" if importance >= BRIEF or is_held else "warm"
@@ -266,7 +261,7 @@ def tier_of(importance: float, quiet_days: float, *, is_held: bool = False) -> s
 
 
 def detailed_days(importance: float) -> float:
-    """Quiet days for which a memory of this importance keeps its details; infinite for the best."""
+    """Return the quiet days for which a memory keeps its details; infinite for the best."""
     if importance >= FULL:
         return float("inf")
     if importance >= DETAILED:
@@ -275,7 +270,7 @@ def detailed_days(importance: float) -> float:
 
 
 def action_due(importance: float, quiet_days: float, *, is_held: bool = False) -> str:
-    """One of `ACTIONS`: what is due to a memory of this importance after so many days.
+    """Return the one of `ACTIONS` that is due after so many quiet days.
 
     0.8-1.0 keep; 0.6-0.8 summarise after 30 days; 0.4-0.6 after 7; below 0.4 at once, and archive
     after 30.

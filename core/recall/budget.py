@@ -1,8 +1,8 @@
-"""How many tokens memory may use, and which tier gets how many.
+"""Share out the tokens of an injection among the tiers.
 
-Three policies. `adaptive` (the default): 8 % of the remaining context, at most 5,000, by
-a table. `five-type`: 8,000 by memory type. `tiered`: 40/40/20 by task,
-project and global. In each the total is a hard limit.
+Three policies. `adaptive` (the default): 8 % of the remaining context, at most 5,000, by a table.
+`five-type`: 8,000 by memory type. `tiered`: 40/40/20 by task, project and global. The total is
+always a hard limit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .. import hosts
 from ..config.limits import RecallLimits
 
 TIERS = ("always", "working", "retrieval", "summary")
-"""By priority. `working` is what the session itself holds at hand."""
+"""By priority. `working` is the session's own working memory."""
 
 TABLE: tuple[tuple[int, tuple[int, ...]], ...] = (
     (640, (200, 500, 300, 200)),  # 8,000 tokens of context left
@@ -23,7 +23,7 @@ TABLE: tuple[tuple[int, tuple[int, ...]], ...] = (
     (4_000, (320, 1_840, 1_196, 600)),  # 50,000
     (5_000, (400, 2_300, 1_500, 600)),  # 100,000
 )
-"""Tokens that the tiers may use at a total. Between the rows it is a straight line."""
+"""Tokens of each tier by total. Linear between the rows."""
 
 TYPE_SHARES: Mapping[str, float] = {
     "episodic": 0.25,
@@ -31,13 +31,13 @@ TYPE_SHARES: Mapping[str, float] = {
     "prospective": 0.125,
     "procedural": 0.25,
 }
-"""Share of each type, 0-1. A type that is not named here may use as much as the smallest."""
+"""Share of each type, 0-1. Other types may use as much as the smallest."""
 
 SHIFT = 500 / 8_000
-"""What the words of a prompt move from one type to another."""
+"""Share that words of a prompt move from one type to another."""
 
 SCOPE_SHARES: Mapping[str, float] = {"task": 0.4, "project": 0.4, "global": 0.2}
-"""Shares unless the settings say otherwise."""
+"""Default shares."""
 
 FIVE_TYPE_PLACES = 20
 """Memories that may be injected under `five-type`; else `injection_top_n`."""
@@ -48,7 +48,7 @@ FIVE_TYPE_MOST: Mapping[str, int] = {
     "prospective": 10,
     "procedural": 5,
 }
-"""Memories of each type that one injection holds under `five-type`."""
+"""Maximum number of memories of each type under `five-type`."""
 
 
 class Allocation(NamedTuple):
@@ -64,7 +64,7 @@ class Allocation(NamedTuple):
 
     @property
     def limits(self) -> dict[str, int]:
-        """The row made to fit the total: lower tiers shrink first (requirements, "Settled")."""
+        """Return the row fitted to the total. Lower tiers shrink first."""
         remaining, fitted = self.total, {}
         for tier in TIERS:
             fitted[tier] = min(self.row[tier], remaining)
@@ -75,10 +75,10 @@ class Allocation(NamedTuple):
 def allocate(
     limits: RecallLimits, context_left: int | None = None, prompt: str = "", host: str = ""
 ) -> Allocation:
-    """The tokens for one injection.
+    """Return the tokens for one injection.
 
-    `context_left` is what the host says is left of the model's context; None means unknown. What
-    `host` takes from one hook is a ceiling for every policy.
+    `context_left` is the rest of the model's context in tokens; None if unknown. The limit of
+    `host` for one hook holds for every policy.
     """
     ceiling = host_tokens(host)
     if limits.budget_policy == "five-type":
@@ -98,21 +98,21 @@ def allocate(
 
 
 def host_tokens(host: str) -> int | None:
-    """Tokens that `host` takes from one hook, strictly estimated; None where that is not known."""
+    """Return the host's limit of tokens for one hook, strictly estimated; None if unknown."""
     wire = hosts.registry.wire(host.lower())
     return None if wire is None else wire.MOST_TOKENS
 
 
 def adaptive_total(limits: RecallLimits, context_left: int | None) -> int:
-    """8 % of what is left of the context, at most 5,000 tokens, never below 0."""
+    """Return 8 % of the remaining context, at most 5,000 tokens, never below 0."""
     remaining = limits.default_context_tokens if context_left is None else max(context_left, 0)
     return min(int(remaining * limits.context_share + 1e-9), limits.max_budget_tokens)
 
 
 def adaptive_row(total: int) -> dict[str, int]:
-    """The table's row for `total`, before it is made to fit.
+    """Return the table's row for `total`, not yet fitted.
 
-    Under 640 tokens it is the row for 640; above 5,000 it grows with the total.
+    Below 640 tokens it is the row for 640. Above 5,000 it grows with the total.
     """
     (first_total, values), (last_total, last) = TABLE[0], TABLE[-1]
     if total > last_total:
@@ -128,7 +128,7 @@ def adaptive_row(total: int) -> dict[str, int]:
 
 
 def type_shares(prompt: str) -> dict[str, float]:
-    """The share of each memory type, moved by what the prompt is about. Sums to 1.0."""
+    """Return the share of each memory type, moved by words of the prompt. Sums to 1.0."""
     shares = dict(TYPE_SHARES)
     text = prompt[:10_000].lower()
     if "todo" in text or "task" in text:
@@ -141,9 +141,9 @@ def type_shares(prompt: str) -> dict[str, float]:
 
 
 def scope_shares(limits: RecallLimits) -> dict[str, float]:
-    """The share of task, project and everywhere under `tiered`. Sums to 1.0.
+    """Return the shares of task, project and global under `tiered`. Sums to 1.0.
 
-    Settings that leave nothing to any of them count as not given.
+    All zeros count as the defaults.
     """
     wanted = {
         "task": limits.task_share,
@@ -155,9 +155,9 @@ def scope_shares(limits: RecallLimits) -> dict[str, float]:
 
 
 def widened(limits: RecallLimits) -> RecallLimits:
-    """The limits as the budget policy needs them: `five-type` has room for twice as many answers.
+    """Return the limits with twice as many candidates for `five-type`.
 
-    Of 15 in the running 11 would be left, of 30 there are the 20 that are wanted.
+    Of 15 candidates 11 would be left; 20 are wanted.
     """
     if limits.budget_policy != "five-type":
         return limits

@@ -1,9 +1,8 @@
-"""What may answer a question: from its words to the memories worth reading, phase by phase.
+"""Find candidates for a question, step by step.
 
-rarest words -> BM25 -> parts of words -> neighbours in the session; where that finds little, once
-more with other words, joined ones and what was meant by unknown ones (`expansion`). Each phase
-costs little and only runs when it can help; none begins when the time of
-`limits.max_retrieval_ms` is spent. Standard library only.
+rarest words -> BM25 -> parts of words -> neighbours in the session. If that finds little, once more
+with synonyms, joined words and corrected spelling (`expansion`). No step begins after
+`limits.max_retrieval_ms`. Standard library only.
 """
 
 from __future__ import annotations
@@ -26,50 +25,49 @@ READ_WHOLE = 45
 """Memories that are read and ranked with all signals."""
 
 FEW = 5
-"""With fewer hits than this the index found too little, and parts of words are looked for."""
+"""Below so many hits, parts of words are looked for."""
 
 COMMON = 16_000
-"""A word that so many memories have tells nothing by its rarity."""
+"""Number of memories from which on a word's rarity counts nothing."""
 
 NEWEST_LOOKED_INTO = 3_000
-"""Memories whose texts are looked into for a part of a word: the newest."""
+"""The newest memories, whose texts are searched for parts of words."""
 
 LENT = 0.6
-"""How much a neighbour's score counts beside a memory's own when choosing what to read."""
+"""Weight of a neighbour's score beside a memory's own, to choose what to read."""
 
 
 Hits = Sequence[tuple[int, float]]
 """Row numbers with their BM25, best first."""
 
 Ask = Callable[[Sequence[str], int], Hits]
-"""The index: words and a limit in; what it finds out."""
+"""The index: words and a limit in, hits out."""
 
 
 ENOUGH = 0.67
-"""Share of a question's weight, 0-1, that the best of the first answers speaks of when its plain
-words find enough."""
+"""Share of a question's weight, 0-1, that a match must cover to skip the expansion."""
 
 LOOKED_AT = 10
-"""Answers, best first, that are looked at for it."""
+"""Best matches that are checked for it."""
 
 FIRST_HITS = 30
-"""Hits that lend their score, at most."""
+"""Maximum number of hits that lend their score to neighbours."""
 
 REACH = 12
-"""How many memories away a neighbour may stand."""
+"""Maximum distance to a neighbour, in memories."""
 
 FADING = 0.06
-"""What each memory between two takes from what one lends the other."""
+"""Reduction of a lent score for each memory between."""
 
 _FADED = tuple((1 - FADING * abs(steps)) if steps else 0.0 for steps in range(-REACH, REACH + 1))
-"""What is left of a score by the steps away; nobody lends to itself."""
+"""Remaining share of a score by distance."""
 
 NEW_NEIGHBOURS = 40
-"""Memories without a hit of their own that come in because of their neighbours, at most."""
+"""Maximum number of memories that only their neighbours bring in."""
 
 
 class Pool(NamedTuple):
-    """The memories worth ranking, and what the phases know of them by row number."""
+    """The candidates to rank, with what the steps know of them by row number."""
 
     images: list[dict[str, Any]]
     scores: Mapping[int, float]  # BM25, larger is better; neighbours may have none
@@ -78,12 +76,12 @@ class Pool(NamedTuple):
     entries: Mapping[str, int]  # how many memories have each word
 
     def best_first(self) -> list[dict[str, Any]]:
-        """The memories by their BM25."""
+        """Return the memories by their BM25, best first."""
         return sorted(self.images, key=lambda image: -self.scores.get(image["num"], 0.0))
 
 
 class Timer:
-    """How long a retrieval may go on. `clock` gives milliseconds."""
+    """The time limit of a retrieval. `clock` gives milliseconds."""
 
     def __init__(self, clock: Callable[[], float], allowed_ms: float) -> None:
         self._clock = clock
@@ -106,11 +104,11 @@ def gather(
     with_neighbours: bool = True,
     asked: str = "",
 ) -> Pool:
-    """The memories that may answer, at most `most` and some neighbours.
+    """Return the candidates, at most `most` and some neighbours.
 
-    `asked` is the whole question: what stands in it beside its `terms` counts where they find
-    little. `with_neighbours` False keeps memories out that `ask` did not find, as when filters
-    hold; then `ask` may look into other projects, and no word is counted in this one alone.
+    `asked` is the whole question, for words that are no `terms`. Without `with_neighbours`, only
+    memories that `ask` found are returned, as filters require. `ask` may then search other
+    projects, and words are not counted for this project alone.
     """
     entries = reader.frequencies(index_words(terms))
     phases = _Phases(reader, ask, project, limits, timer, most, with_neighbours)
@@ -133,13 +131,13 @@ def gather(
 
 
 def find_enough(terms: Sequence[Term], best_first: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether one of the first answers speaks of at least `ENOUGH` of the question."""
+    """Return True if one of the best matches covers at least `ENOUGH` of the question."""
     match = matcher(tuple(terms))
     return any(match(text_of(image)).share >= ENOUGH for image in best_first[:LOOKED_AT])
 
 
 class _Phases(NamedTuple):
-    """The phases of one question, which may be gone through twice: with other words as well."""
+    """The steps for one question. They may run twice, the second time with more words."""
 
     reader: Reader
     ask: Ask
@@ -150,12 +148,12 @@ class _Phases(NamedTuple):
     with_neighbours: bool
 
     def found_by(self, entries: Mapping[str, int]) -> Hits:
-        """What the index finds by the words that have entries, or by the rarest of them."""
+        """Return the hits for the rarest of these words."""
         words = _rare(self.reader, entries, self.project if self.with_neighbours else None)
         return self.ask(words, self.limits.max_candidate_scan)
 
     def pool_of(self, hits: Hits, terms: Sequence[Term], entries: Mapping[str, int]) -> Pool:
-        """Hits with those by parts of words and the neighbours, read as far as it is worth it."""
+        """Return the candidates: hits, those by parts of words, and neighbours."""
         if self.with_neighbours and not self.timer.is_over:
             hits = _added(hits, _inside(self.reader, terms, entries, hits, self.project))
         scores = dict(hits)
@@ -175,7 +173,7 @@ class _Phases(NamedTuple):
 
 
 def _added(hits: Hits, others: Hits) -> Hits:
-    """Hits with what others add to them, best first; of equals the newer."""
+    """Return hits with the scores of others added, best first; the newer of equals first."""
     if not others:
         return hits
     scores = dict(hits)
@@ -185,7 +183,7 @@ def _added(hits: Hits, others: Hits) -> Hits:
 
 
 def _rare(reader: Reader, entries: Mapping[str, int], project: str | None) -> list[str]:
-    """The rarest words: those that are rare everywhere, then those that are rare in the project."""
+    """Return the rarest words: in all projects, then in this one."""
     words = affordable(entries)
     others = [word for word in entries if entries[word] and word not in words]
     if others and project is not None:
@@ -194,9 +192,9 @@ def _rare(reader: Reader, entries: Mapping[str, int], project: str | None) -> li
 
 
 def rarity(term: Term, entries: Mapping[str, int]) -> float:
-    """How much a term tells, by its kind and by how few memories have it. From 0.06 to 2.0.
+    """Return how specific a term is, by its kind and by how few memories have it: 0.06 to 2.0.
 
-    The least is reached at a quarter of `COMMON`, where the index stops counting.
+    The minimum is reached at a quarter of `COMMON`, where the index stops counting.
     """
     share = log(1 + min(entries.get(term.text, 0), COMMON)) / log(1 + COMMON)
     return term.weight * max(0.15, 1 - share)
@@ -209,7 +207,7 @@ def _inside(
     hits: Hits,
     project: str,
 ) -> list[tuple[int, float]]:
-    """Memories that have a term inside a longer word, when the index knows too little of it."""
+    """Return memories that have a term inside a longer word, if the index finds too little."""
     wanted = [
         text
         for term in terms
@@ -231,7 +229,7 @@ def _inside(
 
 
 def _near(reader: Reader, hits: Hits) -> dict[int, float]:
-    """What neighbours lend, as a share of the best score."""
+    """Return the scores that neighbours lend, as shares of the best."""
     first = hits[:FIRST_HITS]
     best = first[0][1]
     if best <= 0:
@@ -241,10 +239,9 @@ def _near(reader: Reader, hits: Hits) -> dict[int, float]:
 
 
 def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict[int, float]:
-    """What each memory gets from the others of its session, 0.0 to the best score.
+    """Return what each memory gets from its session, 0.0 to the best score.
 
-    `scores` are the first hits'; `sessions` hold row numbers in order. What gets nothing is
-    left out.
+    `scores` are the first hits'. `sessions` list row numbers in order.
     """
     shares: dict[int, float] = {}
     for session in sessions:
@@ -262,10 +259,9 @@ def lent(scores: Mapping[int, float], sessions: Iterable[Sequence[int]]) -> dict
 def _worth_reading(
     hits: Hits, scores: Mapping[int, float], near: Mapping[int, float], most: int
 ) -> list[int]:
-    """Row numbers by their own score and the neighbours', the most promising first.
+    """Return row numbers by their own score and their neighbours', best first.
 
-    Of `hits`, best first, those beyond `most` come in only by what a neighbour lends. `scores` are
-    theirs by number.
+    `hits` beyond `most` come in only by a neighbour's score. `scores` are theirs by number.
     """
     best = max(hits[0][1], 0.0) if hits else 0.0
     best = best or 1.0
@@ -288,5 +284,5 @@ def _worth_reading(
 
 
 def _is_here(image: Mapping[str, Any], project: str) -> bool:
-    """Whether a neighbour holds in this project and is alive."""
+    """Return True if a neighbour is live and in this project."""
     return image["retired_at"] is None and image["project"] in (project, "")

@@ -1,7 +1,6 @@
-"""Where the plain words of a question find little: other words for it, words joined, slips mended.
+"""Add words to a question that finds little: synonyms, joined words and corrected spelling.
 
-Nothing here is asked while the plain words answer, so that it can neither cost nor harm there: a
-question of which some memory speaks by more than two thirds is answered by its own words.
+None of this runs if a memory matches more than two thirds of the question.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ prod production / dev development / err error exception / lint linter linting / 
 migrations migrate / deploy deployment deployments
 """.split("/")
 )
-"""Every word of a group stands for the others."""
+"""Groups of words that stand for each other."""
 
 KINDS = {
     kind: tuple(names.split(", "))
@@ -61,8 +60,8 @@ monitoring: prometheus, grafana, datadog, sentry, opentelemetry
 """.splitlines()
     )
 }
-"""Kinds of tools, and tools by name: a question for the kind finds a tool, and the other way
-round. Names that are ordinary words (black, make, just) are left out."""
+"""Kinds of tools and their names, which match each other. Names that are ordinary words (black,
+make, just) are left out."""
 
 QUESTIONS = {
     "where": tuple("path folder directory located stored lives url host".split()),
@@ -70,22 +69,21 @@ QUESTIONS = {
     "when": tuple("deadline due date schedule daily weekly until".split()),
     "which": tuple("chose chosen decided prefer default instead".split()),
 }
-"""Words that a plain question asks for: a memory with one of them leans towards it."""
+"""Words that a question word asks for."""
 
 
 def everyday_groups() -> tuple[tuple[str, ...], ...]:
-    """Return the words that stand for each other, the word to look under first."""
+    """Return the groups of words, the main word first."""
     return (*SAME, *((kind, *names) for kind, names in KINDS.items()))
 
 
 def everyday_words(
     words: Sequence[str], own: Mapping[str, Sequence[str]]
 ) -> dict[str, tuple[str, ...]]:
-    """Everyday words beside each of a question's `words` (lower case, in order), where any are.
+    """Return synonyms by word of the question (lower case, in order).
 
-    A kind in several words, such as "package manager", is known where they stand in a row; the
-    names of its tools then stand beside each of them. A word that has aliases of the project's
-    own has no others; an empty list of them means that it stands for itself only.
+    A kind of several words, such as "package manager", is recognised in a row. A word with aliases
+    of the project's own has no other synonyms; an empty list of them switches synonyms off.
     """
     beside = _beside()
     others_by_word: dict[str, list[str]] = {}
@@ -101,7 +99,7 @@ def everyday_words(
 
 @lru_cache(maxsize=1)
 def _beside() -> Mapping[str, tuple[str, ...]]:
-    """Every everyday word or run of words -> the others."""
+    """Map every word or run of words to its synonyms."""
     beside: dict[str, list[str]] = {}
     for group in SAME:
         for word in group:
@@ -120,13 +118,13 @@ def _add(beside: dict[str, list[str]], word: str, others: Iterable[str]) -> None
 
 
 SHORTEST = 5
-"""Shorter words are too easily another word."""
+"""Minimum letters of a word whose spelling is corrected."""
 
 MOST_WORDS = 3
-"""So many unknown words of one question are looked up, the longest first."""
+"""Number of unknown words of a question that are looked up, the longest first."""
 
 MOST_MEANT = 2
-"""What one unknown word may stand for."""
+"""Number of corrections of one word."""
 
 _COMPARED = 12  # words of the index that are compared letter by letter
 _ENDING = 5  # letters by which a word may be longer than its stem
@@ -137,7 +135,7 @@ _ENDINGS = frozenset(
 
 
 def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:
-    """Words of the question that no memory has, neither whole nor by synonym, longest first."""
+    """Return the words that no memory has, neither whole nor by synonym, longest first."""
     texts = [
         term.text
         for term in terms
@@ -151,10 +149,10 @@ def unknown(terms: Sequence[Term], entries: Mapping[str, int]) -> list[str]:
 
 
 def meant_by(word: str, near_words: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
-    """What `word` was probably meant to be, the likeliest first; empty when nothing is near.
+    """Return the probable corrections of `word`, the likeliest first.
 
-    `near_words` gives words of the index that begin about as `word` does. One slip is forgiven
-    below 8 letters, two from there on.
+    `near_words` gives words of the index with a similar beginning. One slip is allowed below 8
+    letters, two from there on.
     """
     pairs = {word[number : number + 2] for number in range(len(word) - 1)}
     near: dict[str, float] = {}
@@ -171,7 +169,7 @@ def meant_by(word: str, near_words: Callable[[str], Sequence[str]]) -> tuple[str
 
 
 def slips_between(first: str, other: str) -> int:
-    """Letters left out, put in, changed or swapped with their neighbour between two words."""
+    """Return the number of letters left out, inserted, changed or swapped between two words."""
     first, other = _differing(first, other)
     before: list[int] = []
     row = list(range(len(other) + 1))
@@ -192,10 +190,9 @@ def slips_between(first: str, other: str) -> int:
 
 
 def _slips(word: str, stem: str) -> float:
-    """Slips between a word's beginning and a stem; the ending weighs a little, if it is one.
+    """Return the slips between a word's beginning and a stem, plus a little for its ending.
 
-    Behind a stem that is there letter by letter anything may follow, since the slip may lie in
-    the ending.
+    After an exact stem any ending is allowed, since the slip may be there.
     """
     best = 99.0
     for length in range(len(stem) - 1, len(stem) + 2):
@@ -208,7 +205,7 @@ def _slips(word: str, stem: str) -> float:
 
 
 def _differing(first: str, other: str) -> tuple[str, str]:
-    """Both without the beginning and the end that they share, which no slip concerns."""
+    """Return both words without their common beginning and end."""
     start, least = 0, min(len(first), len(other))
     while start < least and first[start] == other[start]:
         start += 1
@@ -219,10 +216,10 @@ def _differing(first: str, other: str) -> tuple[str, str]:
 
 
 QUESTION = "question"
-"""The kind of a term that stands for what is asked for."""
+"""Kind of a term for what a question word asks for."""
 
 Others = Mapping[str, Sequence[str]]
-"""Further words by the word of the question that they stand for."""
+"""Further words by word of the question."""
 
 
 def widened(
@@ -232,9 +229,9 @@ def widened(
     own: Mapping[str, Sequence[str]],
     question: str,
 ) -> tuple[tuple[Term, ...], Mapping[str, int]] | None:
-    """Return the terms with further words that some memory has, and how many have each word.
+    """Return the terms with further words that some memory has, and the number of memories by word.
 
-    None when there are none. `own` are the project's aliases, which win.
+    None without any. `own` are the project's aliases, which win.
     """
     wide, counts = (*terms, *question_terms(question, terms)), dict(entries)
     for others in (everyday_words([term.text for term in terms], own), joined_words(terms)):
@@ -253,7 +250,8 @@ def widened(
 
 
 def joined_words(terms: Sequence[Term]) -> Others:
-    """Two words in a row as one: `retry budget` is `retryBudget`, `waiting list` is `waitlist`."""
+    """Return pairs of words joined: `retry budget` for `retryBudget`, `waiting list` for
+    `waitlist`."""
     joined: dict[str, list[str]] = {}
     for pair in pairwise(terms):
         if all(term.kind in ("word", "common") and term.text.isalpha() for term in pair):
@@ -264,13 +262,13 @@ def joined_words(terms: Sequence[Term]) -> Others:
 
 
 def mended_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int]) -> Others:
-    """What was meant by words that no memory has, the longest of them."""
+    """Return corrections of the longest words that no memory has."""
     meant = {word: meant_by(word, reader.near_words) for word in unknown(terms, entries)}
     return {word: value for word, value in meant.items() if value}
 
 
 def question_terms(request: str, terms: Sequence[Term]) -> Iterator[Term]:
-    """What a plain question asks for, such as who; none without other words."""
+    """Return the terms that question words such as who ask for."""
     words = set(request.lower().split()) if terms else set()
     for word, others in QUESTIONS.items():
         if word in words:
@@ -278,7 +276,7 @@ def question_terms(request: str, terms: Sequence[Term]) -> Iterator[Term]:
 
 
 def _with_others(terms: Sequence[Term], others: Others) -> tuple[Term, ...]:
-    """The terms, each with its further words behind those that it has."""
+    """Return the terms with their further words added."""
     return tuple(
         term._replace(synonyms=tuple(dict.fromkeys((*term.synonyms, *others[term.text]))))
         if term.text in others
@@ -288,6 +286,6 @@ def _with_others(terms: Sequence[Term], others: Others) -> tuple[Term, ...]:
 
 
 def _counted(reader: Reader, terms: Sequence[Term], counts: Mapping[str, int]) -> Mapping[str, int]:
-    """How many memories have each word of the terms that is not counted yet."""
+    """Return how many memories have each word that is not counted yet."""
     new = [word for term in terms for word in term.synonyms if word not in counts]
     return reader.frequencies(new[:MAX_WORDS]) if new else {}

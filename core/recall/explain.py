@@ -1,7 +1,6 @@
-"""Why a memory answers, in words: what of the question it has, by which other word, what else.
+"""Explain in words why a memory matches.
 
-The parts of the score say how much; these sentences say what. Made for one memory, when somebody
-asks: ranking needs none of it.
+The parts of the score give numbers, these sentences the reasons. Ranking needs none of it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
 TELLING = 0.05
-"""Share of the score, 0-1, from which on a part is worth a sentence."""
+"""Share of the score, 0-1, from which on a part gets a sentence."""
 
 LENT = ("near", "together", "before")
 """Parts that the session adds."""
@@ -35,7 +34,7 @@ UNASKED: Mapping[str, str] = {
     "task": "it fits the subagent's task",
     "role": "agents of this role learned it",
 }
-"""Parts that need no question."""
+"""Sentences for parts that need no question."""
 
 PARTS: Mapping[str, str] = {
     "when": "it is from the time that you ask about",
@@ -43,7 +42,7 @@ PARTS: Mapping[str, str] = {
     "files": "one of its files is in your hands",
     "recency": "it is recent",
 }
-"""Parts that are a sentence when they are telling."""
+"""Sentences for parts of a score."""
 
 
 def account(
@@ -54,10 +53,10 @@ def account(
     parts: Mapping[str, float],
     score: float,
 ) -> tuple[str, ...]:
-    """Sentences without an end stop, the weightiest first; empty when nothing is to be said.
+    """Return sentences without a full stop, the weightiest first.
 
-    `own` are the project's aliases; `image` needs what `keywords.match` reads, importance and
-    what was said of the memory.
+    `own` are the project's aliases. `image` needs the columns of `keywords.match`, the importance
+    and the opinions.
     """
     if unasked := tuple(says for name, says in UNASKED.items() if name in parts):
         return unasked
@@ -88,7 +87,7 @@ def _other_words(
     image: Mapping[str, Any],
     has: Sequence[str],
 ) -> list[str]:
-    """By which other words the memory has what it does not have as it was asked."""
+    """Return which other words of the memory match the question."""
     further = widened(reader, terms, reader.frequencies(index_words(terms)), own, question)
     asked_by: dict[str, list[str]] = {}  # one other word may stand for several words in a row
     for term in further[0] if further else terms:

@@ -1,8 +1,8 @@
-"""The words of a prompt worth looking for, how much of them a memory has, and times they name.
+"""Find the words of a prompt worth looking for, measure how many a memory has, and read times.
 
-A prompt is prose, code, paths and error messages in one. Words that say nothing are left out;
-identifiers and paths are looked for whole and in parts. One word in common is weak evidence, unless
-it is the name of a very thing or nearly all that was asked.
+A prompt mixes prose, code, paths and error messages. Stop words are left out. Identifiers and paths
+are looked for whole and in parts. One shared word is weak evidence, unless it is a name or nearly
+the whole prompt.
 """
 
 from __future__ import annotations
@@ -96,17 +96,16 @@ mjs php proto py pyi rb rs rst scss sh sql svelte swift tf toml ts tsx txt vue x
 """
 
 STOP_WORDS = frozenset(f"{_GRAMMAR} {_GERMAN} {_SMALL_TALK}".split())
-"""What holds a sentence together, and what people say to keep an agent company."""
+"""Grammar words and small talk."""
 
 COMMON_WORDS = frozenset(_COMMON.split())
 """Words that nearly every note about a program has."""
 
 WORK_WORDS = frozenset(_WORK.split())
-"""What work with an agent is spoken of in, whatever it is about: what people of every sixth of 67
-public projects say to theirs, and orders to go on."""
+"""Words that people use with an agent about any subject, and orders to continue."""
 
 FILE_ENDINGS = frozenset(_ENDINGS.split())
-"""Endings by which a word is known as the name of a file."""
+"""Endings that mark a word as a file name."""
 
 NO_PARTS = FILE_ENDINGS | STOP_WORDS | {"http", "https", "www", "com", "org"}
 """Pieces of paths and identifiers that are not looked for by themselves."""
@@ -114,10 +113,10 @@ NO_PARTS = FILE_ENDINGS | STOP_WORDS | {"http", "https", "www", "com", "org"}
 
 MAX_WORDS = 64
 LONGEST = 200
-"""Runs of more characters are data, not words."""
+"""Longer runs of characters are data, not words."""
 
 HEAD_CHARACTERS, TAIL_CHARACTERS = 16_000, 8_000
-"""What is read of a long prompt: its question stands at one end or the other."""
+"""Characters that are read of a long prompt. Its question is at one end."""
 
 WEIGHTS: Mapping[str, float] = {
     "question": 0.3,  # who, where: what is asked for, see `expansion`
@@ -129,13 +128,13 @@ WEIGHTS: Mapping[str, float] = {
     "run": 1.6,  # writing without spaces: parts are its pairs of signs
     "code": 2.0,  # TS2345, ECONNREFUSED, CVE-2024-1234
 }
-"""How much a word says about what is meant, by kind."""
+"""Weight of a word by its kind."""
 
 _EDGES = ".:'’‘/\\-–—#@$%^&~+"
 
 
 class Term(NamedTuple):
-    """One thing a prompt speaks of, and the words under which the index may know it."""
+    """One subject of a prompt, and the words that the index may have for it."""
 
     text: str  # lower case, as it stands in the prompt
     kind: str = "word"  # one of WEIGHTS
@@ -144,20 +143,20 @@ class Term(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """How much it says, 0.3 to 2.0."""
+        """Return its weight, 0.3 to 2.0."""
         return WEIGHTS[self.kind]
 
     @property
     def is_specific(self) -> bool:
-        """Whether it names one very thing, such as a path or an error code."""
+        """Return True if it is a name, such as a path or an error code."""
         return self.kind in ("name", "path", "code")
 
 
 def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) -> tuple[Term, ...]:
-    """What `prompt` speaks of, in its own order; at most 64 terms, the telling ones first to stay.
+    """Return the subjects of `prompt` in its order, at most the 64 weightiest.
 
-    Empty for small talk ("ok thanks"). Never raises; time is linear in the first 16,000 and the
-    last 8,000 characters, the rest is not read.
+    Empty for small talk ("ok thanks"). Never raises. Only the first 16,000 and the last 8,000
+    characters are read, in linear time.
     """
     if len(prompt) > HEAD_CHARACTERS + TAIL_CHARACTERS:
         prompt = f"{prompt[:HEAD_CHARACTERS]} {prompt[-TAIL_CHARACTERS:]}"
@@ -173,9 +172,9 @@ def keywords(prompt: str, aliases: Mapping[str, Sequence[str]] | None = None) ->
 
 
 def own_words(word: str, own: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Other words for `word` (lower case) by the project's own aliases.
+    """Return other words for `word` (lower case) by the project's own aliases.
 
-    They also count backwards, from a synonym to its word, unless the synonym is a word itself.
+    Aliases also work backwards, unless the synonym has aliases itself.
     """
     if word in own:
         return tuple(own[word])
@@ -183,10 +182,9 @@ def own_words(word: str, own: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
 
 
 def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...]:
-    """The words to ask the index for: terms whole, then their parts, then their synonyms.
+    """Return the words to ask the index for: whole terms, then their parts, then synonyms.
 
-    Common words are among them: BM25 knows how little they say, and the index leaves out what
-    costs too much. At most `limit`, none twice.
+    Common words are included, since BM25 weighs them. At most `limit`, each once.
     """
     words: dict[str, None] = dict.fromkeys(t.text for t in terms if t.kind != "question")
     words.update(dict.fromkeys(part for term in terms if term.kind != "run" for part in term.parts))
@@ -195,18 +193,19 @@ def index_words(terms: Sequence[Term], limit: int = MAX_WORDS) -> tuple[str, ...
 
 
 def paths_in(terms: Sequence[Term]) -> tuple[str, ...]:
-    """The paths among `terms`: files the prompt itself is about."""
+    """Return the paths among `terms`."""
     return tuple(term.text for term in terms if term.kind == "path")
 
 
 def split_name(name: str) -> tuple[str, ...]:
-    """The words inside an identifier, lower case: `HTTPRetry_max2` gives http, retry, max, 2."""
+    """Return the words inside an identifier, lower case: `HTTPRetry_max2` gives http, retry, max,
+    2."""
     return tuple(part.lower() for part in parts_of(name))
 
 
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
-    """Made when it is needed: so wide a range takes milliseconds to compile, and a prompt waits."""
+    """Compiled when needed: so wide a range takes milliseconds, and a prompt waits."""
     import re
 
     return re.compile(f"[{UNSPACED}]{{2,}}")
@@ -214,7 +213,7 @@ def _unspaced() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _grammar() -> re.Pattern[str]:
-    """What parts the words of such writing and says nothing: kana of grammar, Chinese particles."""
+    """Kana of grammar and Chinese particles, which separate words."""
     import re
 
     return re.compile("[\u3041-\u309f]+|为什么|什么|怎么|如何|多少|可以|哪里|[的是吗呢吧了么]")
@@ -228,12 +227,12 @@ def _seam() -> re.Pattern[str]:
 
 
 def parted(text: str) -> str:
-    """`text` with a blank between Latin words and the writing without spaces beside them."""
+    """Return `text` with a blank between Latin words and adjacent writing without spaces."""
     return _seam().sub(" ", text) if may_be_unspaced(text) else text
 
 
 def _terms(raw: str) -> Iterable[Term]:
-    """What one run of characters without white space speaks of."""
+    """Return the terms in one run of characters without white space."""
     token = raw.strip(_EDGES)
     if ":" in token and not token[:1].isdigit():
         token = without_line(token)
@@ -283,7 +282,7 @@ def _word_term(token: str) -> Term:
 
 
 def _named_term(token: str, kind: str) -> Term:
-    """A path or identifier with its telling parts."""
+    """Return a path or identifier with its parts."""
     text = token.lower().rstrip("_").replace("\\", "/")
     parts = dict.fromkeys(
         part for part in split_name(token) if len(part) > 1 and part not in NO_PARTS
@@ -294,12 +293,12 @@ def _named_term(token: str, kind: str) -> Term:
 
 
 def _is_file(token: str) -> bool:
-    """Whether `token` looks like a file's name, by its ending."""
+    """Return True if `token` has the ending of a file."""
     return ending_of_file(token).lower() in FILE_ENDINGS
 
 
 def _foremost(terms: Iterable[Term]) -> list[Term]:
-    """At most 64 terms: the weightiest, in the order of the prompt."""
+    """Return at most 64 terms: the weightiest, in the order of the prompt."""
     listed = list(terms)
     if len(listed) <= MAX_WORDS:
         return listed
@@ -308,16 +307,16 @@ def _foremost(terms: Iterable[Term]) -> list[Term]:
 
 
 SYNONYM_VALUE = 0.7
-"""How much a term counts when only a synonym of it is there."""
+"""Value of a term if only a synonym matches."""
 
 PARTS_VALUE = 0.9
-"""How much an identifier counts when all its parts are there, but not itself."""
+"""Value of an identifier if only its parts match."""
 
 MIN_RELATIVE = 0.25
-"""Answers whose BM25 is under this share of the best are not shown."""
+"""Memories with a smaller share of the best BM25 are not injected."""
 
 RARE = 3
-"""A word that at most so many of the memories at hand have tells much."""
+"""A word is rare if at most so many candidates have it."""
 
 _SUFFIXES = (
     *("ations", "ation", "ating", "ated", "ates", "ate", "ments", "ment", "ings", "ing"),
@@ -326,7 +325,7 @@ _SUFFIXES = (
 
 
 class Match(NamedTuple):
-    """What a prompt and a memory have in common."""
+    """The words that a prompt and a memory share."""
 
     share: float  # of the prompt's weight, 0.0 to 1.0
     weight: float  # matched weight, from 0.0
@@ -335,24 +334,25 @@ class Match(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The matched terms as text."""
+        """Return the matched terms as text."""
         return tuple([term.text for term in self.terms])
 
 
 NOTHING = Match(0.0, 0.0, (), False)
 
 Has = Callable[[str], bool]
-"""Whether a word of the text in question has this stem."""
+"""Return True if a word of the text has this stem."""
 
 Value = Callable[[str, Has], float]
-"""How well a text, given in lower case, has a term: 0.0 to 1.0."""
+"""Return how well a text in lower case matches a term: 0.0 to 1.0."""
 
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """A crude stem of a lower-case word, at most 7 characters: `retries` and `retry` share one.
+    """Return a crude stem of a lower-case word, at most 7 characters: `retries` and `retry` share
+    one.
 
-    It errs towards too much in common; the index, with a proper stemmer, has spoken before.
+    It rather matches too much, since the index has a proper stemmer.
     """
     if len(word) > 3:
         for suffix in _SUFFIXES:
@@ -372,14 +372,14 @@ _WORK_STEMS = frozenset(map(stem, WORK_WORDS))
 
 
 class Text(NamedTuple):
-    """What is looked into of a memory."""
+    """The text of a memory that is compared."""
 
     written: str
     lower: str  # in lower case, paths with `/`
 
 
 def text_of(image: Mapping[str, Any]) -> Text:
-    """A memory's title, if it has one, its content, tags, files and category: a line each."""
+    """Return a memory's title, content, tags, files and category, a line each."""
     listed = (*image["tags"], *image["files"])
     return _text_of(image["title"], image["content"], listed, image["category"])
 
@@ -392,14 +392,13 @@ def _text_of(title: str, content: str, listed: tuple[str, ...], category: str) -
 
 
 def match(terms: Sequence[Term], image: Mapping[str, Any]) -> Match:
-    """What `terms` and the memory of `image` have in common."""
+    """Return what `terms` and the memory of `image` share."""
     return matcher(tuple(terms))(text_of(image)) if terms else NOTHING
 
 
 @lru_cache(maxsize=4)
 def matcher(terms: tuple[Term, ...]) -> Callable[[Text], Match]:
-    """`match` for one question and many memories: what the terms alone say is made once, and a text
-    that is looked at again is not read again."""
+    """Return `match` for one question and many memories, cached by text."""
     values = [(term, term.weight, *_value_of(term)) for term in terms]
     total = sum(term.weight for term in terms)
 
@@ -426,11 +425,10 @@ def matcher(terms: tuple[Term, ...]) -> Callable[[Text], Match]:
 
 
 class _Stems:
-    """The stems of a text, of which only those that are asked for are made.
+    """The stems of a text, made only when asked for.
 
-    A stem is always the beginning of its word. So a text without these letters has no such word,
-    and of another one only the words that begin with them are looked at; names with humps are
-    parted once, when none of these will do.
+    A stem is always the beginning of its word. So only the words are stemmed that begin with its
+    letters. Camel-case names are split once, if nothing else matches.
     """
 
     __slots__ = ("_lower", "_of_names", "_text")
@@ -440,7 +438,7 @@ class _Stems:
         self._of_names: set[str] | None = None
 
     def has(self, wanted: str) -> bool:
-        """Whether a word of the text, or a part of a name in it, has this stem."""
+        """Return True if a word of the text, or a part of a name in it, has this stem."""
         lower = self._lower
         position = lower.find(wanted)
         if position < 0:
@@ -459,12 +457,11 @@ class _Stems:
 
 
 def is_relevant(match: Match, *, is_rare: bool = False) -> bool:
-    """Whether this is enough in common to show the memory unasked.
+    """Return True if this is enough to inject the memory.
 
-    A very thing by its name always is. One ordinary word is enough when it is about half of what
-    was asked, or a fifth if few memories have it; a very common word alone never is. Several
-    words are enough when they are most of the prompt, or carry some weight of a prompt of
-    ordinary length, or much weight of a long one.
+    A name is enough. One ordinary word is enough if it is about half of the prompt, or a fifth if
+    it is rare. A common word alone never is. Several words are enough with 60 % of the prompt, a
+    weight of 3.5, or a weight of 1.3 and 15 %.
     """
     if match.names_it:
         return True
@@ -480,16 +477,16 @@ def is_relevant(match: Match, *, is_rare: bool = False) -> bool:
 
 
 STRONG, STRONG_WITH_NAME = 0.5, 0.2
-"""From this share of what was asked on, 0-1, an answer is a strong one; the second where one of
-several words is the name of a very thing."""
+"""Minimum share of the prompt, 0-1, of a strong match; the second number if several words match and
+one is a name."""
 
 
 def is_strong(match: Match) -> bool:
-    """Whether the prompt asks for this memory plainly: with half of its words, two telling ones.
+    """Return True if the prompt clearly matches this memory: half of its words, two of them
+    specific.
 
-    A name needs no second word where little else was asked. Of what real sessions were told for
-    one word in common, or for one name among the many of a long prompt, one in seven was of any
-    use, and of what has only the words of all work in common ("fix the PR") still less.
+    A name needs no second word if it is half of the prompt. Words of all work ("fix the PR") do not
+    count.
     """
     telling = sum(map(_tells, match.terms))
     if telling > 1:
@@ -502,7 +499,7 @@ def _tells(term: Term) -> bool:
 
 
 def frequencies(matches: Iterable[Match]) -> dict[str, int]:
-    """In how many of the memories at hand each term was found."""
+    """Return how many of the candidates have each term."""
     counts: dict[str, int] = {}
     for each in matches:
         for term in each.terms:
@@ -511,17 +508,17 @@ def frequencies(matches: Iterable[Match]) -> dict[str, int]:
 
 
 def stands_out(match: Match, counts: Mapping[str, int], words: float) -> bool:
-    """Whether the one word in common is rare, and the memory among the best for it.
+    """Return True if the only shared word is rare, and the memory among the best for it.
 
-    `words` is the BM25 as a share of the best answer's, 0-1.
+    `words` is the BM25 as a share of the best, 0-1.
     """
     return len(match.terms) == 1 and counts[match.terms[0].text] <= RARE and words >= 0.6
 
 
 def _value_of(term: Term) -> tuple[tuple[str, ...], Value]:
-    """How well a text has `term`: 1.0 as such, less by parts or synonym, 0.0 not at all.
+    """Return how well a text matches `term`: 1.0 whole, less by parts or synonym, 0.0 not at all.
 
-    In front of it the pieces of which a text must hold one, so that most texts need no more.
+    The first element has the pieces of which a text must have one, to skip most texts quickly.
     """
     split = (letters_and_digits(other.lower()) for other in term.synonyms)
     others = tuple(tuple(map(stem, words)) for words in split if words)
@@ -568,7 +565,7 @@ def _nothing(_lower: str, _has: Has) -> float:
 
 
 def _or_another(value: Value, others: Sequence[Sequence[str]], lower: str, has: Has) -> float:
-    """`value`, or that of a synonym, all of whose words, one to three, are there."""
+    """Return `value`, or that of a synonym whose one to three words all match."""
     itself = value(lower, has)
     if itself >= SYNONYM_VALUE:
         return itself
@@ -612,11 +609,11 @@ _NAMED = (
         10,
     ),
 )
-"""A time by its name, the words of which one is in it, and how many days ago it was."""
+"""Names of times: pattern, words of which one is in it, and the range of days ago."""
 
 _WEEK = r"\b(?:(?P<last>last week|letzten? woche)|this week|diese woche)\b"
 _MAY = 5
-"""Also a verb: "may 3 people" is no day unless something says so."""
+"""Also a verb: "may 3 people" is no day."""
 
 _LAST_MONTH = r"\b(?:last month|letzten monat)\b"
 
@@ -625,17 +622,17 @@ _SAY_WHEN = frozenset(
         ("ago vor week woche month monat", *_MONTH, *(named for _, named, _, _ in _NAMED))
     ).split()
 )
-"""Words without one of which a prompt names no time, but a date in digits."""
+"""A prompt without one of these words names no time, except a date in digits."""
 
 
 class Window(NamedTuple):
-    """A stretch of time, in milliseconds since 1970; `until` is not part of it."""
+    """A range of time, in milliseconds since 1970; `until` is not part of it."""
 
     since: int
     until: int
 
     def fits(self, moment: int) -> float:
-        """1.0 inside, falling to 0.0 at half the window's length (at least a day) beside it."""
+        """Return 1.0 inside, falling to 0.0 at half the window's length (at least a day) beside it."""
         if self.since <= moment < self.until:
             return 1.0
         away = self.since - moment if moment < self.since else moment - self.until
@@ -643,12 +640,12 @@ class Window(NamedTuple):
 
 
 def full_hour(at_ms: int) -> int:
-    """The beginning of the clock's hour that `at_ms` lies in, in UTC milliseconds."""
+    """Return the beginning of the hour of `at_ms`, in UTC milliseconds."""
     return at_ms // HOUR_MS * HOUR_MS
 
 
 def window_of(prompt: str, now_ms: int) -> Window | None:
-    """The time that `prompt` is about, or None. Days are those of UTC."""
+    """Return the time that `prompt` names, or None. Days are in UTC."""
     text = prompt[:2_000].lower()
     has = set(words(text)).intersection  # a pattern is read for its words only
     is_iso = "20" in text and "-" in text
@@ -688,7 +685,7 @@ def window_of(prompt: str, now_ms: int) -> Window | None:
 
 
 def _date(year: int, month: int, day: int) -> Window | None:
-    """That day, or the month when `day` is 0; None when the calendar has no such day."""
+    """Return that day, or the month if `day` is 0; None for an impossible date."""
     try:
         start = datetime(year, month, day or 1, tzinfo=UTC)
     except ValueError:
@@ -698,7 +695,7 @@ def _date(year: int, month: int, day: int) -> Window | None:
 
 
 def _days(first: int, last: int) -> Window:
-    """From the beginning of one day since 1970 to the end of another."""
+    """Return the range from one day since 1970 to the end of another."""
     return Window(first * DAY_MS, (last + 1) * DAY_MS)
 
 

@@ -220,7 +220,7 @@ def _reminders(reader: Reader, viewer: Viewer) -> list[Ranked]:
 def _without_due(
     context: SessionContext, reminders: Sequence[Ranked], about: Sequence[Ranked]
 ) -> SessionContext:
-    """Return the context without tasks that are due or concern a file in use, to inject them again."""
+    """Return the context without due tasks and those of a file in use: they are injected again."""
     since = {
         item.id: item.image["details"].get("due_at") or item.image["due"] for item in reminders
     }

@@ -1,8 +1,8 @@
-"""Which answer comes first, part by part.
+"""Rank the candidates, part by part.
 
-Each part is a pure function with a stated range; a profile says how they combine. Every score
-keeps its parts by name, so that a hit can explain itself. In `blend` and `additive` the parts add
-up to the score, in `multiplicative` their product is the score.
+Each part is a pure function with a stated range. A profile combines them. Every score keeps its
+parts by name, so that a hit can explain itself. In `blend` and `additive` the score is the sum of
+its parts, in `multiplicative` their product.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ CATEGORY_WEIGHTS: Mapping[str, float] = {
     "file_change": 0.9,
     "task_progress": 0.9,
 }
-"""How much a category is worth when all else is equal."""
+"""Weight of a category when all else is equal."""
 
 STATUS_WEIGHTS: Mapping[str, float] = {"pinned": 1.15, "confirmed": 1.0, "candidate": 0.85}
 
 MANY_ACCESSES = 100
-"""Uses from which on a memory counts as used as much as can be."""
+"""Uses from which on the access frequency is at its maximum."""
 
 SAME_FILE, SAME_FOLDER = 1.0, 0.5
 
 
 class Signals(NamedTuple):
-    """What is known of a memory when it is ranked."""
+    """The signals of a memory that is ranked."""
 
     words: float  # BM25 as a share of the best answer's, 0-1
     coverage: float  # share of the prompt that it speaks of, 0-1
@@ -82,9 +82,9 @@ class Signals(NamedTuple):
 
 
 def recency(age_days: float) -> float:
-    """How fresh: 1.0 today, 0.5 at a week, 0.1 at a month, towards 0.0.
+    """Return the freshness: 1.0 today, 0.5 at a week, 0.1 at a month, towards 0.0.
 
-    Exponential between these points, and after the last at the rate of its stretch.
+    Exponential between these points, and after the last at the same rate.
     """
     age = max(age_days, 0.0)
     if age <= 7:
@@ -93,16 +93,16 @@ def recency(age_days: float) -> float:
 
 
 def access_frequency(accesses: int) -> float:
-    """How often used, 0.0 (never) to 10.0 (a hundred times or more), logarithmic."""
+    """Return the frequency of use, 0.0 (never) to 10.0 (a hundred times or more), logarithmic."""
     if accesses <= 0:
         return 0.0
     return min(10 * log(accesses + 1) / log(MANY_ACCESSES + 1), 10.0)
 
 
 def file_affinity(files: Sequence[str], active: Sequence[str]) -> float:
-    """1.0 when a memory's file is being worked on, 0.5 when one of its folder is, else 0.0.
+    """Return 1.0 if a memory's file is in use, 0.5 if one of its folder is, else 0.0.
 
-    Paths count as the same when one ends with the other, so absolute and relative ones meet.
+    Two paths are the same if one ends with the other, so absolute and relative ones match.
     """
     best = 0.0
     for path in files:
@@ -128,7 +128,7 @@ def signals_of(
     now_ms: int,
     **others: float,
 ) -> Signals:
-    """The signals of a stored memory; `others` are those that more than the memory decides."""
+    """Return the signals of a stored memory; `others` depend on more than the memory."""
     return Signals(
         min(max(words, 0.0), 1.0),
         coverage,
@@ -144,7 +144,7 @@ def signals_of(
 
 
 def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
-    """BM25 times one boost per signal. From 0.0 to about 4."""
+    """Return BM25 times one boost per signal, 0.0 to about 4."""
     parts = {
         "words": signals.words,
         "category": CATEGORY_WEIGHTS.get(signals.category, 1.0),  # 0.9 to 1.1
@@ -159,7 +159,7 @@ def multiplicative(signals: Signals) -> tuple[float, dict[str, float]]:
 
 
 def additive(signals: Signals) -> tuple[float, dict[str, float]]:
-    """0.3 importance + 0.2 recency + 0.1 use + 0.4 similarity, each 0-10."""
+    """Return 0.3 importance + 0.2 recency + 0.1 use + 0.4 similarity, each 0-10."""
     parts = {
         "importance": 0.3 * (1 + 9 * signals.importance),  # 0.3 to 3.0
         "recency": 2.0 * recency(signals.age_days),
@@ -177,12 +177,9 @@ ANSWERING: Mapping[str, tuple[float, float]] = {
     "together": (0.29, 0.10),
     "before": (0.23, 0.10),
 }
-"""What each signal is worth that says whether a memory answers: where the memories at hand are a
-sentence or two each, and where they are longer. Between, in proportion to `Signals.length`.
-
-A sentence answers by its subject, which stands in front, and by its session. Longer texts answer
-more by their own words.
-"""
+"""Weights of the signals that say how well a memory matches: for candidates of a sentence or two,
+and for longer ones. Between them, in proportion to `Signals.length`. A sentence matches by its
+subject at its start and by its session, a longer text by its own words."""
 
 DECIDING: Mapping[str, float] = {
     "when": 1.41,
@@ -193,13 +190,11 @@ DECIDING: Mapping[str, float] = {
     "recency": 0.05,
     "approval": 0.04,
 }
-"""What each signal is worth that only decides between answers, as a share of how well one answers.
+"""Weights of the signals that decide between matches, as a share of the match.
 
-`ANSWERING` and the first three are fitted on the tuning halves of three kinds of text together, by
-`python -m benchmarks.retrieval_fit`, and rounded: our own invented projects, conversations and
-commit notes by other hands (`benchmarks/retrieval_sets.py`). The others only tell apart answers
-that are about as good; no set knows their worth, so they are small and chosen by hand. What each
-is worth on what was left out stands in `docs/query.md`.
+`ANSWERING` and the first three are fitted by `python -m benchmarks.retrieval_fit` and rounded. The
+others are small and chosen by hand, since no data set shows their effect. `docs/query.md` has the
+figures.
 """
 
 
@@ -218,11 +213,11 @@ LABELS: Mapping[str, str] = {
     "approval": "opinions",
     "time": "recent",
 }
-"""What a person reads for a part of a score, in at most eleven cells; others bear their names."""
+"""Labels of the parts of a score, at most eleven cells; others bear their names."""
 
 
 def label(part: str) -> str:
-    """What a person reads for a part of a score."""
+    """Return the label for a part of a score."""
     return LABELS.get(part) or part.replace("_", " ")
 
 
@@ -233,10 +228,10 @@ def blended(
     answering: Mapping[str, tuple[float, float]] = ANSWERING,
     decides: Mapping[str, float] = DECIDING,
 ) -> Profile:
-    """Mostly what the words say, its own and its session's; the rest decides. 0.0 to 1.0.
+    """Return a profile of mostly the match, 0.0 to 1.0.
 
-    A sum of the answering signals, and as shares of that sum all the others, so that nothing
-    that does not answer can rise. Weights are relative to each other.
+    It adds the matching signals, and all others as shares of that sum, so that a memory without a
+    match cannot rise. Weights are relative to each other.
     """
     top = 1 + sum(decides.values())
     weights = tuple([decides.get(name, 0.0) for name in DECIDING])
@@ -259,12 +254,12 @@ def blended(
 
 
 def deciding(signals: Signals) -> dict[str, float]:
-    """What decides between answers, by its name in `DECIDING`; 0.0 to 1.0 each."""
+    """Return the deciding signals by name, 0.0 to 1.0 each."""
     return dict(zip(DECIDING, _sides(signals), strict=True))
 
 
 def _sides(signals: Signals) -> tuple[float, ...]:
-    """The same in the order of `DECIDING`."""
+    """Return the same in the order of `DECIDING`."""
     return (
         signals.when,
         signals.speaker,
@@ -281,41 +276,38 @@ PROFILES: Mapping[str, Profile] = {
     "multiplicative": multiplicative,
     "additive": additive,
 }
-"""Ranking profiles by the name they have in settings."""
+"""Ranking profiles by name."""
 
 
 def _ends_alike(first: str, other: str) -> bool:
-    """Whether one path is the other, or its tail from a whole name on."""
+    """Return True if one path is the other, or its last whole names."""
     return first == other or first.endswith(f"/{other}") or other.endswith(f"/{first}")
 
 
 def approval(helpful: int, unhelpful: int) -> float:
-    """The share of opinions that found it helpful, 0.0 to 1.0; 0.5 without opinions.
+    """Return the share of helpful opinions, 0.0 to 1.0; 0.5 without opinions.
 
-    As if there were one more of each kind (Laplace), so that a single opinion moves it by a sixth
-    and many decide.
+    One opinion of each kind is added (Laplace), so that a single one moves it by a sixth.
     """
     return (helpful + 1) / (helpful + unhelpful + 2)
 
 
 FEW_WORDS, MANY_WORDS = 4, 60
-"""Words: up to the first a memory is what its neighbours are about; from the second on it stands
-alone."""
+"""Words: up to the first a memory depends on its neighbours; from the second on it stands alone."""
 
 LEAST_LEANING = 0.6
-"""What its session still tells of a memory that stands alone."""
+"""Minimum share that its session counts."""
 
 
 def standing_alone(words: int) -> float:
-    """How much a memory of so many words says itself what it is about: 0.0 to 1.0."""
+    """Return how independent of its neighbours a memory of so many words is: 0.0 to 1.0."""
     return min(max((words - FEW_WORDS) / (MANY_WORDS - FEW_WORDS), 0.0), 1.0)
 
 
 def leaning(words: int) -> float:
-    """How much a memory of so many words is also about what stood around it, to 1.0.
+    """Return how much its neighbours count for a memory of so many words, to 1.0.
 
-    "The limit is 40" is about what the turns before it are about; a note of some sentences says
-    itself what it is about, and leans by `LEAST_LEANING`.
+    "The limit is 40" depends on the turns before it. A note of some sentences does not.
     """
     return 1 - (1 - LEAST_LEANING) * standing_alone(words)
 
@@ -323,10 +315,9 @@ def leaning(words: int) -> float:
 def together(
     matches: Sequence[tuple[Mapping[str, Any], Match]], weights: Mapping[str, float]
 ) -> dict[int, float]:
-    """By number, the share of the question's weight that the session adds to a memory's own.
+    """Return by number the share of the question that a memory's session adds to its own words.
 
-    A memory gets the terms of all memories of its session that are at hand. `weights` are those
-    of the question's terms.
+    A session has the terms of all its candidates. `weights` are those of the question's terms.
     """
     total = sum(weights.values())
     by_session: dict[str, dict[str, None]] = {}
@@ -346,10 +337,10 @@ def together(
 def before(
     matches: Sequence[tuple[Mapping[str, Any], Match]], weights: Mapping[str, float]
 ) -> dict[int, float]:
-    """By number, the share of the question's weight that the memory just before adds, 0-1.
+    """Return by number the share of the question that the memory just before adds, 0-1.
 
-    An answer often leaves out what was asked: "what about the queue?", "we moved it to Redis".
-    Only the one before in the same session counts. `weights` are those of the question's terms.
+    An answer often leaves out its subject: "what about the queue?", "we moved it to Redis". Only
+    the one before in the same session counts. `weights` are those of the question's terms.
     """
     total = sum(weights.values())
     text = {image["num"]: (image.get("session"), match.words) for image, match in matches}
@@ -363,14 +354,14 @@ def before(
 
 
 JOINT, JOINTLY_NEAR = 0.7, 0.5
-"""A memory with a word of the question is shown when it and its session say this much of it, and
-a near neighbour is among the best answers by at least the second number."""
+"""A memory with a word of the question is injected if it and its session cover the first share, and
+a neighbour's score is at least the second."""
 
 TELLING = 60
-"""Words from which on a turn of a conversation tells as much as a note."""
+"""Words from which on a turn of a session counts as much as a note."""
 
 BRIEF, LONG = 0.45, 0.65
-"""How much memories stand alone, 0-1, that are a sentence or two each, and that are long."""
+"""Independence, 0-1, of memories of a sentence or two, and of long ones."""
 
 
 def rank(
@@ -382,9 +373,9 @@ def rank(
     now_ms: int,
     profile: Profile | None = None,
 ) -> list[Ranked]:
-    """The gathered memories, best first by `profile`, or the one of `limits.ranking`.
+    """Return the candidates best first, by `profile` or the one of `limits.ranking`.
 
-    `window` is the time that the question is about. Ties go to the newer memory.
+    `window` is the time that the question names. Ties go to the newer memory.
     """
     weigh = profile or PROFILES[limits.ranking]
     match = matcher(pool.terms)
@@ -416,9 +407,9 @@ def _signals(
     window: Window | None,
     now_ms: int,
 ) -> list[Signals]:
-    """What is known of each memory of the pool, in its order.
+    """Return the signals of each candidate, in order.
 
-    `telling` is what each term tells, `joined` what the session adds to a memory, by its number.
+    `telling` has the weight of each term, `joined` what the session adds, by number.
     """
     best = max(pool.scores.values(), default=0.0)
     result = zip(pool.images, matches, strict=True)
@@ -461,9 +452,9 @@ def _fit(
     joined: Mapping[int, float],
     words: Sequence[float],
 ) -> list[bool]:
-    """Whether each memory has enough in common with the question to be shown unasked.
+    """Return for each candidate True if it shares enough with the question to be injected.
 
-    By itself, or with its session. `words` are the BM25 as shares of the best answer's, 0-1.
+    Its session may help. `words` are the BM25 as shares of the best, 0-1.
     """
     counts = frequencies(matches)
     total = sum(telling.values())
@@ -479,7 +470,7 @@ def _fit(
 
 
 class _Form(NamedTuple):
-    """What a text is, whatever is asked."""
+    """The properties of a text that no question changes."""
 
     words: int
     speaker: str  # as `said_by`
@@ -493,9 +484,9 @@ def _form(content: str) -> _Form:
 
 
 def length_of(lengths: Sequence[int]) -> float:
-    """How long the memories at hand are on the whole, by their words: 0.0 to 1.0.
+    """Return how long the candidates are on average: 0.0 to 1.0.
 
-    0.0 where they have 29 words and fewer, a sentence or two, 1.0 from 40 on.
+    0.0 up to 29 words, a sentence or two; 1.0 from 40 on.
     """
     if not lengths:
         return 0.0
@@ -504,41 +495,41 @@ def length_of(lengths: Sequence[int]) -> float:
 
 
 def tells(text: str, turn_words: int = TELLING) -> float:
-    """How much a memory tells: 0.0 when it only asks, 1.0 for a note.
+    """Return how much a memory says: 0.0 for a question, 1.0 for a note.
 
-    A turn of a conversation tells the more the longer it is, up to `TELLING` words: "that sounds
-    great, Anna" answers nothing, however many words of the question it has.
+    A turn of a session counts by its length, up to `TELLING` words: "that sounds great, Anna" says
+    nothing.
     """
     return 0.0 if text.rstrip().endswith("?") else min(turn_words / TELLING, 1.0)
 
 
 def said_by(text: str) -> str:
-    """Who says a turn, in lower case: "Caroline: I went there". "" without such a beginning.
+    """Return the speaker of a turn such as "Caroline: I went there", lower case; "" without one.
 
-    "Warning:" or "Fix:" is nobody's name.
+    "Warning:" and "Fix:" are no names.
     """
     name = label_of(text).lower()
     return "" if is_common(name) else name
 
 
 LETTERS = 5
-"""Of a word its first letters are looked for, anywhere in the text: in a name, behind a prefix."""
+"""First letters of a word that are looked for anywhere in the text."""
 
 OTHER_LETTERS = 7
-"""The same of another word for it: by five letters `waitlist` would be said by who waits."""
+"""The same for a synonym."""
 
 EARLY = 60
-"""Characters from the start at which a word counts half of what it does at the start."""
+"""Characters from the start at which a word counts half."""
 
 Starts = tuple[str, ...]
-"""The first letters of a word, then those of the other words for it."""
+"""The first letters of a word, then those of its synonyms."""
 
 
 def beginnings(terms: Sequence[Term]) -> tuple[Starts, ...]:
-    """The first letters of the words of a question, of the parts of its names; none twice.
+    """Return the first letters of the words of a question and of the parts of its names, each once.
 
-    A stem misses `assertWalletIsAllowed` for "wallet", `predictive` for "prediction"; these stand
-    in both. Another word for a word counts as the word: "waiting list" is said by "the waitlist".
+    They are also found in `assertWalletIsAllowed` for "wallet", which a stem is not. A synonym
+    counts as the word.
     """
     matches: dict[str, dict[str, None]] = {}
     for term in terms:
@@ -551,10 +542,9 @@ def beginnings(terms: Sequence[Term]) -> tuple[Starts, ...]:
 
 
 def early(words: Sequence[Starts], texts: Sequence[str]) -> list[float]:
-    """Return how early each text (lower case) has `words`, 0-1: what stands first it is about.
+    """Return how early each text (lower case) has `words`, 0-1. A text is about its first words.
 
-    1.0 when each stands at the very start, half of it at `EARLY` characters. Words that few of the
-    texts have weigh more.
+    1.0 if each is at the very start, half of it at `EARLY` characters. Rare words weigh more.
     """
     result, whole = [0.0] * len(texts), 0.0
     columns = []
@@ -574,5 +564,5 @@ def early(words: Sequence[Starts], texts: Sequence[str]) -> list[float]:
 
 
 def _first(starts: Starts, text: str) -> int:
-    """Where the first of these stands; -1 without one."""
+    """Return the position of the first of these; -1 without one."""
     return min([start for start in map(text.find, starts) if start >= 0], default=-1)

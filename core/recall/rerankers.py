@@ -1,8 +1,7 @@
-"""What may have the last word on the order: rerankers, and strategies that go by a name.
+"""Reorder the ranked memories: rerankers, and strategies by name.
 
-A reranker takes the prompt, what was ranked and the time, and gives the same memories in another
-order; the default changes nothing. A new strategy is a value: put it into `STRATEGIES`,
-or hand it to `search` as it is.
+A reranker takes the prompt, the ranked memories and the time, and returns the same memories in
+another order. The default changes nothing. Add a strategy to `STRATEGIES`, or pass it to `search`.
 """
 
 # ruff: noqa: ARG001 - every reranker is offered all three arguments
@@ -20,14 +19,14 @@ Reranker = Callable[[str, Sequence[Ranked], int], Sequence[Ranked]]
 """Prompt, ranked, milliseconds since 1970 in; the same memories, best first, out."""
 
 TIME_WEIGHT = 0.3
-"""What recency counts in `time-weighted`."""
+"""Weight of recency in `time-weighted`."""
 
 DAY_FADES = 0.1
-"""How fast recency falls there: 1 / (1 + 0.1 x days)."""
+"""Rate at which recency falls there: 1 / (1 + 0.1 x days)."""
 
 
 class Strategy(NamedTuple):
-    """One way of answering: what is looked at, how it is weighed, who has the last word."""
+    """One way of searching: how much is read, how it is ranked and reordered."""
 
     name: str
     rerank: Reranker
@@ -36,22 +35,22 @@ class Strategy(NamedTuple):
 
 
 def unchanged(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
-    """The order as it is."""
+    """Return the order as it is."""
     return ranked
 
 
 def time_weighted(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
-    """0.7 of the score, as a share of the best, and 0.3 of recency; from 0.0 to 1.0."""
+    """Return 0.7 of the score, as a share of the best, plus 0.3 of recency; 0.0 to 1.0."""
     return _mixed(ranked, TIME_WEIGHT, lambda item: {"time": time_recency(_age_days(item, now_ms))})
 
 
 def time_recency(age_days: float) -> float:
-    """1 / (1 + 0.1 x days): 1.0 today, 0.5 at ten days, towards 0.0."""
+    """Return 1 / (1 + 0.1 x days): 1.0 today, 0.5 at ten days, towards 0.0."""
     return 1 / (1 + DAY_FADES * max(age_days, 0.0))
 
 
 def reviewed(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
-    """Half of the score, half the mean of two reviewers' opinions; 0.0 to 1.0."""
+    """Return half of the score plus half the mean of two reviewers; 0.0 to 1.0."""
     terms = keywords(prompt)
     kinds = wanted_kinds(prompt)
 
@@ -62,20 +61,20 @@ def reviewed(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ran
 
 
 def analyzer(terms: Sequence[Term], item: Ranked) -> float:
-    """How much of the question a memory speaks of, 0.0 to 1.0; a very thing by name is 1.0."""
+    """Return the share of the question that a memory has, 0.0 to 1.0; 1.0 for a name."""
     common = match(terms, item.image)
     return 1.0 if common.names_it else common.share
 
 
 def patterns(kinds: Sequence[str], item: Ranked) -> float:
-    """Whether a memory is of the kind that such questions ask for: 1.0, 0.5 unknown, 0.0 not."""
+    """Return 1.0 for a memory of the wanted kind, 0.5 if unknown, 0.0 for another."""
     if not kinds:
         return 0.5
     return float(item.image["category"] in kinds or item.image["type"] in kinds)
 
 
 def wanted_kinds(prompt: str) -> tuple[str, ...]:
-    """The categories and types that answer a question, by how it is asked; () when it is open."""
+    """Return the categories and types that a question asks for; () if open."""
     lower = prompt.lower()
     return next((kinds for pattern, kinds in _ASKED if pattern.search(lower)), ())
 
@@ -94,10 +93,9 @@ _ASKED: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
 def _mixed(
     ranked: Sequence[Ranked], share: float, added: Callable[[Ranked], Mapping[str, float]]
 ) -> list[Ranked]:
-    """Scores made anew: the old ones relative to the best, and `share` of what is `added`.
+    """Return new scores: the old ones relative to the best, and `share` of what is `added`.
 
-    The parts add up to the new score; where the old ones did not add up to theirs, as factors do
-    not, they become one part.
+    The parts add up to the new score. If the old parts did not, they become one part.
     """
     best = max((item.score for item in ranked), default=0.0) or 1.0
     made = []
@@ -124,11 +122,11 @@ STRATEGIES: Mapping[str, Strategy] = {
         Strategy("reviewed", reviewed),
     )
 }
-"""Ways of answering by name; "plain" is the default."""
+"""Strategies by name. "plain" is the default."""
 
 
 def strategy_called(name: str) -> Strategy:
-    """The strategy of this name, ours or another package's. Raises BadInput."""
+    """Return the strategy of this name, ours or another package's. Raises BadInput."""
     if name in STRATEGIES:
         return STRATEGIES[name]
     from .. import extensions  # the dearer look, for what is not ours
@@ -146,10 +144,10 @@ def strategy_called(name: str) -> Strategy:
 
 
 def last_word(name: str, prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
-    """The order that the strategy of this name makes; as it was, where that one is gone or fails.
+    """Return the order of the named strategy; unchanged if it is missing or fails.
 
-    A prompt waits for it, and what another package brings may raise anything: `memdeck doctor`
-    says when a name is not known.
+    A prompt waits for it, and another package may raise anything. `memdeck doctor` reports unknown
+    names.
     """
     try:
         return strategy_called(name).rerank(prompt, ranked, now_ms)
