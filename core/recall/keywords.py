@@ -632,7 +632,7 @@ class Window(NamedTuple):
     until: int
 
     def fits(self, moment: int) -> float:
-        """Return 1.0 inside, falling to 0.0 at half the window's length (at least a day) beside it."""
+        """Return 1.0 inside, falling to 0.0 at half its length (at least a day) beside it."""
         if self.since <= moment < self.until:
             return 1.0
         away = self.since - moment if moment < self.since else moment - self.until
