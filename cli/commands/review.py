@@ -222,7 +222,7 @@ def snooze(
     """Put items off until then."""
     with door.memory() as core:
         entries = _entries(core, words, every, kind)
-        core.services.review.put_off(entries, until)
+        core.services.review.snooze_entries(entries, until)
         nums = [num for entry in entries for num in entry.nums[:1]]
         snoozed = core.context.memories(nums)
     report(door, "snoozed", snoozed)

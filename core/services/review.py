@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .staleness import Staleness
 
 KINDS = ("candidate", "conflict", "duplicate", "outdated", "global")
-"""What waits in the queue, in the order of the list."""
+"""The kinds of items, in the order of the list."""
 
 PAIRS = ("conflict", "duplicate")
 """The kinds that are about two memories."""
@@ -150,7 +150,7 @@ class Review:
     def queue(self, kinds: Sequence[str] = KINDS, *, snoozed: bool = False) -> list[ReviewEntry]:
         """Return what needs a verdict, by kind in the order of `KINDS`, likely junk last.
 
-        `snoozed`: also what was put off. Raises BadInput for an unknown kind.
+        `snoozed`: also what is snoozed. Raises BadInput for an unknown kind.
         """
         if unknown := sorted(set(kinds) - set(KINDS)):
             raise BadInput(f"{unknown[0]!r} is no kind.", hint=f"Use: {', '.join(KINDS)}.")
@@ -226,7 +226,7 @@ class Review:
                 yield memory, reasons[memory.num]
 
     def wanted_everywhere(self) -> list[Memory]:
-        """The memories that may hold for every project. Only a person makes one global."""
+        """The memories that may hold for every project. Only the user makes one global."""
         return [memory for memory, _ in self._offers()]
 
     def entries_of(self, ref: str, kind: str = "") -> list[ReviewEntry]:
@@ -447,8 +447,8 @@ class Review:
             if side.id not in now or now[side.id].content != side.content:
                 raise Refused(f"“{side.title}” was changed meanwhile.", hint="Look at it again.")
 
-    def put_off(self, entries: Sequence[ReviewEntry], until: datetime) -> None:
-        """Put entries off: they return at `until`. One undo. Raises BadInput for the past."""
+    def snooze_entries(self, entries: Sequence[ReviewEntry], until: datetime) -> None:
+        """Snooze entries until a moment, as one undo. Raises BadInput for the past."""
         moment = self._future(until)
         candidates = [entry.ids[0] for entry in entries if entry.kind == "candidate"]
         with self._context.as_one_act():
@@ -545,7 +545,7 @@ class Review:
         return [neighbour_of(row) for row in matches if row["id"] != without]
 
     def envelope(self, memory_id: str) -> Envelope:
-        """The work that a memory was learned at; empty when nothing is known of it."""
+        """Return the work that a memory was learned at, or an empty envelope."""
         row = reviews.envelope(self._context.database, memory_id)
         if row is None:
             return NO_ENVELOPE
@@ -626,13 +626,13 @@ class Review:
         return self._writer.retire("reject", refs, "rejected", reason)
 
     def snooze(self, refs: str | Sequence[str], until: datetime) -> list[Memory]:
-        """Put candidates off: they wait again from `until` on. Raises BadInput for the past."""
+        """Snooze candidates until a moment. Raises BadInput for the past."""
         moment = self._future(until)
 
         def change_one(image: Image, change: Change) -> Image:
             self._writer.must_live(image)
             if image["status"] != "candidate":
-                raise Refused("Only a candidate can be put off.")
+                raise Refused("Only a candidate can be snoozed.")
             row = change.get("memory_candidacy", image["id"]) or new_candidacy(image["id"])
             change.put("memory_candidacy", {**row, "snoozed_until": moment})
             return image
@@ -666,7 +666,7 @@ class Review:
     # --- conflicts
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
-        """The pairs that wait for a verdict, the oldest first; `resolved` None: all."""
+        """Return the conflicts without a verdict, the oldest first; `resolved` None: all."""
         matches = conflicts.conflicts(*self._context.here, resolved=resolved)
         ids = {row[side] for row in matches for side in ("entry_a", "entry_b")}
         nums = memories.by_ids(self._context.database, [*ids])
@@ -695,7 +695,7 @@ class Review:
     ) -> str:
         """Note that two memories cannot both hold; the id of the conflict.
 
-        Both stay, linked and marked, until somebody decides. An open conflict between the two
+        Both stay, linked and marked, until the user decides. An open conflict between the two
         stays the one there is. Raises NotFound, BadInput, and Refused for a retired one.
         """
         if kind not in CONFLICT_KINDS:

@@ -289,12 +289,12 @@ def test_every_kind_is_put_off_and_returns(core, offer, queue, clock):
     entries = queue.queue()
     assert {entry.kind for entry in entries} == {"candidate", "conflict"}
     with pytest.raises(BadInput, match="passed"):
-        queue.put_off(entries, clock() - timedelta(hours=1))
-    queue.put_off(entries, clock() + timedelta(hours=2))
+        queue.snooze_entries(entries, clock() - timedelta(hours=1))
+    queue.snooze_entries(entries, clock() + timedelta(hours=2))
     assert queue.count() == 0
     assert len(queue.queue(snoozed=True)) == 2
     core.undo()
     assert queue.count() == 2
-    queue.put_off(entries, clock() + timedelta(hours=2))
+    queue.snooze_entries(entries, clock() + timedelta(hours=2))
     clock.forward(hours=3)
     assert queue.count() == 2

@@ -162,7 +162,7 @@ async def test_edit_split_snooze_numbers_and_filter(
         await person.press("w")
         await person.rest()
         await person.burst(["y", "t"])
-        await person.until(lambda: "clipboard" in person.notices[-1])
+        await person.until(lambda: "clipboard" in " ".join(person.notices))
         await person.burst(["s", "t"])
         await person.rest()
         assert len(view.entries) == 5

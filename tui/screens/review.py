@@ -64,7 +64,7 @@ REVIEW_ACTS = (
     Act("review.reject", "x", "Reject", "decide('reject')",
         "Rejects a single memory, or declines a suggestion."),
     replace(UNDO, action="app.undo"),
-    Act("review.snooze", "s", "Snooze", "snooze", "Puts it off: an hour, a day, a week."),
+    Act("review.snooze", "s", "Snooze", "snooze", "Hides it for an hour, a day or a week."),
     Act("review.edit", "e", "Edit", "edit",
         "Edits it in a form. A new blank line makes two memories. Saving accepts."),
     Act("review.merge", "M", "Merge", "merge",
@@ -211,15 +211,6 @@ The sentence, the quote it comes from, the nearest memory, and what happens with
 Arrows scroll.
 """
     BINDINGS = scroll_keys("pane", letters=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is done to items."""
-
-    name: str  # one of the core's decisions, or pin
-    verb: str  # how the preview begins
-    write: Callable[[MemoryCoordinator], list[Memory]]
 
 
 class ReviewView(View):
@@ -431,7 +422,7 @@ class ReviewView(View):
         self._follow()
 
     def _groups(self) -> Iterator[tuple[int, str]]:
-        """Where each heading stands, with the number of items under it."""
+        """Return the line of each heading, with the number of items under it."""
         names = [JUNK if entry.is_junk else HEADINGS[entry.kind] for entry in self.entries]
         for position, name in enumerate(names):
             if position == 0 or names[position - 1] != name:
@@ -439,7 +430,7 @@ class ReviewView(View):
                 yield position, f"{name} {names.count(name):,}{note}"
 
     def _kept(self) -> int | None:
-        """The line to stand on: what was asked for or came back, else where the cursor was."""
+        """Return the line of the cursor: of what was asked for or came back, else where it was."""
         back = {*self._decided} if self._is_undone else set()
         came = [entry for entry in self.entries if entry.key in back or self._goal & {*entry.ids}]
         if not came:
@@ -833,12 +824,12 @@ class ReviewView(View):
 
     @asks
     async def action_snooze(self) -> bool:
-        """Put off what is marked, else the item, until a time to choose."""
+        """Snooze what is marked, else the item, until a time to choose."""
         entries, now = self.chosen, self.app.clock()
         if not entries:
             return False
         many = f"{len(entries):,} items " if len(entries) > 1 else ""
-        chosen = await self.app.ask(Menu(f"Put {many}off for", later_choices(now)))
+        chosen = await self.app.ask(Menu(f"Snooze {many}for", later_choices(now)))
         if chosen is None:
             return True
         until = later(now)[chosen]
@@ -849,12 +840,12 @@ class ReviewView(View):
             else quoted(entries[0].title, TITLE_CELLS)
         )
 
-        def put_off(core: MemoryCoordinator) -> list[Memory]:
-            core.services.review.put_off(entries, until)
+        def snooze(core: MemoryCoordinator) -> list[Memory]:
+            core.services.review.snooze_entries(entries, until)
             return core.context.memories([entry.nums[0] for entry in entries])
 
         return await self._written(
-            [entry.key for entry in entries], put_off, f"Put {what} off for {away}."
+            [entry.key for entry in entries], snooze, f"Snoozed {what} for {away}."
         )
 
     @asks
@@ -1154,7 +1145,7 @@ def split_at_blank_line(before: str, after: str) -> tuple[str, str] | None:
 
 
 def later(now: datetime) -> dict[str, datetime]:
-    """Return the moments to which an item can be put off, by the letter that chooses them."""
+    """Return the moments until which an item can be snoozed, by the letter that chooses them."""
     local = now.astimezone()
     morning = local.replace(hour=MORNING, minute=0, second=0, microsecond=0)
     return {
