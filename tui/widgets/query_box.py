@@ -217,11 +217,6 @@ class QueryBox(FilterLine):
         box.value = box.value[: wrong.start] + wrong.nearest + box.value[wrong.end :]
         box.cursor_position = len(box.value) - right_of_it
 
-    @property
-    def has_offers(self) -> bool:
-        """Whether completions are open."""
-        return bool(self._offers)
-
     def close_offers(self) -> None:
         """Put the completions away."""
         self._offers = []
