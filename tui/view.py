@@ -85,13 +85,15 @@ class View(Widget):
     def _stand_beside(self, title: str, *panes: Widget) -> None:
         """What most views are: a list, with its name in a frame, and at its right these panes."""
         listing = cast(Widget, self._narrowed())
-        self.list_pane = Horizontal(listing, id=f"{self.id}-list-pane", classes="pane")
+        self.list_pane = Horizontal(listing, id=f"{self.id}-list-pane", classes="pane list-pane")
         self.list_pane.border_title = title
         self._beside = panes
+        for pane in panes:
+            pane.add_class("beside")
 
     def compose(self) -> ComposeResult:
         yield self.box
-        yield Horizontal(self.list_pane, *self._beside, id=f"{self.id}-panes")
+        yield Horizontal(self.list_pane, *self._beside, id=f"{self.id}-panes", classes="panes")
 
     def on_mount(self) -> None:
         """Read the result of another query from its first row on."""

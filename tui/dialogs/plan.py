@@ -130,7 +130,7 @@ class PlanDialog(Dialog[bool]):
             yield Static(plain(self._title), classes="dialog-title")
             with VerticalScroll(id="plan-scroll"):
                 yield Static(self._text(), id="plan-text", markup=False)
-            with Horizontal(classes="agents-buttons"):
+            with Horizontal(classes="buttons"):
                 no = "Change nothing" if self._can_say_yes else "Close"
                 yield Button(button_label(no, "esc"), id="plan-no")
                 yes = Button(button_label("Do it", "y"), id="plan-yes")

@@ -70,7 +70,7 @@ class Confirm(Dialog[bool]):
         with Vertical(id="confirm", classes="dialog"):
             yield Static(plain(self._question), id="confirm-question")
             yield Static(plain(self._consequence), id="confirm-consequence")
-            with Horizontal(id="confirm-buttons"):
+            with Horizontal(id="confirm-buttons", classes="buttons"):
                 yield Button(button_label(self._no_label, "n"), id="confirm-no")
                 yield Button(button_label(self._yes_label, "y"), id="confirm-yes")
 

@@ -15,9 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.worker import Worker
 
@@ -168,8 +166,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self.memories = MemoryList(self.app.glyphs, id="memories-list")
         self.list = self.memories
         self.pane = MemoryPane(self.app.glyphs, id="memory")
-        self.list_pane = Horizontal(self.memories, id="list-pane", classes="pane")
-        self._beside = (self.pane,)
+        self._stand_beside("Memories", self.pane)
         self.asked: Query = parse("")
         self.found: Found | None = None
         self.suggestion: Suggestion | None = None  # for a query without hits
@@ -183,14 +180,9 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self._undone: tuple[str, ...] = ()  # ids: an undo brings these into sight
         self._moved_at = 0.0
 
-    def compose(self) -> ComposeResult:
-        yield self.box
-        yield Horizontal(self.list_pane, self.pane, id="memories-panes")
-
     def on_mount(self) -> None:
         """Read the first page."""
         last = self.app.last_run.now
-        self.list_pane.border_title = "Memories"
         self.box.history = list(last.queries)
         self.box.set_text(f"sort:{last.sort}" if last.sort else "", silent=True)
         self.set_interval(CLOCK_SECONDS, lambda: self.memories.set_now(self.app.clock()))
