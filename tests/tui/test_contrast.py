@@ -10,6 +10,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 import memdeck
 from memdeck.tui.app import MemoryApp
+from memdeck.tui.inks import INKS
 
 MEANINGS = ("pinned", "conflict", "stale", "candidate", "retired", "expiring", "score",
             "over-budget")  # fmt: skip
@@ -147,15 +148,11 @@ def test_sixteen_colours_are_the_terminals_own(ours: dict[str, Theme]):
     assert all(value.startswith("ansi_") for value in colors)
 
 
-def test_each_ink_that_lines_are_painted_with_stands_in_a_sheet():
+def test_each_ink_that_lines_are_painted_with_is_known():
     tui = Path(memdeck.__file__).parent / "tui"
-    ink = re.compile(r"\b(?:list|timeline|facet|header)--[a-z][a-z-]*")
-    asked = {name for file in tui.rglob("*.py") for name in ink.findall(file.read_text("utf-8"))}
-    painted = {
-        name for file in tui.rglob("*.tcss") for name in ink.findall(file.read_text("utf-8"))
-    }
-    assert {"list--base", "list--match"} <= asked & painted
-    assert asked - painted == set()
+    ink = re.compile(r"\b(?:list|facet|query)--[a-z][a-z-]*")
+    used = {name for file in tui.rglob("*.py") for name in ink.findall(file.read_text("utf-8"))}
+    assert used == set(INKS)
 
 
 async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app, family):
@@ -169,9 +166,11 @@ async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app, fa
             await person.rest()
             boxes = [person.deck.query_one("Input"), person.app.screen.query_one("Input")]
             hints = [box.get_component_rich_style("input--placeholder") for box in boxes]
-            keys = person.app.screen.query_one("Keys")  # the dialog's own: what is below is dimmed
+            keys = person.app.screen.query_one(
+                "Footer"
+            )  # the dialog's own: what is below is dimmed
             assert keys.region.bottom == person.app.size.height
-            assert "esc Close" in keys.render().plain
+            await person.until_shown("esc Close")
             for style in (*hints, keys.rich_style):
                 front, back = (color.triplet.hex for color in (style.color, style.bgcolor))
                 assert contrast(front, back) >= 4.5
