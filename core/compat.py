@@ -234,13 +234,12 @@ class MemoryCoordinator:
         """Why agents are not asked here to record what they learn; "" when they are."""
         return self.services.preferences.why_unasked
 
+    @act_here
     def route_retrieval(
         self, query: str, memory_types: Sequence[str] = (), token_budget: int = 8_000
     ) -> str:
         """What is known for a query as one text within the budget."""
-        from .pipelines import context_of  # laid out for who asks by these names, and nobody else
-
-        return context_of(self, query, memory_types, token_budget)[0]
+        return self.services.recall.context(query, memory_types, token_budget)[0]
 
     @act_here
     def as_of(self, when: datetime | int, progress: Progress | None = None) -> MemoryCoordinator:

@@ -17,6 +17,7 @@ from textual.worker import Worker
 
 from ..core.agents import NAMES
 from ..core.errors import ManagerError, Refused
+from .dialogs.plan import Instructions
 from .dialogs.questions import Ask, Choice, Confirm, Menu
 from .lanes import LaneClosed
 from .messages import AgentsChanged
@@ -339,20 +340,6 @@ def _listed(names: Iterable[str]) -> str:
 # -- instruction files
 
 
-@dataclass(frozen=True, slots=True)
-class Instructions:
-    """One file, and the texts in it that are not stored yet, without secrets."""
-
-    path: str
-    entries: tuple[str, ...]
-    scope: str  # "project" for a file of the project's, "global" for one of the user's
-
-    @property
-    def reach(self) -> str:
-        """For which projects the memories are, in words."""
-        return "for every project" if self.scope == "global" else "for this project"
-
-
 def read_instructions(core: MemoryCoordinator, paths: Iterable[str]) -> list[Instructions]:
     """Return what an import of these files would store; runs in a lane.
 
@@ -383,13 +370,6 @@ def import_shown(core: MemoryCoordinator, files: Sequence[Instructions]) -> list
         for file in files:
             ids += core.import_instructions(file.path, entries=file.entries, scope=file.scope).ids
     return ids
-
-
-def tilde(path: str) -> str:
-    """Return a path with the user's folder as `~`."""
-    home = os.path.expanduser("~")
-    is_inside = path == home or path.startswith(home + os.sep)
-    return f"~{path[len(home) :]}" if is_inside else path
 
 
 # -- switches

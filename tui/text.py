@@ -7,6 +7,7 @@ never markup, and counts in terminal cells, never in characters.
 
 from __future__ import annotations
 
+import os
 import re
 from datetime import datetime
 
@@ -149,3 +150,10 @@ def labelled(label: str, value: Content, cells: int, label_cells: int) -> list[C
         Content.assemble((fit(label if not row else "", label_cells) + "  ", "$text-muted"), line)
         for row, line in enumerate(value.wrap(max(cells - label_cells - 2, 8)))
     ]
+
+
+def tilde(path: str) -> str:
+    """Return a path with the user's folder as `~`."""
+    home = os.path.expanduser("~")
+    is_inside = path == home or path.startswith(home + os.sep)
+    return f"~{path[len(home) :]}" if is_inside else path

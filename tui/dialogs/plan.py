@@ -14,8 +14,7 @@ from textual.content import Content
 from textual.widgets import Button, Static
 
 from ...core.agents import NAMES, FileChange, SetupPlan
-from ..setup import Instructions, tilde
-from ..text import button_label, counted, plain, showable
+from ..text import button_label, counted, plain, showable, tilde
 from .questions import Dialog
 
 MOST_DIFF_LINES = 2_000
@@ -26,6 +25,20 @@ SHARE = (0.96, 0.92)  # of the screen's width and height that a dialog may take
 AROUND = 7  # cells of frame, air and scrollbar
 TAKEN = ((24, 8), (16, 6), (0, 4))
 """From which height of the screen on, how many lines frame, air, title and buttons take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """One file, and the texts in it that are not stored yet, without secrets."""
+
+    path: str
+    entries: tuple[str, ...]
+    scope: str  # "project" for a file of the project's, "global" for one of the user's
+
+    @property
+    def reach(self) -> str:
+        """For which projects the memories are, in words."""
+        return "for every project" if self.scope == "global" else "for this project"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
 from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
 from ..clipboard import copy
+from ..dialogs.plan import Instructions
 from ..document import DocumentRenderer
 from ..matches import filter_of
 from ..messages import (
@@ -49,8 +50,8 @@ from ..messages import (
     OpenMemory,
     ProjectChanged,
 )
-from ..setup import SWITCH_HELP, SWITCH_NAMES, Instructions, in_words, tilde
-from ..text import age, counted, fit, one_line, plain
+from ..setup import SWITCH_HELP, SWITCH_NAMES, in_words
+from ..text import age, counted, fit, one_line, plain, tilde
 from ..view import Place, View
 from ..widgets.filter_line import FilterLine
 from ..widgets.nothing import NothingLine, nothing_fits
