@@ -31,7 +31,7 @@ class Caller:
     session: str
     host: str
     named_by: Named  # how we know
-    told: tuple[tuple[str, int], ...]  # memory and time (ms), of accounts that wait in the spool
+    injected: tuple[tuple[str, int], ...]  # memory and time (ms), in the spool
 
 
 def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, str]) -> Caller:

@@ -597,5 +597,5 @@ def _drain(home: Home) -> str:
 def _install(host: Host, scope: Scope, project_dir: str | None, home: Home) -> str:
     planned = install.plan(host, scope, project_dir, home)
     settings.carry_out(planned, home)
-    said = f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
-    return f"{said} {host_of(host).after_fixing}".rstrip()
+    outcome = f"{NAMES[host]}'s entries in {planned.changes[0].path} are whole again."
+    return f"{outcome} {host_of(host).after_fixing}".rstrip()

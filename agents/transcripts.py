@@ -123,7 +123,7 @@ class _Pieces:
         is_end = self._is_over and not reading.has_more
         near_line = 0 if self._is_over else self._source.near_line
         turns, starts = _shown(turns, starts, near_line)
-        found = read_session(
+        extraction = read_session(
             turns,
             self._place,
             since_line=0 if self._is_over else self._since_line,  # offered ones are known by place
@@ -131,7 +131,7 @@ class _Pieces:
             starts=starts,
         )
         is_whole = is_end and is_first and not self._is_subagent and not self._hidden
-        return _take_in(self._memory, self._session, found, is_whole=is_whole)
+        return _take_in(self._memory, self._session, extraction, is_whole=is_whole)
 
     def _watch(self, turns: tuple[Turn, ...], starts: str) -> tuple[Turn, ...]:
         """The turns outside of private passages, once their errors and uses are noted."""
@@ -179,16 +179,16 @@ def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Tur
 
 
 def _take_in(
-    memory: MemoryCoordinator, session: str, found: Extraction, *, is_whole: bool
+    memory: MemoryCoordinator, session: str, extraction: Extraction, *, is_whole: bool
 ) -> list[StoreResult]:
     """Offer what was found.
 
     Of a session read whole at its end, what was captured before is judged again.
     """
-    results = memory.offer(found.captures)
+    results = memory.offer(extraction.captures)
     if is_whole:
-        memory.judge_again(session, found.captures)
-    return results + memory.correct(found.corrections)
+        memory.judge_again(session, extraction.captures)
+    return results + memory.correct(extraction.corrections)
 
 
 class _Source(NamedTuple):
@@ -217,7 +217,7 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
             return None
         name = host.name_of(path)
         moment_ms, _ = memory.transcript_mark(name)
-        reading = _told(read_export(text, sidechains=is_subagent), spells)
+        reading = _without_spells(read_export(text, sidechains=is_subagent), spells)
         since_line = lines_before(reading, moment_ms)
         return _Source(name, 0, 0, since_line, lambda *_: reading, spells=spells)
     if not is_file(path):
@@ -230,7 +230,7 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
         offset,
         line,
         since_line,
-        lambda at, lines, seen: _told(
+        lambda at, lines, seen: _without_spells(
             read_any(path, record["host"], at, lines, seen, sidechains=is_subagent), spells
         ),
         look_back(path, mark, since_line, LAST_LOOK_BYTES),
@@ -239,7 +239,7 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
     )
 
 
-def _told(reading: Reading, spells: Sequence[tuple[int, int]]) -> Reading:
+def _without_spells(reading: Reading, spells: Sequence[tuple[int, int]]) -> Reading:
     """A reading without a word of what was said while nothing was taken down."""
     turns = off_the_record(reading.turns, spells)
     return replace(reading, turns=turns) if spells else reading
@@ -254,10 +254,10 @@ def parent_of(path: str, session: str) -> str | None:
     """The session that a forked one repeats: its file begins with that one's lines."""
     with contextlib.suppress(OSError, ValueError), open(path, encoding="utf-8") as file:
         for line in islice(file, _HEAD_LINES):
-            told: Any = json.loads(line)
-            named = told.get("sessionId") if isinstance(told, dict) else None
-            if isinstance(named, str) and named and named != session:
-                return named
+            entry: Any = json.loads(line)
+            session_id = entry.get("sessionId") if isinstance(entry, dict) else None
+            if isinstance(session_id, str) and session_id and session_id != session:
+                return session_id
     return None
 
 
@@ -320,13 +320,13 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     offset, line = look_back(path, mark, since_line, LOOK_BACK)
     starts = memory.marker_at_mark(path) if offset > 0 else ""
     spells = memory.services.preferences.off_spells(session)
-    reading = _told(
+    reading = _without_spells(
         read_any(path, record["host"], offset, line, frozenset(), sidechains=False), spells
     )
     hidden = memory.extractor.passed_over(session)
-    shown, starts = _shown(reading.turns, starts, hidden)
-    told = without_secrets(without_recordings(shown), memory.redaction_choice())
-    turns = tuple(without_incognito(told, starts_inside=starts == "incognito"))
+    visible, starts = _shown(reading.turns, starts, hidden)
+    clean = without_secrets(without_recordings(visible), memory.redaction_choice())
+    turns = tuple(without_incognito(clean, starts_inside=starts == "incognito"))
     if any(turn.line > since_line for turn in turns):
         _sync_tasks(memory, record, turns, starts)
 
@@ -374,19 +374,19 @@ def _note_files(memory: MemoryCoordinator, record: Record, turns: Sequence[Turn]
     """Note which files the session works on now: recall looks there first."""
     if record["kind"] == wire.SESSION_ENDED or not turns:
         return
-    if found := touched_in(turns, record["cwd"], memory.project.root or None):
-        memory.note_activity(record["session"], files=found)
+    if paths := touched_in(turns, record["cwd"], memory.project.root or None):
+        memory.note_activity(record["session"], files=paths)
 
 
 def _deleted(calls: Sequence[Call]) -> list[str]:
     """The host's ids of the tasks that these calls took off the list, which names them no more."""
-    given = [call.turn.tool_input for call in calls if call.tool == "TaskUpdate"]
+    updates = [call.turn.tool_input for call in calls if call.tool == "TaskUpdate"]
     return [
-        str(one[spelling])
-        for one in given
-        if one.get("status") == "deleted"
+        str(update[spelling])
+        for update in updates
+        if update.get("status") == "deleted"
         for spelling in ("taskId", "task_id", "id")  # models use all three
-        if spelling in one
+        if spelling in update
     ]
 
 
@@ -432,34 +432,36 @@ def _settle_records(
             continue
         before = _before(turns, call, recording, is_over=is_over)
         if before is not None:
-            said = [turns[place] for place in before if marked[place] != "incognito"]
-            source = first_source(text, without_recordings(said))
+            earlier = [turns[position] for position in before if marked[position] != "incognito"]
+            source = first_source(text, without_recordings(earlier))
             memory.settle_recording(recording.id, source, privacy=marker or "public")
 
 
 def _turns(read: Read, start: tuple[int, int]) -> list[Turn]:
     """All turns from `start` on; those before the first prompt of a file's middle are left out."""
     (offset, line), seen = start, frozenset[str]()
-    found: list[Turn] = []
+    turns: list[Turn] = []
     while True:
         reading = read(offset, line, seen)
-        found += reading.turns
+        turns += reading.turns
         if not reading.has_more or reading.offset <= offset:
             break
         offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
     if start[0] == 0:
-        return found
-    first = next((place for place, turn in enumerate(found) if turn.kind == "user"), len(found))
-    return found[first:]
+        return turns
+    first = next(
+        (position for position, turn in enumerate(turns) if turn.kind == "user"), len(turns)
+    )
+    return turns[first:]
 
 
 def _call_of(turns: Sequence[Turn], text: str) -> int | None:
     """The place of the call that recorded `text`; None where no call holds its words."""
     wanted = _letters(text)[:_COMPARED]
-    for place, turn in enumerate(turns):
+    for position, turn in enumerate(turns):
         command = turn.tool_input.get("command") if turn.kind == "tool_call" else None
         if isinstance(command, str) and records(command) and wanted in _letters(command):
-            return place
+            return position
     return None
 
 
@@ -472,7 +474,7 @@ def _before(
     times = [turn.at for turn in turns]
     if not is_over and not any(at is not None and at > recording.at for at in times):
         return None
-    return [place for place, at in enumerate(times) if _is_until(at, recording.at)]
+    return [position for position, at in enumerate(times) if _is_until(at, recording.at)]
 
 
 def _is_until(at: datetime | None, moment: datetime) -> bool:
@@ -497,12 +499,12 @@ def in_project(paths: Iterable[str], folder: str, root: str | None) -> list[str]
 
 def touched_in(turns: Sequence[Turn], folder: str, root: str | None) -> list[str]:
     """Files that the tool calls among `turns` name, the last one first, as in `in_project`."""
-    found: list[str] = []
+    paths: list[str] = []
     for turn in reversed(turns):
         if turn.kind != "tool_call" or turn.tool not in _TOOLS:
             continue
         for name in _ARGUMENTS:
             path = turn.tool_input.get(name)
             if isinstance(path, str) and path.isprintable() and path.strip():
-                found.append(path)
-    return in_project(found, folder, root)[:MOST_FILES]
+                paths.append(path)
+    return in_project(paths, folder, root)[:MOST_FILES]

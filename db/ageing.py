@@ -119,11 +119,11 @@ def episodes(project: str) -> Due:
 
 def changed_since(database: Database, due: Due, since: int, most: int) -> list[int]:
     """Row numbers of those for whom it is true and that changed since then, the newest first."""
-    found = database.connection().execute(
+    changed = database.connection().execute(
         f"SELECT m.num {_FROM} WHERE {due.where} AND m.updated_at >= ? ORDER BY m.num DESC LIMIT ?",
         (*due.values, since, most),
     )
-    return [int(num) for (num,) in found.fetchall()]
+    return [int(num) for (num,) in changed.fetchall()]
 
 
 def each(database: Database, due: Due) -> Iterator[Image]:
@@ -435,9 +435,6 @@ def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
 def drop_staleness(memory: str) -> Query:
     """Nothing speaks against it any more."""
     return StalenessRow.delete().where(StalenessRow.memory == memory)
-
-
-DAY_MS = 24 * 3600 * 1000
 
 
 @first(Image)

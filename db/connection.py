@@ -32,7 +32,6 @@ from .home import SCHEMA, Home, addresses_to_read, create_private, is_shut, refu
 from .images import detail_tables, hash_of, memories
 from .tables import ALL, DETAILS
 
-Connection = sqlite3.Connection
 Database = peewee.SqliteDatabase
 """What the core hands back to the named queries, and knows nothing else of."""
 

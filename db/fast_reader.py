@@ -165,7 +165,7 @@ MOST_PLACES = 50_000
 """Memories whose session is kept: eight bytes each, and as much again to find it."""
 
 
-class Kept:
+class ReadCache:
     """What questions to one store have read. Whoever holds it drops it when anything is written.
 
     What it gives is shared by all who ask: it is to be looked at, never changed.
@@ -288,13 +288,13 @@ class Reader:
     """Read-only questions over one connection, as of `now_ms`."""
 
     def __init__(
-        self, connection: sqlite3.Connection, now_ms: int, kept: Kept | None = None
+        self, connection: sqlite3.Connection, now_ms: int, cache: ReadCache | None = None
     ) -> None:
         self.connection = connection
         self.receipts = ReceiptReader(connection)
         self.projects = ProjectReader(connection)
         self.now_ms = now_ms
-        self._kept = kept or Kept()  # handed in where somebody asks again
+        self._cache = cache or ReadCache()  # handed in where somebody asks again
 
     def close(self) -> None:
         self.connection.close()
@@ -304,7 +304,7 @@ class Reader:
 
         With a `project`, of its live memories and those of everywhere; else of all there are.
         """
-        return index.frequencies(self.connection, words, project, self._kept.counts)
+        return index.frequencies(self.connection, words, project, self._cache.counts)
 
     def candidates(self, words: Sequence[str], project: str, limit: int) -> list[tuple[int, float]]:
         """(num, score) of the live memories of the project, or of everywhere, that hold a word.
@@ -348,7 +348,7 @@ class Reader:
 
         Of a session at most the first `COMPANY_ROWS`; retired ones are among them.
         """
-        return self._kept.sessions(nums, self._read_sessions)
+        return self._cache.sessions(nums, self._read_sessions)
 
     def _read_sessions(self, nums: Sequence[int]) -> list[list[int]]:
         matches = self.connection.execute(
@@ -362,7 +362,7 @@ class Reader:
 
     def sketches(self, nums: Sequence[int]) -> list[Image]:
         """What ranking needs of these memories: shared columns, use, and what people said."""
-        return self._kept.sketches(nums, self._read_sketches)
+        return self._cache.sketches(nums, self._read_sketches)
 
     def _read_sketches(self, nums: Sequence[int]) -> Iterator[Image]:
         for values in self.connection.execute(_SKETCHES, (_listed(nums),)):
@@ -376,7 +376,7 @@ class Reader:
         `in_conflict` says that a conflict is open; `both_hold` are the live ones of which a person
         said that they hold beside it: (id, short id, what tells them apart).
         """
-        return self._kept.images(nums, self._read_images)
+        return self._cache.images(nums, self._read_images)
 
     def _read_images(self, nums: Sequence[int]) -> list[Image]:
         """Images with what is kept apart: use, conflicts, trust, short ids."""
@@ -591,7 +591,7 @@ class Reader:
 
     def aliases(self, project: str) -> Mapping[str, Sequence[str]]:
         """Words that mean the same, for the project and everywhere."""
-        aliases = self._kept.aliases
+        aliases = self._cache.aliases
         if project not in aliases:
             aliases[project] = self.projects.aliases(project)
         return aliases[project]

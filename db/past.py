@@ -12,7 +12,6 @@ What the journal does not hold is not known of the past: uses, worth and doubts 
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from . import audit as trail
 from . import journal
@@ -22,8 +21,6 @@ from .images import Image, memories
 from .journal import Found
 from .keepers import KEEPERS, current
 from .store import Progress, Store
-
-Record = dict[str, Any]
 
 COPIED_PAGES = 2_000
 """Pages of the database between two looks at whether to go on."""

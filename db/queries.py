@@ -63,9 +63,9 @@ class Named(Generic[P, Answer]):
 
     def __call__(self, database: Database, *args: P.args, **kwargs: P.kwargs) -> Answer:
         values = {**self._defaults, **dict(zip(self._names, args, strict=False)), **kwargs}
-        return self.told(database, values)
+        return self.with_values(database, values)
 
-    def told(self, database: Database, values: Mapping[str, Any]) -> Answer:
+    def with_values(self, database: Database, values: Mapping[str, Any]) -> Answer:
         """The same with all values by name."""
         text, places = self._text(values)
         return self._ask(database.connection(), text, _bound(values, places))
@@ -210,7 +210,7 @@ def insert(
 
     Columns that it lacks get their defaults. `action`: IGNORE or REPLACE a row that is there.
     """
-    return _insertion(model, tuple(row), action).told(database, row)
+    return _insertion(model, tuple(row), action).with_values(database, row)
 
 
 # --- pieces of conditions

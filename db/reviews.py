@@ -7,7 +7,6 @@ since 1970.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
@@ -87,19 +86,6 @@ _RECORDED = fn.EXISTS(
 _POINTS = fn.max(fn.coalesce(CandidacyRow.points, 0), 0) + RECORDED_POINTS * _RECORDED
 _WORTH = 0.6 * MemoryRow.importance + 0.08 * fn.min(_POINTS, 5)
 """A candidate's worth, 0-1: importance, and up to five points (`RECORDED_POINTS`)."""
-
-
-@column(int)
-def _worthiest(project: str, now: int, *, snoozed: bool) -> Query:
-    return _waiting(project, now, snoozed, MemoryRow.num).order_by(
-        _WORTH.desc(), MemoryRow.num.desc()
-    )
-
-
-def waiting(database: Database, project: str, now: int, *, snoozed: bool = False) -> array[int]:
-    """Row numbers of the candidates, the most valuable first; without those put off, unless
-    `snoozed`."""
-    return array("q", _worthiest(database, project, now, snoozed=snoozed))
 
 
 # --- the queue

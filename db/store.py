@@ -26,7 +26,7 @@ from . import audit as trail
 from . import index, journal
 from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
 from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
-from .fast_reader import Kept, Reader
+from .fast_reader import ReadCache, Reader
 from .home import Home
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
@@ -148,7 +148,7 @@ class Store:
         self.has_written = False  # an entry, since it was opened
         self.interrupts = 0  # how often somebody wanted what runs to stop
         self._inode = os.stat(home.database).st_ino
-        self._kept, self._kept_at = Kept(), (0, 0)
+        self._cache, self._cached_at = ReadCache(), (0, 0)
         self.skipped: list[str] = []  # what was wrong with the journal's tail when it was read
         try:
             with mapped_errors():
@@ -168,12 +168,12 @@ class Store:
         self.interrupts += 1
         self.connection.interrupt()
 
-    def kept(self) -> Kept:
+    def cache(self) -> ReadCache:
         """What was read for questions since anybody wrote last."""
         now = (self.data_version(), self.connection.total_changes)
-        if now != self._kept_at or self._kept.is_full:
-            self._kept, self._kept_at = Kept(), now
-        return self._kept
+        if now != self._cached_at or self._cache.is_full:
+            self._cache, self._cached_at = ReadCache(), now
+        return self._cache
 
     def index_problem(self) -> str:
         """What the search index's own check says; "" when it is sound."""
@@ -181,7 +181,7 @@ class Store:
 
     def reader(self, now_ms: int) -> Reader:
         """Questions as recall asks them, as of `now_ms`."""
-        return Reader(self.connection, now_ms, self.kept())
+        return Reader(self.connection, now_ms, self.cache())
 
     def data_version(self) -> int:
         """A number that changes when another process commits."""

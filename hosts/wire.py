@@ -177,7 +177,7 @@ def turn_ended(event: Event, _payload: Mapping[str, Any]) -> None:
     event.kind = TURN_ENDED
 
 
-def asked(event: Event, prompt: Any) -> None:
+def prompted(event: Event, prompt: Any) -> None:
     """What the person asks."""
     if isinstance(prompt, str) and prompt.strip():
         event.kind = PROMPT

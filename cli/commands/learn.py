@@ -59,7 +59,7 @@ def learn(
             why=why,
             files=files,
             replaces=replaces,
-            told=who.told,
+            told=who.injected,
         )
         return _report(door, core, who, recorded)
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ...db import ageing, receipts
-from ...db import memories as lists
+from ...db import ageing, memories, receipts
 from ...db.connection import mapped_errors
 from ..clock import to_ms
 
@@ -113,7 +112,7 @@ class Vitals:
             week=self.usage(context.now() - WEEK),
             receipts=tuple(self._receipts.newest(limit=LAST)),
             recall=self._receipts.health(),
-            spool_bytes=sum(map(lists.size_of, _files_in(spool))),
+            spool_bytes=sum(map(memories.size_of, _files_in(spool))),
             spool_failed=len(_files_in(os.path.join(spool, "failed"))),
             indexed=indexed,
             stored=stored,

@@ -71,7 +71,7 @@ def is_typed(prompt: str) -> bool:
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
     prompt = payload.get("prompt")
     if isinstance(prompt, str) and is_typed(prompt):
-        wire.asked(event, prompt)
+        wire.prompted(event, prompt)
 
 
 def _tool_starting(event: wire.Event, payload: Mapping[str, Any]) -> None:

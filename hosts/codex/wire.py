@@ -56,7 +56,7 @@ def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A call of one of our own skills is no question to memory."""
     prompt = payload.get("prompt")
     if isinstance(prompt, str) and (prompt.split() or [""])[0] not in _OWN_SKILLS:
-        wire.asked(event, prompt)
+        wire.prompted(event, prompt)
 
 
 def _tool_starting(event: wire.Event, payload: Mapping[str, Any]) -> None:

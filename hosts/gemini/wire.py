@@ -60,7 +60,7 @@ def _before_agent(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A slash command of ours arrives with what it printed: no question to memory."""
     prompt = payload.get("prompt")
     if isinstance(prompt, str) and OWN_COMMAND not in prompt:
-        wire.asked(event, prompt)
+        wire.prompted(event, prompt)
 
 
 def _before_tool(event: wire.Event, payload: Mapping[str, Any]) -> None:

@@ -125,7 +125,7 @@ def _compacted(event: wire.Event, _payload: Mapping[str, Any], _given: Mapping[s
 def _message(event: wire.Event, payload: Mapping[str, Any], _given: Mapping[str, Any]) -> None:
     """What a subagent is asked was written by an agent."""
     if not event.agent_id:
-        wire.asked(event, _said(payload))
+        wire.prompted(event, _said(payload))
 
 
 def _said(payload: Mapping[str, Any]) -> str:
