@@ -80,7 +80,7 @@ def injection_document(
     When and for whom, the cost, the text, each memory with its reason, what was left out. The
     numbers are the budget by tier, the scores by their parts, and the settings.
     """
-    is_receipt = isinstance(source, Receipt)
+    receipt = source if isinstance(source, Receipt) else None
     items = injected_items(source)
     text = source.text
     request = source.request_tokens
@@ -91,9 +91,9 @@ def injection_document(
     )
     numbers = [_budget(source), *map(_score, items), _details(source)] if with_numbers else []
     return d.document(
-        occasion(source) if is_receipt else prompt or "without a prompt",
+        occasion(receipt) if receipt else prompt or "without a prompt",
         [
-            d.section("", [*(_head(source) if is_receipt else ()), cost]),
+            d.section("", [*(_head(receipt) if receipt else ()), cost]),
             *([d.section("received", [d.Row("", received(text), d.CODE)])] if with_text else []),
             d.section("injected", [_item(item, why) for item in items]),
             _left_out(source, why),

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from textual import events
 
 from memdeck import MemoryCoordinator
 
@@ -146,6 +147,18 @@ async def test_a_prompt_is_tried_with_another_agent_and_policy(
         assert here(person)[0] == "memory"
         await person.press("+")
         await person.until(lambda: any("Only a memory that an agent" in n for n in person.notices))
+
+
+async def test_a_long_paste_is_cut_and_keeps_its_lines(open_app: Any, ids: dict[str, str]) -> None:
+    async with open_app(view="prompts") as person:
+        await person.rest()
+        await person.press("c")
+        person.app.post_message(events.Paste("tide\r\ntables\x1b" + "x" * 1_000_000))
+        view = person.app.stage.view("prompts")
+        await person.until(lambda: len(view.prompt.text) > 19_900)
+        assert view.prompt.text.startswith("tide\ntables\u241b")
+        await person.burst(["enter", "c", *"tide", "enter"])
+        await person.until(lambda: here(person) == ("try", "Try: tide"))
 
 
 async def test_from_a_memory_one_comes_to_the_prompts_that_received_it(

@@ -254,18 +254,9 @@ it, and why. `c` tries a prompt without sending it. `+` and `-` say whether a me
         if cells < WITH_WORDS:
             number = f"{row.count:>4,}" if row.count is not None else "    "
             return f" {number} {tokens:>6}t"
-        noun = "prompt" if row.kind == SESSION else "memory"
-        words = (
-            counted(row.count, noun, "memories" if noun == "memory" else "")
-            if row.count is not None
-            else ""
-        )
+        nouns = ("prompt", "prompts") if row.kind == SESSION else ("memory", "memories")
+        words = counted(row.count, *nouns) if row.count is not None else ""
         return f" {words:>12} {tokens:>7} tokens"
-
-    def _draw_heading(self, heading: str, width: int) -> Strip:
-        if not heading:
-            return Strip.blank(width, self._paint_style("list--base"))
-        return super()._draw_heading(heading, width)
 
 
 class PromptArea(TextArea):
@@ -294,21 +285,22 @@ Type or paste what you would ask an agent. The answer follows as you type, `ente
         )
         self.cursor_blink = False
 
-    async def _on_key(self, event: events.Key) -> None:
-        if event.key == "enter":  # a line feed only comes with a paste
+    def on_key(self, event: events.Key) -> None:
+        """Leave with `enter`: a line feed only comes with a paste."""
+        if event.key == "enter":
             event.stop()
             event.prevent_default()
             self.action_leave()
 
-    async def _on_paste(self, event: events.Paste) -> None:
+    def on_paste(self, event: events.Paste) -> None:
+        """Insert what fits, with control characters visible."""
+        event.stop()
+        event.prevent_default()
         room = LONGEST_PROMPT - len(self.text) + len(self.selected_text)
         # terminals send the ends of pasted lines as they send the key
-        text = event.text.replace("\r\n", "\n").replace("\r", "\n")
-        clean = showable(text[: max(room, 0)])
-        if clean != event.text:
-            event.stop()
-            event.prevent_default()
-            await super()._on_paste(events.Paste(clean))
+        text = event.text.replace("\r\n", "\n").replace("\r", "\n")[: max(room, 0)]
+        start, end = self.selection
+        self.move_cursor(self.replace(showable(text), start, end).end_location)
 
     def action_leave(self) -> None:
         """Go on to the answer."""
