@@ -200,9 +200,8 @@ async def take(store: DemoStore, shot: Shot, theme: str, size: tuple[int, int]) 
         view=shot.view,
         clock=lambda: store.now,
         theme=theme,
-        agents=InventedDesk(Desk(), lambda: store.now),
+        agents=InventedDesk(Desk()),
     )
-    app.glyphs = replace(app.glyphs, expiring="◷")  # the hourglass is in no font without emoji
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         await press(pilot, shot.keys)
