@@ -1,4 +1,4 @@
-"""The state of the model that reads sessions, without anything that reading one needs."""
+"""The state of the extractor, without the modules that reading a session needs."""
 
 from ...db import sessions
 from ..config.policy import ExtractorPolicy
@@ -9,18 +9,18 @@ from ..values import DAY_MS
 from .preferences import EVERYWHERE, Preferences
 
 OFF = "off"
-"""What the store keeps when the user declined, or switched the extractor off."""
+"""Stored value of an extractor that the user declined or switched off."""
 
 SETTING = f"extractor|{EVERYWHERE}"
 
 
 def day_of(now: int) -> int:
-    """When the day of a time began, whose budget its calls are: both in milliseconds since 1970."""
+    """Return the beginning of a time's day, in milliseconds since 1970. Budgets are per day."""
     return now // DAY_MS * DAY_MS
 
 
 def engine_of(context: Context, preferences: Preferences) -> str:
-    """The name of the engine that is asked; "" when the extractor is off."""
+    """Return the name of the engine; "" if the extractor is off."""
     chosen = preferences.everywhere("extractor")
     if chosen is None:
         return context.policy.extractor.engine
@@ -28,7 +28,7 @@ def engine_of(context: Context, preferences: Preferences) -> str:
 
 
 def idle_state(context: Context, preferences: Preferences) -> ExtractorState | None:
-    """The state where no engine is chosen; None where one is, and has to be looked at."""
+    """Return the state if no engine is chosen; None if one is."""
     try:
         return None if engine_of(context, preferences) else state_of(context, preferences)
     except BadInput:
@@ -44,7 +44,7 @@ def state_of(
     problem: str = "",
     pairs_waiting: int = 0,
 ) -> ExtractorState:
-    """Choice, budget and the last call."""
+    """Return the choice, the budget and the last call."""
     database, most = context.database, limits or context.policy.extractor
     usd, calls, tokens = sessions.spent(database, day_of(context.now_ms()))
     last = sessions.last_call(database)

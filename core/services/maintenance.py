@@ -1,4 +1,4 @@
-"""Upkeep when it is due: what is past its time leaves, and each kind of it is one undoable act."""
+"""Run maintenance: retire memories past their time, each kind as one act that can be undone."""
 
 from __future__ import annotations
 
@@ -49,20 +49,23 @@ class Proposal:
 
 
 class Duty(Protocol):
-    """A kind of upkeep. What it proposes follows from the store alone, so that a second run
-    proposes nothing and a killed one goes on where it stopped."""
+    """A kind of maintenance.
+
+    Its proposals follow from the store alone, so a second run proposes nothing and an interrupted
+    one continues.
+    """
 
     name: str  # shown to people: quarantine, expiry, eviction
     action: str  # the journal's word
     does_retire: bool  # held back while the clock is not to be believed
 
     def proposals(self) -> Iterable[Proposal]:
-        """What is due. Writes nothing, holds little, and stays right while earlier ones are
-        carried out."""
+        """Yield what is due. Writes nothing, and stays right while earlier proposals are carried
+        out."""
         ...
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Put one change into the entry; False when it is no longer due."""
+        """Put one change into the entry; return False if it is no longer due."""
         ...
 
 
@@ -77,33 +80,34 @@ LIVES: Mapping[str, int] = {
     "architecture": 180,
     "preference": 365,
 }
-"""Days by category."""
+"""Days that unused memories are kept, by category."""
 
 USES = 3
-"""Times told or found again from which a memory outlives its category."""
+"""Uses from which on a memory outlives its category."""
 
 RECENT_MS = DAY_MS
-"""What was used in this time is neither expired nor evicted."""
+"""Memories used within this time are neither expired nor evicted."""
 
 
 def rule(category: str) -> str:
-    """What holds for a category, in words with the numbers."""
+    """Return the rule of a category in words."""
     return f"{category.replace('_', ' ')}: kept {LIVES[category]} days"
 
 
 def reason(category: str, idle_days: int, uses: int) -> str:
-    """Why such a memory leaves, in words with the numbers."""
+    """Return in words why such a memory expires."""
     used = "never used" if uses == 0 else "used once" if uses == 1 else f"used {uses} times"
     return f"{rule(category)}, unchanged for {idle_days} and {used}"
 
 
 @dataclass(frozen=True, slots=True)
 class Quarantine:
-    """Who was used in the 24 hours is confirmed; who was not loses a fifth of its importance, once.
+    """Ends trials of 24 hours: confirms used candidates, cuts the importance of others by a fifth,
+    once.
 
-    The latter goes on waiting. What is pinned is left alone. To be told at a start is no use,
-    unless an answer followed, nor is what its own session asks or says: nothing confirms itself.
-    What a person said in so many words needs no confirmation; there to be told is use enough.
+    The others stay candidates, and pinned memories are unchanged. An injection at a start is no
+    use, unless an answer used it, nor are the words of its own session. For the user's own
+    statement an injection is enough.
     """
 
     name, action, does_retire = "quarantine", "quarantine", False
@@ -111,7 +115,7 @@ class Quarantine:
     _context: Context
 
     def proposals(self) -> Iterator[Proposal]:
-        """The candidates whose trial is over, or was begun by a clock that was ahead."""
+        """Yield the candidates whose trial is over, or began in the future."""
         context, now = self._context, self._context.now_ms()
         latest = now + promotion.QUARANTINE_MS
         for row in reviews.quarantined(*context.here, now, latest):
@@ -125,7 +129,7 @@ class Quarantine:
             yield Proposal(row["memory"], title, why, {"was_used": was_used}, rule)
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """End a trial, or begin it anew; False for what is no candidate any more."""
+        """End a trial, or begin it again; return False if it is no candidate any more."""
         candidacy = change.get("memory_candidacy", proposal.memory)
         image = change.get("memory", proposal.memory)
         if candidacy is None or image is None or candidacy["quarantined_until"] is None:
@@ -151,7 +155,7 @@ def is_used(row: Image) -> bool:
 
 
 def outlook(context: Context, memory: Memory) -> str:
-    """Return how the trial of a memory ends as things are, in a sentence; "" without a trial."""
+    """Return in a sentence how the trial of a memory will end; "" without a trial."""
     row = reviews.trial(context.database, memory.id)
     if row is None or memory.status != "candidate":
         return ""
@@ -168,7 +172,7 @@ _TASK = "nobody cleared it in its time"
 
 
 class _Leaving(ABC):
-    """A duty that takes what is due out of recall."""
+    """A duty that retires memories."""
 
     does_retire = True
     retired_as: ClassVar[str] = "expired"
@@ -178,26 +182,26 @@ class _Leaving(ABC):
         self._writer = writer
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Retire one of which it still holds: used, confirmed or in conflict since, it stays."""
+        """Retire a memory if it is still due."""
         memory, due = proposal.memory, self._due(proposal.why)
         is_due = ageing.is_true(self._context.database, due, memory)
         return is_due and self._writer.take_out(change, memory, self.retired_as)
 
     @abstractmethod
     def _due(self, why: str, /) -> Due:
-        """What must be true, now, of what it proposes for this reason."""
+        """Return the condition for this reason, as of now."""
 
 
 class Expiry(_Leaving):
-    """Retires what has passed its own date, and what outlived its category.
+    """Retires memories past their own date, and those that outlived their category.
 
-    The latter concerns only what no person stands for, see `db/ageing.py`.
+    The latter never concerns what the user stated or confirmed, see `db/ageing.py`.
     """
 
     name, action = "expiry", "expire"
 
     def proposals(self) -> Iterator[Proposal]:
-        """What has passed its own date, then what outlived its category."""
+        """Yield memories past their own date, then those that outlived their category."""
         database, now = self._context.database, self._context.now_ms()
         for old in ageing.each(database, self._due(_OWN_DATE)):
             yield _proposal(old, _OWN_DATE)
@@ -230,15 +234,15 @@ def retires_at(context: Context, memory: Memory) -> datetime | None:
 
 
 class Folding(_Leaving):
-    """Retires what is unimportant, old and told in the summary of its day.
+    """Retires old, unimportant memories that the summary of their day has in full.
 
-    It is found again by opening that summary. What no summary tells whole stays.
+    Opening that summary finds them again.
     """
 
     name, action, retired_as = "folding", "compact", "folded"
 
     def proposals(self) -> Iterator[Proposal]:
-        """What is told in the summary of the day on which it was learned."""
+        """Yield the memories that the summary of their day has in full."""
         database, now = self._context.database, self._context.now_ms()
         digest = cache(Summaries(self._context).digest)
         for old in ageing.each(database, self._due("")):
@@ -256,15 +260,15 @@ class Folding(_Leaving):
 
 
 class WorkingExpiry(_Leaving):
-    """Retires what was held for a task, and nobody cleared in its time.
+    """Retires a task's working memory after its time.
 
-    One whose task gave a sign meanwhile stays.
+    Activity on the task prolongs it.
     """
 
     name, action = "working memory", "expire"
 
     def proposals(self) -> Iterator[Proposal]:
-        """What was held for long enough."""
+        """Yield working memory past its time."""
         for old in ageing.each(self._context.database, self._due(_TASK)):
             yield _proposal(old, _TASK)
 
@@ -273,22 +277,22 @@ class WorkingExpiry(_Leaving):
 
 
 AT_ONCE = 200
-"""Memories whose words are read at once: of the others only worth, age and number are held."""
+"""Memories whose texts are read at once. Of the others only worth, age and number are in memory."""
 
 
 class Eviction(_Leaving):
-    """Retires the least worth above the project's limit.
+    """Retires the memories of least worth above the project's limit.
 
-    Neither what a person stands for counts nor what is pinned, and what is in conflict or was used
-    in the last 24 hours stays, see `db/ageing.py`.
+    What the user stated or confirmed and pinned memories do not count. Memories in conflict or used
+    in the last 24 hours stay, see `db/ageing.py`.
     """
 
     name, action, retired_as = "eviction", "evict", "evicted"
 
     def proposals(self) -> Iterator[Proposal]:
-        """Nothing up to the limit; above it, the least worth first, until few enough stay.
+        """Yield the memories of least worth, until few enough stay; none up to the limit.
 
-        One that was killed goes on below the limit.
+        An interrupted run continues below the limit.
         """
         too_many = self._too_many()
         if not too_many:
@@ -339,17 +343,17 @@ def _proposal(old: Image, why: str, rule: str = "") -> Proposal:
 
 
 MUCH_ALIKE = 0.6
-"""Likeness from which on two episodes tell of the same: less than a duplicate, since several do."""
+"""Minimum likeness of two episodes of the same fact, lower than that of duplicates."""
 
 MOST_COMPARED = 500
-"""New episodes, the newest, that one run lays beside what shares words with them."""
+"""Number of new episodes that one run compares."""
 
 _SURENESS = ("unproven", "established", "person")
 
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """Episodes that say one thing, and the conversations that they came up in."""
+    """Episodes that say the same, and their sessions."""
 
     fact: Memory  # the surest of them
     evidence: tuple[Memory, ...]
@@ -358,10 +362,10 @@ class Recurrence:
 
 @dataclass(frozen=True, slots=True)
 class Consolidation:
-    """Makes facts of what recurred.
+    """Turns recurring episodes into facts.
 
-    Looks from each episode that changed since the last maintain, so that what an undo took apart
-    stays apart until it happens once more.
+    Only episodes that changed since the last run are looked at, so an undone fact returns only
+    after another recurrence.
     """
 
     name, action, does_retire = "consolidation", "promote", True
@@ -371,7 +375,7 @@ class Consolidation:
     _review: Review
 
     def proposals(self) -> Iterator[Proposal]:
-        """What recurred in enough conversations, each episode in one proposal at most."""
+        """Yield what recurred in enough sessions, each episode once."""
         context = self._context
         since = ageing.new_since(*context.here, context.now_ms())
         due = ageing.episodes(context.project_id)
@@ -394,7 +398,7 @@ class Consolidation:
             )
 
     def carry_out(self, change: Change, proposal: Proposal) -> bool:
-        """Make the fact of those that are still episodes; False when they are too few by now."""
+        """Turn those that are still episodes into a fact; return False if too few are left."""
         context, due = self._context, ageing.episodes(self._context.project_id)
         ids = [proposal.memory, *proposal.data["evidence"]]
         ids = [item for item in ids if ageing.is_true(context.database, due, item)]
@@ -418,7 +422,7 @@ class Consolidation:
         return True
 
     def _recurrence(self, seed: Memory, settled: set[str]) -> Recurrence | None:
-        """What the seed is one of; None when it did not recur often enough."""
+        """Return the recurrence of an episode; None if it is too rare."""
         beside = self._beside(seed, settled)
         episodes = [seed]
         episodes += [o for o in beside if says_the_same(seed.content, o.content, MUCH_ALIKE)]
@@ -430,7 +434,7 @@ class Consolidation:
         return Recurrence(fact, evidence, frozenset(sessions))
 
     def _beside(self, seed: Memory, settled: set[str]) -> list[Memory]:
-        """Other episodes that share words with it, the likest first."""
+        """Return other episodes that share words with it, the most similar first."""
         context = self._context
         due = ageing.episodes(context.project_id)
         ids = [
@@ -444,7 +448,7 @@ class Consolidation:
         return context.memories([nums[ref] for ref in ids])
 
     def _sessions(self, ids: Sequence[str]) -> set[str]:
-        """The conversations in which they came up; a fork and its parent are one."""
+        """Return the sessions that they came from. A fork counts as its parent."""
         database = self._context.database
         return {session for item in ids for session in reviews.witnesses(database, item)[0]}
 
@@ -459,44 +463,44 @@ def _headline(memory: Memory) -> str:
 
 
 EVERY_MS = DAY_MS
-"""Time between two maintains of a project."""
+"""Time between two runs for a project."""
 
 BATCH = 200
-"""Changes of one transaction: a hook waits for no more."""
+"""Maximum number of changes in a transaction, so that hooks do not wait."""
 
 AHEAD_MS = 400 * DAY_MS
 BEHIND_MS = 365 * DAY_MS
-"""A clock further from the last maintain than this is believed when it says so a day later."""
+"""A clock further from the last run than this is believed a day later."""
 
 LEFT_MS = 7 * DAY_MS
-"""How far back it is told what left."""
+"""Period for which retired memories are counted."""
 
 OFTEN = ("quarantine", "working memory", "eviction")
-"""Duties of each drain: a trial and a task end when they end, and a limit holds always."""
+"""Duties of each background run."""
 
 COMPACTION = (*OFTEN, "expiry")
-"""Duties when a session has begun, and after so many accesses."""
+"""Duties when a session has begun, and after `ACCESSES` uses."""
 
 ACCESSES = 50
-"""Memories that questions brought since the last compaction, from which on the next is due."""
+"""Memories found by questions since the last compaction, after which the next is due."""
 
 Progress = Callable[[int, int | None], bool]
-"""Told how many changes are done, of how many (None: not known); False ends the run."""
+"""Called with the number of changes done, and of all if known. False stops the run."""
 
 
 MOST_DUPLICATES = 200
-"""Changed memories, the newest, that one run compares with their neighbours."""
+"""Number of changed memories that one run compares with their neighbours."""
 
 MOST_BESIDE = 8
-"""Neighbours of a memory that are compared with it, the best by BM25."""
+"""Number of neighbours that are compared with a memory, the best by BM25."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duplicates:
-    """Notes pairs that say the same, for the review queue, and drops those that do so no more.
+    """Notes duplicates for the review queue, and drops pairs that differ by now.
 
-    Compares what changed since the last maintenance with its neighbours. A note is derived and
-    makes no entry of the journal. The verdict on the pair makes one.
+    Compares memories changed since the last run with their neighbours. A pair is derived and not
+    journaled; its verdict is.
     """
 
     name, action, does_retire = "duplicates", "compare", False
@@ -505,7 +509,7 @@ class Duplicates:
     _review: Review
 
     def proposals(self) -> Iterator[Proposal]:
-        """Pairs to note and to drop."""
+        """Yield pairs to note and to drop."""
         database, project = self._context.here
         noted = set(reviews.duplicates(database, project))
         by_id = self._memories({ref for pair in noted for ref in pair})
@@ -528,7 +532,7 @@ class Duplicates:
         return {memory.id: memory for memory in self._context.memories([*nums.values()])}
 
     def _beside(self, memory: Memory) -> Iterator[Neighbour]:
-        """Return the neighbours that say the same."""
+        """Yield the neighbours that say the same."""
         around = (
             near
             for near in self._review.sharing_words(memory.content, memory.id)
@@ -552,7 +556,7 @@ class Duplicates:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What one duty would do."""
+    """The plan of one duty."""
 
     duty: str
     action: str
@@ -562,7 +566,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Maintained:
-    """What a maintain did, or would do."""
+    """The outcome of a run."""
 
     done: dict[str, int]  # changes by duty
     held_back: str = ""  # why nothing was retired; "" when it was
@@ -572,7 +576,7 @@ class Maintained:
 
 @dataclass(frozen=True, slots=True)
 class Ageing:
-    """How a project ages, for a glance."""
+    """The state of a project's maintenance."""
 
     last_at: datetime | None  # None: never maintained
     held_back: str
@@ -583,22 +587,22 @@ class Ageing:
 
 @dataclass(frozen=True, slots=True)
 class Maintenance:
-    """A project's upkeep."""
+    """A project's maintenance."""
 
     _context: Context
     _duties: Callable[[], Sequence[Duty]]  # made when there is something to do
     _weigh: Callable[[], object]  # which eviction goes by
 
     def is_due(self) -> bool:
-        """Whether the last maintain is a day ago, or was noted in the future."""
+        """Return True if the last run is a day ago, or in the future."""
         last = self._last()
         since = None if last is None else last["held_at"] or last["at"]
         return since is None or not 0 <= self._context.now_ms() - since < EVERY_MS
 
     def after_drain(self, *, has_begun: bool = False) -> Maintained:
-        """Do what is due after a session was read: all of it once a day, `OFTEN` each time.
+        """Do what is due after a session was read: everything once a day, else `OFTEN`.
 
-        A compaction besides, where a session `has_begun`, and after 50 accesses.
+        Also a compaction if a session `has_begun`, and after 50 uses.
         """
         if self.is_due():
             return self.run()
@@ -622,7 +626,7 @@ class Maintenance:
         return report
 
     def plan(self, most: int = 20) -> list[Planned]:
-        """What would be done now: of each duty the count, and the first `most` in words.
+        """Return the count of each duty, with the first `most` proposals.
 
         Writes nothing.
         """
@@ -637,9 +641,9 @@ class Maintenance:
         return planned
 
     def held_back(self) -> str:
-        """Why nothing is retired at this moment; "" when it is.
+        """Return why nothing is retired now; "" if nothing prevents it.
 
-        A clock that has leapt by years is believed when a maintain a day later still sees it.
+        A clock that has jumped by years is believed if a run a day later agrees.
         """
         now, last = self._context.now_ms(), self._last()
         before = last["at"] if last is not None else None
@@ -657,8 +661,7 @@ class Maintenance:
     def run(self, progress: Progress | None = None) -> Maintained:
         """Do all that is due, in transactions of at most 200 changes, each duty as one act.
 
-        A run that is killed has done whole transactions; the next one goes on. Memories are weighed
-        first, whatever the clock says: that retires nothing, and is computed anew each time.
+        An interrupted run continues next time. Memories are weighed first, which retires nothing.
         """
         began = self._context.now_ms()  # what is written meanwhile is new to the next run
         self._weigh()
@@ -668,15 +671,15 @@ class Maintenance:
         return report
 
     def end_quarantines(self) -> list[str]:
-        """End the trials that are over; the ids of the candidates."""
+        """End the trials that are over; return the ids of the candidates."""
         return self._do("quarantine")
 
     def clear_expired(self) -> int:
-        """Retire working memory that nobody cleared in its time; how many."""
+        """Retire working memory past its time; return how many."""
         return len(self._do("working memory"))
 
     def glance(self) -> Ageing:
-        """How the project ages. Writes nothing."""
+        """Return the state of maintenance. Writes nothing."""
         context, last = self._context, self._last()
         return Ageing(
             last_at=at(last["at"]) if last is not None else None,
@@ -693,7 +696,7 @@ class Maintenance:
             return LifecyclePolicy().limit
 
     def left_since(self, moment: int) -> dict[str, int]:
-        """How many memories left by age after that moment (ms): folded, expired, evicted."""
+        """Return the number of memories retired since then (ms): folded, expired, evicted."""
         return ageing.retired_by_reason(*self._context.here, moment)
 
     def _last(self) -> Image | None:
@@ -704,7 +707,7 @@ class Maintenance:
         return [duty for duty in self._duties() if not (is_held and duty.does_retire)]
 
     def _do(self, name: str) -> list[str]:
-        """Do one duty; the ids of what changed."""
+        """Do one duty; return the ids of the changed memories."""
         [duty] = [duty for duty in self._duties() if duty.name == name]
         with self._context.as_one_act():
             return [memory for changed in self._batches(duty) for memory in changed]
@@ -729,7 +732,7 @@ class Maintenance:
         return Maintained(done, held_back, entries=entries)
 
     def _batches(self, duty: Duty) -> Iterator[list[str]]:
-        """Carry the duty out; the ids that each transaction changed."""
+        """Carry the duty out; yield the ids that each transaction changed."""
         waiting, is_noted = iter(duty.proposals()), False
         while batch := list(islice(waiting, BATCH)):
             if len(batch) == BATCH and not is_noted:
@@ -761,7 +764,7 @@ class Maintenance:
 
 
 def _by_rule(batch: Sequence[Proposal]) -> dict[str, list[Proposal]]:
-    """The proposals by the reason that the trail tells."""
+    """Return the proposals by the reason in the history."""
     rules = dict[str, list[Proposal]]()
     for proposal in batch:
         rules.setdefault(proposal.rule or proposal.why, []).append(proposal)

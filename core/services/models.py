@@ -1,10 +1,9 @@
-"""A model of the user's reads each session once, and is asked about pairs in Conflicts.
+"""Have a model of the user's read each session once, and judge pairs of conflicts.
 
-Off until the user chooses an engine. What it proposes is checked against the turns
-(`core.sessions.extraction`), then passes the checks that every capture passes. A failed call
-loses nothing: what the fitted score kept of the session is there already. Open conflicts are
-sent out of the same day's budget: an answer resolves what it calls no conflict. It merges nothing
-and retires nothing.
+Off until the user chooses an engine. Proposals are checked against the turns
+(`core.sessions.extraction`), then pass the checks of every capture. A failed call loses nothing,
+since the fitted score has captured the session already. Open conflicts share the same daily budget.
+An answer can only close a pair that is no conflict; it merges and retires nothing.
 """
 
 from __future__ import annotations
@@ -54,16 +53,16 @@ PAIRS_WAIT_MS = 24 * 3600 * 1000
 """How long a pair waits for others to fill a call."""
 
 MOST_KNOWN = 40
-"""Known memories that a model is shown."""
+"""Existing memories that a model receives."""
 
 MOST_TRIES = 2
-"""Calls about one stretch of a session, where the first fails."""
+"""Calls about one part of a session if the first fails."""
 
 RETRY_MS = 3600 * 1000
-"""How long after a failure the second try waits, at least."""
+"""Minimum time before the second try."""
 
 WAITS_MS = 7 * 24 * 3600 * 1000
-"""How long a session waits for a day with budget left."""
+"""How long a session waits for a day with budget."""
 
 _NOTED = 12  # dropped proposals of a session that are kept to be looked at
 _KNOWN_SHOWN = 240  # characters of a known memory
@@ -73,7 +72,7 @@ _NEAREST = 5  # known memories of each
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """Reads sessions by a model, for one project."""
+    """Reads sessions with a model, for one project."""
 
     _context: Context
     _preferences: Preferences
@@ -88,19 +87,19 @@ class Extractor:
     @property
     @mapped_errors()
     def engine(self) -> str:
-        """The name of the engine that is asked; "" when the extractor is off."""
+        """Return the name of the engine; "" if the extractor is off."""
         return engine_of(self._context, self._preferences)
 
     def engines(self) -> tuple[str, ...]:
-        """What can be chosen: engines of the settings, then the agents."""
+        """Return the engines of the settings, then the agents."""
         own = self._context.policy.review.engines
         return (*own, *(name for name in AGENT_ENGINES if name not in own))
 
     @mapped_errors()
     def choose(self, engine: str | None) -> None:
-        """Have sessions read by an engine from now on; None switches that off, or declines it.
+        """Have sessions read by an engine from now on; None switches that off.
 
-        Raises BadInput for a name that is no engine.
+        Raises BadInput for an unknown engine.
         """
         if engine is not None:
             self._settings_of(engine)
@@ -108,7 +107,7 @@ class Extractor:
 
     @mapped_errors()
     def state(self) -> ExtractorState:
-        """Choice, budget and the last call."""
+        """Return the choice, the budget and the last call."""
         engine, problem, limits = "", "", ExtractorPolicy()
         try:
             limits, engine = self._context.policy.extractor, self.engine
@@ -135,10 +134,10 @@ class Extractor:
         raise BadInput(f"No engine is called {name[:40]!r}.", hint=f"There are {names}.")
 
     def model(self, engine: str = "", *, session: str = "") -> BudgetedModel:
-        """The model that is asked about this project, or about one session of it.
+        """Return the model for this project, or for one session of it.
 
-        Raises BadInput for an engine that there is not, Refused where none is chosen, auto-memory
-        is off or the session is off the record, which is due no longer then.
+        Raises BadInput for an unknown engine. Raises Refused without an engine, if auto-memory is
+        off, or if the session is incognito. An incognito session is no longer due then.
         """
         name = engine or self.engine
         if not name:
@@ -160,7 +159,7 @@ class Extractor:
 
     @mapped_errors()
     def pairs_waiting(self) -> int:
-        """How many pairs, of every project, may still be put to a model."""
+        """Return the number of pairs, of every project, that may be sent to a model."""
         if not self._context.policy.extractor.pairs_per_call:
             return 0
         unasked_by_project = reviews.unasked_by_project(
@@ -170,30 +169,30 @@ class Extractor:
 
     @mapped_errors()
     def note_session(self, session: str, host: str, cwd: str, transcript: str) -> None:
-        """Note where a session's words stand."""
+        """Note where a session's transcript is."""
         sessions.note_session(
             self._context.database, name_of(session), host, path_of(cwd), path_of(transcript)
         )
 
     def pass_over(self, session: str, line: int) -> None:
-        """What stands in a session up to this line shall be read no more, by no model either."""
+        """Never read the lines of a session up to this one."""
         if line > self._row(session).get("hidden", line):
             self._set(session, hidden=line)
 
     def passed_over(self, session: str) -> int:
-        """The line up to which a session was off the record at some time; 0 when it never was."""
+        """Return the last line of a session that was incognito; 0 if none was."""
         return int(self._row(session).get("hidden", 0))
 
     @mapped_errors()
     def make_due(self, session: str) -> None:
-        """Have a session read, unless the extractor is off or the session is off the record."""
+        """Have a session read, unless the extractor is off or the session is incognito."""
         if not self.engine or not self._sessions.is_recorded(session):
             return
         if self._row(session).get("due_at", 0) is None:
             self._set(session, due_at=self._context.now_ms(), not_before=0, tries=0)
 
     def fail(self, session: str, *, for_good: bool = False) -> None:
-        """Count a try that came to nothing; after the second, or `for_good`, there is no other."""
+        """Count a failed try. After the second, or `for_good`, there is no other."""
         tries = self._row(session).get("tries", 0) + 1
         self._set(session, tries=tries, not_before=self.retry_at())
         if for_good or tries >= MOST_TRIES:
@@ -201,12 +200,12 @@ class Extractor:
 
     @mapped_errors()
     def due(self, limit: int = 20) -> list[Image]:
-        """Sessions that are to be read now: session, host, cwd, transcript. Of every project."""
+        """Return the sessions to read now, of every project: session, host, cwd, transcript."""
         return sessions.due(self._context.database, self._context.now_ms(), limit)
 
     @mapped_errors()
     def place_of(self, session: str) -> tuple[str, str]:
-        """(host, transcript) of a session by its id. Raises Refused where nobody knows."""
+        """Return (host, transcript) of a session. Raises Refused if unknown."""
         if row := self._row(session):
             return str(row["host"]), str(row["transcript"])
         transcript_of = memories.transcript_of(self._context.database, name_of(session))
@@ -219,7 +218,7 @@ class Extractor:
 
     @mapped_errors()
     def _row(self, session: str) -> Image:
-        """What is noted of a session; empty where nothing is."""
+        """Return the state of a session; empty without one."""
         return sessions.of_session(self._context.database, name_of(session)) or {}
 
     @mapped_errors()
@@ -230,9 +229,9 @@ class Extractor:
 
     @mapped_errors()
     def request(self, session: str, turns: Iterable[Turn], *, whole: bool = False) -> Request:
-        """What a model would be sent: what no model has read yet, or all of it if `whole`.
+        """Return the request for a model: the part that no model has read, or all of it if `whole`.
 
-        Lines that were off the record are in neither.
+        Incognito lines are in neither.
         """
         row = self._row(session)
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
@@ -245,7 +244,8 @@ class Extractor:
         return Request(tuple(self._known(said, name_of(session))), said)
 
     def _known(self, said: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
-        """Id and text of the live memories nearest to what was said; none that waits from here."""
+        """Yield id and text of the live memories nearest to what was said, without its own
+        candidates."""
         spoken = [item.text for item in said if item.who in ("person", "agent")]
         ids: dict[str, None] = {}
         for text in spoken[-_ASKED_ABOUT:]:
@@ -264,11 +264,10 @@ class Extractor:
     def read(
         self, place: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
     ) -> Extracted:
-        """Have one session read, and keep what holds. Nothing is written while the model thinks.
+        """Have a model read one session, and store what holds. Nothing is written meanwhile.
 
-        What is due is settled, tried again later or waits for tomorrow; a call `by_hand` leaves
-        that as it is. Raises BadInput for an engine that there is not, Refused for a session that
-        is off the record.
+        A due session is settled, tried again later or waits for tomorrow. A call `by_hand` leaves
+        that as it is. Raises BadInput for an unknown engine, Refused for an incognito session.
         """
         session = name_of(place.session)
         model = self.model(engine, session=session)
@@ -307,7 +306,7 @@ class Extractor:
         return done
 
     def ask_person(self, question: str) -> None:
-        """Raise ConsentNeeded or Refused unless a person agrees to what is sent."""
+        """Raise ConsentNeeded or Refused unless the user agrees to what is sent."""
         agree = self._context.consent.callback
         if agree is None:
             raise ConsentNeeded(question)
@@ -315,11 +314,11 @@ class Extractor:
             raise Refused("Nothing was sent.", hint="--print-request tells what would be.")
 
     def retry_at(self) -> int:
-        """When what fails now may be tried again, milliseconds since 1970."""
+        """Return the time of the next try after a failure, in milliseconds since 1970."""
         return self._context.now_ms() + RETRY_MS
 
     def note_pairs(self, done: PairsJudged) -> None:
-        """Record a call about pairs: it counts towards the day's budget."""
+        """Record a call about pairs, which counts towards the day's budget."""
         counts = {**dict.fromkeys(COUNTED, 0), "kept": sum(done.answers.values())}
         self._note(done, session="", pairs=done.pairs, **counts)
 
@@ -348,7 +347,7 @@ class Extractor:
         called: str,
         room: int,
     ) -> Extracted:
-        """Check an answer, and keep what holds of it: at most `room` new memories."""
+        """Check an answer, and store what holds: at most `room` new memories."""
         assert answer.content is not None
         checked = check(
             answer.content,
@@ -402,7 +401,7 @@ class Extractor:
             return StoreResult(False, None, 0.0, str(error), "refused")
 
     def _merge_candidates(self, proposal: Verified, memory: str, session: Session) -> int:
-        """Take in what the score had found at the same place; how many."""
+        """Merge the candidates that the score captured at the same lines; return how many."""
         candidates_at = memories.candidates_at(*self._context.here, session.session, proposal.lines)
         same = [
             row["id"]
@@ -430,7 +429,7 @@ class Extractor:
         return len(same)
 
     def _replace(self, ref: str, memory: str) -> bool | None:
-        """Whether a candidate of the agent's was replaced; False: a conflict is to be decided."""
+        """Return True if an agent's candidate was replaced, False if a conflict was noted instead."""
         try:
             old = self._context.resolve(ref)
         except ManagerError:
@@ -452,7 +451,7 @@ class Extractor:
         return is_own
 
     def _retract(self, ref: str) -> bool:
-        """Whether a candidate of the agent's was taken back."""
+        """Return True if an agent's candidate was rejected."""
         try:
             old = self._context.resolve(ref)
         except ManagerError:
@@ -465,8 +464,7 @@ class Extractor:
             return self._writer.take_out(change, old.id, "rejected")
 
     def _is_own(self, memory: str) -> bool:
-        """Whether it is an agent's unconfirmed candidate of this project, which nobody vouches
-        for."""
+        """Return True for an agent's unconfirmed candidate of this project."""
         row = self._context.resolve(memory)
         candidacy: Mapping[str, Any] = reviews.candidacy(self._context.database, memory) or {}
         return (
@@ -477,7 +475,7 @@ class Extractor:
         )
 
     def _note_dropped(self, dropped: Dropped, session: Session) -> None:
-        """Keep a proposal that failed among the refused ones, where a person can look at it."""
+        """List a dropped proposal among the filtered captures."""
         text = redact(dropped.text[:MOST_LOOKED_AT]).value
         if text:
             origin = Origin(session=name_of(session.session), agent=session.agent)
@@ -487,23 +485,23 @@ class Extractor:
 
 @dataclass(frozen=True, slots=True)
 class BudgetedModel:
-    """A model, and what the day still has for it."""
+    """A model with the rest of the day's budget."""
 
     context: Context
     model: Model
 
     @property
     def name(self) -> str:
-        """The name that records have."""
+        """Return the name in records."""
         return self.model.name
 
     @property
     def tokens_left(self) -> int:
-        """How many tokens the budget of today still has."""
+        """Return the tokens that are left today."""
         return max(0, self.context.policy.extractor.max_tokens_per_day - self._spent()[2])
 
     def why_not(self, needed: int) -> str:
-        """Return why the budget of today does not allow a call of so many tokens; "" if it does."""
+        """Return why today's budget forbids a call of so many tokens; "" if it does not."""
         limits = self.context.policy.extractor
         usd, calls, tokens = self._spent()
         budget = Budget(
@@ -518,17 +516,17 @@ class BudgetedModel:
         return why
 
     def ask(self, text: str, schema: Mapping[str, object], parse: Callable[[str], T]) -> Answer[T]:
-        """Return its answer within the time that the settings allow. Never raises."""
+        """Return its answer within the configured time. Never raises."""
         return self.model.ask(text, schema, self.context.policy.extractor.timeout_s, parse)
 
     @mapped_errors()
     def _spent(self) -> tuple[float, int, int]:
-        """(dollars, calls, tokens) of today."""
+        """Return (dollars, calls, tokens) of today."""
         return sessions.spent(self.context.database, day_of(self.context.now_ms()))
 
 
 def _looks_in(root: str | None) -> Any:
-    """Whether a path is below `root`; None where there is no folder to look in."""
+    """Return a test whether a path is below `root`; None without a folder."""
     if root is None or not os.path.isdir(root):
         return None
 
@@ -544,7 +542,7 @@ def _looks_in(root: str | None) -> Any:
 
 
 def _overlap(content: str, quote: Quote) -> bool:
-    """Whether a candidate was made of the words that a proposal quotes."""
+    """Return True if a candidate was made of the words that a proposal quotes."""
     item, other = (_letters(each) for each in (content, quote.words))
     few = min(len(item), len(other))
     return few >= 12 and (item in other or other in item)
@@ -567,7 +565,7 @@ class Opinions:
 
     @mapped_errors()
     def due(self) -> list[str]:
-        """Ids of the projects whose pairs are to be put to a model now, of every project."""
+        """Return the ids of the projects whose pairs are due."""
         most = self._context.policy.extractor.pairs_per_call
         if not most or not self._extractor.engine:
             return []
@@ -580,12 +578,12 @@ class Opinions:
         ]
 
     def waiting(self) -> int:
-        """How many pairs, of every project, may still be put to a model."""
+        """Return the number of pairs, of every project, that may be sent to a model."""
         return self._extractor.pairs_waiting()
 
     @mapped_errors()
     def request(self) -> PairsRequest:
-        """What a model would be sent of this project now; maybe no pair."""
+        """Return the request for a model about this project's pairs; maybe empty."""
         most = self._context.policy.extractor.pairs_per_call
         rows = reviews.unasked(*self._context.here, self._context.now_ms(), most)
         return PairsRequest(tuple(self._asking(row) for row in rows))
@@ -611,11 +609,11 @@ class Opinions:
 
     @mapped_errors()
     def judge(self, *, by_hand: bool = False, engine: str = "") -> PairsJudged:
-        """Put one call's pairs to the model, and take what holds of its answer.
+        """Send one call's pairs to the model, and store the answers that hold.
 
-        Nothing is written while it thinks. A pair that was answered, however, is never put to a
-        model again; a call that fails as a whole is made once more after an hour. Raises BadInput
-        for an engine that there is not, Refused where auto-memory is off.
+        Nothing is written meanwhile. An answered pair is never sent again. A failed call is tried
+        once more after an hour. Raises BadInput for an unknown engine, Refused if auto-memory is
+        off.
         """
         extractor = self._extractor
         model = extractor.model(engine)
@@ -656,7 +654,7 @@ class Opinions:
         return done
 
     def _take(self, asking: Asking, opinion: Opinion, called: str) -> bool:
-        """Whether an answer was written to its conflict: not when that changed meanwhile."""
+        """Return True if an answer was stored: not if the conflict changed meanwhile."""
         word = opinion.word
         is_aside = word in ASIDE
         act, reason = "resolve" if is_aside else "conflict", f"a model ({called}) says: "
@@ -673,7 +671,7 @@ class Opinions:
         return True
 
     def _is_as_asked(self, change: Change, row: Image, asking: Asking) -> bool:
-        """Whether the pair still waits, and its texts are those that the model was shown."""
+        """Return True if the pair is still open, with the texts that the model received."""
         sides = [change.get("memory", row[name]) for name in ("entry_a", "entry_b")]
         return (
             row["resolved_at"] is None

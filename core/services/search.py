@@ -1,4 +1,4 @@
-"""Finding: lists for the app, hits for a question, counts for both."""
+"""Search: lists for the app, hits for a question, counts for both."""
 
 from __future__ import annotations
 
@@ -29,19 +29,18 @@ if TYPE_CHECKING:  # a list is shown in half the time without what a search need
     from ..recall.selection import Ranked
 
 PAGE = 128
-"""Rows a page; the first one comes with the list."""
+"""Rows of a page. The first one comes with the list."""
 
 RANKED_WHOLE = 50_000
-"""So many matches are ranked all at once: in a sixth of a second, and to rank some first costs as
-much again."""
+"""Matches that are ranked all at once, in a sixth of a second."""
 
 READ_FOR_EXCERPT = 8_000
-"""Characters of a text in which the words of a query are looked for, to show where they stand."""
+"""Characters of a text that are searched for an excerpt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One answer to a list's question; a better one may follow."""
+    """One answer for a list. A better one may follow."""
 
     nums: array[int]
     first_page: tuple[Row, ...]
@@ -56,24 +55,24 @@ Memories = list[Memory]
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Lists, search, facets, counts. A query is text or a parsed Query."""
+    """Lists, search, facets and counts. A query is a text or a parsed Query."""
 
     _context: Context
 
     @property
     def project_name(self) -> str:
-        """The name of the project that is looked at."""
+        """Return the name of the current project."""
         name_of = sessions.name_of(*self._context.here)
         return name_of or self._context.project.name
 
     # --- lists
 
     def find(self, query: Query | str = "", phase: str = "exact") -> Found:
-        """The row numbers of what fits, in order, with the first page.
+        """Return the row numbers of the matches, in order, with the first page.
 
-        With words, `phase` "newest" answers at once, unranked; "ranked" ranks all where they are
-        at most `RANKED_WHOLE` (50,000), else the newest 2,000 matches; "exact" ranks all. `final`
-        says that no later phase would change the answer.
+        With words, `phase` "newest" answers at once, unranked. "ranked" ranks all of at most
+        `RANKED_WHOLE` (50,000), else the newest 2,000 matches. "exact" ranks all. `final` is True
+        if no later phase changes the answer.
         """
         started = time.perf_counter()
         parsed = as_query(query)
@@ -87,7 +86,7 @@ class Search:
     def _in_phase(
         self, parsed: Query, request: Asked, phase: str, most: int = -1
     ) -> tuple[array[int], bool]:
-        """Row numbers, and whether no later phase changes them; the first `most` will do."""
+        """Return row numbers, and True if no later phase changes them; only the first `most` count."""
         database = self._context.database
         if request.expression is None or parsed.sort not in (None, *RELEVANCE):
             sort = parsed.sort if parsed.sort in memories.ORDERS else "created"
@@ -107,7 +106,7 @@ class Search:
         return array("q", [num for num, _ in hits]), is_all
 
     def _best_first(self, parsed: Query, request: Asked) -> array[int]:
-        """Everything that matches: the best as `search` ranks them, then by words, then newest."""
+        """Return all matches: the best as `search` ranks them, then by words, then newest."""
         from ..recall.candidates import READ_WHOLE
 
         best = [item.image["num"] for item in self._foremost(parsed, READ_WHOLE) or ()]
@@ -118,9 +117,9 @@ class Search:
         return nums
 
     def rows(self, nums: Sequence[int], words: Sequence[str] = ()) -> list[Row]:
-        """One list row per number, in order; a memory that vanished has `is_gone`.
+        """Return one list row per number, in order. `is_gone` marks a memory that vanished.
 
-        With `words`, each row's excerpt is what stands around the first of them in its text.
+        With `words`, each row's excerpt is around the first of them.
         """
         from ..answers import gone_row
 
@@ -136,15 +135,15 @@ class Search:
         ]
 
     def memory(self, num: int) -> Memory | None:
-        """The memory with this row number; None when it is gone."""
+        """Return the memory with this row number; None without one."""
         return next(iter(self._context.memories([num])), None)
 
     def show(self, ref: str) -> Memory:
-        """One memory by id, unique prefix or key. Raises NotFound, Ambiguous."""
+        """Return one memory by id, unique prefix or key. Raises NotFound, Ambiguous."""
         return self._context.resolve(ref)
 
     def links(self, ref: str) -> list[Link]:
-        """The links from and to a memory, oldest first; to an agent those to what it may see."""
+        """Return the links from and to a memory, oldest first. Agents see only permitted ones."""
         memory = self._context.resolve(ref)
         links = [_link(row) for row in memories.links(self._context.database, memory.id)]
         return [link for link in links if shows(self._context, link.source, link.target)]
@@ -159,13 +158,13 @@ class Search:
         *,
         filters: Filters | None = None,
     ) -> list[Hit]:
-        """The best answers to a query or a natural question, each with the parts of its score.
+        """Return the best matches for a query or a natural question, with the parts of their
+        scores.
 
-        Any of the words counts, rare ones more; without words, what the filters leave, newest
-        first. `strategy` is one of `STRATEGIES` or of another package by name, or one of your own;
-        the configured one otherwise. `filters` hold beside those of the query. Never
-        raises for what was typed; BadInput for an unknown strategy, and for filters that cannot be
-        used.
+        Any word counts, rare ones more. Without words, return what passes the filters, newest
+        first. `strategy` is one of `STRATEGIES`, another package's name or your own; by default the
+        configured one. `filters` are added to those of the query. Raises BadInput for an unknown
+        strategy and invalid filters, never for typed text.
         """
         parsed = as_query(query)
         foremost = self._foremost(parsed, limit, strategy, filters)
@@ -189,7 +188,7 @@ class Search:
         strategy: str | Strategy | None = None,
         filters: Filters | None = None,
     ) -> Sequence[Ranked] | None:
-        """What `search` answers, before it is read whole; None where no word can be looked for."""
+        """Return what `search` finds, before all columns are read; None without searchable words."""
         from ..recall.candidates import READ_WHOLE, Timer, gather
         from ..recall.keywords import Term, index_words, keywords, paths_in, window_of
         from ..recall.ranking import rank
@@ -232,7 +231,7 @@ class Search:
         return how.rerank(text, ranked[: max(limit * how.over_fetch, limit)], now_ms)[:limit]
 
     def _hits(self, request: Asked, words: Sequence[str], limit: int) -> list[tuple[int, float]]:
-        """What the index finds for some of the words, with everything else that was asked."""
+        """Return the hits for some of the words, with all conditions of the request."""
         details = replace(request, words=tuple(words))
         over = None if request.conditions else max(memories.RANKED_OVER, limit)
         return memories.ranked_hits(self._context.database, details, limit=limit, over=over)
@@ -240,10 +239,10 @@ class Search:
     def query(
         self, filters: Filters | None = None, limit: int = 100, order_by: str = "timestamp"
     ) -> list[Memory]:
-        """The memories that fit the filters, newest first or as `order_by` says.
+        """Return the memories that pass the filters, newest first or as `order_by` says.
 
-        A `-` in front of the order turns it round. Raises BadInput for filters and orders that
-        cannot be used, and for a negative limit.
+        A leading `-` reverses the order. Raises BadInput for invalid filters and orders, and for a
+        negative limit.
         """
         if limit < 0:
             raise BadInput(f"A limit of {limit} is none.", hint="Give 0 or more.")
@@ -252,21 +251,20 @@ class Search:
         return self._context.memories(nums)
 
     def _filtered(self, request: Asked, filters: Filters | None) -> Asked:
-        """The question with what a program's filters demand."""
+        """Return the request with a program's filters."""
         if filters is None:
             return request
         more = conditions_of(filters, self._context.now())
         return replace(request, conditions=(*request.conditions, *more))
 
     def search_many(self, queries: Sequence[Query | str], limit: int = 10) -> list[list[Hit]]:
-        """`search` for many queries over one connection."""
+        """Return `search` for many queries over one connection."""
         return [self.search(query, limit) for query in queries]
 
     def account(self, question: Query | str, hit: Hit) -> tuple[str, ...]:
-        """Why `hit` answers the question, in words; the weightiest first.
+        """Return in words why `hit` matches the question, the weightiest reason first.
 
-        What of the question it has and by which other word, and what else put it there. The
-        parts of its score say how much.
+        The parts of its score give the numbers.
         """
         from ..recall.explain import account
 
@@ -289,9 +287,9 @@ class Search:
     def asked(
         self, parsed: Query, words: Sequence[str] | None = None, *, prefix_last: bool = False
     ) -> Asked:
-        """The question for the store, by `words` or by those of the query as they stand.
+        """Return the request for the store, by `words` or the query's own.
 
-        Where an agent asks, of its own project alone, and of what privacy lets it hear.
+        An agent sees only its own project, and what privacy permits.
         """
         viewer = self._context.viewer
         request = asked_of(
@@ -309,7 +307,7 @@ class Search:
         return narrowed(request, viewer)
 
     def _project_ids(self) -> dict[str, str]:
-        """Ids of projects by id and by name; a name that several have is that of ours alone."""
+        """Return ids of projects by id and by name. A name of several means the current one."""
         names, here = project_names(self._context), self._context.project
         by_name = {name: key for key, name in names.items()}
         return {**by_name, **{key: key for key in names}, here.name: here.id, here.id: here.id}
@@ -317,10 +315,10 @@ class Search:
     # --- counts
 
     def facets(self, query: Query | str = "") -> dict[str, list[tuple[str, int]]]:
-        """How many of what fits have each value, by facet, the most common first.
+        """Return the counts of each value by facet, the most common first.
 
-        Facets: type, status, tier, category, scope, tag, agent, and project (by name; there, how
-        many of each project would fit).
+        Facets: type, status, tier, category, scope, tag, agent, and project. Project counts cover
+        all projects, by name.
         """
         request = self.asked(as_query(query), prefix_last=True)
         counts = memories.facets(self._context.database, request)
@@ -336,11 +334,11 @@ class Search:
         }
 
     def count(self, query: Query | str = "") -> int:
-        """How many memories fit."""
+        """Return the number of matches."""
         return memories.count(self._context.database, self.asked(as_query(query), prefix_last=True))
 
     def newer(self, query: Query | str, num: int) -> int:
-        """How many of what fits have a row number above `num`: written after that row was."""
+        """Return the number of matches with a row number above `num`: the newer ones."""
         request = self.asked(as_query(query), prefix_last=True)
         newer = ((Condition("num", num, ">"),),)
         return memories.count(
@@ -348,18 +346,18 @@ class Search:
         )
 
     def standing(self, *flags: str) -> tuple[int, ...]:
-        """How many live memories there are, and how many of them are each of `flags`.
+        """Return the number of live memories, and of each of `flags`.
 
-        Flags are those of `is:`. All are counted in one pass, which a large store makes worth it.
+        Flags are those of `is:`. All are counted in one pass.
         """
         return tuple(memories.counts(self._context.database, self.asked(as_query("")), flags))
 
     def conflict_count(self) -> int:
-        """How many conflicts wait that agents are told of."""
+        """Return the number of open conflicts that agents receive."""
         return reviews.open_conflicts(*self._context.here)
 
     def stats(self) -> Stats:
-        """Counts over the project's live memories, and the sizes on disk."""
+        """Return counts over the project's live memories, and the sizes on disk."""
         from ..answers import Stats
 
         counts = self.facets("")
@@ -378,19 +376,19 @@ class Search:
         )
 
     def nums(self, query: Query | str = "", limit: int | None = None) -> Sequence[int]:
-        """The row numbers of what `list` lists, at 8 bytes each; withheld ones among them."""
+        """Return the row numbers for `list`, at 8 bytes each, withheld memories included."""
         request = self.asked(parsed := as_query(query), prefix_last=True)
         most = -1 if limit is None else limit
         nums, _ = self._in_phase(parsed, request, "exact", most)
         return nums if limit is None else nums[:limit]
 
     def list(self, query: Query | str = "", limit: int | None = None) -> Memories:
-        """The memories that fit, newest first (or as `sort:` says); all without a limit."""
+        """Return the matching memories, newest first (or as `sort:` says); all without a limit."""
         return self._context.memories(self.nums(query, limit))  # last: the name hides the type
 
 
 def as_query(query: Query | str) -> Query:
-    """The query that a text stands for. Raises BadInput for what is neither."""
+    """Return the query for a text. Raises BadInput for other values."""
     if isinstance(query, str):
         return parse(clean(query))
     if isinstance(query, Query):
@@ -399,7 +397,7 @@ def as_query(query: Query | str) -> Query:
 
 
 def _is_one_letter(request: Asked) -> bool:
-    """A single letter is never ranked: it would cost a second at a million memories."""
+    """Return True for a single letter. Ranking it would take a second at a million memories."""
     return not request.phrases and len(request.words) == 1 and len(request.words[0]) == 1
 
 

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ..context import Context
 
 LEAST_ALIKE = 70.0
-"""Similarity (0-100) from which on a word may be what was meant."""
+"""Minimum similarity (0-100) of a correction."""
 
 MOST_OTHERS = 5
-"""Other words that are offered, those that find the most."""
+"""Maximum number of other words, those with the most matches."""
 
 _TOKEN = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What to try when nothing was found."""
+    """Suggestions for a query without matches."""
 
     did_you_mean: str | None  # the query with words that exist
     other_projects: int  # memories elsewhere that would match
@@ -37,7 +37,7 @@ class Suggestion:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing else would find anything."""
+        """Return True without any suggestion."""
         return not any(
             (self.did_you_mean, self.other_projects, self.retired, self.narrowest, self.other_words)
         )
@@ -51,7 +51,7 @@ class Suggestions:
     _search: Search
 
     def suggest(self, query: Query | str) -> Suggestion:
-        """What would find something where `query` found nothing."""
+        """Return what would find something if `query` found nothing."""
         parsed = as_query(query)
         request = self._search.asked(parsed, prefix_last=True)
         database = self._context.database
@@ -67,10 +67,7 @@ class Suggestions:
         )
 
     def suggest_instead(self, prompt: str) -> Suggestion:
-        """What would find something where a prompt found no answer; the prompt with words mended.
-
-        Small talk has no words to mend.
-        """
+        """Return the same for a prompt, with its spelling corrected. Empty for small talk."""
         words = tuple(term.text for term in keywords(prompt) if term.kind in ("word", "common"))
         if not words:
             return Suggestion(None, 0, 0, None)
@@ -83,7 +80,7 @@ class Suggestions:
         return replace(suggestion, did_you_mean=mended)
 
     def _other_words(self, parsed: Query) -> tuple[tuple[str, int], ...]:
-        """Other words for those of the query that some memory has, at most `MOST_OTHERS`."""
+        """Return other words that some memory has, with their matches."""
         words = [word.lower() for word in parsed.words]
         own = self._context.reader().aliases(self._context.project_id)
         everyday = everyday_words(words, own)
@@ -105,7 +102,7 @@ class Suggestions:
         return mended if self._search.count(mended) else None
 
     def _nearest_word(self, word: str) -> str:
-        """The word of the index that `word` was probably meant to be; itself when it is there."""
+        """Return the correction of `word`; itself if some memory has it."""
         from rapidfuzz import fuzz, process  # most questions find something
 
         lower = word.lower()
@@ -119,7 +116,7 @@ class Suggestions:
         return self._as_written(str(best[0]), lower) if best else word
 
     def _as_written(self, stem: str, word: str) -> str:
-        """How a memory writes what the index knows by `stem` (`monei`); `word` when none does."""
+        """Return a stem of the index (`monei`) as a memory writes it; `word` if none does."""
         written = {
             token
             for hit in self._search.search(f'"{stem}"', limit=5)
@@ -140,7 +137,7 @@ class Suggestions:
         return best
 
     def complete(self, token: str) -> list[tuple[str, int]]:
-        """How a token that is being typed can go on: (whole token, how many memories it finds).
+        """Return completions of a typed token: (whole token, number of matches).
 
         Before the colon these are keys (with 0), after it values, the most common first.
         """

@@ -1,7 +1,7 @@
-"""The course of sessions, days, weeks, months and the project in a few lines each.
+"""Summarise sessions, days, weeks, months and the project in a few lines each.
 
-Made when somebody reads them, from what the memories say now: what is private or turned down is in
-none, and what is superseded is in them as refuted. Each opens down to its sources.
+Made when read, from the memories as they are now. Private and rejected memories are left out.
+Superseded ones are listed as refuted. Each summary opens to its sources.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def period_of(level: str, moment: int) -> Period:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The course of a session or of a period."""
+    """The summary of a session or of a period."""
 
     level: str  # one of LEVELS
     name: str  # as of its Period; of a session its id
@@ -122,7 +122,7 @@ class Summaries:
         return OpenedSummary(summary, sessions, tuple(memories))
 
     def _of_level(self, level: str) -> Iterator[Summary]:
-        """Yield the summaries of a level that say anything, the newest first."""
+        """Yield the summaries of a level that have content, the newest first."""
         return (summary for period in self._periods(level) if (summary := self._summary(period)))
 
     def _periods(self, level: str) -> list[Period]:
@@ -147,13 +147,13 @@ class Summaries:
         return Summary(period.level, period.name, start, end, content, tokens)
 
     def digest(self, period: Period) -> str:
-        """Return what was learned in a period, in whole statements; "" of nothing."""
+        """Return the digest of a period in whole statements; "" without content."""
         rows = stored.learned_between(*self._context.here, period.starts_at, period.ends_at)
         return digest_of(sorted(rows, key=lambda row: row["num"]))
 
 
 def session_summary(context: Context, session: str) -> str:
-    """Return what a session came to, as its memories have it now; "" of nothing."""
+    """Return the summary of a session from its memories as they are now; "" without content."""
     rows = stored.learned_in(context.database, session)
     goal = stored.goal_of(context.database, session)
     return summary_of(goal, sorted(rows, key=lambda row: row["num"]))

@@ -1,8 +1,8 @@
-"""What memories are worth: one of them part by part, all of them for lists and recall."""
+"""Compute the worth of one memory part by part, or of all for lists and recall."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,12 +32,12 @@ assert set(AT_BIRTH) <= WEIGHTS.keys()
 
 @dataclass(frozen=True, slots=True)
 class Worths:
-    """The worth of memories, computed anew from what the store knows of their lives."""
+    """The worth of memories, computed from their stored lives."""
 
     _context: Context
 
     def worth(self, ref: str) -> Worth:
-        """What a memory is worth now, with its parts and its forecast.
+        """Return a memory's worth now, with its parts and its forecast.
 
         Raises NotFound, Ambiguous.
         """
@@ -47,35 +47,26 @@ class Worths:
         decays, has_tiers = self._switches()
         return account_of(life_of(row), now, decays=decays, has_tiers=has_tiers)
 
-    def weigh(
-        self,
-        progress: Callable[[int], None] | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> int:
-        """Weigh what the project is told anew, in small transactions; how many there were.
+    def weigh(self) -> int:
+        """Weigh the project's memories in small transactions; return how many.
 
-        `progress` hears how many are done; `stop` is asked before each batch. Nothing is journaled
-        and nothing retired, so that it can be stopped anywhere and done again.
+        Nothing is journaled or retired.
         """
         now, done = self._context.now_ms(), 0
         decays, has_tiers = self._switches()
         for batch in ageing.lives(*self._context.here):
-            if stop is not None and stop():
-                return done
             ageing.put_worth(
                 self._context.database,
                 [_weighed(row, now, decays=decays, has_tiers=has_tiers) for row in batch],
             )
             done += len(batch)
-            if progress is not None:
-                progress(done)
         ageing.drop_retired(self._context.database)
         return done
 
     def note_uses(self, session: str, turns: Iterable[Turn], since_line: int = 0) -> int:
-        """Count which of the memories that a session was told its agent used; how many are new.
+        """Count the injected memories that a session's agent used; return how many are new.
 
-        Turns up to `since_line` were read before. Each telling counts once.
+        Turns up to `since_line` were read before. Each injection counts once.
         """
         listed = list(turns)
         if not any(turn.line > since_line and not turn.is_prompt for turn in listed):
@@ -95,13 +86,13 @@ class Worths:
         return ageing.note_uses(self._context.database, session, later) if later else 0
 
     def _switches(self) -> tuple[bool, bool]:
-        """Whether worth decays, and whether there are tiers."""
+        """Return whether worth decays, and whether there are tiers."""
         lifecycle = self._context.policy.lifecycle
         return lifecycle.decay, lifecycle.tiers
 
 
 def life_of(row: StoredLife) -> Life:
-    """A stored life as a value."""
+    """Return a stored life as a value."""
     born = {name: row[name] for name in AT_BIRTH if row[name] is not None}  # type: ignore[literal-required]
     return Life(
         importance=row["importance"],
