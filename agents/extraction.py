@@ -1,7 +1,7 @@
-"""Read sessions and judge pairs with a model of the user's, in the background.
+"""Read sessions and judge pairs with the user's model, in the background.
 
-The drain has given back its lock by then. One process of a home reads at a time; another drain
-takes down what comes meanwhile. A session that cannot be read is logged and left to the score.
+The drain has released its lock by then. One process of a home reads at a time. A session that
+cannot be read is logged.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ LOCK = "extract"
 
 
 def work_off(home: Home, folder: str, clock: Clock) -> int:
-    """Have done what is due: sessions, pairs; how many calls were made. Raises nothing.
+    """Do what is due, sessions and then pairs; return the number of calls. Raises nothing.
 
-    `folder` is one in which the extractor is on; the sessions may be of other projects.
+    The extractor is on in `folder`. The sessions may be of other projects.
     """
     calls = 0
     seen: set[str] = set()
@@ -53,10 +53,7 @@ def work_off(home: Home, folder: str, clock: Clock) -> int:
 
 
 def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
-    """Put the pairs that are due to the model, a call a project; how many calls were made.
-
-    Sessions come first: pairs get what these leave of the budget.
-    """
+    """Judge the pairs that are due, a call for each project; return the number of calls."""
     calls = 0
     with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
         projects = memory.opinions.due()
@@ -76,7 +73,7 @@ def _judged(memory: MemoryCoordinator) -> PairsJudged | None:
 def _in_each(
     home: Home, projects: Sequence[str], clock: Clock, job: Callable[[MemoryCoordinator], T]
 ) -> Iterator[T]:
-    """What `job` answers in each of these projects, one process of a home at a time."""
+    """Yield the results of `job` in each of these projects, one process of a home at a time."""
     for project in projects:
         with DrainLock(home, LOCK) as is_mine:
             if not is_mine:
@@ -99,7 +96,7 @@ def _next_due(home: Home, folder: str, clock: Clock, seen: set[str]) -> Image | 
 
 
 def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
-    """Whether a model was asked about a session that is due."""
+    """Return True if a model was asked about a due session."""
     with MemoryCoordinator.open(home, cwd, clock=clock, actor="rule") as memory:
         if not memory.extractor.engine:
             return False  # it was switched off since
@@ -120,21 +117,21 @@ def _read_one(home: Home, session: str, cwd: str, clock: Clock) -> bool:
 
 
 def read_by_hand(memory: MemoryCoordinator, session: str, engine: str = "") -> Extracted:
-    """Have one session read now. Raises Refused while another one is being read."""
+    """Have one session read now. Raises Refused while another one is read."""
     with _alone(memory):
         turns = turns_of(memory, session)
         return memory.extractor.read(place_of(memory, session), turns, by_hand=True, engine=engine)
 
 
 def judge_by_hand(memory: MemoryCoordinator, engine: str = "") -> PairsJudged:
-    """Put pairs of this project to a model now. Raises Refused while a session is being read."""
+    """Have pairs of this project judged now. Raises Refused while a session is read."""
     with _alone(memory):
         return memory.opinions.judge(by_hand=True, engine=engine)
 
 
 @contextmanager
 def _alone(memory: MemoryCoordinator) -> Iterator[None]:
-    """While it lasts no other process of the home asks a model. Raises Refused where one does."""
+    """Keep other processes of the home from asking a model. Raises Refused if one does."""
     memory.home.prepare()
     with DrainLock(memory.home, LOCK) as is_mine:
         if not is_mine:
@@ -144,21 +141,21 @@ def _alone(memory: MemoryCoordinator) -> Iterator[None]:
 
 
 def request_of(memory: MemoryCoordinator, session: str) -> Request:
-    """What a model would be sent about a session. Raises Refused for one off the record."""
+    """Return the request about a session. Raises Refused for an incognito one."""
     if not memory.is_recorded(session):
         raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
     return memory.extractor.request(session, turns_of(memory, session), whole=True)
 
 
 def place_of(memory: MemoryCoordinator, session: str) -> Session:
-    """Whose words the session's file holds, and where the project lies."""
+    """Return the session with its transcript and the project's folder."""
     host, transcript = memory.extractor.place_of(session)
     name = exports.name_of(transcript) if exports.is_address(transcript) else transcript
     return Session(session, host, name, memory.project.root or None)
 
 
 def turns_of(memory: MemoryCoordinator, session: str) -> list[Turn]:
-    """What was said and done in a session, from its beginning. Raises OSError, ExportFailed."""
+    """Return the turns of a session, from its beginning. Raises OSError, ExportFailed."""
     host, transcript = memory.extractor.place_of(session)
     if exports.is_address(transcript):
         return _slim(read_export(exports.export(transcript, memory.project.root or "")).turns)
@@ -178,7 +175,7 @@ def _turns_in(path: str, host: str) -> list[Turn]:
 
 
 def _slim(turns: Sequence[Turn]) -> list[Turn]:
-    """The turns without what tools printed, which nobody reads and which is most of a file."""
+    """Return the turns without the output of tools, which is most of a file."""
     return [
         turn
         if turn.kind != "tool_result" or turn.is_error or words_in_result(turn)

@@ -1,6 +1,5 @@
-"""Ageing: which memories are due to expire, what each is worth, what speaks against it, and when a
-project was maintained.
-"""
+"""Queries about ageing: what expires, what memories are worth, whose files changed, and when
+maintenance ran."""
 
 from __future__ import annotations
 
@@ -31,15 +30,14 @@ PAGE = 1_000
 
 _LIVE = "m.project = ? AND m.retired_at IS NULL"
 _IN_ORDER = "+m.project = ? AND +m.retired_at IS NULL"
-"""The same in the order of the rows: an index would be sorted anew for each page."""
+"""The same in the order of the rows: an index would be sorted again for each page."""
 
 _AGES = (
     f"m.type != 'working' AND m.status != 'pinned' AND NOT {IMPORTED} AND ({DEGREE}) != 'person'"
     f" AND ({PROVENANCE}) != 'person'"
 )
 _UNTOUCHED = f"coalesce(u.last_use, 0) NOT BETWEEN ? AND ? AND NOT ({IN_CONFLICT})"
-"""Not used between two moments: a use that is noted in the future, by a clock that was ahead, says
-nothing of now."""
+"""Not used between two moments. A use in the future, by a clock that was ahead, does not count."""
 
 _COLUMNS = (
     "m.num, m.id, m.title, substr(m.content, 1, 320) AS content, m.category, m.status,"
@@ -60,14 +58,14 @@ class Due(NamedTuple):
 
 
 def unused(project: str, now: int, since: int) -> Due:
-    """Those that age and were not used after `since`."""
+    """Select memories that age and were not used after `since`."""
     return Due(f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED}", (project, since + 1, now))
 
 
 def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses: int) -> Due:
-    """Of these, used fewer than `uses` times, what its category's life is over for.
+    """Select those that outlived their category, with fewer than `uses` uses.
 
-    `lives` are milliseconds by category, from the last change on; an open task's from its date.
+    `lives` are milliseconds by category since the last change, or since an open task's date.
     """
     ends = " ".join(f"WHEN '{category}' THEN {int(life)}" for category, life in lives.items())
     due = (
@@ -80,8 +78,8 @@ def outlived(project: str, now: int, since: int, lives: Mapping[str, int], uses:
 
 
 def quiet(project: str, now: int, since: int, importance: float, uses: int) -> Due:
-    """Of these, neither written nor used after `since`, used fewer than `uses` times, and less than
-    so important; open tasks left out."""
+    """Select those below this importance, not written after `since`, with fewer than `uses` uses;
+    no open tasks."""
     where = (
         f"{_IN_ORDER} AND {_AGES} AND {_UNTOUCHED} AND m.type != 'prospective'"
         f" AND max(m.created_at, m.updated_at) <= ? AND {USES} < ?"
@@ -91,24 +89,24 @@ def quiet(project: str, now: int, since: int, importance: float, uses: int) -> D
 
 
 def dated(project: str, now: int) -> Due:
-    """What has passed its own date, whoever said it; neither pinned nor in conflict."""
+    """Select memories past their own date, neither pinned nor in conflict."""
     where = f"{_LIVE} AND m.expires <= ? AND m.type != 'working' AND m.status != 'pinned'"
     return Due(f"{where} AND NOT ({IN_CONFLICT})", (project, now))
 
 
 def held(project: str, now: int) -> Due:
-    """Working memory that nobody cleared in its time."""
+    """Select working memory past its time."""
     ended = "m.num IN (SELECT w.memory FROM working w WHERE w.expires_at <= ?)"
     return Due(f"+m.project = ? AND {ended} AND +m.retired_at IS NULL", (project, now))
 
 
 def ages(project: str) -> Due:
-    """What no person said or stands for, pinned, imported or in conflict left out."""
+    """Select what no user stated or confirmed; nothing pinned, imported or in conflict."""
     return Due(f"{_LIVE} AND {_AGES} AND NOT ({IN_CONFLICT})", (project,))
 
 
 def episodes(project: str) -> Due:
-    """What happened in a project and may recur: public, in no conflict, no evidence already."""
+    """Select episodes that may recur: public, in no conflict, not evidence already."""
     is_evidence = (
         "EXISTS (SELECT 1 FROM memory_link l JOIN memory t ON t.id = l.target"
         " WHERE l.source = m.id AND l.kind = 'reinforces' AND t.retired_at IS NULL)"
@@ -118,7 +116,7 @@ def episodes(project: str) -> Due:
 
 
 def changed_since(database: Database, due: Due, since: int, most: int) -> list[int]:
-    """Row numbers of those for whom it is true and that changed since then, the newest first."""
+    """Return row numbers of matching memories that changed since then, the newest first."""
     changed = database.connection().execute(
         f"SELECT m.num {_FROM} WHERE {due.where} AND m.updated_at >= ? ORDER BY m.num DESC LIMIT ?",
         (*due.values, since, most),
@@ -127,9 +125,9 @@ def changed_since(database: Database, due: Due, since: int, most: int) -> list[i
 
 
 def each(database: Database, due: Due) -> Iterator[Image]:
-    """Those for whom it is true, the oldest row first, a page at a time.
+    """Yield matching memories, the oldest row first, a page at a time.
 
-    What is written meanwhile is seen, or not; nothing comes twice.
+    Changes meanwhile may be seen or not. No memory comes twice.
     """
     after = -1
     text = f"SELECT {_COLUMNS} {_FROM} WHERE {due.where} AND m.num > ? ORDER BY m.num LIMIT {PAGE}"
@@ -142,7 +140,7 @@ def each(database: Database, due: Due) -> Iterator[Image]:
 
 
 def is_true(database: Database, due: Due, memory: str) -> bool:
-    """Whether it is true of this memory at this moment."""
+    """Return True if this memory matches now."""
     request = database.connection().execute(
         f"SELECT 1 {_FROM} WHERE m.id = ? AND {due.where}", (memory, *due.values)
     )
@@ -150,14 +148,14 @@ def is_true(database: Database, due: Due, memory: str) -> bool:
 
 
 def with_nums(database: Database, nums: Sequence[int]) -> list[Image]:
-    """The memories of these row numbers, in the order of their rows."""
+    """Return the memories of these row numbers, in order of rows."""
     marks = ", ".join("?" * len(nums))
     text = f"SELECT {_COLUMNS} {_FROM} WHERE m.num IN ({marks})"
     return rows(database.connection(), text, tuple(nums))
 
 
 def count(database: Database, project: str, most: int | None = None) -> int:
-    """How many of a project's live memories age; no further than `most`."""
+    """Return the number of a project's live memories that age, at most `most`."""
     request = database.connection().execute(
         f"SELECT count(*) FROM (SELECT 1 FROM memory m WHERE {_LIVE} AND {_AGES} LIMIT ?)",
         (project, -1 if most is None else most),
@@ -167,7 +165,7 @@ def count(database: Database, project: str, most: int | None = None) -> int:
 
 
 def retired_by_reason(database: Database, project: str, since: int) -> dict[str, int]:
-    """How many memories were retired by age since then: folded, expired, evicted."""
+    """Return the number of memories retired by age since then: folded, expired, evicted."""
     request = database.connection().execute(
         "SELECT retired_as, count(*) FROM memory"
         " WHERE project = ? AND retired_at > ? AND type != 'working'"
@@ -178,7 +176,7 @@ def retired_by_reason(database: Database, project: str, since: int) -> dict[str,
 
 
 def newest(database: Database, project: str) -> int | None:
-    """When a memory of the project was last written; None in an empty one."""
+    """Return when a memory of the project was last written; None without one."""
     request = database.connection().execute(
         "SELECT max(updated_at) FROM memory WHERE project = ?", (project,)
     )
@@ -191,7 +189,7 @@ BATCH = 500
 
 
 class StoredLife(TypedDict):
-    """What a memory's worth follows from."""
+    """The data for a memory's worth."""
 
     num: int
     id: str
@@ -237,7 +235,7 @@ _SEEN = (
     " JOIN receipt r ON r.id = i.receipt LEFT JOIN session s ON s.id = r.session)"
     " SELECT memory, count(DISTINCT session), count(DISTINCT agent) FROM seen GROUP BY memory"
 )
-"""In how many conversations, and by how many agents, each memory was found or used."""
+"""By memory, the number of sessions and agents that found or used it."""
 
 
 def _with_company(database: Database, page: Sequence[dict[str, object]]) -> list[StoredLife]:
@@ -253,7 +251,7 @@ def _with_company(database: Database, page: Sequence[dict[str, object]]) -> list
 
 
 def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
-    """A project's live memories, and those of everywhere, at most `BATCH` at a time."""
+    """Yield the live memories of a project and the global ones, at most `BATCH` at a time."""
     last = -1
     text = (
         f"{_LIVES} WHERE m.num > ? AND +m.project IN (?, '') AND m.retired_at IS NULL"
@@ -265,7 +263,7 @@ def lives(database: Database, project: str) -> Iterator[list[StoredLife]]:
 
 
 def life_of(database: Database, memory: str) -> StoredLife | None:
-    """The same of one memory, live or retired; None when there is none."""
+    """Return the same for one memory, live or retired; None without one."""
     page = rows(database.connection(), f"{_LIVES} WHERE m.id = ?", (memory,))
     return _with_company(database, page)[0] if page else None
 
@@ -280,7 +278,7 @@ def _put(memory: int, worth: float, importance: float, tier: str, as_of: int) ->
 
 
 def put_worth(database: Database, weighed: Iterable[Image]) -> None:
-    """Store what these memories are worth."""
+    """Store the worth of memories."""
     with begin_immediate(database):
         _put.each(
             database,
@@ -300,7 +298,7 @@ def _drop(memory: int) -> Query:
 
 
 def drop_retired(database: Database) -> None:
-    """Forget the worth of what lives no longer, which is looked up before anybody has to wait."""
+    """Delete the worth of retired memories. They are looked up before the write lock."""
     retired = database.connection().execute(_RETIRED).fetchall()
     if retired:
         with begin_immediate(database):
@@ -337,7 +335,7 @@ def _not_so_far(session: str, at: int) -> Query:
 
 
 def note_read(database: Database, session: str, at: int) -> None:
-    """Note that what a session said until `at` was read: what it was told is unused so far."""
+    """Note that a session was read until `at`: its injected memories are unused so far."""
     with begin_immediate(database):
         _not_so_far(database, session, at)
 
@@ -357,9 +355,10 @@ def _count(memory: str, at: int, unasked: int, session: str) -> Query:
 
 
 def note_uses(database: Database, session: str, uses: Iterable[tuple[str, int]]) -> int:
-    """Mark the last telling of each (memory, at) before that time as used; how many are new.
+    """Mark the last injection of each (memory, at) before that time as used; return how many are
+    new.
 
-    A telling counts once, however often its words are read.
+    An injection counts once.
     """
     new = 0
     with begin_immediate(database):
@@ -375,7 +374,7 @@ EXAMINED_AT_ONCE = 500
 
 
 class Examined(TypedDict):
-    """A live memory, as far as evidence concerns it."""
+    """A live memory with the evidence about its files."""
 
     num: int
     id: str
@@ -390,7 +389,7 @@ class Examined(TypedDict):
 
 
 def examined(database: Database, project: str) -> Iterator[Examined]:
-    """The project's live memories but for working memory, in order of their rows."""
+    """Yield the project's live memories except working memory, in order of rows."""
     after = -1
     while True:
         page = rows(
@@ -410,7 +409,7 @@ def examined(database: Database, project: str) -> Iterator[Examined]:
 
 
 def flagged(database: Database, project: str) -> list[tuple[int, Image]]:
-    """(num, what speaks against it) of the project's live flagged memories, the newest first."""
+    """Return (num, evidence) of the project's live memories to verify, the newest first."""
     flagged = rows(
         database.connection(),
         "SELECT m.num, s.* FROM memory_staleness s CROSS JOIN memory m ON m.id = s.memory"
@@ -421,33 +420,32 @@ def flagged(database: Database, project: str) -> list[tuple[int, Image]]:
 
 
 def of_memory(connection: sqlite3.Connection, memory: str) -> Image | None:
-    """What speaks against one memory and no person has answered."""
+    """Return the evidence against one memory that no user has answered."""
     text = f"SELECT s.* FROM memory_staleness s WHERE s.memory = ? AND {FLAGGED}"
     return next(iter(rows(connection, text, (memory,))), None)
 
 
 def put_staleness(database: Database, row: Mapping[str, Any]) -> None:
-    """Note what speaks against a memory, in place of what did."""
+    """Store the evidence against a memory, in place of the last."""
     insert(database, StalenessRow, row, "REPLACE")
 
 
 @statement
 def drop_staleness(memory: str) -> Query:
-    """Nothing speaks against it any more."""
+    """Delete the evidence against a memory."""
     return StalenessRow.delete().where(StalenessRow.memory == memory)
 
 
 @first(Image)
 def last_maintenance(project: str) -> Query:
-    """The project's last maintain."""
+    """Return the project's last maintenance."""
     return MaintenanceRow.select().where(MaintenanceRow.project == project)
 
 
 def new_since(database: Database, project: str, now: int) -> int | None:
-    """From when on what was written is new to the next maintain; None for from the beginning.
+    """Return the time since when memories are new to the next maintenance; None for all.
 
-    A maintain noted in the future tells of a clock that was turned back since: nobody knows then
-    what it saw.
+    A maintenance in the future is ignored, since the clock was turned back.
     """
     last = last_maintenance(database, project)
     at = last["at"] if last is not None else None
@@ -457,7 +455,7 @@ def new_since(database: Database, project: str, now: int) -> int | None:
 def note_maintenance(
     database: Database, project: str, at: int | None, held_at: int | None, unfinished: str = ""
 ) -> None:
-    """Note how far the maintain of a project came."""
+    """Note how far the maintenance of a project came."""
     row = {"project": project, "at": at, "held_at": held_at, "unfinished": unfinished}
     with begin_immediate(database):
         insert(database, MaintenanceRow, row, "REPLACE")
@@ -469,7 +467,7 @@ def _noted(kind: str) -> Query:
 
 
 def compacted_at(database: Database, project: str) -> int | None:
-    """When a project was compacted last, beside its maintains; None for never."""
+    """Return when a project was last compacted between maintenances; None for never."""
     return _noted(database, _compaction_kind(project))
 
 
@@ -483,7 +481,7 @@ def _compaction_kind(project: str) -> str:
 
 
 def indexed(database: Database) -> tuple[int, int]:
-    """How many texts the search index has, and how many memories there are, retired ones too."""
+    """Return the number of indexed texts, and of memories, retired ones included."""
     connection = database.connection()
     (texts,) = connection.execute("SELECT count(*) FROM memory_fts_docsize").fetchone()
     (memories,) = connection.execute("SELECT count(*) FROM memory").fetchone()

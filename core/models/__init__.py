@@ -1,7 +1,8 @@
-"""Models that the user has, and what they are asked.
+"""Models of the user's own, and what they are asked.
 
 client     one question to a program or a server, bounded in time, size and cost
 reviewers  votes on a capture, and the rule that counts them
 extractor  one call about a whole session
-pairs      one call about pairs of memories that speak of the same thing
+pairs      one call about pairs of conflicting memories
+calls      outcomes of calls, and the state of the extractor
 """

@@ -1,7 +1,4 @@
-"""What came of asking a model about sessions and pairs, and the model's state today.
-
-Light: `status` reads it without anything that a call needs.
-"""
+"""Outcomes of calls about sessions and pairs, and the state of the extractor. Imports little."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ if TYPE_CHECKING:
 COUNTED = ("kept", "known", "merged", "replaced", "disputed")
 
 FAILURES = ("timeout", "failed", "invalid")
-"""Statuses of a call that was made without a usable answer."""
+"""Statuses of a call without a usable answer."""
 
 _STATUS = {
     "timeout": "no answer in time",
@@ -28,7 +25,7 @@ _STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What came of reading one session."""
+    """The outcome of reading one session."""
 
     session: str
     engine: str
@@ -48,7 +45,7 @@ class Extracted:
 
 @dataclass(frozen=True, slots=True)
 class PairsJudged:
-    """What came of putting pairs of Conflicts to a model."""
+    """The outcome of judging pairs of conflicts."""
 
     engine: str
     status: str  # ok, timeout, failed, invalid, over_budget, nothing (no pair waits)
@@ -63,7 +60,7 @@ class PairsJudged:
 
 @dataclass(frozen=True, slots=True)
 class ExtractorState:
-    """How the extractor stands today."""
+    """The state of the extractor today."""
 
     engine: str  # "" when it is off
     is_answered: bool  # a person has chosen, or declined
@@ -81,7 +78,7 @@ class ExtractorState:
 
     @property
     def is_on(self) -> bool:
-        """Whether sessions are read."""
+        """Return True if sessions are read."""
         return bool(self.engine)
 
     def __str__(self) -> str:

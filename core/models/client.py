@@ -1,9 +1,9 @@
-"""One question to a model: a program run without a user, or a server with chat completions.
+"""Ask a model one question: a program without a user, or a server with chat completions.
 
-A program gets an empty folder and a process group of its own, which is killed as a whole at the
-end, since agents start helpers. Nothing of a prompt is an
-argument, since everybody on the machine can see arguments. A server gets one request without
-proxy, redirect or `.netrc`: the text and the key go to the address in the settings only.
+A program gets an empty folder and a process group of its own. The whole group is killed at the end,
+since agents start helpers. The prompt is no argument, since everybody on the machine can see
+arguments. A server gets one request without proxy, redirect or `.netrc`: text and key go only to
+the configured address.
 """
 
 from __future__ import annotations
@@ -35,24 +35,23 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_REASON = 300
-"""Characters of a reason that is kept."""
+"""Characters of a reason that are stored."""
 
 MAX_BYTES = 4 * 1024 * 1024
-"""Longest output of a program or a server that is read."""
+"""Maximum output of a program or a server."""
 
 MAX_STRAY_BRACES = 1_000
-"""Opening braces that begin no object, after which the search ends: each costs time in proportion
-to the text."""
+"""Opening braces without an object after which the search ends. Each takes linear time."""
 
 ASSUMED_USD = 0.01
-"""What a call counts for if neither its host nor the settings say: the daily cap holds for it."""
+"""Assumed cost of a call if neither its host nor the settings say it."""
 
 PARENTS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE")
-"""Marks of the agent's session that started us. With the first of them set, Claude Code refuses to
-start a further session."""
+"""Variables of the agent's session that started us. With the first, Claude Code starts no further
+session."""
 
 ANSWER_SCHEMA, LAST_MESSAGE, NO_HOOKS = "schema.json", "last-message.txt", "no-hooks.json"
-"""Files beside the empty folder that a program works in."""
+"""Files beside the empty folder of a program."""
 
 _READ_FOR_REASON = 8_192  # characters
 _READ_FOR_LIST = 200_000  # characters of an answer in which a list is looked for
@@ -65,7 +64,7 @@ _CLEAN_UP_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A model's words, and what they cost as far as its host says."""
+    """A model's answer, and its cost if its host says it."""
 
     text: str
     cost_usd: float | None = None
@@ -74,7 +73,7 @@ class Reply:
 
 
 class NoReply(Exception):
-    """A model was asked and there is no usable answer; `reason` may be shown to a user."""
+    """There is no usable answer. `reason` may be shown to a user."""
 
     def __init__(
         self,
@@ -100,7 +99,7 @@ def tidy(text: str) -> str:
 
 
 def dollars(value: Any) -> float | None:
-    """Return a cost that a host reports; None for what is no amount of money."""
+    """Return a cost that a host reports; None if it is no amount of money."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
@@ -111,7 +110,7 @@ def dollars(value: Any) -> float | None:
 
 
 def total(*values: Any) -> int | None:
-    """Return the sum of the values that are numbers of tokens; None when none is."""
+    """Return the sum of the values that are numbers of tokens; None without any."""
     counts = [n for n in values if type(n) is int and 0 <= n < 10**12]
     return sum(counts) if counts else None
 
@@ -133,7 +132,7 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
 
 
 def listed_in(text: str, name: str) -> Mapping[str, Any]:
-    """Return the last object of a model's words that has a list `name`. Raises NoReply."""
+    """Return the last object in a model's answer that has a list `name`. Raises NoReply."""
     objects = [each for each in objects_in(text[:_READ_FOR_LIST]) if name in each]
     if not objects or not isinstance(objects[-1][name], list):
         raise NoReply("invalid", f"Its answer is no JSON object that lists {name}.")
@@ -141,7 +140,7 @@ def listed_in(text: str, name: str) -> Mapping[str, Any]:
 
 
 def schema_of(**properties: object) -> dict[str, object]:
-    """Return an object's JSON Schema in the strict form that OpenAI's hosts take."""
+    """Return an object's JSON Schema in the strict form for OpenAI."""
     return {
         "type": "object",
         "properties": properties,
@@ -153,29 +152,29 @@ def schema_of(**properties: object) -> dict[str, object]:
 class JsonRequest:
     """A request as one JSON text, the same for every engine.
 
-    Quoted text stands in it as strings, so that nothing in it can be taken for the frame.
+    Quoted text is in JSON strings, so it cannot pose as the frame.
     """
 
     __slots__ = ()
 
     @property
     def json(self) -> dict[str, Any]:
-        """The request as one object."""
+        """Return the request as one object."""
         raise NotImplementedError
 
     @property
     def answer_tokens(self) -> int:
-        """The expected length of the answer."""
+        """Return the expected length of the answer."""
         raise NotImplementedError
 
     @property
     def text(self) -> str:
-        """The text that an engine reads."""
+        """Return the text for the engine."""
         return json.dumps(self.json, ensure_ascii=False, indent=1)
 
     @property
     def tokens(self) -> int:
-        """The expected tokens of request and answer."""
+        """Return the expected tokens of request and answer."""
         return estimated_tokens(self.text) + self.answer_tokens
 
 
@@ -207,7 +206,7 @@ class Answer(Generic[T]):
 
 
 class Budget:
-    """What a day may cost, counted on while models are asked. Safe from any thread."""
+    """The daily budget, counted while models are asked. Safe from any thread."""
 
     def __init__(self, usd: float, calls: int, *, max_usd: float, max_calls: int) -> None:
         self.usd, self.calls = usd, calls
@@ -215,9 +214,9 @@ class Budget:
         self._lock = threading.Lock()
 
     def refusal(self, expected_usd: float) -> str:
-        """Return why a call may not be made today; "" when it may.
+        """Return why a call may not be made today; "" if it may.
 
-        A cap of 0 dollars refuses every call that is not free; free calls count as calls.
+        A limit of 0 dollars refuses every call that is not free. Free calls count as calls.
         """
         if self.calls >= self._max_calls:
             return f"{self.calls} calls were made today, and {self._max_calls} are allowed."
@@ -231,7 +230,7 @@ class Budget:
         return ""
 
     def take(self, expected_usd: float) -> str:
-        """Set a call's expected cost aside; return why not if that is too much, else ""."""
+        """Reserve a call's expected cost; return why not if that is too much, else ""."""
         with self._lock:
             if not (why := self.refusal(expected_usd)):
                 self.usd += expected_usd
@@ -246,7 +245,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """An engine under the name that records have, and its price."""
+    """An engine with its name in records and its price."""
 
     name: str
     engine: Engine
@@ -255,7 +254,7 @@ class Model:
 
     @property
     def expected_usd(self) -> float:
-        """The cost of a call before it is made; 0 for a free engine."""
+        """Return the cost of a call before it is made; 0 for a free engine."""
         is_free = self.is_local if self.usd_per_call is None else not self.usd_per_call
         return 0.0 if is_free else self.usd_per_call or ASSUMED_USD
 
@@ -268,7 +267,7 @@ class Model:
     ) -> Answer[T]:
         """Return the answer within `limit_s` seconds, or why there is none. Never raises.
 
-        `parse` reads it from the engine's words, or raises NoReply.
+        `parse` reads the engine's text, or raises NoReply.
         """
         begun, sent = time.perf_counter(), estimated_tokens(prompt)
         reply: Reply | None = None
@@ -293,7 +292,7 @@ class Model:
 
 
 def model_of(settings: EnginePolicy) -> Model:
-    """Return the model that the settings of an engine describe."""
+    """Return the model of an engine's settings."""
     engine: Engine
     if settings.kind == "openai":
         engine = Server(settings.model, settings.url, settings.key_variable)
@@ -309,7 +308,7 @@ def model_of(settings: EnginePolicy) -> Model:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a program left behind."""
+    """The output of a program."""
 
     code: int  # exit code; negative when a signal ended it
     stdout: str
@@ -318,7 +317,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a dialect may use: the wanted model, and a folder for files of its own."""
+    """The input of a dialect: the model, and a folder for its files."""
 
     model: str
     files: str  # an absolute path; not the folder the program works in
@@ -327,9 +326,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How one host, or another program, is asked and understood.
+    """How one host or another program is called and read.
 
-    Hooks, tools, session files and project settings are switched off as far as a host allows it.
+    Hooks, tools, session files and project settings are switched off if the host allows it.
     """
 
     arguments: Callable[[Call], list[str]]
@@ -340,7 +339,7 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program as an engine: `kind` names the host, `program` the words of any other."""
+    """A program as an engine. `kind` names the host, `program` is the command of any other."""
 
     kind: str  # the name of a host, or program
     model: str = ""
@@ -395,7 +394,7 @@ def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def _path_of(name: str, environment: Mapping[str, str]) -> str:
-    """Look a program up here, so that its empty folder plays no part in it. Raises NoReply."""
+    """Return a program's path, looked up here and not in its empty folder. Raises NoReply."""
     path = shutil.which(os.path.expanduser(name), path=environment.get("PATH"))
     if path is None:
         is_file = os.sep in name and os.path.isfile(os.path.expanduser(name))
@@ -405,13 +404,13 @@ def _path_of(name: str, environment: Mapping[str, str]) -> str:
 
 
 def _clean_up(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Run a host's own way to forget a session; nobody waits for it, and it may fail."""
+    """Delete a session in the host's own way. Nobody waits for it, and it may fail."""
     with _temporary_folder() as folder, contextlib.suppress(NoReply):
         run(arguments, text="", folder=folder, environment=environment, limit_s=_CLEAN_UP_S)
 
 
 def _read_program(output: Output, _call: Call) -> Reply:
-    """Return all that it printed; `total_cost_usd` in an object of it is the cost of the call."""
+    """Return the whole output. `total_cost_usd` in an object of it is the cost."""
     reported = [dollars(each.get("total_cost_usd")) for each in objects_in(output.stdout)]
     cost = next((usd for usd in reversed(reported) if usd is not None), None)
     if output.code:
@@ -454,7 +453,7 @@ def message_in(error: Any, depth: int = 4) -> str:
 
 
 def last_words(output: Output) -> str:
-    """Return what a program printed last, which is where it says why it failed."""
+    """Return the last output of a program, which says why it failed."""
     lines = [line for line in (output.stderr or output.stdout).splitlines() if line.strip()]
     words = " ".join(lines[-3:])
     end = f"signal {-output.code}" if output.code < 0 else f"exit code {output.code}"
@@ -472,8 +471,8 @@ def run(
 ) -> Output:
     """Run a program in `folder` with `text` on its standard input. POSIX only.
 
-    Raises NoReply: failed when it cannot start, timeout after `limit_s` seconds, invalid when it
-    prints more than `max_bytes` bytes.
+    Raises NoReply: failed if it cannot start, timeout after `limit_s` seconds, invalid if it prints
+    more than `max_bytes` bytes.
     """
     if os.name != "posix":
         raise NoReply("failed", "Programs can be asked on POSIX systems only.", is_sent=False)
@@ -522,7 +521,7 @@ def _printed(file: IO[bytes]) -> str:
 
 
 def surroundings(environment: Mapping[str, str], folder: str) -> dict[str, str]:
-    """Return the environment of a program that runs in `folder`: guarded, and no child session."""
+    """Return the environment of a program in `folder`: guarded, and no child session."""
     rest = {name: value for name, value in environment.items() if name not in PARENTS}
     return {**rest, hosts.GUARD: "1", "PWD": folder}  # some agents take their folder from PWD
 
@@ -584,7 +583,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where questions go, whether the settings name the version or not."""
+        """Return the address of chat completions, with the version if the settings omit it."""
         base = self.url.rstrip("/")
         if base.endswith(_CHAT):
             return base
@@ -604,7 +603,7 @@ class Server:
 
 
 def _words(content: Any) -> str | None:
-    """Return the words of a message: a text, or the text parts of a list; None without any."""
+    """Return the text of a message: a string, or the text parts of a list; None without any."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
@@ -618,7 +617,7 @@ def _post(
 ) -> tuple[int, bytes]:
     """Return status and body of the response. Raises NoReply.
 
-    The deadline is looked at with each part that arrives: httpx's own limit begins again then.
+    The deadline is checked with each part, since httpx's own limit then begins again.
     """
     import ssl  # a status and a list load this module, and ask no model
 

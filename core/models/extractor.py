@@ -67,7 +67,7 @@ SCHEMA: Mapping[str, object] = schema_of(
 
 @dataclass(frozen=True, slots=True)
 class Request(JsonRequest):
-    """What a model would be sent about one session."""
+    """A request for a model about one session."""
 
     known: tuple[tuple[str, str], ...]  # id and text
     said: tuple[Said, ...]

@@ -1,7 +1,6 @@
-"""One call about pairs of memories that speak of the same thing, up to 50 of them.
+"""One call about up to 50 pairs of conflicting memories.
 
-Each answer is checked by itself: one that is no answer, or that is about a pair that was not
-asked for, costs no other.
+Each answer is checked by itself. An invalid one costs no other.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from typing import Any, cast
 from .client import JsonRequest, schema_of, tidy
 
 PAIR_ANSWER_TOKENS = 60
-"""What the answer about one pair is taken to have before it is there."""
+"""Expected tokens of the answer about one pair."""
 
 MOST_SHOWN = 1_200
-"""Characters of a memory that a model is shown: as many as the fitted judge reads."""
+"""Characters of a memory that a model receives, as many as the fitted judge reads."""
 
 REASONS = ("unknown", "nonsense", "twice", "repeated", "silent")
-"""Why there is no answer of a pair's own: about a pair that nobody asked for, in other words than
-asked for, two different ones, the same once more, none at all."""
+"""Reasons to drop an answer: about no pair of the request, invalid, contradictory, repeated,
+missing."""
 
 _MOST_ANSWERS = 500  # that are looked at
 
@@ -56,7 +55,7 @@ SCHEMA: Mapping[str, object] = schema_of(answers={"type": "array", "items": _ANS
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """One side of a pair as a model is shown it."""
+    """One side of a pair for a model."""
 
     text: str  # redacted
     on: str  # YYYY-MM-DD
@@ -65,7 +64,7 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Two memories to be judged; `conflict` and the fingerprints are not sent."""
+    """Two memories to be judged. `conflict` and the fingerprints are not sent."""
 
     conflict: str  # id
     fingerprints: tuple[str, str]
@@ -75,7 +74,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class PairsRequest(JsonRequest):
-    """What a model would be sent about pairs, numbered from 1."""
+    """A request for a model about pairs, numbered from 1."""
 
     pairs: tuple[Asking, ...]
 
@@ -94,7 +93,7 @@ class PairsRequest(JsonRequest):
         return PAIR_ANSWER_TOKENS * len(self.pairs)
 
     def within(self, tokens: int) -> PairsRequest:
-        """The first of its pairs that so many tokens allow; maybe none."""
+        """Return the first pairs that fit in so many tokens; maybe none."""
         few = self
         while few.pairs and few.tokens > tokens:
             few = PairsRequest(few.pairs[:-1])
@@ -113,12 +112,12 @@ class Opinion:
 
     @property
     def word(self) -> str:
-        """The answer as one of `judgements.OPINION_WORDS`."""
+        """Return the answer as one of `judgements.OPINION_WORDS`."""
         return self.holds or "open" if self.answer == "contradict" else self.answer
 
 
 def _opinion(values: Any) -> Opinion | None:
-    """Return one answer as it can be used; None for nonsense."""
+    """Return one answer as a value; None if invalid."""
     if not isinstance(values, dict):
         return None
     pair, answer, holds = values.get("pair"), values.get("answer"), values.get("holds")
@@ -137,10 +136,9 @@ def _opinion(values: Any) -> Opinion | None:
 
 
 def checked(answer: Mapping[str, Any], count: int) -> tuple[dict[int, Opinion], list[str]]:
-    """Return what an answer says of each of `count` pairs, and why the rest is not taken.
+    """Return the answers by pair, and why others were dropped.
 
-    A pair of which it says two things has none; the number of a pair that it leaves out is among
-    the reasons, too.
+    A pair with contradictory answers has none. A missing answer is among the reasons.
     """
     opinions: dict[int, Opinion] = {}
     refused: list[str] = []
@@ -166,5 +164,5 @@ def _shown(item: Noted) -> dict[str, str]:
 
 
 def shown_text(text: str) -> str:
-    """As much of a text as a model is shown."""
+    """Return as much of a text as a model receives."""
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1].rstrip()}…"

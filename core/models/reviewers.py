@@ -1,8 +1,8 @@
-"""Reviewers vote on a capture, all at once and each within its time; a rule counts the votes.
+"""Have reviewers vote on a capture in parallel, and count the votes.
 
-The analyzer gives importance, patterns gives relevance, the knowledge-archaeologist novelty, 1-10
-each. Built-in reviewers compute their votes. In the settings each can be given a model instead. A
-reviewer may hang, raise or answer nonsense: that is a vote that does not count, and says why.
+The analyzer scores importance, patterns relevance, the knowledge-archaeologist novelty, 1-10 each.
+Built-in reviewers compute their votes. The settings can give each a model instead. A reviewer may
+hang, raise or answer nonsense: such a vote does not count, and says why.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
     from .client import Budget, Model
 
 SHOWN = 500
-"""Characters of a text that a reviewer sees."""
+"""Characters of a text for a reviewer."""
 
 STATES = ("ok", "timeout", "failed", "invalid", "over_budget")
-"""Results of a review; only "ok" counts as a vote."""
+"""Results of a review. Only "ok" counts as a vote."""
 
 BUILT_IN = "built-in"
-"""The engine of reviewers that need no model."""
+"""The engine of reviewers without a model."""
 
 TIERS = ("consensus", "partial", "fallback")
-"""How many votes a decision rests on: two or more, one, none."""
+"""Number of votes behind a decision: two or more, one, none."""
 
 ANALYZER, PATTERNS, ARCHAEOLOGIST = "analyzer", "patterns", "knowledge-archaeologist"
 
 ASKED = {ANALYZER: "importance", PATTERNS: "relevance", ARCHAEOLOGIST: "novelty"}
-"""What the score of each reviewer stands for."""
+"""Meaning of each reviewer's score."""
 
 RULES = ("panel", "consensus")
 TIMEOUT_S = 2.0
-"""Seconds one reviewer may take."""
+"""Seconds for one reviewer."""
 
 MISSING_SCORE = 5.0
-"""What counts for a score that nobody gave."""
+"""Value of a missing score."""
 
 TRIVIAL_VOTES = 2  # this many refuse
 MIN_IMPORTANCE = 4.0  # a lower mean refuses
@@ -63,7 +63,7 @@ CONSENSUS_SCORE = 6.0  # mean score that the rule "consensus" asks for
 MAX_REASON = 300  # characters
 
 RESTATED_FROM = 0.85
-"""Likeness (0-1) from which a memory says the same."""
+"""Minimum likeness (0-1) of a memory that says the same."""
 
 _SECURITY = re.compile(
     r"auth(?!or(?:s|ed|ing|ship)?\b|orit)|password|passwd|token|encrypt|decrypt|vulnerab",
@@ -77,7 +77,7 @@ _SECURITY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The text that reviewers judge. Everything in it is redacted already."""
+    """The text to judge. All of it is redacted already."""
 
     content: str
     type: str  # one of TYPES, by rule
@@ -95,12 +95,12 @@ class Subject:
 
     @property
     def is_person(self) -> bool:
-        """Whether the user said it in a session."""
+        """Return True if the user said it in a session."""
         return self.rule.startswith("person.")
 
     @property
     def likeness(self) -> float:
-        """How like the nearest known memory it is, 0-1."""
+        """Return the likeness to the nearest memory, 0-1."""
         return self.neighbours[0].similarity if self.neighbours else 0.0
 
 
@@ -134,27 +134,27 @@ class ReviewDecision:
 
     @property
     def agents(self) -> str:
-        """`2/3 agents`: how many answered of how many were asked."""
+        """Return `2/3 agents`: how many of them answered."""
         return f"{sum(vote.status == 'ok' for vote in self.votes)}/{len(self.votes)} agents"
 
 
 class Reviewer(Protocol):
-    """A judge of texts. An installed package may bring further ones."""
+    """A judge of texts. Another package may add some."""
 
     @property
     def name(self) -> str:
-        """What it is called in votes: `analyzer`, `security`."""
+        """Return its name in votes: `analyzer`, `security`."""
 
     @property
     def engine(self) -> str:
-        """Who answers, as votes show it: `BUILT_IN`, or a model's kind and name."""
+        """Return its engine in votes: `BUILT_IN`, or a model's kind and name."""
 
     @property
     def is_instant(self) -> bool:
-        """Whether it answers by computing alone, and so needs no thread."""
+        """Return True if it only computes, and so needs no thread."""
 
     def review(self, subject: Subject, timeout_s: float) -> Vote:
-        """Return its vote. May raise, or take longer: the panel makes a failed vote of that."""
+        """Return its vote. May raise or hang, which makes a failed vote."""
 
 
 # --- built-in reviewers
@@ -183,7 +183,7 @@ def _importance(subject: Subject) -> tuple[float, str]:
 
 
 def _relevance(subject: Subject) -> tuple[float, str]:
-    """From 5, the least that passes, to 10; what is known already gets 3."""
+    """Return 5 to 10, all of which pass; 3 for a known text."""
     if subject.likeness >= RESTATED_FROM:
         nearest = subject.neighbours[0]
         title = (nearest.title or nearest.content).strip().rstrip(".")
@@ -193,7 +193,7 @@ def _relevance(subject: Subject) -> tuple[float, str]:
 
 
 def _novelty(subject: Subject) -> tuple[float, str]:
-    """From 9 for what shares nothing with the store to 2 for what is known."""
+    """Return 9 for a text without similar memories, down to 2 for a known one."""
     if not subject.neighbours:
         return 9.0, "No similar memory exists."
     likeness = min(1.0, max(0.0, subject.likeness))
@@ -251,10 +251,10 @@ _FENCED = re.compile(r"^[ \t]*```[\w-]*[ \t]*\n(.*?)^[ \t]*```", re.MULTILINE | 
 
 
 def prompt_for(name: str, subject: Subject) -> str:
-    """Return what a model is asked in place of the reviewer `name`: type and 500 characters.
+    """Return the prompt for a model in place of the reviewer `name`: type and 500 characters.
 
-    The text is fenced as data by two lines that carry its own digest, which nobody can write into
-    the text they are made of. It is redacted even if the subject were not.
+    The text is fenced as data by two lines with its own digest, so it cannot contain them. It is
+    redacted again.
     """
 
     def shown(text: str, length: int) -> str:
@@ -304,9 +304,9 @@ def _schema_for(name: str, subject: Subject) -> dict[str, object]:
 
 
 def judgement_in(text: str, key: str) -> Vote:
-    """Return the vote in a model's words: bare, fenced or amid prose. Raises NoReply.
+    """Return the vote in a model's answer: bare, fenced or amid prose. Raises NoReply.
 
-    A missing score counts 5; what is no judgement at all makes a failed reviewer, never a guess.
+    A missing score counts 5. An answer without a judgement fails.
     """
     from .client import NoReply, objects_in, tidy
 
@@ -347,7 +347,7 @@ def judgement_in(text: str, key: str) -> Vote:
 
 @dataclass(frozen=True)
 class ModelReviewer:
-    """A reviewer that asks a model; all reviewers of one call share the day's budget."""
+    """A reviewer that asks a model. All reviewers of a call share the day's budget."""
 
     name: str
     model: Model
@@ -356,11 +356,11 @@ class ModelReviewer:
 
     @property
     def engine(self) -> str:
-        """The model's kind and name."""
+        """Return the model's kind and name."""
         return self.model.name
 
     def review(self, subject: Subject, timeout_s: float) -> Vote:
-        """Return the model's vote, or one that says why there is none. Never raises."""
+        """Return the model's vote, or a failed one with the reason. Never raises."""
         expected = self.model.expected_usd
         if why := self.budget.take(expected):
             return Vote(self.name, status="over_budget", reason=why, engine=self.engine)
@@ -385,8 +385,8 @@ def reviewers_for(
 ) -> tuple[Reviewer, ...]:
     """Return the configured reviewers, in order.
 
-    `spent` is (dollars, calls) of model reviewers today, over all projects. A tuple may serve many
-    captures: what its own calls cost is counted on. Without `models` the built-in ones judge.
+    `spent` is (dollars, calls) of model reviewers today, over all projects. The tuple counts its
+    own calls on. Without `models`, all are built-in.
     """
     budget: Budget | None = None
     made: list[Reviewer] = []
@@ -419,10 +419,10 @@ def review(
     consensus_score: float = CONSENSUS_SCORE,
     heuristic: Callable[[Subject], str | None],
 ) -> ReviewDecision:
-    """Return what `reviewers` decide about `subject`, at the latest about `timeout_s` from now.
+    """Return the decision of `reviewers` about `subject` within about `timeout_s`.
 
     `timeout_s` is 0.1-30 seconds, `rule` one of RULES, `consensus_score` 0-10. `heuristic` returns
-    why a text is not worth keeping, or None; it is asked only if nobody answers. Raises BadInput.
+    why to drop a text, or None. It is only asked without any vote. Raises BadInput.
     """
     if not 0.1 <= timeout_s <= 30.0:
         raise BadInput(f"A reviewer's time is 0.1 to 30 seconds, not {timeout_s}.")
@@ -440,7 +440,7 @@ def review(
 
 
 def gather(subject: Subject, reviewers: Sequence[Reviewer], timeout_s: float) -> tuple[Vote, ...]:
-    """Return one vote a reviewer, in their order; late or failed ones get one that says so."""
+    """Return one vote for each reviewer, in their order. Late and failed votes say so."""
     votes: dict[int, Vote] = {}
     arrived: queue.SimpleQueue[tuple[int, Vote]] = queue.SimpleQueue()
     deadline = time.monotonic() + timeout_s
@@ -481,7 +481,7 @@ def gather(subject: Subject, reviewers: Sequence[Reviewer], timeout_s: float) ->
 
 
 def _ask(reviewer: Reviewer, subject: Subject, timeout_s: float) -> Vote:
-    """Return its vote, checked and timed. Whatever it raises becomes a failed one."""
+    """Return its vote, checked and timed. Errors become failed votes."""
     started = time.perf_counter()
     try:
         vote = _checked(reviewer, reviewer.review(subject, timeout_s))
@@ -500,7 +500,7 @@ def _failed(reviewer: Reviewer, error: BaseException) -> Vote:
 
 
 def _checked(reviewer: Reviewer, vote: object) -> Vote:
-    """Return `vote` if it can be counted, else an invalid one that says what is wrong with it."""
+    """Return `vote` if it can be counted, else an invalid one with the reason."""
 
     def invalid(reason: str) -> Vote:
         return Vote(reviewer.name, status="invalid", reason=reason, engine=reviewer.engine)
@@ -535,11 +535,11 @@ def aggregate_decisions(
     consensus_score: float = CONSENSUS_SCORE,
     refusal: str | None = None,
 ) -> ReviewDecision:
-    """Return the decision that follows from `votes`; only those with status "ok" count.
+    """Return the decision from the `votes` with status "ok".
 
-    `panel` refuses at two trivial votes, or when the mean importance or relevance is too low;
-    `consensus` asks for a mean of all scores. `refusal` decides when nobody answered: it is why
-    the heuristic filter would refuse, None if it would not.
+    `panel` refuses at two trivial votes, or if the mean importance or relevance is too low.
+    `consensus` needs a mean of all scores. Without any vote `refusal` decides, the heuristic's
+    reason or None.
     """
     valid = [vote for vote in votes if vote.status == "ok" and vote.score is not None]
     if not valid:
@@ -588,7 +588,7 @@ def aggregate_decisions(
 def _panel_objection(
     valid: Sequence[Vote], averages: Mapping[str, float]
 ) -> tuple[str, list[Vote]] | None:
-    """Return why two reviewers or more refuse, and whose reason counts; None when they accept."""
+    """Return why two or more reviewers refuse, and whose reason counts; None if they accept."""
     trivial = [vote for vote in valid if vote.is_trivial]
     if len(trivial) >= TRIVIAL_VOTES:
         return f"Trivial for {len(trivial)} of {len(valid)} reviewers", trivial
@@ -602,7 +602,7 @@ def _panel_objection(
 
 
 def _settled_type(valid: Sequence[Vote]) -> str | None:
-    """Return the type most reviewers propose; the analyzer's word where they are divided."""
+    """Return the type that most reviewers propose; the analyzer's if they are divided."""
     proposed = Counter(vote.type for vote in valid if vote.type)
     if not proposed:
         return None
@@ -613,5 +613,5 @@ def _settled_type(valid: Sequence[Vote]) -> str | None:
 
 
 def _rounded_down(score: float) -> str:
-    """Return a score as people write it, never rounded up to a limit that it misses: 3.9, 10."""
+    """Return a score as text, rounded down so that it never reaches a missed limit: 3.9, 10."""
     return f"{math.floor(score * 10 + 1e-9) / 10:g}"

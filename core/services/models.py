@@ -429,7 +429,7 @@ class Extractor:
         return len(same)
 
     def _replace(self, ref: str, memory: str) -> bool | None:
-        """Return True if an agent's candidate was replaced, False if a conflict was noted instead."""
+        """Return True if an agent's candidate was replaced, False for a conflict instead."""
         try:
             old = self._context.resolve(ref)
         except ManagerError:

@@ -86,7 +86,7 @@ class Search:
     def _in_phase(
         self, parsed: Query, request: Asked, phase: str, most: int = -1
     ) -> tuple[array[int], bool]:
-        """Return row numbers, and True if no later phase changes them; only the first `most` count."""
+        """Return row numbers, at most the first `most`, and True if no later phase changes them."""
         database = self._context.database
         if request.expression is None or parsed.sort not in (None, *RELEVANCE):
             sort = parsed.sort if parsed.sort in memories.ORDERS else "created"
@@ -188,7 +188,7 @@ class Search:
         strategy: str | Strategy | None = None,
         filters: Filters | None = None,
     ) -> Sequence[Ranked] | None:
-        """Return what `search` finds, before all columns are read; None without searchable words."""
+        """Return what `search` finds, with few columns; None without searchable words."""
         from ..recall.candidates import READ_WHOLE, Timer, gather
         from ..recall.keywords import Term, index_words, keywords, paths_in, window_of
         from ..recall.ranking import rank
