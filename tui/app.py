@@ -411,7 +411,7 @@ class MemoryApp(App[None], inherit_bindings=False):
                 pass
             return FAILED
 
-        return run()
+        return run
 
     def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:  # type: ignore[override]
         """Begin work in the app's name."""
