@@ -84,7 +84,7 @@ def active_files(connection: sqlite3.Connection, session: str) -> list[str]:
 
 
 def files_told(connection: sqlite3.Connection, session: str, agent: str = "") -> set[str]:
-    """The files of which the session was told before a tool touched them.
+    """Return the files about which memories were injected before a tool touched them.
 
     `agent` is the id of a subagent, which hears for itself.
     """

@@ -38,14 +38,14 @@ from .tables import (
 RECEIPTS_KEPT = 5_000
 
 UNASKED = ("SessionStart", "PostCompact", "PreAssistantResponse")
-"""Moments at which is told what nobody asked for: being told then is no use of a memory, unless an
-answer followed. Otherwise whatever is told at each start would be of use for ever."""
+"""Events that inject without a question. An injection then counts as a use only if the agent used
+the memory afterwards. Otherwise what is injected at each start would never age."""
 
 USES = "max(0, coalesce(u.accesses, 0) - coalesce(u.unasked, 0))"
-"""How often memory `m`, with its `memory_use u`, was of use."""
+"""How often memory `m`, with its `memory_use u`, was used."""
 
 RECEIPT_COLUMNS = tuple(ReceiptRow._meta.sorted_field_names)
-"""Every column of `receipt`; what a receipt does not say is NULL."""
+"""Every column of `receipt`. Fields that a receipt lacks are NULL."""
 
 
 LINE = (
@@ -160,12 +160,10 @@ def _cut_items_of(receipts: Sequence[str]) -> Query:
     return ReceiptItemRow.delete().where(receipt.in_(among(receipts)) | (receipt < oldest))
 
 
-def keep_receipt(database: Database, receipt: Image, request: Sequence[str] = ()) -> bool:
-    """Store one receipt and count the tellings it stands for; False when it was here already.
+def keep_receipt(database: Database, receipt: Image, repeated: Sequence[str] = ()) -> bool:
+    """Store one receipt with its text and count its uses. Return False if it was stored before.
 
-    `asked` are memories that it asked for and that had been told before: at a start, perhaps.
-
-    Its `text`, where it has one, is stored beside it.
+    `repeated` are memories that its prompt matched and that its session had received before.
     """
     row = {name: receipt.get(name) for name in RECEIPT_COLUMNS}
     connection = database.connection()
@@ -179,14 +177,13 @@ def keep_receipt(database: Database, receipt: Image, request: Sequence[str] = ()
         at, session = receipt["at"], receipt.get("session")
         if receipt.get("event") in UNASKED:
             _tell.each(database, [(item["id"], at) for item in items])
-        else:  # that something is due is told unasked: shown to no session, it is no use of it
+        else:
+            # a preview of due tasks, which belongs to no session, is no use of them
             used = [
-                element["id"]
-                for element in items
-                if session or "due" not in (element.get("parts") or ())
+                item["id"] for item in items if session or "due" not in (item.get("parts") or ())
             ]
             _use.each(database, [(memory, at, session) for memory in used])
-            _ask.each(database, [(memory, at, session) for memory in request])
+            _ask.each(database, [(memory, at, session) for memory in repeated])
         if text := receipt.get("text"):
             details = {"receipt": receipt["id"], "at": receipt["at"], "text": text}
             insert(database, ReceiptTextRow, details, "REPLACE")
@@ -198,7 +195,7 @@ def keep_receipt(database: Database, receipt: Image, request: Sequence[str] = ()
 
 @value(int)
 def asked_since(project: str, since: int) -> Query:
-    """How many memories of a project questions brought since then, each as often as it was told."""
+    """Injections of memories into a project's prompts since then, starts left out."""
     return (
         ReceiptItemRow.select(fn.count(ReceiptItemRow.memory))
         .join(ReceiptRow, on=ReceiptRow.id == ReceiptItemRow.receipt)
@@ -211,9 +208,9 @@ def asked_since(project: str, since: int) -> Query:
 def note_asked(
     database: Database, receipt: str, memories: Sequence[str], at: int, session: str | None
 ) -> None:
-    """Count a question for what its session had been told before, in which nothing was told.
+    """Count a prompt that matched only memories which its session had received before.
 
-    Once, however often it is delivered: the items stay, and no receipt that names them.
+    It counts once, however often it is delivered: its items stay, without a receipt.
     """
     with begin_immediate(database):
         for memory in memories:
@@ -221,7 +218,7 @@ def note_asked(
                 _ask(database, memory, at, session)
 
 
-# --- the text that was told
+# --- the injected text
 
 
 @tuples(tuple[str, str])
@@ -232,7 +229,7 @@ def _texts(receipts: Sequence[str], since: int) -> Query:
 
 
 def texts(database: Database, receipts: Sequence[str], since: int) -> dict[str, str]:
-    """By receipt, the very text that was told, of those that were told since then."""
+    """Map receipt to its text, for texts that were injected since then."""
     return dict(_texts(database, receipts, since))
 
 
@@ -242,19 +239,19 @@ def _cut_texts(before: int) -> Query:
 
 
 def cut_texts(database: Database, before: int) -> int:
-    """Delete the texts that were told before then, in all projects; how many."""
+    """Delete the texts of all projects that were injected before then. Return how many."""
     with begin_immediate(database):
         return _cut_texts(database, before)
 
 
-# --- what came of it
+# --- use and opinions
 
 
 class Outcome(TypedDict):
-    """What came of one memory that was told."""
+    """Whether one injected memory was used, and the opinion on it."""
 
-    helpful: bool | None  # None: nobody said
-    used: bool | None  # None: what the session said next was not read
+    helpful: bool | None  # None: no opinion
+    used: bool | None  # None: the rest of the session was not read
 
 
 @tuples(tuple[str, str, int | None, int | None])
@@ -267,7 +264,7 @@ def _outcomes(receipts: Sequence[str]) -> Query:
 
 
 def outcomes(database: Database, receipts: Sequence[str]) -> dict[str, dict[str, Outcome]]:
-    """By receipt, what came of the memories that it names; those of which nothing is known lack."""
+    """Map receipt to the outcomes of its memories. Unknown outcomes are omitted."""
     came: dict[str, dict[str, Outcome]] = {}
     for receipt, memory, helpful, used in _outcomes(database, receipts):
         came.setdefault(receipt, {})[memory] = {

@@ -1,4 +1,4 @@
-"""Recall: what an agent would be told, and `retrieve`."""
+"""Recall: what an agent would receive, and `retrieve`."""
 
 from __future__ import annotations
 
@@ -91,17 +91,15 @@ class Recall:
         role: str | None = None,
         write_receipt: bool = True,
     ) -> Injection:
-        """The text that `host` would get with this prompt, and the account of it.
+        """Return the text that `host` would receive with this prompt, and how it came about.
 
-        `context_left` is in tokens; `policy` names a budget policy, `profile` a ranking and
-        `preset` when what is unproven is told, by default the configured ones; the name of a preset
-        as `policy` is the preset. `event` is what the host reports: a prompt, a session that
-        starts (`source` says how: startup, resume, clear, compact), a tool about to run, a
-        subagent (of a `role`) that starts, and the others of `INJECTION_RULES`. What the `session`
-        has already is left out. An agent that looks by itself is told as who it is, and so says
-        the receipt, whichever session and role it names. The receipt is stored unless
-        `write_receipt` is off, or the store can only be read. Raises BadInput for an unknown
-        policy, profile, preset or event.
+        `context_left` is in tokens. `policy` names a budget policy, `profile` a ranking and
+        `preset` how much unverified is injected, by default the configured ones. The name of a
+        preset as `policy` is the preset. `event` is one of `INJECTION_RULES`. `source` says how a
+        session starts: startup, resume, clear, compact. `role` is a subagent's. What the `session`
+        has received already is left out. An agent that asks by itself receives what is for it,
+        whichever session and role it names. The receipt is stored unless `write_receipt` is off,
+        or the store is read-only. Raises BadInput for an unknown policy, profile, preset or event.
         """
         started = time.perf_counter()
         hears, session, role = self._who_asks(session, role)

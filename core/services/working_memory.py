@@ -56,7 +56,7 @@ _STEP = re.compile(r"#step-[0-9a-z]{8}\Z")
 """What is added to a task's id for one of its steps; hosts and people use "#" as well."""
 
 PROMPT_TASK = "prompt"
-"""The task id of what the person asked for last, where the agent keeps no list."""
+"""The task id of the last prompt, for agents that keep no list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class WorkingMemory:
-    """Made when a task begins, told with every prompt, cleared when the task is done."""
+    """Created when a task begins, injected with every prompt, cleared when the task is done."""
 
     _context: Context
     _writer: Writer
@@ -149,10 +149,7 @@ class WorkingMemory:
         return held, cleared
 
     def hold_prompt(self, session: str, prompt: str, *, privacy: str = "public") -> None:
-        """Hold what the person asked for last, redacted, at most 500 characters.
-
-        `privacy` is for whom the prompt was marked.
-        """
+        """Hold the last prompt, redacted, at most 500 characters; `privacy` is its mark."""
         session = outside_name(session) or ""
         text = captured_content(redact(prompt[:MOST_LOOKED_AT]).value)
         if text:
@@ -175,10 +172,10 @@ class WorkingMemory:
         stage: str,
         kind: str = "reasoning",
     ) -> Memory:
-        """Hold what a stage of a task brought: a thought, or what a tool said.
+        """Hold the result of a stage of a task: a thought, or the output of a tool.
 
         `kind` is reasoning (importance 0.5) or tool_output (0.7). It is cleared with its task;
-        what is worth more is promoted before. Raises BadInput.
+        more important ones are promoted before. Raises BadInput.
         """
         if kind not in STEP_IMPORTANCE:
             raise BadInput(f"A step is no {kind!r}.", hint=f"Use: {', '.join(STEP_IMPORTANCE)}.")
@@ -198,7 +195,7 @@ class WorkingMemory:
     def working_memory(
         self, session: str, *, todo_id: str | None = None, stage: str | None = None
     ) -> list[Memory]:
-        """What a session holds, of a task or a stage, oldest first; at most 1,000."""
+        """Return the working memory of a session, task or stage, oldest first; at most 1,000."""
         wanted = outside_name(todo_id) if todo_id is not None else None
         matches = (
             self._context.resolve(row["id"])
@@ -209,11 +206,11 @@ class WorkingMemory:
         return list(islice(of_stage, MOST_HELD))
 
     def fail_task(self, session: str, todo_id: str, *, will_retry: bool) -> int:
-        """Clear what a failed task held unless it is tried again; how many that were."""
+        """Clear the working memory of a failed task unless it is retried. Return how many."""
         return 0 if will_retry else self.complete_task(session, todo_id)
 
     def complete_task(self, session: str, todo_id: str) -> int:
-        """Clear what a finished task held; how many memories that were."""
+        """Clear the working memory of a finished task. Return how many memories."""
         session, task = outside_name(session) or "", outside_name(todo_id) or ""
         with self._context.change("clear", session=session, actor="rule") as change:
             held = self._held_all(session)
@@ -221,7 +218,7 @@ class WorkingMemory:
             return sum(self._clear(change, memory) for memory in ended)
 
     def clear_working_memory(self, session: str) -> int:
-        """Mark what the session holds as cleared, never deleted; how many memories."""
+        """Clear, but never delete, the working memory of a session. Return how many memories."""
         session = outside_name(session) or ""
         with self._context.change("clear", session=session) as change:
             return sum(self._clear(change, row["id"]) for row in self._held_all(session))
@@ -256,8 +253,7 @@ class WorkingMemory:
         return ended
 
     def begin_todos(self, session: str, begun: Sequence[str]) -> list[str]:
-        """Mark the project's open intentions that are these tasks, by their words, as active: an
-        agent began them, whoever had left them open. The ids of what was pending."""
+        """Mark the project's pending intentions with these words as active. Return their ids."""
         marked = list[str]()
         if not begun:
             return marked
@@ -277,7 +273,7 @@ class WorkingMemory:
     # --- one task
 
     def _held(self, session: str) -> dict[str, Image]:
-        """The session's working memory by the id of its task; of what has none, the newest."""
+        """Map task id to the session's working memory; without a task the newest."""
         return {row["todo_id"] or "": row for row in self._held_all(session)}
 
     def _held_all(self, session: str) -> list[Image]:
@@ -298,9 +294,9 @@ class WorkingMemory:
         agent: str | None = None,
         privacy: str = "public",
     ) -> tuple[str, bool]:
-        """Hold a task's text: new, changed, or for some more time; `life` is in milliseconds.
+        """Hold a task's text: new, changed, or for longer; `life` is in milliseconds.
 
-        The memory's id, and whether it had to be written.
+        Return the memory's id, and True if it had to be written.
         """
         life = life or self._context.policy.working.life_minutes * MINUTE_MS
         until = expires if expires is not None else self._context.now_ms() + life
@@ -334,13 +330,9 @@ class WorkingMemory:
             change.put("memory", image)  # a forgotten text stays forgotten: a task is no wish
             return str(image["id"]), True
         is_same = (
-            existing["content"],
-            existing["details"]["priority"],
-            tuple(existing["tags"]),
-        ) == (
-            image["content"],
-            task.priority,
-            tuple(image["tags"]),
+            existing["content"] == image["content"]
+            and existing["details"]["priority"] == task.priority
+            and list(existing["tags"]) == list(image["tags"])
         )
         if is_same and existing["expires"] > self._context.now_ms() + life / 2:
             return str(existing["id"]), False  # held already, and for long enough
@@ -359,7 +351,7 @@ class WorkingMemory:
 
 
 def is_task(todo_id: str) -> bool:
-    """Whether it is held for an item of the agent's list: for no step of one, and no prompt."""
+    """Return True for an item of the agent's list: no step of one, and no prompt."""
     return todo_id not in ("", PROMPT_TASK) and todo_id == _task_of(todo_id)
 
 
