@@ -36,6 +36,9 @@ SERIES = 3
 SAME_SUBJECT = 0.5
 """Share of the shorter text's telling words from which on a correction is about the other."""
 
+IN_PASSING = 0.2
+"""Share of the longer text, by weight, below which what two texts have in common is no subject."""
+
 SAME_ATTRIBUTE = 0.75
 """The same without a correcting word, where only a number differs."""
 
@@ -161,7 +164,9 @@ def subject_share(first: Content, other: Content) -> float:
         for each in (first, other)
     )
     both = sum(words[word] for word in words.keys() & others.keys() - first.numbers)
-    least = min(sum(words.values()), sum(others.values()))
+    least, most = sorted((sum(words.values()), sum(others.values())))
+    if both < IN_PASSING * most:
+        return 0.0
     return max(len(shared) / min(len(mine), len(theirs)), both / least)
 
 
