@@ -118,6 +118,29 @@ async def test_the_lit_side_of_a_pair_stays(
         assert states == ["rejected", "rejected"]
 
 
+async def test_keys_typed_ahead_of_the_card_are_about_that_card(
+    open_app: Any, core: Any, queue: dict[str, str]
+) -> None:
+    async with open_app() as person:
+        view = await at_review(person)
+        await person.burst(["j", "j", "j", "left", "enter"])
+        await person.rest()
+        assert await person.store(lambda core: state(core, queue["never"])) == "superseded"
+        await person.press("u")
+        await person.rest()
+        await person.burst(["k", "j", "enter"])  # the proposal keeps the newer side
+        await person.rest()
+        assert await person.store(lambda core: state(core, queue["always"])) == "superseded"
+        await person.press("u")
+        await person.rest()
+        await person.press("M")
+        await person.until(lambda: person.dialog() == "MergeMemories")
+        await person.press("ctrl+s")
+        await person.rest()
+        assert await person.store(lambda core: state(core, queue["always"])) == "merged"
+        assert len(view.entries) == 5
+
+
 async def test_likely_junk_is_rejected_by_one_key_that_says_so(
     open_app: Any, core: Any, queue: dict[str, str]
 ) -> None:

@@ -333,8 +333,7 @@ class ReviewView(View):
     def can(self, action: str, *parameters: str) -> bool | None:
         """What works now: None shows the key dimmed, False not at all."""
         if action == "light":
-            card = self.card
-            return bool(card and card.is_pair)
+            return self.entry is not None and _is_pair(self.entry)
         named = f"{action}('{parameters[0]}')" if parameters else action
         return not self.why_not(named) or None
 
@@ -616,20 +615,12 @@ class ReviewView(View):
         return Content.assemble((documents.IF_NOTHING, "bold"), plain(says, "$text-warning"))
 
     def _light(self) -> None:
-        card = self.card
+        is_pair = self.card is not None and self.card.is_pair
         for position, pane in enumerate(self.sides):
-            is_pair = card is not None and card.is_pair
-            pane.set_class(is_pair and position == self.lit, "-lit")
-            if is_pair:
-                pane.name_it(
-                    "stays" if position == self.lit else "goes" if self._goes(card) else ""
-                )
-            else:
-                pane.name_it(self._card_title())
-
-    @staticmethod
-    def _goes(card: ReviewItem | None) -> bool:
-        return card is not None and card.proposal == "keep"
+            is_lit = position == self.lit
+            pane.set_class(is_pair and is_lit, "-lit")
+            side = "stays" if is_lit else "goes"
+            pane.name_it(side if is_pair else self._card_title())
 
     def _card_title(self) -> str:
         if self.is_filtered:
@@ -686,10 +677,14 @@ class ReviewView(View):
         if entry is None:
             return None
         try:
-            return await self._read_one(entry)
+            card = await self._read_one(entry)
         except NotFound:
             self.load()
             return None
+        if self.item is None or self.item.key != card.key:
+            self._take(card)  # a key came before the card: the side that stays is this card's
+            self._write()
+        return card
 
     async def _carry_out(self, card: ReviewItem, decision: str, **fields: Any) -> bool:
         """Write a verdict on one item; the next item comes at once."""
@@ -714,27 +709,24 @@ class ReviewView(View):
         self._list_again()
         try:
             memories = await self.app.write_agreed(job)
-        except ManagerError as error:
-            self._forget(keys)
+        except BaseException as error:
+            self._deciding.difference_update(keys)
+            self._items.clear()
             self.load()
+            if not isinstance(error, ManagerError):
+                raise
             self.app.notices.report(error)
             return False
-        except BaseException:
-            self._forget(keys)
-            self.load()
-            raise
-        self._forget(keys)
-        self._decided += keys
-        gone = {*keys}
-        self._all = [item for item in self._all if item.key not in gone]
-        await self.app.news.wrote([memory.id for memory in memories])
-        self.app.notices.toast(text, undo=True)
+        await self._report(keys, memories, text)
         return True
 
-    def _forget(self, keys: Iterable[str]) -> None:
-        for key in keys:
-            self._deciding.discard(key)
-            self._items.discard(key)
+    async def _report(self, keys: Sequence[str], memories: Sequence[Memory], text: str) -> None:
+        """After a verdict: the items are gone, and the notice says how to undo it."""
+        self._deciding.difference_update(keys)
+        self._decided += keys
+        self._all = [entry for entry in self._all if entry.key not in keys]
+        await self.app.news.wrote([memory.id for memory in memories])
+        self.app.notices.toast(text, undo=True)
 
     @may_ask
     async def _decide_many(self, decision: str, entries: Sequence[ReviewEntry]) -> bool:
@@ -800,12 +792,9 @@ class ReviewView(View):
             f"Rejected {counted(len(junk), 'item')}.",
         )
 
-    def action_pin(self) -> None:
-        """Accept a candidate and pin it, or pin any other memory."""
-        self._pin()
-
     @may_ask
-    async def _pin(self) -> bool:
+    async def action_pin(self) -> bool:
+        """Accept a candidate and pin it, or pin any other memory."""
         card = await self._current()
         if card is None or card.is_pair:
             return False
@@ -882,12 +871,9 @@ class ReviewView(View):
             self.app.notices.toast("Made two memories of it." if made else says, undo=True)
         return True
 
-    def action_merge(self) -> None:
-        """Merge a candidate into the nearest memory, or write one text for both sides."""
-        self._merge()
-
     @may_ask
-    async def _merge(self) -> bool:
+    async def action_merge(self) -> bool:
+        """Merge a candidate into the nearest memory, or write one text for both sides."""
         card = await self._current()
         if card is None:
             return False
@@ -917,16 +903,18 @@ class ReviewView(View):
 
         stays = card.memories[self.lit]
         lines = self._lines if self.lit == 0 else tuple((b, a) for a, b in self._lines)
-        done: list[bool] = []
 
         async def save(fields: dict[str, Any], _revision: int | None) -> object:
-            done.append(await self._carry_out(card, "merge", **fields))
-            return done[-1]
+            return await self.app.write_agreed(
+                lambda core: core.services.review.decide(card, "merge", stays=stays.id, **fields)
+            )
 
         async def reread() -> Memory:
             return await self.app.pages.run(lambda core: core.show(stays.id))
 
-        await self.app.ask(MergeMemories(stays, lines, save, reread))
+        merged = await self.app.ask(MergeMemories(stays, lines, save, reread))
+        if isinstance(merged, list):
+            await self._report([card.key], merged, _said(card, "merge", stays))
         return True
 
     @may_ask
@@ -999,12 +987,15 @@ class ReviewView(View):
             self.app.notify(says, markup=False)
         return True
 
-    def action_light(self, position: int) -> None:
+    @may_ask
+    async def action_light(self, position: int) -> bool:
         """Light a side: it is the one that stays."""
-        card = self.card
-        if card is not None and card.is_pair:
-            self.lit = int(position)
-            self._write()
+        card = await self._current()
+        if card is None or not card.is_pair:
+            return False
+        self.lit = position
+        self._write()
+        return True
 
     def action_mark(self, how: str) -> None:
         """Mark the item, or begin and end a range."""
