@@ -39,6 +39,8 @@ class Glyphs:
     fork: str = "└"
     open: str = "□"
     step: str = "›"
+    closed: str = "▸"  # a row of a tree, whose parts are hidden
+    opened: str = "▾"
 
     def standing(self, row: Row) -> Glyph:
         """What the memory is: retired, pinned, candidate, or confirmed (nothing to say)."""
@@ -104,4 +106,6 @@ ASCII = Glyphs(
     fork="\\",
     open="=",
     step=">",
+    closed=">",
+    opened="v",
 )

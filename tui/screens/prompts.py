@@ -227,9 +227,7 @@ it, and why. `c` tries a prompt without sending it. `+` and `-` say whether a me
         elif row.is_open is None:
             head += "  "
         else:
-            is_plain = self.glyphs.full == "#"
-            closed, opened = (">", "v") if is_plain else ("▸", "▾")
-            head += f"{opened if row.is_open else closed} "
+            head += f"{self.glyphs.opened if row.is_open else self.glyphs.closed} "
         times = f"{row.when} " if row.when else ""
         about = f"{fit(row.about, 8)} " if row.about and look.width >= WITH_TOKENS else ""
         note = self._note(row, look.width)
