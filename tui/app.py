@@ -237,8 +237,11 @@ class MemoryApp(App[None], inherit_bindings=False):
             self.notices.warn("Settings", self.problems)
         self.news.watch()  # before anything is read
         is_new = not self._was_sent and self.setup.is_first_step
-        await self.stage.go(self._first or ("setup" if is_new else self._start.view))
-        if self._start.query or self._start.memory:
+        name = self._first or ("setup" if is_new else self._start.view)
+        if not (self._was_sent or is_new) and await self._has_conflicts():
+            name = "review"
+        await self.stage.go(name)
+        if name == self._start.view and (self._start.query or self._start.memory):
             await self.navigation.open(self._start)
         self.news.count()
         if not is_new:
@@ -246,6 +249,13 @@ class MemoryApp(App[None], inherit_bindings=False):
         if self.has_process:
             self.set_timer(0.5, freeze_what_is_loaded)
             self.set_interval(HANGUP_SECONDS, self._leave_without_terminal)
+
+    async def _has_conflicts(self) -> bool:
+        """Return True if memories contradict each other: both sides are injected until then."""
+        try:
+            return await self.pages.run(lambda core: core.services.search.conflict_count()) > 0
+        except ManagerError:  # the screen reports it
+            return False
 
     def on_notify(self, event: Notify) -> None:
         """Log a notice, whoever gives it."""

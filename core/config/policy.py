@@ -63,12 +63,6 @@ EVENTS = ("sessions", "prompts", "turns", "todos", "compaction", "files", "roles
 
 ENGINE_NAME = r"[\w.-]{1,40}"
 
-LIST_COLUMNS = (
-    "type", "status", "category", "importance", "scope",
-    "agent", "session", "tags", "files", "age",
-)  # fmt: skip
-"""What can stand beside a title in the list of memories."""
-
 
 def _problem_of_reviewers(names: Sequence[str]) -> str:
     if len(set(names)) < len(names):
@@ -331,18 +325,6 @@ class AppPolicy:
     glyphs: str = choice("auto", "unicode", "ascii")
     """Signs and frames: `ascii` for terminals or fonts without the others; `auto` follows the
     locale."""
-
-    compact_list: bool = switch(False)
-    """One line per memory in the list, without the text."""
-
-    columns: Sequence[str] = words(choices=LIST_COLUMNS, most=10)
-    """What stands beside the titles of the list; empty: the usual columns."""
-
-    column_widths: Mapping[str, int] = mapping(number(10, 4, 99), keys=(*LIST_COLUMNS, "title"))
-    """Cells of a column: `{ session = 30, tags = 12 }`."""
-
-    free_column: str = choice("title", *LIST_COLUMNS)
-    """The column that takes the free width of the list."""
 
     motion: str = choice("none", "basic", "full")
     """How much moves on the screen. NO_MOTION in the environment always means `none`."""

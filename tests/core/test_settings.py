@@ -219,7 +219,6 @@ def test_default_takes_a_setting_out_and_ends_a_choice_in_the_store(
         ("auto_memory", "off", False),
         ("review.reviewers", "analyzer, security", ("analyzer", "security")),
         ("redaction.keep_emails", "me@example.org", ("me@example.org",)),
-        ("app.column_widths", "{ tags = 12 }", {"tags": 12}),
         ("extractor.engine", "claude", "claude"),
     ],
 )

@@ -90,3 +90,13 @@ async def test_what_is_typed_ahead_waits_for_the_dialog_it_is_for(open_app: Any)
         await person.press("escape", "y")
         await person.until(lambda: person.dialog() == "Screen")
         assert len(person.titles) == 5
+
+
+async def test_it_opens_on_review_while_memories_contradict_each_other(
+    open_app: Any, core: Any, harbour: dict[str, Any]
+) -> None:
+    core.mark_conflict(harbour["queue"].id, harbour["retry"].id)
+    async with open_app() as person:
+        assert person.app.view == "review"
+        await person.press("1")
+        await person.until(lambda: len(person.titles) == 5)

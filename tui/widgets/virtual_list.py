@@ -349,7 +349,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.offered = offers[self._lit] if offers else ""
         self.refresh()
 
-    def _watch_flashing(self, flashing: frozenset[int]) -> None:
+    def watch_flashing(self, flashing: frozenset[int]) -> None:
         self.refresh()
         if flashing:
             self.set_timer(FLASH_SECONDS, self._end_flash)
