@@ -193,23 +193,6 @@ MEMORY_ACTS = (
 """What works in Memories."""
 
 
-EVERYWHERE = "everywhere"
-"""Stands for the acts of every view in `acts_by_view`."""
-
-
-def acts_by_view() -> dict[str, Sequence[Act]]:
-    """Return the acts of each screen by its id, and those of all."""
-    from .stage import VIEWS  # the screens import this module
-
-    own = {name: kind.view_class.ACTS for name, kind in VIEWS.items()}
-    return {EVERYWHERE: (*APP_ACTS, *VIEW_ACTS), **own}
-
-
-def every_act() -> dict[str, Act]:
-    """Every act by its id, whichever view has it: what a keymap may name."""
-    return {act.id: act for acts in acts_by_view().values() for act in acts}
-
-
 def bindings(acts: Iterable[Act], steps_out: str = "") -> list[BindingType]:
     """Textual's bindings for these acts; in a view escape steps out, under an id of its own."""
     made: list[BindingType] = [binding for act in acts for binding in act.bindings()]

@@ -39,7 +39,7 @@ from .settings import (
     usable_keys,
 )
 from .setup import Setup
-from .stage import SCREENS, VIEWS, Counts, Header, Navigation, Stage, TooSmall
+from .stage import SCREENS, VIEWS, Counts, Header, Navigation, Stage, TooSmall, act_ids
 from .text import counted
 from .typeahead import FAILED, TypedAhead, asks
 from .view import Guard, Place, about_rows, why_not
@@ -194,7 +194,9 @@ class MemoryApp(App[None], inherit_bindings=False):
         ids = {
             item.id for item in self.BINDINGS if isinstance(item, Binding) and item.id is not None
         }
-        self.keys, problems = usable_keys(self.settings.keymap, ids)
+        keymap = self.settings.keymap
+        # without a keymap no screen is imported for its ids
+        self.keys, problems = usable_keys(keymap, ids | act_ids() if keymap else ids)
         self.problems += problems
         self.set_keymap(self.keys)
 

@@ -80,15 +80,10 @@ def is_key(name: str) -> bool:
     return False
 
 
-def usable_keys(keymap: Mapping[str, str], own: set[str]) -> tuple[dict[str, str], list[str]]:
-    """The person's own keys, and what is wrong with the others: an id that does not exist is
-    said, not obeyed. `own`: the ids of the app's own bindings.
+def usable_keys(keymap: Mapping[str, str], existing: set[str]) -> tuple[dict[str, str], list[str]]:
+    """The user's keys, and what is wrong with the others: an id that does not exist is named and
+    ignored.
     """
-    if not keymap:
-        return {}, []
-    from .acts import every_act
-
-    existing = every_act().keys() | own
     usable, problems = dict(keymap), []
     for act, keys in keymap.items():
         if act not in existing:

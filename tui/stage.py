@@ -19,6 +19,7 @@ from textual.style import Style
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Footer, Static
 
+from .acts import APP_ACTS, VIEW_ACTS
 from .text import cut
 from .view import Place, View
 
@@ -264,3 +265,9 @@ class Navigation:
     async def open(self, position: Place) -> None:
         """Open a place: its screen, its query, its memory."""
         (await self.stage.go(position.view)).open_place(position)
+
+
+def act_ids() -> set[str]:
+    """Return the ids of the acts of all screens, which a keymap may name."""
+    own = (act for kind in VIEWS.values() for act in kind.view_class.ACTS)
+    return {act.id for act in (*APP_ACTS, *VIEW_ACTS, *own)}
