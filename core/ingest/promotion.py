@@ -40,8 +40,11 @@ CORRECTION = "person.correction"
 CORRECTS = "correction"
 """The tag of a capture that begins as a correction."""
 
-UNNAMED = "person.said"
-"""A person's sentence that the fitted score admits and that bears no sign of a rule that lasts."""
+INSTRUCTION = "person.instruction"
+"""A sentence of the user that the score keeps and that holds a limit."""
+
+ORDER = "person.order"
+"""A sentence of the user that asks for one piece of work, or asks something."""
 
 HIGH_IMPORTANCE = 0.7
 """Importance from which a finding counts as important by itself."""
@@ -63,13 +66,15 @@ WANTED_EVERYWHERE = 3
 
 
 def is_said_to_hold(capture: Capture) -> bool:
-    """Whether a person said it in words that hold on, as often as they may have said it.
+    """Return True if the user stated something that lasts.
 
-    A request is done with its session: what the score admits must be sure, and last.
+    Explicit wishes are. A sentence that the score keeps is if it holds a limit (never, always,
+    only) or is established. An order for one piece of work never is: it ends with its session.
     """
     salience = capture.salience
-    is_sure = salience is None or (salience.is_established and capture.rule != UNNAMED)
-    return capture.rule.startswith("person.") and is_sure
+    if not capture.rule.startswith("person.") or capture.rule == ORDER:
+        return False
+    return salience is None or salience.is_established or capture.rule == INSTRUCTION
 
 
 def is_in_so_many_words(capture: Capture) -> bool:

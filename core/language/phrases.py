@@ -32,6 +32,7 @@ class Phrases:
     filler: re.Pattern[str]  # a beginning that says nothing
     points: re.Pattern[str]  # a beginning that needs the sentence before
     vague: re.Pattern[str]  # the same, unless the sentence names something
+    order: re.Pattern[str]  # a beginning that asks for one piece of work
     remember: tuple[re.Pattern[str], ...]  # `said` is to be remembered; whole sentences
     unkept: re.Pattern[str]  # anywhere: nothing of its line is to be kept
     from_now_on: re.Pattern[str]  # anywhere

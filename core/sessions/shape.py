@@ -373,13 +373,15 @@ _NOT_AN_AGENTS = ("preference", "task_progress")
 _PASSES = frozenset(("asks", "requests"))
 _LIMIT = re.compile(
     r"""\b(?:never|always|ever|without|instead|rather\ than|default|nobody|nothing|nowhere
-    |(?:may|should|shall)\ only|only\ (?:if|when|after)
-    |immer|nie|niemals|kein\w*|nicht|ohne|statt|siempre|nunca|nadie|sin|toujours|jamais|sans
-    |всегда|никогда|нельзя|без|не)\b
+    |must|at\ most|no\ more\ than|(?:may|should|shall|can)\ only
+    |only\ (?:if|when|after|once|on|in|from|by|for|with|via)
+    |immer|nie|niemals|kein\w*|nicht|ohne|statt|muss|müssen|darf|höchstens
+    |siempre|nunca|nadie|sin|debe|deben|como\ máximo|toujours|jamais|sans|doit|doivent|au\ plus
+    |всегда|никогда|нельзя|без|не|должен|должна|должны)\b
     |^\W*(?:only|nur|solo)\b
     |\b(?:do|must|should|may|shall)(?:n't|\ not)\b(?!\ (?:just|only|merely|know|think|have\ to)\b)
     |(?<=\w\ )no\ (?!idea\b|need\b|problem\b)\w
-    |总是|永远|必须|一定要|不要|不能|不得|不可|禁止|一律|绝不
+    |总是|永远|必须|只能|最多|一定要|不要|不能|不得|不可|禁止|一律|绝不
     |必ず|しない(?:で|こと)|てはいけない|てはならない|べきではない|絶対に|(?<!非)常に""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -392,7 +394,8 @@ _REPORTS = frozenset(("trouble", "hedges"))
 def named(text: str, *, is_person: bool) -> Rule:
     """The name, category and nature of a sentence that the score admits.
 
-    The user's is an `instruction` if it holds a limit (never, always, only), else only `said`.
+    The user's is an `instruction` if it holds a limit (never, always, only), an `order` if it asks
+    something or for one piece of work, else only `said`.
     The importance is the least for its kind, 0 where the score alone decides.
     """
     signs = signs_of(text)
@@ -405,7 +408,9 @@ def named(text: str, *, is_person: bool) -> Rule:
         if category == "error" and "reason" in signs:  # it failed because of that
             return Rule("said", category, None, CAUSE)
         return Rule("said", "discovery" if category in _NOT_AN_AGENTS else category, None, 0.0)
-    name = "instruction" if any(map(holds_limit, (text, *cut(text)))) else "said"
+    name = "order" if is_order(text) else "said"
+    if any(map(holds_limit, (text, *cut(text)))):
+        name = "instruction"
     if signs & _TELLS or ("universal" in signs and signs & _BINDS):
         category = "decision" if "choice" in signs else "preference"
         return Rule(name, category, None, 0.0, nature="principle", tags=("instruction",))
@@ -414,6 +419,12 @@ def named(text: str, *, is_person: bool) -> Rule:
         is_decided = bool(signs & _DECIDES) and not signs & _REPORTS
         category = "decision" if is_decided else "architecture"
     return Rule(name, category, None, 0.0)
+
+
+def is_order(text: str) -> bool:
+    """Return True if a text asks something, or begins as an order for one piece of work."""
+    bare = without_filler(text)
+    return bool(signs_of(text) & _PASSES) or any(one.order.match(bare) for one in phrases())
 
 
 def holds_limit(text: str) -> bool:
