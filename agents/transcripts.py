@@ -88,10 +88,11 @@ class _Pieces:
     def read_on(self) -> list[StoreResult]:
         """Read to the end; what became of each capture."""
         offset, line = self._source.offset, self._source.line
-        seen: frozenset[str] = frozenset()
-        results = list[StoreResult]()
+        seen, first = frozenset[str](), self._starts
+        results, said = list[StoreResult](), list[Turn]()
         while True:
             reading = self._source.read(offset, line, seen)
+            said += reading.turns
             self._pass_over(reading)
             turns, starts = tuple[Turn, ...](), self._starts
             if self._is_taken_down:
@@ -101,7 +102,9 @@ class _Pieces:
                 turns = self._watch(told, starts)
             self._mark(reading, turns, starts)
             if not reading.has_more or reading.offset <= offset:
-                self._settle()
+                if self._is_taken_down and not self._is_subagent:
+                    is_over = self._is_over
+                    _settle_records(self._memory, self._session, said, first, is_over=is_over)
                 return results
             offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
             self._since_line = line
@@ -162,11 +165,6 @@ class _Pieces:
         unread = [turn for turn in turns if turn.line > self._since_line]
         _note_files(self._memory, self._record, unread)
 
-    def _settle(self) -> None:
-        if self._is_taken_down and not self._is_subagent:
-            read, start = self._source.read, self._source.start
-            _settle_records(self._memory, self._session, read, start, is_over=self._is_over)
-
 
 def _shown(turns: tuple[Turn, ...], starts: str, hidden: int) -> tuple[tuple[Turn, ...], str]:
     """The turns behind line `hidden`, and the marker that holds before the first of them.
@@ -199,7 +197,6 @@ class _Source(NamedTuple):
     line: int
     since_line: int  # lines (messages of an export) that were read before
     read: Callable[[int, int, frozenset[str]], Reading]
-    start: tuple[int, int] = (0, 0)  # offset and line from which a whole session is read again
     near_line: int = 0  # up to it what a turn says is not judged together with what is new
     spells: Sequence[tuple[int, int]] = ()  # when nothing was taken down: no word of it is read
 
@@ -233,7 +230,6 @@ def _source(memory: MemoryCoordinator, record: Record, path: str, export: Export
         lambda at, lines, seen: _without_spells(
             read_any(path, record["host"], at, lines, seen, sidechains=is_subagent), spells
         ),
-        look_back(path, mark, since_line, LAST_LOOK_BYTES),
         look_back(path, mark, since_line, JUDGED_BACK)[1],
         spells,
     )
@@ -312,22 +308,17 @@ def tasks_at_hand(memory: MemoryCoordinator, record: Record, path: str) -> None:
     Only where the host keeps a file: an export takes seconds, and comes with the turn's end.
     """
     session = record["session"]
-    if host.is_address(path) or not is_file(path):
+    if host.is_address(path) or not memory.is_recorded(session) or memory.has_ended(session):
         return
-    if not memory.is_recorded(session) or memory.has_ended(session):
+    source = _source(memory, record, path, host.export)
+    if source is None:
         return
-    mark, since_line = _valid(path, memory.transcript_mark(path))
-    offset, line = look_back(path, mark, since_line, LOOK_BACK)
-    starts = memory.marker_at_mark(path) if offset > 0 else ""
-    spells = memory.services.preferences.off_spells(session)
-    reading = _without_spells(
-        read_any(path, record["host"], offset, line, frozenset(), sidechains=False), spells
-    )
-    hidden = memory.extractor.passed_over(session)
-    visible, starts = _shown(reading.turns, starts, hidden)
+    starts = memory.marker_at_mark(path) if source.offset > 0 else ""
+    reading = source.read(source.offset, source.line, frozenset())
+    visible, starts = _shown(reading.turns, starts, memory.extractor.passed_over(session))
     clean = without_secrets(without_recordings(visible), memory.redaction_choice())
     turns = tuple(without_incognito(clean, starts_inside=starts == "incognito"))
-    if any(turn.line > since_line for turn in turns):
+    if any(turn.line > source.since_line for turn in turns):
         _sync_tasks(memory, record, turns, starts)
 
 
@@ -397,8 +388,6 @@ def _task_id(number: str, subject: str, is_whole: bool) -> str:
     return blake2s(subject.strip().lower().encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
-Read = Callable[[int, int, frozenset[str]], Reading]
-
 _LETTERS = re.compile(r"[\W_]+")
 _MARKER = "[REDACTED:"
 _COMPARED = 200  # letters of a text that are looked for in a command
@@ -407,23 +396,20 @@ _COMPARED = 200  # letters of a text that are looked for in a command
 def _settle_records(
     memory: MemoryCoordinator,
     session: str,
-    read: Read,
-    start: tuple[int, int],
+    turns: Sequence[Turn],
+    starts: str,
     *,
     is_over: bool,
 ) -> None:
-    """Check what a session recorded and nobody has looked for; `start` is an offset and a line.
+    """Check what a session recorded and nobody has looked for; `starts` as in `markers`.
 
     What the transcript does not hold yet waits, until the session `is_over`. What was recorded in
     a turn off the record is taken back, in one for some only it is for these.
     """
     waiting = memory.unchecked(session)
-    if not waiting:
-        return
-    turns = _turns(read, start)
     if any(_MARKER in text for _, text in waiting):
-        turns = list(without_secrets(turns, memory.redaction_choice()))
-    marked = markers(turns)
+        turns = without_secrets(turns, memory.redaction_choice())
+    marked = markers(turns, starts)
     for recording, text in waiting:
         call = _call_of(turns, text)
         marker = "" if call is None else marked[call]
@@ -435,24 +421,6 @@ def _settle_records(
             earlier = [turns[position] for position in before if marked[position] != "incognito"]
             source = first_source(text, without_recordings(earlier))
             memory.settle_recording(recording.id, source, privacy=marker or "public")
-
-
-def _turns(read: Read, start: tuple[int, int]) -> list[Turn]:
-    """All turns from `start` on; those before the first prompt of a file's middle are left out."""
-    (offset, line), seen = start, frozenset[str]()
-    turns: list[Turn] = []
-    while True:
-        reading = read(offset, line, seen)
-        turns += reading.turns
-        if not reading.has_more or reading.offset <= offset:
-            break
-        offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
-    if start[0] == 0:
-        return turns
-    first = next(
-        (position for position, turn in enumerate(turns) if turn.kind == "user"), len(turns)
-    )
-    return turns[first:]
 
 
 def _call_of(turns: Sequence[Turn], text: str) -> int | None:
