@@ -14,7 +14,7 @@ from ..core.compat import MemoryCoordinator
 from ..core.context import Context
 from ..core.errors import Ambiguous, NotFound, Refused
 from ..core.ingest.drafts import outside_name
-from ..core.recall.receipt import tellings_in
+from ..core.recall.receipt import injections_in
 from ..core.recall.selection import Viewer, shared_before
 from ..core.values import ms_of
 from ..hosts import registry, wire
@@ -53,7 +53,7 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
         (item, at)
         for record in waiting
         if record["kind"] == spool.RECEIPT and record["session"] == session
-        for at, _, _, item, _ in tellings_in(record["receipt"])
+        for at, _, _, item, _ in injections_in(record["receipt"])
         if item is not None
     )
     return Caller(session, host, named_by, details)

@@ -13,18 +13,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ..core.config.limits import RecallLimits
 from ..core.projects import Identity, identify
-from ..core.recall.frame import OWN, recording_request
+from ..core.recall.frame import FROM_SESSION, recording_request
 from ..core.recall.pipeline import recall
 from ..core.recall.receipt import (
     SessionContext,
     asks_to_record,
     begins_again,
     context_in,
+    injections_in,
     is_start_due,
     judge,
     make_receipt,
     shortened,
-    tellings_in,
 )
 from ..core.values import Injection
 from ..db import activity as touched
@@ -140,7 +140,7 @@ def answer(
     # An empty account is kept where it says that the context began anew, that this was all, or that
     # what was told before was asked for.
     is_start = event.kind == wire.OPENING or begins_again(moment, source)
-    is_account = any(why != OWN for _, why in injection.left_out)
+    is_account = any(why != FROM_SESSION for _, why in injection.left_out)
     if not (injection.text or is_account or is_start):
         return Answer("", None)
     receipt = make_receipt(
@@ -185,7 +185,7 @@ def _asked(
     files = _files(reader, event, identity, waiting)
     if event.kind == wire.TOOL_STARTING and not files:
         return None  # once per file and session
-    tellings = [row for receipt in waiting for row in tellings_in(receipt)]
+    tellings = [row for receipt in waiting for row in injections_in(receipt)]
     if event.kind == wire.OPENING:
         starts = [*reader.receipts.starts(project, event.session), *tellings]
         if not is_start_due(starts):

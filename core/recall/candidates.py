@@ -47,7 +47,7 @@ Ask = Callable[[Sequence[str], int], Hits]
 ENOUGH = 0.67
 """Share of a question's weight, 0-1, that a match must cover to skip the expansion."""
 
-LOOKED_AT = 10
+MAX_READ = 10
 """Best matches that are checked for it."""
 
 FIRST_HITS = 30
@@ -133,7 +133,7 @@ def gather(
 def find_enough(terms: Sequence[Term], best_first: Sequence[Mapping[str, Any]]) -> bool:
     """Return True if one of the best matches covers at least `ENOUGH` of the question."""
     match = matcher(tuple(terms))
-    return any(match(text_of(image)).share >= ENOUGH for image in best_first[:LOOKED_AT])
+    return any(match(text_of(image)).share >= ENOUGH for image in best_first[:MAX_READ])
 
 
 class _Phases(NamedTuple):

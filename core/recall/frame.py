@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-LAID_DOWN = "Laid down by the person for this project; keep to it."
+CONFIRMED = "Laid down by the person for this project; keep to it."
 """Text above the first part: what the user stated or confirmed."""
 
 NOTICE = (
@@ -120,7 +120,7 @@ def elapsed(later_ms: int, earlier_ms: int) -> str:
     return span(full_hour(later_ms) - full_hour(earlier_ms))
 
 
-def is_laid_down(image: Mapping[str, Any]) -> bool:
+def is_confirmed(image: Mapping[str, Any]) -> bool:
     """Return True if a memory belongs into the first part."""
     return image.get("degree") == "person" and image["type"] != "working"
 
@@ -273,10 +273,10 @@ def _two_parts(entries: Sequence[Entry]) -> tuple[list[str], list[str]]:
 
 
 def _xml_frame(entries: Sequence[Entry]) -> str:
-    laid_down, notes = _two_parts(entries)
+    confirmed, notes = _two_parts(entries)
     lines = ["<project_memory>"]
-    if laid_down:
-        lines += ["<laid_down>", LAID_DOWN, *laid_down, "</laid_down>"]
+    if confirmed:
+        lines += ["<laid_down>", CONFIRMED, *confirmed, "</laid_down>"]
     if notes:
         lines += ["<notes>", NOTICE, *notes, "</notes>"]
     return "\n".join((*lines, "</project_memory>"))
@@ -308,20 +308,20 @@ def _line_summary(summary: Mapping[str, Any], now_ms: int) -> str:
 
 
 def _plain_frame(entries: Sequence[Entry]) -> str:
-    laid_down, notes = _two_parts(entries)
+    confirmed, notes = _two_parts(entries)
     lines = [MARKS[2]]
-    if laid_down:
-        lines += [LAID_DOWN, *laid_down]
+    if confirmed:
+        lines += [CONFIRMED, *confirmed]
     if notes:
         lines += [NOTICE, *notes]
     return "\n".join((*lines, "[end of project memory]"))
 
 
 def _markdown_frame(entries: Sequence[Entry]) -> str:
-    laid_down, notes = _two_parts(entries)
+    confirmed, notes = _two_parts(entries)
     lines = [MARKS[1]]
-    if laid_down:
-        lines += ["", SECTIONS["person"], "", LAID_DOWN, "", *laid_down]
+    if confirmed:
+        lines += ["", SECTIONS["person"], "", CONFIRMED, "", *confirmed]
     if notes:
         lines += ["", NOTICE]
     for section, heading in SECTIONS.items():
@@ -416,9 +416,9 @@ Unit = list[Ranked]
 BETWEEN = "\n\n"
 """Blank line between the notes and the request."""
 
-TOLD = "told already in this session"
-OWN = "this session said it itself"
-KNOWN = (TOLD, OWN)
+INJECTED_BEFORE = "told already in this session"
+FROM_SESSION = "this session said it itself"
+IN_CONTEXT = (INJECTED_BEFORE, FROM_SESSION)
 """Reasons for which a memory is in the session's context already."""
 
 
@@ -515,8 +515,8 @@ class InjectionBuilder:
 
     def add(self, tier: str, section: str, unit: Unit) -> str | None:
         """Add a unit to `tier` if all of it fits; return the reason if it does not."""
-        if known_because := self.known_because(unit):
-            return known_because
+        if because := self.in_context_because(unit):
+            return because
         entry = self._entry(section, unit)
         self._offered[unit[0].id] = entry.cost.size
         reason = self._too_much(tier, entry.cost)
@@ -536,7 +536,7 @@ class InjectionBuilder:
         self._entries.append(entry)
         return True
 
-    def known_because(self, unit: Unit) -> str | None:
+    def in_context_because(self, unit: Unit) -> str | None:
         """Return why the session's context has all of a unit, or None.
 
         None if a part is new or changed since, and for the active task.
@@ -544,13 +544,13 @@ class InjectionBuilder:
         if is_at_work(unit[0].image):
             return None
         if self._is_own is not None and all(self._is_own(item.image) for item in unit):
-            return OWN
+            return FROM_SESSION
         times: set[int] | None = None
         for item in unit:
             mark = mark_of(item.image)
             same = {at for at, then in self._injected.get(item.id, ()) if then == mark}
             times = same if times is None else times & same
-        return TOLD if times else None
+        return INJECTED_BEFORE if times else None
 
     def fill(self, units: Sequence[Unit]) -> None:
         """Fill the retrieval tier, best first; skip what does not fit.
@@ -562,8 +562,8 @@ class InjectionBuilder:
         entries: list[tuple[Unit, Entry]] = []
         places = self._places
         for unit in units:
-            if known_because := self.known_because(unit):
-                self.leave(unit, known_because)
+            if because := self.in_context_because(unit):
+                self.leave(unit, because)
                 if len(entries) < places:
                     self._places = max(self._places - len(unit), 0)
                 continue
@@ -625,7 +625,7 @@ class InjectionBuilder:
         waiting = [
             item
             for item in self._running
-            if item.id not in visible and why.get(item.id) not in KNOWN
+            if item.id not in visible and why.get(item.id) not in IN_CONTEXT
         ]
         if not waiting:
             return None
@@ -648,7 +648,7 @@ class InjectionBuilder:
             text,
             section if is_one else "conflict",
             self._cost_of(text, 1),
-            is_persons=all(map(is_laid_down, images)),
+            is_persons=all(map(is_confirmed, images)),
             at=max(image["created_at"] for image in images),
         )
 

@@ -507,7 +507,7 @@ def frequencies(matches: Iterable[Match]) -> dict[str, int]:
     return counts
 
 
-def stands_out(match: Match, counts: Mapping[str, int], words: float) -> bool:
+def is_rare_best(match: Match, counts: Mapping[str, int], words: float) -> bool:
     """Return True if the only shared word is rare, and the memory among the best for it.
 
     `words` is the BM25 as a share of the best, 0-1.

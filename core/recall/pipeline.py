@@ -17,7 +17,7 @@ from ..config.limits import RecallLimits
 from ..values import Injection
 from .budget import allocate, host_tokens, widened
 from .candidates import Timer, gather
-from .frame import KNOWN, InjectionBuilder, format_for
+from .frame import IN_CONTEXT, InjectionBuilder, format_for
 from .keywords import Text, keywords, matcher, paths_in, window_of
 from .ranking import rank
 from .receipt import EMPTY_CONTEXT, SessionContext, is_at_work, is_reset, rule_of
@@ -33,13 +33,13 @@ from .selection import (
     head_and_tail,
     is_own,
     is_unproven,
-    plainly_asked,
     seen_by,
     shared_before,
     shortlist,
     spread,
     units,
     visible,
+    without_weak_matches,
 )
 
 TYPE_CHECKING = False
@@ -205,7 +205,7 @@ def _chosen(question: Question, ranked: Sequence[Ranked], above: Sequence[Ranked
             relevant.append(item)
         else:
             left_out.append((item.id, "too little in common with the prompt"))
-    relevant = plainly_asked(relevant, question.viewer, left_out)
+    relevant = without_weak_matches(relevant, question.viewer, left_out)
     both_hold = question.reader.both_hold([item.id for item in (*relevant, *above)])
     return spread(distinct(relevant, above, left_out, both_hold), limits, left_out)
 
@@ -258,7 +258,7 @@ def _of_files(
         Ranked(image, image["importance"], {"importance": image["importance"]})
         for image in visible(reader, nums, viewer)
         if (image["type"] == "prospective" or image["category"] not in PROGRESS)
-        and (viewer.hears_all or viewer.owns(image) or not is_unproven(image))
+        and (viewer.sees_unproven or viewer.owns(image) or not is_unproven(image))
     ]
 
 
@@ -307,7 +307,7 @@ def _with_rivals(
         pairs += [pair for pair in reader.rivals(sorted(fresh_ids)) if not undecided & {*pair}]
         missing = {memory_id for pair in pairs for memory_id in pair} - followed
         nums = reader.nums(sorted(missing)) if missing else []
-        is_open = running.is_asked or viewer.hears_all or not nums
+        is_open = running.is_asked or viewer.sees_unproven or not nums
         nums = nums if is_open else reader.settled(nums, viewer.session)
         for image in visible(reader, nums, viewer):
             others[image["id"]] = Ranked(image, 0.0, {"rival": 0.0})
@@ -341,7 +341,7 @@ def _write(
         for unit in tier_units:
             reason = builder.add(tier, section, unit)
             is_needed = tier == "always" or tasks_first or is_at_work(unit[0].image)
-            if reason is not None and (reason in KNOWN or not is_needed):
+            if reason is not None and (reason in IN_CONTEXT or not is_needed):
                 builder.leave(unit, reason)
             elif reason is not None:
                 spilt.append((section, unit))

@@ -26,10 +26,10 @@ from .keywords import (
     Text,
     Window,
     frequencies,
+    is_rare_best,
     is_relevant,
     is_strong,
     matcher,
-    stands_out,
     text_of,
 )
 from .selection import Ranked
@@ -460,7 +460,7 @@ def _fit(
     total = sum(telling.values())
     fit = []
     for image, match, share in zip(pool.images, matches, words, strict=True):
-        is_fit = is_relevant(match, is_rare=stands_out(match, counts, share))
+        is_fit = is_relevant(match, is_rare=is_rare_best(match, counts, share))
         is_fit = is_fit and (share >= MIN_RELATIVE or match.names_it)
         if not is_fit and match.terms and pool.near.get(image["num"], 0.0) >= JOINTLY_NEAR:
             own = sum([telling[word] for word in match.words]) / total if total > 0 else 0.0

@@ -198,7 +198,7 @@ def make_receipt(
     }
 
 
-def tellings_in(receipt: dict[str, Any]) -> list[Telling]:
+def injections_in(receipt: dict[str, Any]) -> list[Telling]:
     """Return what a receipt says that its session received, a row a memory."""
     at, event, source = receipt["at"], receipt["event"], receipt.get("source")
     rows: list[Telling] = [

@@ -102,7 +102,7 @@ class Viewer(NamedTuple):
     unproven: str = "asked"  # when it hears what nothing bears out (`RecallLimits`)
 
     @property
-    def hears_all(self) -> bool:
+    def sees_unproven(self) -> bool:
         """Return True if its starts include unverified memories."""
         return self.unproven == "always"
 
@@ -225,18 +225,20 @@ def is_cold(image: Mapping[str, Any]) -> bool:
     return image.get("tier") == "cold"
 
 
-def lived(image: Mapping[str, Any]) -> float:
+def weighed_importance(image: Mapping[str, Any]) -> float:
     """Return a memory's importance with what its use added or took, 0-1."""
     weighed = image.get("weighed")
     return float(image["importance"] if weighed is None else weighed)
 
 
-def is_doubted(image: Mapping[str, Any]) -> bool:
+def is_to_verify(image: Mapping[str, Any]) -> bool:
     """Return True if its files changed. Such memories come last without a question."""
     return bool(image.get("stale"))
 
 
-def plainly_asked(ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut) -> list[Ranked]:
+def without_weak_matches(
+    ranked: Sequence[Ranked], viewer: Viewer, left_out: LeftOut
+) -> list[Ranked]:
     """Return the memories without unverified and cold ones that match weakly.
 
     The session's own memories stay.
@@ -283,7 +285,7 @@ def spread(ranked: Sequence[Ranked], limits: RecallLimits, left_out: LeftOut) ->
         source = item.image.get("session")
         ahead = by_source.setdefault(source, []) if source else []
         if len(ahead) >= limits.max_per_source and not (
-            item.score >= enough or _says_what_no_other_does(item, ahead, retained, ranked)
+            item.score >= enough or _adds_words(item, ahead, retained, ranked)
         ):
             beyond.append(item)
             continue
@@ -305,7 +307,7 @@ def _is_passed_over(item: Ranked, details: Sequence[Ranked]) -> bool:
     return any(other.score < EQUAL * item.score for other in others)
 
 
-def _says_what_no_other_does(
+def _adds_words(
     item: Ranked, ahead: Sequence[Ranked], retained: Sequence[Ranked], ranked: Sequence[Ranked]
 ) -> bool:
     """Return True if it has words of the question that its session lacks, or as many as any other.

@@ -20,10 +20,10 @@ from .selection import (
     Ranked,
     Shortlist,
     distinct,
-    is_doubted,
-    lived,
+    is_to_verify,
     seen_by,
     visible,
+    weighed_importance,
 )
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ...db.fast_reader import Reader
 
 
-MAX_TOLD = 10
+MAX_REPEATED = 10
 """Memories that are injected again after a compaction, the latest injected first."""
 
 MAX_SUMMARIES = 3
@@ -55,7 +55,7 @@ def unasked(question: Question, received: SessionContext, above: list[Ranked]) -
     ranked = _unasked(question, received)
     profile, undecided = list[Ranked](), frozenset[str]()
     if question.rule.has_profile and limits.profile_share:
-        liked = visible(reader, reader.preferences(viewer.project, None, LOOKED_AT), viewer)
+        liked = visible(reader, reader.preferences(viewer.project, None, MAX_READ), viewer)
         profile, undecided = profile_of(reader, liked, ranked, above, builder.left_out)
         ranked = [item for item in ranked if item.id not in undecided]
         builder.narrow(max(limits.top_k - len(profile), 0))
@@ -68,7 +68,7 @@ def todos(question: Question) -> list[Ranked]:
     reader, viewer = question.reader, question.viewer
     images = visible(
         reader,
-        reader.todos(viewer.project, viewer.session, MAX_TODOS, unproven=viewer.hears_all),
+        reader.todos(viewer.project, viewer.session, MAX_TODOS, unproven=viewer.sees_unproven),
         viewer,
     )
     return [Ranked(image, 1.0, {"open": 1.0}) for image in images]
@@ -87,10 +87,10 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
         last = sorted(
             received.injected, key=lambda memory: max(received.injected[memory]), reverse=True
         )
-        groups.append(("told", reader.nums(last[:MAX_TOLD])))
+        groups.append(("told", reader.nums(last[:MAX_REPEATED])))
     if viewer.role:
         learned = reader.of_role(
-            viewer.project, viewer.session, viewer.role, limits.top_k, unproven=viewer.hears_all
+            viewer.project, viewer.session, viewer.role, limits.top_k, unproven=viewer.sees_unproven
         )
         groups.append(("role", learned))
     for name, nums in groups:
@@ -101,16 +101,16 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
     least = least_importance(limits.min_importance)
     most = limits.top_k * OVER_FETCH
     foremost = reader.foremost(
-        viewer.project, viewer.session, least, most, unproven=viewer.hears_all
+        viewer.project, viewer.session, least, most, unproven=viewer.sees_unproven
     )
     others = []
     for image in visible(reader, foremost, viewer):
         if image["id"] in ids or image["type"] in ("prospective", "working"):
             continue  # open ones are above; closed ones are done
         age_days = (full_hour(viewer.now_ms) - image["updated_at"]) / DAY_MS
-        parts = {"importance": 0.7 * lived(image), "recency": 0.3 * recency(age_days)}
+        parts = {"importance": 0.7 * weighed_importance(image), "recency": 0.3 * recency(age_days)}
         others.append(Ranked(image, sum(parts.values()), parts))
-    others.sort(key=lambda other: (is_doubted(other.image), -other.score, other.id))
+    others.sort(key=lambda other: (is_to_verify(other.image), -other.score, other.id))
     ranked += [other for other in others if not other.image.get("is_gone")][: limits.top_k]
     return [other for other in ranked if not other.image.get("is_gone")]  # only if asked for
 
@@ -152,7 +152,7 @@ MOST_PREFERENCES = 5
 MOST_OTHERS = 5
 """Patterns, facts and policies beside them."""
 
-LOOKED_AT = 4 * MOST_PREFERENCES
+MAX_READ = 4 * MOST_PREFERENCES
 """Preferences that are read. Some are dropped: an agent's words are no preference."""
 
 UNDECIDED = "it contradicts another of the profile; a person must decide"
@@ -185,7 +185,7 @@ def profile_of(
         if image["id"] in undecided or image["id"] in ids or not places[share]:
             continue
         places[share] -= 1
-        weight = weight_of(section, lived(image))
+        weight = weight_of(section, weighed_importance(image))
         part = "preference" if section == "preferences" else "profile"
         chosen.append(Ranked(image, weight, {part: weight}))
     both_hold = reader.both_hold([item.id for item in (*above, *chosen)])
@@ -211,9 +211,9 @@ def _foremost_first(
 ) -> tuple[bool, bool, bool, float, float, int]:
     section, image = entry
     is_persons = image["degree"] == "person"
-    weight = weight_of(section, lived(image))
-    is_first = (not is_persons, section != "preferences", is_doubted(image))
-    return (*is_first, -weight, -lived(image), -image["num"])
+    weight = weight_of(section, weighed_importance(image))
+    is_first = (not is_persons, section != "preferences", is_to_verify(image))
+    return (*is_first, -weight, -weighed_importance(image), -image["num"])
 
 
 def section_of(image: Mapping[str, Any]) -> str | None:

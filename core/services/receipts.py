@@ -14,7 +14,7 @@ from ..answers import Receipt
 from ..context import is_own_session, shows, withheld
 from ..errors import NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, outside_name
-from ..recall.frame import KNOWN, TOLD
+from ..recall.frame import IN_CONTEXT, INJECTED_BEFORE
 from ..recall.receipt import Health, judge, shortened
 from ..redaction.redact import redact
 from ..sessions.echo import without_echo, without_incognito
@@ -84,7 +84,7 @@ class Receipts:
         repeated = _repeated_in(receipt)
         if receipt.get("event") in receipts.UNASKED or receipt["items"] or not repeated:
             return False
-        if any(why not in KNOWN for _, why in receipt["left_out"]):
+        if any(why not in IN_CONTEXT for _, why in receipt["left_out"]):
             return False
         receipts.note_asked(
             self._context.database, receipt["id"], repeated, receipt["at"], receipt.get("session")
@@ -314,4 +314,4 @@ def _mark(text: str) -> str:
 
 def _repeated_in(receipt: dict[str, Any]) -> list[str]:
     """Return the memories that were left out because the session had received them before."""
-    return [memory for memory, why in receipt["left_out"] if why == TOLD]
+    return [memory for memory, why in receipt["left_out"] if why == INJECTED_BEFORE]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..recall.frame import LAID_DOWN, MARKS, NOTICE, without_request
+from ..recall.frame import CONFIRMED, MARKS, NOTICE, without_request
 from .turns import Turn, calls_in
 
 _MARKER = re.compile(
@@ -260,7 +260,7 @@ def _without_elements(text: str) -> str:
 
 
 _FRAMES = (*MARKS[1:], "[end of project memory]")
-_FRAMED = ("    ", "### ", LAID_DOWN, NOTICE.partition(":")[0])
+_FRAMED = ("    ", "### ", CONFIRMED, NOTICE.partition(":")[0])
 """How the lines of our own frame begin, of this version's and of earlier ones'."""
 
 
