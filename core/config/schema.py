@@ -192,21 +192,20 @@ class _Unusable(Exception):
 
 
 def _usable(rule: Rule, value: Any, path: Path, mistakes: list[Mistake]) -> Any:
-    if rule.kind in ("table", "map"):
-        if not isinstance(value, Mapping):
-            raise _Unusable(path, value, "it is a table")
-        matches = (
-            usable(rule.inner, value, path, mistakes)
-            if rule.kind == "table"
-            else _of_map(rule, value, path, mistakes)
-        )
+    result: object
+    if rule.kind not in ("table", "map"):
+        for place, wrong, why in _wrong(rule, value):
+            raise _Unusable((*path, *place), wrong, why)
+        result = tuple(value) if rule.kind == "words" else value
+    elif not isinstance(value, Mapping):
+        raise _Unusable(path, value, "it is a table")
+    elif rule.kind == "table":
+        result = usable(rule.inner, value, path, mistakes)
     else:
-        for position, wrong, why in _wrong(rule, value):
-            raise _Unusable((*path, *position), wrong, why)
-        matches = tuple(value) if rule.kind == "words" else value
-    if rule.check is not None and (why := rule.check(matches)):
+        result = _of_map(rule, value, path, mistakes)
+    if rule.check is not None and (why := rule.check(result)):
         raise _Unusable(path, value, why)
-    return matches
+    return result
 
 
 def _of_map(
