@@ -49,9 +49,11 @@ if TYPE_CHECKING:
     from ..core.compat import MemoryCoordinator
 
 T = TypeVar("T")
-STYLES: list[str | PurePath] = sorted(
-    Path(__file__).parent.joinpath("styles").glob("*.tcss"), key=lambda path: path.stem != "shared"
-)
+_STYLES = Path(__file__).parent / "styles"
+STYLES: list[str | PurePath] = [
+    _STYLES / "shared.tcss",
+    *(path for path in sorted(_STYLES.glob("*.tcss")) if path.stem != "shared"),
+]
 COLLECTED_AFTER = 2_000, 10, 100
 """Thresholds of the garbage collector: its pauses are the longest stalls of a key."""
 
@@ -425,7 +427,7 @@ class MemoryApp(App[None], inherit_bindings=False):
 
         return run
 
-    def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:  # type: ignore[override]
+    def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:
         """Begin work in the app's name."""
         return super().run_worker(self.guarded(work), *args, **more)
 

@@ -48,8 +48,9 @@ class MemdeckCommands(Provider):
         self._settings = await asyncio.to_thread(_settings)
 
     def _acts(self) -> Iterator[Command]:
-        view = self._app.stage.shown
-        for act in () if view is None else view.ACTS:
+        if (view := self._app.stage.shown) is None:
+            return
+        for act in view.ACTS:
             name, parameters = parse(act.action)[1:]
             state = view.check_action(name, parameters)
             if state is False:

@@ -112,11 +112,11 @@ class View(Widget):
         return self._parts[selector]
 
     @property
-    def app(self) -> MemoryApp:
+    def app(self) -> MemoryApp:  # type: ignore[override]  # it is never set
         """The app."""
         return cast("MemoryApp", super().app)
 
-    def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:  # type: ignore[override]
+    def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:
         """Begin work in this screen's name; core errors become notices."""
         return super().run_worker(self.app.guarded(work), *args, **more)
 

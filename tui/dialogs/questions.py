@@ -30,7 +30,7 @@ class Dialog(ModalScreen[ScreenResultType]):
         """Show the keys of the dialog in the last line."""
         self.mount(Footer(show_command_palette=False, compact=True))
 
-    def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:  # type: ignore[override]
+    def run_worker(self, work: Any, *args: Any, **more: Any) -> Worker[Any]:
         """Begin work in the dialog's name; core errors become notices."""
         return super().run_worker(cast("MemoryApp", self.app).guarded(work), *args, **more)
 

@@ -12,7 +12,6 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events, on, work
 from textual.binding import BindingType
 from textual.content import Content
@@ -395,24 +394,15 @@ words before and after. `U` undoes the entry under the cursor.
 
     def draw_row(self, row: EntryRow, look: Look) -> Strip:
         pieces = entry_pieces(row.entry, look.width)
-        ground = self._inks.style(*look.ground)
         segments = [
-            Segment(text, ground if role == "base" or look.is_flashing else self._role(role, look))
+            Segment(text, self._ink(look, "" if look.is_flashing else role))
             for text, role in pieces
         ]
         return self._line_of(look, segments)
 
-    def _role(self, role: str, look: Look) -> Style:
-        """The colours of a role on the ground of the row."""
-        ground = self._inks.style(*look.ground)
-        # sixteen colours cannot promise that a coloured word is readable on the cursor
-        if look.is_cursor and self.app.native_ansi_color:
-            return ground
-        return self._inks.style(*look.ground, f"timeline--{role}")
-
 
 Piece = tuple[str, str]
-"""A text, and its role: `base`, or the end of the name of an ink."""
+"""A text, and the end of the name of its ink; "" for the row's own."""
 
 ACTOR_GLYPHS = {"person": "●", "agent": "◆", "rule": "◦"}
 UNDONE_GLYPH = "↶"
@@ -424,8 +414,8 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
     """An entry on one line: time, actor, act, title, and the reason if there is room."""
     is_undone = entry.undone_by is not None
     action_cells = 11 if cells >= 56 else 9
-    actor = entry.actor if entry.actor in ACTOR_GLYPHS and not is_undone else "muted"
-    grave = "grave" if entry.action in ("purge", "evict") else "base"
+    actor = entry.actor if entry.actor in ("person", "agent") and not is_undone else "muted"
+    grave = "error" if entry.action in ("purge", "evict") else ""
     pieces: list[Piece] = []
     if cells >= 40:
         pieces.append((f"{entry.at.astimezone():%H:%M}  ", "muted"))
@@ -434,7 +424,7 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
     end = f" {UNDONE_GLYPH}" if is_undone else ""
     room = max(1, cells - LEAD - sum(width(text) for text, _ in pieces) - width(end))
     title, reason = one_line(entry.title[:400]), one_line(entry.reason[:400])
-    role = "undone" if is_undone else "base"
+    role = "undone" if is_undone else ""
     if not title:
         title, reason, role = reason or "—", "", "muted"
     number = f"  ×{len(entry.memories):,}" if len(entry.memories) > 1 else ""
@@ -443,7 +433,7 @@ def entry_pieces(entry: Entry, cells: int) -> list[Piece]:
     tail = (
         ("   " + fit(reason, rest - 3), "muted")
         if reason and reason != title and rest >= REASON_FROM + 3
-        else (" " * rest, "base")
+        else (" " * rest, "")
     )
     return [*pieces, (text, role), (number, "muted"), tail, (end, "muted")]
 
