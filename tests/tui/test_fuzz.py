@@ -1,0 +1,61 @@
+"""Random keys in bursts, on every screen and in every dialog: nothing breaks, the store is whole.
+
+`MEMDECK_FUZZ=600` goes on with new seeds for ten minutes.
+"""
+
+import os
+import random
+import time
+from typing import Any
+
+import pytest
+
+from memdeck.tui.acts import every_act
+
+SIZES = [(40, 12), (60, 20), (80, 24), (120, 35)]
+MOVES = ["j", "k", "g", "G", "tab", "enter", "escape", "up", "down", "left", "right", "ctrl+d"]
+TEXT = ["t", "i", "d", "e", " ", ":", "-", '"', "backspace", "ctrl+u", "ö", "7"]
+NEVER = {"q", "ctrl+q", "E"}
+"""Keys that leave the app or open an editor."""
+
+SECONDS = float(os.environ.get("MEMDECK_FUZZ", "0"))
+
+
+def keys_of_acts() -> list[str]:
+    keys = {key for act in every_act().values() for key in act.key.split(",") if key}
+    return sorted((keys | set("12345")) - NEVER)
+
+
+async def type_at_random(open_app: Any, core: Any, seed: int) -> None:
+    chance = random.Random(seed)
+    keys = keys_of_acts()
+    async with open_app(size=chance.choice(SIZES)) as person:
+        for _ in range(12):
+            burst = [chance.choice([*keys, *MOVES, *TEXT]) for _ in range(chance.randint(1, 6))]
+            await person.burst(burst)
+            if chance.random() < 0.2:
+                await person.pilot.resize_terminal(*chance.choice(SIZES))
+            await person.rest()
+            width, height = person.app.size
+            lines = person.screen.split("\n")
+            assert len(lines) <= height, (seed, burst)
+            assert all(len(line) <= width for line in lines), (seed, burst)
+        for _ in range(8):
+            await person.press("escape")
+    outcome = core.verify()
+    assert outcome.ok, (seed, outcome.problems)
+
+
+@pytest.mark.usefixtures("harbour")
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_random_keys_break_nothing(open_app: Any, core: Any, seed: int) -> None:
+    await type_at_random(open_app, core, seed)
+
+
+@pytest.mark.skipif(not SECONDS, reason="only on demand: MEMDECK_FUZZ=SECONDS")
+@pytest.mark.usefixtures("harbour")
+async def test_random_keys_break_nothing_for_a_while(open_app: Any, core: Any) -> None:
+    end, seed = time.monotonic() + SECONDS, time.time_ns()
+    while time.monotonic() < end:
+        await type_at_random(open_app, core, seed)
+        seed += 1

@@ -1,0 +1,49 @@
+"""Keys typed ahead of the app: each waits for the place that it was typed for."""
+
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_a_letter_behind_a_form_key_is_text(open_app: Any, slow_reads: Any) -> None:
+    async with open_app() as person:
+        goes_on = slow_reads("pages")
+        await person.burst("exp")
+        goes_on.set()
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.rest()
+        assert person.app.screen.texts()["content"].startswith("xp")
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_keys_for_a_dialog_that_never_opens_are_dropped_and_that_is_said(
+    open_app: Any,
+) -> None:
+    async with open_app() as person:
+        await person.type("/zebrawood")
+        await person.until_shown("Nothing matches.")
+        await person.burst(["enter", "e", "x", "x"])
+        await person.rest()
+        await person.press("escape")
+        await person.until(lambda: len(person.titles) == 5)
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_enter_behind_a_query_is_for_its_first_hit(open_app: Any) -> None:
+    async with open_app() as person:
+        await person.burst(["slash", *"staging", "enter", "p"])
+        await person.until(lambda: any("Pinned" in one for one in person.notices))
+        assert any("Staging lives" in one for one in person.notices)
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_of_a_megabyte_that_is_pasted_a_part_is_taken(open_app: Any) -> None:
+    from textual import events
+
+    async with open_app() as person:
+        await person.press("slash")
+        person.app.post_message(events.Paste("tide " * 200_000))
+        await person.until(lambda: any("pasted" in one for one in person.notices))
+        await person.press("escape")
+        await person.until(lambda: len(person.titles) == 5)
