@@ -149,6 +149,26 @@ async def test_a_prompt_is_tried_with_another_agent_and_policy(
         await person.until(lambda: any("Only a memory that an agent" in n for n in person.notices))
 
 
+async def test_a_memory_is_pinned_and_edited_and_the_text_copied_where_it_was_injected(
+    open_app: Any, ids: dict[str, str]
+) -> None:
+    async with open_app(view="prompts") as person:
+        await person.rest()
+        await person.burst(["p"])
+        await person.until(lambda: any("Choose a memory" in n for n in person.notices))
+        await person.burst(["enter", "j", "p"])
+        await person.until(lambda: any("Unpinned" in n for n in person.notices))
+        assert (await person.store(lambda core: core.show(ids["deploy"]))).status == "confirmed"
+        await person.press("e")
+        await person.until(lambda: person.dialog() == "EditMemory")
+        await person.press("escape")
+        await person.until(lambda: person.dialog() == "Screen")
+        await person.press("y", "t")
+        await person.until(lambda: "Deploys go out on Mondays" in person.app.clipboard)
+        await person.press("E")
+        await person.until(lambda: any("transcript of this session" in n for n in person.notices))
+
+
 async def test_a_long_paste_is_cut_and_keeps_its_lines(open_app: Any, ids: dict[str, str]) -> None:
     async with open_app(view="prompts") as person:
         await person.rest()
