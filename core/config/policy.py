@@ -278,7 +278,7 @@ class LifecyclePolicy:
     """Make a fact of what happened in three sessions or more, with its evidence."""
 
     staleness: bool = switch(True)
-    """Check the files, versions and commands that memories name."""
+    """Check the files that memories name."""
 
     git_seconds: float = number(20.0, 1, 600)
     """Seconds git may take over one question about a project's past."""
