@@ -279,7 +279,6 @@ class MemoryCoordinator:
     receipt = act_of(lambda of: of.receipts, Receipts.receipt)
     receipt_named = act_of(lambda of: of.receipts, Receipts.receipt_named)
     injections = act_of(lambda of: of.receipts, Receipts.injections)
-    refusals = act_of(lambda of: of.receipts, Receipts.refusals)
     latencies = act_of(lambda of: of.receipts, Receipts.latencies)
     health = act_of(lambda of: of.receipts, Receipts.health)
 

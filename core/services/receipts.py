@@ -210,11 +210,6 @@ class Receipts:
             for row in images
         ]
 
-    def refusals(self, limit: int = 200) -> list[Image]:
-        """Return the filtered captures, newest first; an agent sees those of its own session."""
-        captures = reviews.captures(*self._context.here, limit, outcome="refused", rescued=True)
-        return [row for row in captures if is_own_session(self._context, row["session"])]
-
     def latencies(self) -> list[float]:
         """Return the times of the last 100 recalls in milliseconds, oldest first."""
         return receipts.latencies(self._context.database, "recall")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...db.store import Change
     from ..answers import Receipt
     from ..context import Context
-    from ..judgements import Conflict
+    from ..judgements import Conflict, RefusedCapture
     from ..values import Memory
     from .preferences import Preferences
     from .receipts import Receipts
@@ -124,17 +124,6 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class FilteredCapture:
-    """A capture of the session that a check dropped."""
-
-    number: int
-    content: str  # redacted; "" if nothing of its text was kept
-    reason: str
-    rule: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class SessionDetail:
     """A session with everything that is stored of it."""
 
@@ -144,7 +133,7 @@ class SessionDetail:
     todos: tuple[Memory, ...]  # of these, not done
     tasks: tuple[Memory, ...]  # items of its agent's list that are not done
     conflicts: tuple[Conflict, ...]  # of its memories, undecided
-    filtered: tuple[FilteredCapture, ...]
+    filtered: tuple[RefusedCapture, ...]
     checkpoints: tuple[Checkpoint, ...]
     parent: SessionName | None
     forks: tuple[SessionName, ...]
@@ -507,7 +496,6 @@ class Sessions:
         last_line = sessions.last_line(database, session.id)
         transcript = sessions.transcript_of(database, session.id)
         calls, tokens, dollars = sessions.read_by_models(database, session.id)
-        filtered = self._receipts().refusals(MOST_FILTERED)
         return SessionDetail(
             overview=overview,
             receipts=tuple(row for row in reversed(receipts) if row.session == session.id),
@@ -519,17 +507,7 @@ class Sessions:
                 for _, conflict, first, second in sorted(sessions.undecided(database, ids))
                 if shows(self._context, first, second)
             ),
-            filtered=tuple(
-                FilteredCapture(
-                    row["id"],
-                    row["content"] or "",
-                    row["reason"],
-                    row["rule"],
-                    moment_at(row["created_at"]),
-                )
-                for row in filtered
-                if row["session"] == session.id
-            ),
+            filtered=tuple(self._review().refused_captures(MOST_FILTERED, session.id)),
             checkpoints=tuple(
                 Checkpoint(
                     row["messages"], moment_at(row["at"]), row["line"], tuple(row["learned"])

@@ -90,8 +90,8 @@ def test_a_trivial_capture_is_refused_and_the_refusal_recorded(core):
     [result] = core.offer([a_capture("Sounds good.")])
     assert (result.stored, result.outcome) == (False, "refused")
     assert core.list() == []
-    [refusal] = core.refusals()
-    assert refusal["reason"].startswith("triviality")
+    [refusal] = core.refused_captures()
+    assert refusal.reason.startswith("triviality")
 
 
 def test_a_forgotten_text_is_not_captured_again_until_it_is_restored(core):

@@ -111,7 +111,6 @@ CALLS = {
         receipt_of(core, "spring tide", items=[], left_out=[[one, "told already in this session"]])
     ),
     "latencies": lambda core, one, other: core.latencies(),
-    "refusals": lambda core, one, other: core.refusals(),
     "session_seen": lambda core, one, other: core.session_seen("s1", "claude", "/harbour"),
     "session_goal": lambda core, one, other: core.session_goal("s1", "look"),
     "session_ended": lambda core, one, other: core.session_ended("s1", "other"),
