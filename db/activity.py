@@ -6,7 +6,7 @@ import os
 
 from . import quick_json
 from .home import address_to_read
-from .quick_sqlite import sqlite3
+from .images import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from functools import lru_cache
 from . import activity as touched
 from . import index, quick_json
 from .home import SCHEMA, Home, addresses_to_read, is_shut
-from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids
-from .quick_sqlite import sqlite3
+from .images import PRIVACY_UNTIL, Image, decoded, marks, memories, rows, short_ids, sqlite3
 from .trust import SETTLED, Trust, staleness_of, trust_of
 
 TYPE_CHECKING = False

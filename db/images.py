@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from . import quick_json
-from .quick_sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3 as sqlite3
     from typing import Any
+else:
+    try:  # the library's own module brings `datetime`, and a hook pays a millisecond for that
+        import _sqlite3 as sqlite3
+    except ImportError:  # another interpreter than CPython
+        import sqlite3 as sqlite3
 
 Image = dict[str, "Any"]
 

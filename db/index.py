@@ -18,8 +18,7 @@ Which trick buys what, at 100,000 memories:
 from collections.abc import Mapping, Sequence
 
 from . import quick_json
-from .images import Image
-from .quick_sqlite import sqlite3
+from .images import Image, sqlite3
 
 COLUMNS = ("title", "content", "tags", "files", "category", "terms")
 TEXT_COLUMNS = "{title content tags files category}"

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from ..frozen import NamedTuple
 from . import quick_json
-from .quick_sqlite import sqlite3
+from .images import sqlite3
 
 DEGREES = ("person", "established", "unproven")  # the surest first
 
