@@ -20,9 +20,9 @@ from ..core.config.policy import EVENTS
 from ..core.config.settings import files_of, problems_in
 from ..core.judgement.weights import DamagedWeights, salience_model
 from ..core.judgements import STATUS_WORDS
-from ..core.models.calls import FAILURES, ExtractorState, describe_call
 from ..core.projects import identify
 from ..core.recall.receipt import describe, judge, percentile_95
+from ..core.services.extractor_state import FAILURES, ExtractorState, describe_call
 from ..db import journal
 from ..db.connection import mapped_errors
 from ..db.errors import BadInput, ManagerError, Refused, StoreUnusable

@@ -14,8 +14,8 @@ from typing import TypeVar
 from ..core.clock import Clock
 from ..core.compat import MemoryCoordinator
 from ..core.errors import ManagerError, Refused, StoreUnusable
-from ..core.models.calls import Extracted, PairsJudged, describe_call
 from ..core.models.extractor import Request
+from ..core.services.extractor_state import Extracted, PairsJudged, describe_call
 from ..core.sessions.transcript import read_any
 from ..core.sessions.turns import Session, Turn
 from ..core.sessions.utterances import words_in_result

@@ -16,10 +16,10 @@ from .context import Context
 
 if TYPE_CHECKING:
     from . import services
-    from .models.calls import ExtractorState
     from .services.audit import Audit
     from .services.bulk import Bulk
     from .services.curation import Curation
+    from .services.extractor_state import ExtractorState
     from .services.ingest import Captures
     from .services.maintenance import Duty, Maintenance
     from .services.models import Extractor, Opinions

@@ -13,7 +13,7 @@ from ..options import Door, command
 from ..output import Ink, count, narrate, one_line, say
 
 if TYPE_CHECKING:
-    from ...core.models.calls import Extracted, PairsJudged
+    from ...core.services.extractor_state import Extracted, PairsJudged
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ def _choose(door: Door, engine: str | None) -> int:
 
 
 def _stand(door: Door) -> int:
-    from ...core.models.calls import describe_call
+    from ...core.services.extractor_state import describe_call
 
     with door.memory() as core:
         state = core.extractor.state()
@@ -127,7 +127,7 @@ def _print_pairs(door: Door) -> int:
 
 def _judge_pairs(door: Door, engine: str, *, yes: bool) -> int:
     from ...agents.extraction import judge_by_hand
-    from ...core.models.calls import describe_call
+    from ...core.services.extractor_state import describe_call
 
     with door.memory(yes=yes) as core:
         done = judge_by_hand(core, engine)
@@ -149,7 +149,7 @@ def _read(door: Door, session: str, engine: str, *, yes: bool) -> int:
     is_well = done.status == "ok"
     if door.prints_json(done, memories=memories):
         return 0 if is_well else 1
-    from ...core.models.calls import describe_call
+    from ...core.services.extractor_state import describe_call
     from ..output import acted
 
     say("extracted  ", one_line(describe_call(done)))

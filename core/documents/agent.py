@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from ..agents import NAMES, AgentState, Finding, Host
-from ..models.calls import describe_call
 from ..recall.receipt import describe
+from ..services.extractor_state import describe_call
 from ..services.vitals import AgentUsage, Status
 from . import document as d
 

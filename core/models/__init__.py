@@ -4,5 +4,4 @@ client     one question to a program or a server, bounded in time, size and cost
 reviewers  votes on a capture, and the rule that counts them
 extractor  one call about a whole session
 pairs      one call about pairs of conflicting memories
-calls      outcomes of calls, and the state of the extractor
 """

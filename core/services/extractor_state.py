@@ -1,12 +1,146 @@
-"""The state of the extractor, without the modules that reading a session needs."""
+"""Outcomes of calls about sessions and pairs, and the state of the extractor. Imports little."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from ...db import sessions
 from ..config.policy import ExtractorPolicy
-from ..context import Context
 from ..errors import BadInput
-from ..models.calls import ExtractorState, extracted_from, pairs_judged_from
 from ..values import DAY_MS
 from .preferences import EVERYWHERE, Preferences
+
+if TYPE_CHECKING:
+    from ...db.images import Image
+    from ..context import Context
+
+COUNTED = ("kept", "known", "merged", "replaced", "disputed")
+
+FAILURES = ("timeout", "failed", "invalid")
+"""Statuses of a call without a usable answer."""
+
+_STATUS = {
+    "timeout": "no answer in time",
+    "failed": "failed",
+    "invalid": "answered nonsense",
+    "over_budget": "the day's budget is spent",
+    "nothing": "nothing to read",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """The outcome of reading one session."""
+
+    session: str
+    engine: str
+    status: str  # ok, timeout, failed, invalid, over_budget, nothing (there was nothing to read)
+    reason: str = ""
+    tokens: int = 0
+    cost_usd: float = 0.0
+    latency_ms: float = 0.0
+    kept: int = 0  # new memories
+    memories: tuple[str, ...] = ()  # their ids, those that were known included
+    known: int = 0  # proposals that were known already, and reinforced
+    merged: int = 0  # the score's candidates of the same place that went into them
+    replaced: int = 0  # candidates that were replaced or taken back
+    disputed: int = 0  # memories of a person's that it would replace: conflicts to decide
+    dropped: Mapping[str, int] = field(default_factory=dict)  # counts by reason
+
+
+@dataclass(frozen=True, slots=True)
+class PairsJudged:
+    """The outcome of judging pairs of conflicts."""
+
+    engine: str
+    status: str  # ok, timeout, failed, invalid, over_budget, nothing (no pair waits)
+    reason: str = ""
+    pairs: int = 0  # that were sent
+    tokens: int = 0
+    cost_usd: float = 0.0
+    latency_ms: float = 0.0
+    answers: Mapping[str, int] = field(default_factory=dict)  # that were taken, by what they say
+    dropped: Mapping[str, int] = field(default_factory=dict)  # counts by reason
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorState:
+    """The state of the extractor today."""
+
+    engine: str  # "" when it is off
+    is_answered: bool  # a person has chosen, or declined
+    calls: int  # today
+    max_calls: int
+    tokens: int  # today
+    max_tokens: int
+    cost_usd: float  # today
+    max_cost_usd: float
+    waiting: int  # sessions that wait for it
+    last: Extracted | None
+    problem: str = ""  # why the engine cannot be asked
+    pairs_waiting: int = 0  # pairs of Conflicts that wait for it
+    last_pairs: PairsJudged | None = None  # `answers` counts all as "taken"
+
+    @property
+    def is_on(self) -> bool:
+        """Return True if sessions are read."""
+        return bool(self.engine)
+
+    def __str__(self) -> str:
+        if not self.is_on:
+            return "off"
+        text = (
+            f"{self.engine}: {self.calls:,} of {self.max_calls:,} calls,"
+            f" {self.tokens:,} of {self.max_tokens:,} tokens today"
+        )
+        if self.cost_usd:
+            text += f", ${self.cost_usd:.2f}"
+        waiting = [f"{self.waiting:,} waiting"] if self.waiting else []
+        waiting += [f"{self.pairs_waiting:,} pairs waiting"] if self.pairs_waiting else []
+        return ", ".join((text, *waiting))
+
+
+def describe_call(call: Extracted | PairsJudged) -> str:
+    """Return the outcome in a line: `3 kept, 1 known, 2 dropped (quote 1, number 1)`."""
+    lead = ""
+    if isinstance(call, PairsJudged):
+        if call.status == "nothing":
+            return call.reason
+        lead = f"{call.pairs} pairs: " if call.pairs != 1 else "1 pair: "
+    if call.status != "ok":
+        status = _STATUS.get(call.status, call.status)
+        return f"{lead}{status}: {call.reason}".rstrip(": ")
+    if isinstance(call, PairsJudged):
+        parts = [f"{number} {answer}" for answer, number in call.answers.items()]
+    else:
+        counts = ((call.known, "known"), (call.merged, "merged"), (call.replaced, "replaced"),
+                  (call.disputed, "in conflict"))  # fmt: skip
+        parts = [f"{call.kept} kept", *(f"{number} {word}" for number, word in counts if number)]
+    if call.dropped:
+        reasons = ", ".join(f"{reason} {number}" for reason, number in call.dropped.items())
+        parts.append(f"{sum(call.dropped.values())} dropped ({reasons})")
+    return lead + (", ".join(parts) or "no answer")
+
+
+def extracted_from(row: Image) -> Extracted:
+    return Extracted(
+        row["session"],
+        **_shared(row),
+        **{name: row[name] for name in COUNTED},
+    )
+
+
+def pairs_judged_from(row: Image) -> PairsJudged:
+    taken = {"taken": row["kept"]} if row["kept"] else {}
+    return PairsJudged(**_shared(row), pairs=row["pairs"] or 0, answers=taken)
+
+
+def _shared(row: Image) -> dict[str, Any]:
+    names = ("engine", "status", "reason", "tokens", "cost_usd", "latency_ms", "dropped")
+    return {name: row[name] for name in names}
+
 
 OFF = "off"
 """Stored value of an extractor that the user declined or switched off."""

@@ -24,7 +24,6 @@ from ..ingest.drafts import MOST_LOOKED_AT, name_of, path_of
 from ..ingest.promotion import SIGNALS
 from ..judgements import ASIDE, OPINION_WORDS
 from ..models import extractor, pairs
-from ..models.calls import COUNTED, Extracted, ExtractorState, PairsJudged
 from ..models.client import Answer, Budget, Model, listed_in, model_of
 from ..models.extractor import Request
 from ..models.pairs import Asking, Noted, Opinion, PairsRequest, checked, shown_text
@@ -32,7 +31,17 @@ from ..redaction.redact import redact
 from ..sessions.condensed import condensed
 from ..sessions.extraction import MOST_A_SESSION, REASONS, Dropped, Quote, Verified, check
 from ..values import DAY_MS, Origin
-from .extractor_state import OFF, SETTING, day_of, engine_of, state_of
+from .extractor_state import (
+    COUNTED,
+    OFF,
+    SETTING,
+    Extracted,
+    ExtractorState,
+    PairsJudged,
+    day_of,
+    engine_of,
+    state_of,
+)
 
 if TYPE_CHECKING:
     from ...db.images import Image

@@ -14,8 +14,8 @@ from ..clock import to_ms
 if TYPE_CHECKING:
     from ..answers import Project, Receipt, Stats
     from ..context import Context
-    from ..models.calls import ExtractorState
     from ..recall.receipt import Health
+    from .extractor_state import ExtractorState
     from .maintenance import Ageing, Maintenance
     from .preferences import Preferences
     from .receipts import Receipts

@@ -61,7 +61,7 @@ from ..widgets.virtual_list import Look, MenuWanted, Moved, Opened, VirtualList
 
 if TYPE_CHECKING:
     from ...core.compat import MemoryCoordinator
-    from ...core.models.calls import ExtractorState
+    from ...core.services.extractor_state import ExtractorState
     from ...core.services.preferences import Switches, SwitchName
 
 REFRESH_SECONDS = 3.0
