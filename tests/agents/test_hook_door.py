@@ -75,51 +75,6 @@ def test_any_bytes_under_any_event_end_well(home, starts, capfd, data, event):
     assert capfd.readouterr() == ("", "")
 
 
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-FIELDS = [
-    "session_id",
-    "cwd",
-    "transcript_path",
-    "prompt",
-    "source",
-    "reason",
-    "trigger",
-    "tool_name",
-    "tool_input",
-    "tool_response",
-    "task_id",
-    "agent_id",
-    "agent_type",
-    "agent_transcript_path",
-    "timestamp",
-    "turn_id",
-]
-
-
-@pytest.mark.slow
-@many
-@given(
-    fields=st.fixed_dictionaries({}, optional=dict.fromkeys(FIELDS, JSON)),
-    event=st.sampled_from([*EVENTS, "PreToolUse"]),
-    named=st.booleans(),
-)
-def test_any_types_in_any_field_end_well(home, starts, capfd, fields, event, named):
-    payload = {"session_id": "s", **fields, "hook_event_name": event}
-    if named:
-        payload["session_id"] = "s"
-        payload.setdefault("tool_name", "TodoWrite")
-    assert door.main(["claude", event], io.BytesIO(json.dumps(payload).encode())) == 0
-    assert capfd.readouterr() == ("", "")
-    for record in spool.read_spool(home):
-        assert record["session"]
-
-
 def test_a_guarded_process_does_nothing(home, tell, monkeypatch):
     monkeypatch.setenv("MEMDECK_GUARD", "1")
     assert tell(A_STOP, "claude", "Stop") == ""
