@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...db import audit, sessions
-from ...db import sessions as projects
 from ..config.limits import RANGES
 from ..config.policy import PRESETS
 from ..errors import BadInput, NotFound
@@ -147,7 +146,7 @@ class Preferences:
 
     def everywhere(self, name: str) -> Any:
         """Return what was chosen for every project; None if nothing was."""
-        return projects.setting(self._context.database, f"{name}|{EVERYWHERE}")
+        return sessions.setting(self._context.database, f"{name}|{EVERYWHERE}")
 
     def _set(self, action: str, name: str, value: Any) -> None:
         reason = f"{name.replace('_', ' ')}: {value}"
@@ -258,7 +257,7 @@ class Preferences:
     def is_off_in(self, session_id: str) -> bool:
         """Return True if recording was switched off for the session with this id."""
         key = f"auto_memory|{of_session(session_id)}"
-        return projects.setting(self._context.database, key) is False
+        return sessions.setting(self._context.database, key) is False
 
 
 def of_session(session_id: str) -> str:

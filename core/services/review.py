@@ -13,9 +13,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...db import ageing, memories, reviews
-from ...db import memories as neighbours
-from ...db import reviews as conflicts
-from ...db import reviews as recordings
 from ...db.connection import mapped_errors
 from ...db.images import Image, headline, headline_of
 from ...db.memories import StoredNeighbour
@@ -539,7 +536,7 @@ class Review:
         terms = keywords(text, {})
         rare = [term for term in terms if term.kind != "common"]
         words = index_words(rare if len(rare) >= ENOUGH_WORDS else terms)
-        matches = neighbours.neighbours(
+        matches = memories.neighbours(
             self._context.database, words, self._context.project_id, NEIGHBOURS
         )
         return [neighbour_of(row) for row in matches if row["id"] != without]
@@ -560,7 +557,7 @@ class Review:
         )
 
     def recordings_of(self, memory_id: str) -> tuple[Recording, ...]:
-        of_memory = recordings.of_memory(self._context.database, memory_id)
+        of_memory = reviews.of_memory(self._context.database, memory_id)
         return tuple(recording_of(row) for row in of_memory)
 
     def salience(self, memory_id: str) -> Salience | None:
@@ -674,7 +671,7 @@ class Review:
 
     def conflicts(self, *, resolved: bool | None = False) -> list[Conflict]:
         """Return the conflicts without a verdict, the oldest first; `resolved` None: all."""
-        matches = conflicts.conflicts(*self._context.here, resolved=resolved)
+        matches = reviews.conflicts(*self._context.here, resolved=resolved)
         ids = {row[side] for row in matches for side in ("entry_a", "entry_b")}
         nums = memories.by_ids(self._context.database, [*ids])
         sides = {item.id: item for item in each(self._context, [*nums.values()])}
@@ -686,7 +683,7 @@ class Review:
 
     def conflict(self, ref: str) -> Conflict:
         """One conflict by the beginning of its id, resolved or not. Raises NotFound, Ambiguous."""
-        matches = conflicts.conflicts(*self._context.here, resolved=None, ref=ref.strip() or "?")
+        matches = reviews.conflicts(*self._context.here, resolved=None, ref=ref.strip() or "?")
         if not matches:
             raise NotFound(
                 f"No conflict is called {ref[:60]!r}.", hint="`memdeck review` lists them."
@@ -718,7 +715,7 @@ class Review:
                 image = change.get("memory", side)
                 assert image is not None
                 self._writer.must_live(image)
-            row = conflicts.conflict_between(change.database, item.id, other.id)
+            row = reviews.conflict_between(change.database, item.id, other.id)
             if row is not None and row["resolved_at"] is None:
                 return str(row["id"])
             return self._writer.put_conflict(change, item.id, other.id, kind, reason)

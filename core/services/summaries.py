@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...db import sessions as stored
+from ...db import sessions
 from ..errors import NotFound
 from ..lifecycle.summaries import digest_of, summary_of
 from ..text.tokens import estimate_tokens
@@ -106,7 +106,7 @@ class Summaries:
         if summary is None:
             raise NotFound(f"No one summary is called “{ref}”.", hint="See `memdeck summaries`.")
         if summary.level == "session":
-            nums = stored.nums_of(self._context.database, summary.name)
+            nums = sessions.nums_of(self._context.database, summary.name)
             return OpenedSummary(summary, (), tuple(self._context.memories(nums)))
         below = self.summaries(_BELOW[summary.level])[::-1]
         if summary.level != "day":
@@ -115,11 +115,11 @@ class Summaries:
             )
             return OpenedSummary(summary, tuple(inside), ())
         day = period_of("day", round(summary.starts_at.timestamp() * 1_000))
-        rows = stored.learned_between(*self._context.here, day.starts_at, day.ends_at)
+        rows = sessions.learned_between(*self._context.here, day.starts_at, day.ends_at)
         ids = {row["session"] for row in rows}
         memories = self._context.memories(sorted(row["num"] for row in rows))
-        sessions = tuple(item for item in below if item.name in ids)
-        return OpenedSummary(summary, sessions, tuple(memories))
+        of_day = tuple(item for item in below if item.name in ids)
+        return OpenedSummary(summary, of_day, tuple(memories))
 
     def _of_level(self, level: str) -> Iterator[Summary]:
         """Yield the summaries of a level that have content, the newest first."""
@@ -129,9 +129,9 @@ class Summaries:
         if level == "session":
             return [
                 Period(level, row["session"], row["starts_at"], row["ends_at"])
-                for row in stored.summaries(*self._context.here)
+                for row in sessions.summaries(*self._context.here)
             ]
-        days = stored.worked_days(*self._context.here)
+        days = sessions.worked_days(*self._context.here)
         if level == "project":
             end = max(self._context.now_ms(), days[-1]) + 1 if days else 0
             return [Period(level, level, days[0], end)] if days else []
@@ -148,12 +148,12 @@ class Summaries:
 
     def digest(self, period: Period) -> str:
         """Return the digest of a period in whole statements; "" without content."""
-        rows = stored.learned_between(*self._context.here, period.starts_at, period.ends_at)
+        rows = sessions.learned_between(*self._context.here, period.starts_at, period.ends_at)
         return digest_of(sorted(rows, key=lambda row: row["num"]))
 
 
 def session_summary(context: Context, session: str) -> str:
     """Return the summary of a session from its memories as they are now; "" without content."""
-    rows = stored.learned_in(context.database, session)
-    goal = stored.goal_of(context.database, session)
+    rows = sessions.learned_in(context.database, session)
+    goal = sessions.goal_of(context.database, session)
     return summary_of(goal, sorted(rows, key=lambda row: row["num"]))
