@@ -479,25 +479,17 @@ def witnesses(database: Database, memory: str) -> tuple[set[str], set[str]]:
 
 
 @listing(Image)
-def captures(
-    project: str,
-    limit: int = 200,
-    *,
-    outcome: str | None = None,
-    session: str | None = None,
-    rescued: bool = False,
-) -> Query:
-    """The project's captures and what became of them, newest first; `rescued` ones if told so."""
-    where = FindingRow.select().where(FindingRow.project == project)
-    if not rescued:
-        is_gone = FindingRow.memory.not_in(MemoryRow.select(MemoryRow.id))
-        is_refused = FindingRow.memory.is_null() | is_gone
-        where = where.where((FindingRow.outcome != "refused") | is_refused)
-    if outcome is not None:
-        where = where.where(FindingRow.outcome == outcome)
+def filtered_captures(project: str, limit: int = 200, *, session: str | None = None) -> Query:
+    """Captures that a check dropped and that nobody rescued, newest first."""
+    is_gone = FindingRow.memory.not_in(MemoryRow.select(MemoryRow.id))
+    where = (
+        (FindingRow.project == project)
+        & (FindingRow.outcome == "refused")
+        & (FindingRow.memory.is_null() | is_gone)
+    )
     if session is not None:
-        where = where.where(FindingRow.session == session)
-    return where.order_by(FindingRow.id.desc()).limit(limit)
+        where &= FindingRow.session == session
+    return FindingRow.select().where(where).order_by(FindingRow.id.desc()).limit(limit)
 
 
 @first(Image)

@@ -638,17 +638,12 @@ class Review:
 
     # --- filtered captures
 
-    def refused_captures(self, limit: int = 200, session: str = "") -> list[RefusedCapture]:
-        """Return the filtered captures, of one session if given, newest first.
-
-        An agent sees those of its own session.
-        """
-        every = reviews.captures(*self._context.here, outcome="refused", limit=limit)
-        rows = [
-            row
-            for row in every
-            if is_own_session(self._context, row["session"]) and session in ("", row["session"])
-        ]
+    def refused_captures(
+        self, limit: int = 200, session: str | None = None
+    ) -> list[RefusedCapture]:
+        """Return the filtered captures, newest first; an agent sees those of its own session."""
+        every = reviews.filtered_captures(*self._context.here, limit, session=session)
+        rows = [row for row in every if is_own_session(self._context, row["session"])]
         names = names_of(self._context.database, (row["session"] for row in rows))
         return [self._refused(row, names.get(row["session"] or "", "")) for row in rows]
 

@@ -43,9 +43,6 @@ MOST_GOAL = 200
 MOST_RECEIPTS = 200
 """Receipts of one session that are read."""
 
-MOST_FILTERED = 5_000
-"""Filtered captures looked through for those of one session: all that the store keeps."""
-
 LONGEST_WORD = 32
 """Characters of a goal that name its session in a query."""
 
@@ -507,7 +504,7 @@ class Sessions:
                 for _, conflict, first, second in sorted(sessions.undecided(database, ids))
                 if shows(self._context, first, second)
             ),
-            filtered=tuple(self._review().refused_captures(MOST_FILTERED, session.id)),
+            filtered=tuple(self._review().refused_captures(session=session.id)),
             checkpoints=tuple(
                 Checkpoint(
                     row["messages"], moment_at(row["at"]), row["line"], tuple(row["learned"])
