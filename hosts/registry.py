@@ -35,15 +35,14 @@ def module(name: str, kind: str) -> Any:
     folders.
     """
     path = f"{__package__}.{name}.{kind}"
-    if path not in sys.modules:
-        if not name.isidentifier():
+    if not name.isidentifier():
+        return None
+    try:
+        __import__(path)  # also of a loaded module: another thread may still be loading it
+    except ModuleNotFoundError as error:
+        if error.name is not None and path.startswith(error.name):
             return None
-        try:
-            __import__(path)
-        except ModuleNotFoundError as error:
-            if error.name is not None and path.startswith(error.name):
-                return None
-            raise
+        raise
     return sys.modules[path]
 
 
