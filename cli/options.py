@@ -178,8 +178,8 @@ def command(
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """A command with the options of every command, a `Door` first, and examples under its help.
 
-    Of a group with `of`: `inbox_list` is its `list`. The same options before the command count too,
-    so `memdeck --json list` works.
+    Of a group with `of`: `review_list` is its `list`. The same options before the command count
+    too, so `memdeck --json list` works.
     """
 
     def made(function: Callable[..., Any]) -> click.Command:

@@ -363,6 +363,7 @@ class Review:
             raise BadInput(f"{decision!r} is no decision.", hint=f"Use: {', '.join(DECISIONS)}.")
         if why := cannot(item, decision):
             raise Refused(why)
+        must_be_a_person(self._context.actor)
         self._must_be_as_shown(item)
         stays = stays or item.memory.id
         with self._context.as_one_act():
@@ -730,6 +731,7 @@ class Review:
             raise BadInput(f"A verdict cannot be {keep!r}.", hint=f"Use: {', '.join(VERDICTS)}.")
         if fields and keep != "merged":
             raise BadInput("Only a merge can change the texts.")
+        must_be_a_person(self._context.actor)
         words = Redactor().text(context).strip()
         if len(words) > LONGEST_CONTEXT:
             raise BadInput(f"The context may have {LONGEST_CONTEXT} characters.")
@@ -740,8 +742,6 @@ class Review:
                 hint="`memdeck undo` takes the verdict back.",
             )
         first, second = conflict.first.id, conflict.second.id
-        if keep == "merged" and "person" in (conflict.first.degree, conflict.second.degree):
-            must_be_a_person(self._context.actor)
         with self._context.change("resolve", f"keeps {_VERDICT_WORDS[keep]}") as change:
             row = change.get("conflict", conflict.id)
             assert row is not None

@@ -213,6 +213,20 @@ def test_one_side_of_a_conflict_stays(core, queue, only):
         queue.decide(item, "keep", stays="nobody")
 
 
+def test_an_agent_decides_nothing(core, open_core, queue, only):
+    core.remember(ALWAYS)
+    core.remember(NEVER)
+    item = only("conflict")
+    core.context.actor = "agent"
+    for decision in ("keep", "accept", "neither"):
+        with pytest.raises(Refused):
+            queue.decide(item, decision)
+    with pytest.raises(Refused):
+        core.resolve_conflict(item.conflict.id, "a")
+    core.context.actor = "person"
+    assert queue.count() == 1
+
+
 def test_duplicates_are_found_by_maintenance_and_asked_about_once(core, queue, only):
     first = core.remember(SAME).memory_id
     second = core.remember("The radar is blind at the outer buoy in heavy rain").memory_id
