@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NOTE_SECONDS = 30.0  # what is left for the user to do
+CONNECT = "connect"  # the `fix` of the finding that no agent is connected
 SCOPES: tuple[tuple[Scope, str], ...] = (
     ("user", "your own settings: every project"),
     ("project", "the project's: everybody who works on it"),
@@ -104,13 +105,23 @@ class Setup:
     @property
     def problems(self) -> list[Finding]:
         """Everything that is not as it should be, what can be fixed from here first."""
-        matches = [
-            *self.findings,
-            *(finding for state in self.states for finding in state.findings),
-        ]
-        return sorted(
-            (finding for finding in matches if not finding.ok), key=lambda finding: not finding.fix
+        findings = [*self.findings, *(item for state in self.states for item in state.findings)]
+        if self.has_looked and not any(state.scopes for state in self.states):
+            findings.append(self._no_agent())
+        return sorted((item for item in findings if not item.ok), key=lambda item: not item.fix)
+
+    def _no_agent(self) -> Finding:
+        """Say that no agent is connected, and how to connect one."""
+        from ..core.agents import Finding
+
+        present = [state for state in self.states if state.is_present]
+        advice = (
+            f"`memdeck install {present[0].host}` connects {present[0].name}."
+            if present
+            else "Install an agent first: the list names the command for each."
         )
+        message = "No agent is connected."
+        return Finding("agents", False, message, advice, CONNECT if present else "")
 
     def begin(self, what: str) -> Worker[None]:
         """Begin what the act `setup('…')` names."""

@@ -263,5 +263,10 @@ async def test_without_an_agent_the_app_opens_on_setup_until_the_card_was_left(
         await person.until_shown("Found Claude Code and Codex")
         await person.press("escape")
         await person.until_shown("Record sessions")
+        assert person.app.counts.setup == 1
+        await go_to(person, "finding:agents:No agent is connected.")
+        await person.press("enter")
+        await person.until(lambda: person.dialog() == "PlanDialog")
+        await person.press("escape")
     async with open_app(agents=machine) as person:
         assert person.app.view == "memories"

@@ -50,7 +50,7 @@ from ..messages import (
     OpenMemory,
     ProjectChanged,
 )
-from ..setup import SWITCH_HELP, SWITCH_NAMES, in_words
+from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, in_words
 from ..text import age, counted, fit, one_line, plain, tilde
 from ..view import Place, View
 from ..widgets.filter_line import FilterLine
@@ -579,6 +579,8 @@ class SetupView(View):
                 setup.fix([finding for finding in fixable if not finding.ok] or fixable)
             case "agent":
                 self._read_in(self.detail)
+            case "finding" if row.about.fix == CONNECT:
+                setup.connect_all()
             case "finding":
                 setup.fix([row.about])
             case "file":
