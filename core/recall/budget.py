@@ -83,7 +83,8 @@ def allocate(
     ceiling = host_tokens(host)
     if limits.budget_policy == "five-type":
         return _five_type(limits, context_left, prompt, ceiling)
-    total = adaptive_total(limits, context_left)
+    remaining = limits.default_context_tokens if context_left is None else max(context_left, 0)
+    total = min(int(remaining * limits.context_share + 1e-9), limits.max_budget_tokens)
     if ceiling is not None:
         total = min(total, ceiling)
     if limits.budget_policy == "tiered":
@@ -101,12 +102,6 @@ def host_tokens(host: str) -> int | None:
     """Return the host's limit of tokens for one hook, strictly estimated; None if unknown."""
     wire = hosts.registry.wire(host.lower())
     return None if wire is None else wire.MOST_TOKENS
-
-
-def adaptive_total(limits: RecallLimits, context_left: int | None) -> int:
-    """Return 8 % of the remaining context, at most 5,000 tokens, never below 0."""
-    remaining = limits.default_context_tokens if context_left is None else max(context_left, 0)
-    return min(int(remaining * limits.context_share + 1e-9), limits.max_budget_tokens)
 
 
 def adaptive_row(total: int) -> dict[str, int]:

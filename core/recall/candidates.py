@@ -114,7 +114,9 @@ def gather(
     phases = _Phases(reader, ask, project, limits, timer, most, with_neighbours)
     hits = phases.found_by(entries)
     pool = phases.pool_of(hits, terms, entries)
-    if timer.is_over or find_enough(terms, pool.best_first()):
+    match = matcher(tuple(terms))
+    best = pool.best_first()[:MAX_READ]
+    if timer.is_over or any(match(text_of(image)).share >= ENOUGH for image in best):
         return pool
     from .expansion import widened  # most questions are answered without
 
@@ -128,12 +130,6 @@ def gather(
     else:  # but what was asked beside words would count twice
         hits = phases.found_by(counts)
     return phases.pool_of(hits, wide, counts)
-
-
-def find_enough(terms: Sequence[Term], best_first: Sequence[Mapping[str, Any]]) -> bool:
-    """Return True if one of the best matches covers at least `ENOUGH` of the question."""
-    match = matcher(tuple(terms))
-    return any(match(text_of(image)).share >= ENOUGH for image in best_first[:MAX_READ])
 
 
 class _Phases(NamedTuple):
@@ -167,7 +163,8 @@ class _Phases(NamedTuple):
         images = [
             image
             for image in self.reader.sketches(chosen)
-            if image["num"] in scores or _is_here(image, self.project)
+            if image["num"] in scores
+            or (image["retired_at"] is None and image["project"] in (self.project, ""))
         ]
         return Pool(images, scores, near, tuple(terms), entries)
 
@@ -281,8 +278,3 @@ def _worth_reading(
     new.sort(reverse=True)  # `heapq` takes longer to load than to sort these
     foremost = sorted((*own, *new[:NEW_NEIGHBOURS]), reverse=True)[:most]
     return [num for _, num in foremost]
-
-
-def _is_here(image: Mapping[str, Any], project: str) -> bool:
-    """Return True if a neighbour is live and in this project."""
-    return image["retired_at"] is None and image["project"] in (project, "")

@@ -41,12 +41,12 @@ def unchanged(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ra
 
 def time_weighted(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
     """Return 0.7 of the score, as a share of the best, plus 0.3 of recency; 0.0 to 1.0."""
-    return _mixed(ranked, TIME_WEIGHT, lambda item: {"time": time_recency(_age_days(item, now_ms))})
 
+    def recency(item: Ranked) -> dict[str, float]:
+        age_days = max(now_ms - item.image["created_at"], 0) / DAY_MS
+        return {"time": 1 / (1 + DAY_FADES * age_days)}
 
-def time_recency(age_days: float) -> float:
-    """Return 1 / (1 + 0.1 x days): 1.0 today, 0.5 at ten days, towards 0.0."""
-    return 1 / (1 + DAY_FADES * max(age_days, 0.0))
+    return _mixed(ranked, TIME_WEIGHT, recency)
 
 
 def reviewed(prompt: str, ranked: Sequence[Ranked], now_ms: int) -> Sequence[Ranked]:
@@ -107,11 +107,6 @@ def _mixed(
         parts.update((name, share * value) for name, value in added(item).items())
         made.append(item._replace(score=sum(parts.values()), parts=parts))
     return sorted(made, key=lambda item: (-item.score, -item.image["created_at"], item.id))
-
-
-def _age_days(item: Ranked, now_ms: int) -> float:
-    created_ms: int = item.image["created_at"]
-    return max(now_ms - created_ms, 0) / DAY_MS
 
 
 STRATEGIES: Mapping[str, Strategy] = {
