@@ -1,4 +1,4 @@
-"""audit, verify, rebuild: what was done, and is it still so?"""
+"""history, verify, rebuild: what was changed, and whether the store is whole."""
 
 import sqlite3
 
@@ -16,24 +16,25 @@ def changed(cli, remembered):
     return identifier
 
 
-def test_audit_lists_changes_newest_first(cli, changed):
-    answer = cli("audit", "--json")
+def test_history_lists_changes_newest_first(cli, changed):
+    answer = cli("history", "--json")
     assert answer.code == 0
     assert [entry["action"] for entry in answer.lines] == ["pin", "edit", "add"]
     assert {entry["actor"] for entry in answer.lines} == {"person"}
     assert answer.lines[0]["memories"] == [changed]
+    assert cli("audit", "--json").out == answer.out  # an alias
     assert answer.lines[0].keys() >= {"seq", "at", "reason", "session", "undoes", "undone_by"}
 
 
-def test_audit_in_plain_words(cli, changed):
-    lines = cli("audit").out.splitlines()
+def test_history_in_plain_words(cli, changed):
+    lines = cli("history").out.splitlines()
     assert len(lines) == 3
     assert "pin" in lines[0]
     assert "Where staging is" in lines[0]
     assert max(len(line) for line in lines) <= 80
 
 
-def test_audit_filters(cli, changed, remembered):
+def test_history_filters(cli, changed, remembered):
     other = remembered("Retry budget is three attempts per call")
     for words, actions in (
         (["--memory", other], ["add"]),
@@ -45,44 +46,44 @@ def test_audit_filters(cli, changed, remembered):
         (["--until", "1h"], []),
         (["--session", "none"], []),
     ):
-        found = cli("audit", "--json", *words)
+        found = cli("history", "--json", *words)
         assert found.code == 0
         assert [entry["action"] for entry in found.lines] == actions, words
 
 
-def test_audit_pages_backwards(cli, changed):
-    newest = cli("audit", "--limit", "2", "--json").lines
-    older = cli("audit", "--before", str(newest[-1]["seq"]), "--json").lines
+def test_history_pages_backwards(cli, changed):
+    newest = cli("history", "--limit", "2", "--json").lines
+    older = cli("history", "--before", str(newest[-1]["seq"]), "--json").lines
     assert [entry["action"] for entry in older] == ["add"]
-    assert "--before" in cli("audit", "--limit", "2").err
+    assert "--before" in cli("history", "--limit", "2").err
 
 
-def test_audit_refuses_what_cannot_be(cli):
-    assert cli("audit", "--since", "whenever").code == 2
-    assert cli("audit", "--actor", "ghost").code == 2
-    assert cli("audit", "--limit", "0").code == 2
-    assert cli("audit", "--memory", "zzzzzzz").code == 1
+def test_history_refuses_what_cannot_be(cli):
+    assert cli("history", "--since", "whenever").code == 2
+    assert cli("history", "--actor", "ghost").code == 2
+    assert cli("history", "--limit", "0").code == 2
+    assert cli("history", "--memory", "zzzzzzz").code == 1
 
 
 def test_an_empty_trail_says_so(cli):
-    answer = cli("audit")
+    answer = cli("history")
     assert (answer.code, answer.out) == (0, "")
     assert "Nothing was changed in this project yet." in answer.err
-    assert "No change matches." in cli("audit", "--actor", "rule").err
+    assert "No change matches." in cli("history", "--actor", "rule").err
 
 
 def test_one_entry_shows_before_and_after(cli, changed):
-    [edited] = cli("audit", "--action", "edit", "--json").lines
-    answer = cli("audit", str(edited["seq"]), "--json")
+    [edited] = cli("history", "--action", "edit", "--json").lines
+    answer = cli("history", str(edited["seq"]), "--json")
     [title] = [each for each in answer.json["differences"] if each["field"] == "title"]
     assert title["after"] == "Where staging is"
-    plain = cli("audit", str(edited["seq"])).out
+    plain = cli("history", str(edited["seq"])).out
     assert "+ Where staging is" in plain
     assert "- Staging lives" in plain
 
 
 def test_an_entry_that_is_not_there_is_refused(cli, changed):
-    answer = cli("audit", "999")
+    answer = cli("history", "999")
     assert (answer.code, answer.out) == (1, "")
     assert "memdeck history" in answer.err
 
@@ -111,7 +112,7 @@ def test_verify_names_what_was_altered_and_rebuild_mends_it(cli, home, changed):
 def test_rebuild_counts(cli, changed):
     answer = cli("rebuild", "--json")
     assert answer.json["memories"] == 1
-    assert answer.json["records"] == len(cli("audit", "--json").lines)
+    assert answer.json["records"] == len(cli("history", "--json").lines)
 
 
 def test_a_damaged_database_is_exit_code_3_and_rebuild_brings_it_back(cli, home, changed):
