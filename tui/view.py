@@ -10,13 +10,11 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, BindingType
 from textual.containers import Horizontal
-from textual.geometry import Offset
 from textual.widget import Widget
 from textual.worker import Worker
 
 from .acts import VIEW_ACTS, Act, bindings
 from .dialogs.questions import Choice, Menu
-from .messages import OpenMemory
 from .typeahead import answered, asks, may_ask
 from .widgets.filter_line import FilterLine
 from .widgets.virtual_list import KeyClicked
@@ -154,11 +152,10 @@ class View(Widget):
         """What of this view the next run begins with, by its name in `Remembered`."""
         return {}
 
-    def panes(self) -> list[tuple[str, Widget, Widget]]:
-        """The panes by letter with what has the focus in them, for jump mode."""
-        panes = [pane for pane in self._beside if pane.display]
-        right = list(zip("bc", panes, panes, strict=False))
-        return [("a", self.list_pane, cast(Widget, self._narrowed())), *right]
+    def panes(self) -> list[tuple[Widget, Widget]]:
+        """Return the panes with what has the focus in each, for `h` and `l`."""
+        beside = [(pane, pane) for pane in self._beside if pane.display]
+        return [(self.list_pane, cast(Widget, self._narrowed())), *beside]
 
     def _narrowed(self) -> Listing:
         """The list that `/` narrows, through which `n` and `N` go."""
@@ -218,9 +215,9 @@ class View(Widget):
 
     def action_pane(self, step: int) -> None:
         """Into the pane to the left or to the right; one that has no place of its own takes one."""
-        panes = [pane for pane in self.panes() if pane[1] is not self.box and pane[1].is_on_screen]
-        panes.sort(key=lambda pane: (pane[1].region.x, pane[1].region.y))
-        stops = [stop for _, _, stop in panes]
+        panes = [pane for pane in self.panes() if pane[0].is_on_screen]
+        panes.sort(key=lambda pane: (pane[0].region.x, pane[0].region.y))
+        stops = [stop for _, stop in panes]
         at = next((position for position, stop in enumerate(stops) if stop.has_focus), None)
         goal = -1 if at is None else at + step
         if 0 <= goal < len(stops):
@@ -288,8 +285,8 @@ class View(Widget):
         event.stop()
         self._press(event.key)
 
-    async def on_click(self, event: events.Click) -> None:
-        """A key that an empty place names, or a memory that a text names."""
+    def on_click(self, event: events.Click) -> None:
+        """Press a key that a text names, or open what it links to."""
         meta = event.style.meta
         if key := meta.get("memdeck_key"):
             event.stop()
@@ -297,13 +294,6 @@ class View(Widget):
         elif link := meta.get("memdeck_link"):
             event.stop()
             self.follow_link(link)
-        elif memory := meta.get("memdeck_memory"):
-            event.stop()
-            await self._follow_link(memory, event.screen_offset)
-
-    async def _follow_link(self, memory: str, _at: Offset) -> None:
-        """To the memory that was clicked, in Memories; `_at` is where on the screen."""
-        self.post_message(OpenMemory(memory))
 
     def follow_link(self, link: str) -> None:
         """Open what a row of a document leads to: `memory:ID`, `session:ID`, `entry:SEQ`."""

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from memdeck.tui.acts import every_act
+from memdeck.tui.acts import APP_ACTS, VIEW_ACTS
+from memdeck.tui.stage import SCREENS
 
 SIZES = [(40, 12), (60, 20), (80, 24), (120, 35)]
 MOVES = ["j", "k", "g", "G", "tab", "enter", "escape", "up", "down", "left", "right", "ctrl+d"]
@@ -22,7 +23,8 @@ SECONDS = float(os.environ.get("MEMDECK_FUZZ", "0"))
 
 
 def keys_of_acts() -> list[str]:
-    keys = {key for act in every_act().values() for key in act.key.split(",") if key}
+    acts = [*APP_ACTS, *VIEW_ACTS, *(act for kind in SCREENS for act in kind.view_class.ACTS)]
+    keys = {key for act in acts for key in act.key.split(",") if key}
     return sorted((keys | set("12345")) - NEVER)
 
 

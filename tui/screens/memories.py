@@ -167,8 +167,8 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self.list = self.memories
         self.pane = MemoryPane(self.app.glyphs, id="memory")
         self._stand_beside("Memories", self.pane)
-        self.asked: Query = parse("")
-        self.found: Found | None = None
+        self.request: Query = parse("")
+        self.result: Found | None = None
         self.suggestion: Suggestion | None = None  # for a query without hits
         self.fresh = 0  # memories written by others that are not listed yet
         self.with_numbers = False
@@ -209,7 +209,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
             self.search()
 
     def carried_over(self) -> dict[str, object]:
-        return {"sort": self.asked.sort or "", "queries": tuple(self.box.history)}
+        return {"sort": self.request.sort or "", "queries": tuple(self.box.history)}
 
     def list_in_use(self) -> MemoryList:
         return self.memories
@@ -229,7 +229,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         if is_about_one and not self.memories.keys:
             return None
         is_writing = action == "change" or (action == "ask" and parameters[0] in WRITES)
-        if is_writing and (self._is_elsewhere or self.asked.at):
+        if is_writing and (self._is_elsewhere or self.request.at):
             return None
         if action == "change":
             row = self.memories.current
@@ -249,8 +249,8 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     def why_not(self, action: str) -> str:
         if not self.memories.keys:
             return "There is no memory here."
-        if self.asked.at:
-            return f"These are the memories as of {self.asked.at}: esc goes back to today's."
+        if self.request.at:
+            return f"These are the memories as of {self.request.at}: esc goes back to today's."
         if self._is_elsewhere and self.memories.current is not None:
             return f"It belongs to {self.memories.current.project}: “Its project” (:) goes there."
         return "It is retired: r restores it first." if action.startswith("change") else ""
@@ -280,7 +280,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self._going = None
         left_at = self.memories.current_key
         await asyncio.sleep(wait)
-        request = self.asked = parse(self.box.text)
+        request = self.request = parse(self.box.text)
         self.box.hint(request.hints)
         keep = self._held if keep is None else keep
         under_way = self._under_way = object()
@@ -330,9 +330,9 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         return await self.app.search.run(lambda core: core.at(query).find(query, phase))
 
     def _show(self, matches: Found, keep: int | None) -> None:
-        is_first = self.found is None
-        self.found, self.fresh = matches, 0
-        memories, request = self.memories, self.asked
+        is_first = self.result is None
+        self.result, self.fresh = matches, 0
+        memories, request = self.memories, self.request
         memories.set_now(self.app.clock())
         memories.set_terms((*request.words, *request.phrases))
         whose = project_asked(request)
@@ -350,14 +350,14 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     def _say_found(self) -> None:
         """Show the number of hits, the time, and what is not listed yet, in the box."""
-        matches = self.found
+        matches = self.result
         if matches is None:
             return
         what = f"{matches.total:,}"
-        if self.asked.text.strip():
+        if self.request.text.strip():
             everything = self.app.counts.memories
-            is_elsewhere = self.asked.of("project") or self.asked.has("is", "retired")
-            is_part = everything is not None and not is_elsewhere and not self.asked.at
+            is_elsewhere = self.request.of("project") or self.request.has("is", "retired")
+            is_part = everything is not None and not is_elsewhere and not self.request.at
             what = f"{what} of {everything:,}" if is_part else counted(matches.total, "hit")
         ranking = "" if matches.final else " · ranking…"
         news = f"{self.fresh:,} new · g shows   " if self.fresh else ""
@@ -397,7 +397,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         self.begin(load, "pages", exclusive=False)
 
     async def _load_page(self, generation: int, page: int) -> None:
-        memories, request = self.memories, self.asked
+        memories, request = self.memories, self.request
         if generation == memories.pages.generation:
             nums = memories.keys[page * PAGE : (page + 1) * PAGE]
             words = (*request.words, *request.phrases)
@@ -423,7 +423,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     @on(CountsChanged)
     def _counts_changed(self) -> None:
-        if self._has_nothing and self.asked.is_empty:
+        if self._has_nothing and self.request.is_empty:
             self._search_again()
         else:
             self._say_found()
@@ -455,23 +455,23 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
 
     @property
     def _has_nothing(self) -> bool:
-        return self.found is not None and not self.found.total
+        return self.result is not None and not self.result.total
 
     async def _look_for_news(self) -> None:
         """List what others wrote if nobody reads; else say how many there are."""
         until = time.monotonic() + MAX_WAIT_SECONDS
         while time.monotonic() < min(until, self._moved_at + RUNNING_SECONDS):
             await asyncio.sleep(RESTING_SECONDS)
-        request, memories = self.asked, self.memories
+        request, memories = self.request, self.memories
         if request.at:
             return
         newest = max(memories.keys, default=0)
         fresh = await self.app.search.run(lambda core: core.services.search.newer(request, newest))
-        if request is not self.asked:
+        if request is not self.request:
             return
         if self._rests_at_top:
-            find = await self._find(request, self.found.phase if self.found else PHASES[0])
-            if request is not self.asked:
+            find = await self._find(request, self.result.phase if self.result else PHASES[0])
+            if request is not self.request:
                 return
             if self._rests_at_top and (fresh or len(find.nums) != len(memories.keys)):
                 self._show(find, memories.current_key)
@@ -530,7 +530,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         if not memory.is_live:
             texts = [own, "", "is:retired", f"is:retired {OF_ALL}"]
         for text in texts if is_asked else texts[:1]:
-            request = self.asked = parse(text)
+            request = self.request = parse(text)
             find = await self._find(request, "exact")
             if memory.num in find.nums:
                 self.box.set_text(text, silent=True)
@@ -553,7 +553,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         if wait:
             self._say_row()
             self.refresh_bindings()
-        num, request, terms = self.memories.current_key, self.asked, self.memories.terms
+        num, request, terms = self.memories.current_key, self.request, self.memories.terms
         document = None
         if num is not None:
             whole = self.with_numbers
@@ -638,9 +638,9 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     # -- what an empty list offers
 
     def _offered(self, what: str) -> str | int | None:
-        if self.suggestion is None or not self._has_nothing or self.asked.is_empty:
+        if self.suggestion is None or not self._has_nothing or self.request.is_empty:
             return None
-        return offers(self.suggestion, self.asked).get(what)
+        return offers(self.suggestion, self.request).get(what)
 
     @on(OfferClicked)
     def _offer_clicked(self, event: OfferClicked) -> None:
@@ -873,7 +873,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
         if chosen is None:
             return
         to, _, name = chosen.rpartition(":")
-        write, request = FORMS[name][2], self.asked
+        write, request = FORMS[name][2], self.request
         if not to:
             matches = await self.app.pages.run(lambda core: memories_of(core.at(request), nums))
             self.app.notify(copy(self.screen.app, "\n".join(map(write, matches))), markup=False)
@@ -906,7 +906,7 @@ Everything that is remembered for the project. `/` searches as you type, `enter`
     @asks
     async def ask_facets(self) -> None:
         """Narrow the result by what it is made of; a value that is chosen already is removed."""
-        without_filter = self.asked
+        without_filter = self.request
         counts = await self.app.search.run(
             lambda core: core.at(without_filter).facets(without_filter)
         )

@@ -372,10 +372,14 @@ class PromptsView(View):
         self.box.set_text("", silent=True)
         self._let_keys_wait_for(self.read())
 
-    def panes(self) -> list[tuple[str, Widget, Widget]]:
-        visible = [("a", self.list_pane, self.list), ("b", self.ask_pane, self.prompt),
-                 ("c", self.text, self.text), ("d", self.why, self.why)]  # fmt: skip
-        return [(name, pane, stop) for name, pane, stop in visible if pane.is_on_screen]
+    def panes(self) -> list[tuple[Widget, Widget]]:
+        visible: list[tuple[Widget, Widget]] = [
+            (self.list_pane, self.list),
+            (self.ask_pane, self.prompt),
+            (self.text, self.text),
+            (self.why, self.why),
+        ]
+        return [(pane, stop) for pane, stop in visible if pane.is_on_screen]
 
     def is_typed_in(self) -> bool:
         return self.box.is_typed_in or self.screen.focused is self.prompt

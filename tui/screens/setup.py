@@ -244,7 +244,7 @@ class SetupView(View):
     def focus_main(self) -> None:
         self.screen.set_focus(self.card if self.has_class("-card") else self.list)
 
-    def panes(self) -> list[tuple[str, Widget, Widget]]:
+    def panes(self) -> list[tuple[Widget, Widget]]:
         return [] if self.has_class("-card") else super().panes()
 
     def place(self) -> Place:
