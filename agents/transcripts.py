@@ -89,22 +89,24 @@ class _Pieces:
         """Read to the end; what became of each capture."""
         offset, line = self._source.offset, self._source.line
         seen, first = frozenset[str](), self._starts
-        results, said = list[StoreResult](), list[Turn]()
+        results, text = list[StoreResult](), list[Turn]()
         while True:
             reading = self._source.read(offset, line, seen)
-            said += reading.turns
+            text += reading.turns
             self._pass_over(reading)
             turns, starts = tuple[Turn, ...](), self._starts
             if self._is_taken_down:
-                shown, starts = _shown(reading.turns, starts, self._hidden)
-                told = without_secrets(without_recordings(shown), self._memory.redaction_choice())
-                results += self._offer(told, reading, starts, is_first=offset == 0)
-                turns = self._watch(told, starts)
+                visible, starts = _shown(reading.turns, starts, self._hidden)
+                details = without_secrets(
+                    without_recordings(visible), self._memory.redaction_choice()
+                )
+                results += self._offer(details, reading, starts, is_first=offset == 0)
+                turns = self._watch(details, starts)
             self._mark(reading, turns, starts)
             if not reading.has_more or reading.offset <= offset:
                 if self._is_taken_down and not self._is_subagent:
                     is_over = self._is_over
-                    _settle_records(self._memory, self._session, said, first, is_over=is_over)
+                    _settle_records(self._memory, self._session, text, first, is_over=is_over)
                 return results
             offset, line, seen = reading.offset, reading.line_no, reading.seen_uuids
             self._since_line = line

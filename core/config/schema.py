@@ -194,8 +194,8 @@ class _Unusable(Exception):
 def _usable(rule: Rule, value: Any, path: Path, mistakes: list[Mistake]) -> Any:
     result: object
     if rule.kind not in ("table", "map"):
-        for place, wrong, why in _wrong(rule, value):
-            raise _Unusable((*path, *place), wrong, why)
+        for position, wrong, why in _wrong(rule, value):
+            raise _Unusable((*path, *position), wrong, why)
         result = tuple(value) if rule.kind == "words" else value
     elif not isinstance(value, Mapping):
         raise _Unusable(path, value, "it is a table")

@@ -71,8 +71,10 @@ def nearest(text: str, neighbours: Sequence[Neighbour], limit: int = 5) -> tuple
 
     Equally near ones keep their order.
     """
-    judged = [replace(one, similarity=likeness(text, one.content)) for one in neighbours]
-    return tuple(sorted(judged, key=lambda one: -one.similarity)[: max(limit, 0)])
+    judged = [
+        replace(neighbour, similarity=likeness(text, neighbour.content)) for neighbour in neighbours
+    ]
+    return tuple(sorted(judged, key=lambda neighbour: -neighbour.similarity)[: max(limit, 0)])
 
 
 def near_duplicate(
@@ -88,24 +90,26 @@ def near_duplicate(
     contradicts, is passed over. `type` is the text's type; without it the wording marks a plan.
     """
     near = [
-        one for one in nearest(text, neighbours, len(neighbours)) if are_of_a_kind(text, one, type)
+        item
+        for item in nearest(text, neighbours, len(neighbours))
+        if are_of_a_kind(text, item, type)
     ]
     return next(
         (
-            one
-            for one in near
-            if is_equal(text, one.content)
-            or (one.similarity >= threshold and not says_otherwise(text, one.content))
+            item
+            for item in near
+            if is_equal(text, item.content)
+            or (item.similarity >= threshold and not says_otherwise(text, item.content))
         ),
         None,
     )
 
 
-def are_of_a_kind(text: str, one: Neighbour, type: str | None) -> bool:
+def are_of_a_kind(text: str, neighbour: Neighbour, type: str | None) -> bool:
     """Whether both are plans, or neither."""
     is_plan = bool(_PLAN.search(text)) if type is None else type == "prospective"
-    theirs = one.type == "prospective"
-    return is_plan == (theirs or (type is None and bool(_PLAN.search(one.content))))
+    theirs = neighbour.type == "prospective"
+    return is_plan == (theirs or (type is None and bool(_PLAN.search(neighbour.content))))
 
 
 QUOTED_WORDS = 4
@@ -119,27 +123,31 @@ _WORDS = re.compile(r"[\w./@:+#-]*\w")
 
 
 def repeated(
-    text: str, told: Sequence[Neighbour], *, threshold: float = THRESHOLD, type: str | None = None
+    text: str,
+    neighbours: Sequence[Neighbour],
+    *,
+    threshold: float = THRESHOLD,
+    type: str | None = None,
 ) -> Neighbour | None:
     """Which of `told` a text repeats, or None: says the same, or is made of their sentences.
 
     What is left of the text without these sentences must say too little to be news.
     """
-    if near := near_duplicate(text, told, threshold=threshold, type=type):
+    if near := near_duplicate(text, neighbours, threshold=threshold, type=type):
         return near
     whole = _flat(text)
     if len(whole.split()) < QUOTED_WORDS:
         return None
     rest, sources = whole, list[Neighbour]()
-    for one in told:
-        if not are_of_a_kind(text, one, type):
+    for item in neighbours:
+        if not are_of_a_kind(text, item, type):
             continue
-        if whole in _flat(one.content):
-            return one
-        for sentence in map(_flat, _SENTENCE_END.split(one.content)):
+        if whole in _flat(item.content):
+            return item
+        for sentence in map(_flat, _SENTENCE_END.split(item.content)):
             if len(sentence.split()) >= QUOTED_WORDS and sentence in rest:
                 rest = rest.replace(sentence, " ")
-                sources.append(one)
+                sources.append(item)
     return sources[0] if sources and content_of(rest).weight < NEWS else None
 
 
@@ -224,7 +232,7 @@ Verdict = Keep | SeenAgain | Used | RefusedBecause
 
 def judge(
     capture: Capture,
-    known: Known,
+    existing: Known,
     *,
     min_length: int,
     max_length: int = MOST_CAPTURED,
@@ -236,7 +244,7 @@ def judge(
     Lengths in characters: fewer are trivial, more are cut; from `similarity`
     (0-1) on, two texts say the same. `choice` is what redaction may leave.
     """
-    if capture.origin.ref and known.was_captured(capture.origin.ref):
+    if capture.origin.ref and existing.was_captured(capture.origin.ref):
         return RefusedBecause("repeat", "this place of the transcript was read before")
     reason = trivial_because(capture.content, min_length=min_length)
     clean = redact(capture.content, choice=choice)  # whole: half a token would not be known
@@ -249,23 +257,23 @@ def judge(
     sure = None if capture.is_type_unsure else capture.type
     kind = sure or recognised(text) or capture.type or memory_type(text, category)
     mark = fingerprint(text)
-    if known.is_buried(mark):
+    if existing.is_buried(mark):
         return RefusedBecause("tombstone", "a person forgot this text", text)
-    told = known.told(capture)
-    if echo := repeated(text, told, threshold=similarity, type=kind):
+    details = existing.told(capture)
+    if echo := repeated(text, details, threshold=similarity, type=kind):
         return Used(echo.id, text, clean.removed)
-    heard = {one.id for one in told}
-    if twin := known.with_fingerprint(mark):
-        again = Used if twin in heard else SeenAgain
+    ids = {item.id for item in details}
+    if twin := existing.with_fingerprint(mark):
+        again = Used if twin in ids else SeenAgain
         return again(twin, text, clean.removed)
-    around = known.neighbours(text)
+    around = existing.neighbours(text)
     if not revoked_in(text) and (
         near := near_duplicate(text, around, threshold=similarity, type=kind)
     ):
         return SeenAgain(near.id, text, clean.removed, near.similarity)
     closest = nearest(text, around, limit=SHOWN_NEIGHBOURS)
     subject = _subject(capture, text, kind, category, closest)
-    decision = known.review(subject)
+    decision = existing.review(subject)
     if not decision.is_accepted:
         return RefusedBecause("review", decision.reason, text, decision)
     draft = _draft(capture, text, kind, category, decision)
@@ -289,9 +297,9 @@ def _importance(capture: Capture, decision: ReviewDecision) -> float:
     They speak in whole numbers from 1 to 10; one that only says again what the capture came with
     leaves it as it is, since ranges begin between two of them.
     """
-    given = min(max(capture.importance, 0.0), 1.0)
-    if decision.importance_10 == importance_10(given):
-        return given
+    smallest = min(max(capture.importance, 0.0), 1.0)
+    if decision.importance_10 == importance_10(smallest):
+        return smallest
     return importance_from_10(decision.importance_10)
 
 
@@ -333,7 +341,7 @@ def _subject(
         tags=tuple(redact(tag).value for tag in capture.tags),
         rule=capture.rule,
         is_type_unsure=capture.is_type_unsure,
-        neighbours=tuple(one for one in closest if not one.is_private),
+        neighbours=tuple(item for item in closest if not item.is_private),
         salience=capture.salience,
         is_private=capture.privacy != "public",
     )

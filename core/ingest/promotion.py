@@ -103,7 +103,7 @@ def given_by(capture: Capture) -> set[str]:
 
 
 def signals_of(
-    given: Iterable[str], *, sessions: int = 1, agents: int = 1, importance: float = 0.5
+    arguments: Iterable[str], *, sessions: int = 1, agents: int = 1, importance: float = 0.5
 ) -> dict[str, int]:
     """Return the signals `given`, and those that the numbers give, each with its points.
 
@@ -114,7 +114,7 @@ def signals_of(
         "multi-agent": agents >= SEVERAL,
         "high-importance": importance >= HIGH_IMPORTANCE,
     }
-    names = {*given, *(signal for signal, is_given in values.items() if is_given)}
+    names = {*arguments, *(signal for signal, is_given in values.items() if is_given)}
     return {signal: points for signal, points in SIGNALS.items() if signal in names}
 
 

@@ -263,8 +263,8 @@ def joined_words(terms: Sequence[Term]) -> Others:
 
 def mended_words(reader: Reader, terms: Sequence[Term], entries: Mapping[str, int]) -> Others:
     """Return corrections of the longest words that no memory has."""
-    meant = {word: meant_by(word, reader.near_words) for word in unknown(terms, entries)}
-    return {word: value for word, value in meant.items() if value}
+    targets = {word: meant_by(word, reader.near_words) for word in unknown(terms, entries)}
+    return {word: value for word, value in targets.items() if value}
 
 
 def question_terms(request: str, terms: Sequence[Term]) -> Iterator[Term]:

@@ -95,4 +95,4 @@ def _other_words(
             there = (word for word in term.synonyms if match((Term(word),), image).terms)
             if other := next(there, ""):
                 asked_by.setdefault(other, []).append(term.text)
-    return [f"its {other} stands for {' '.join(asked)}" for other, asked in asked_by.items()]
+    return [f"its {other} stands for {' '.join(value)}" for other, value in asked_by.items()]

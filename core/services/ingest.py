@@ -87,12 +87,12 @@ class _Known:
         return memories.is_buried(*self.context.here, fingerprint)
 
     def told(self, capture: Capture) -> Sequence[Neighbour]:
-        session, said = capture.origin.session, to_ms(capture.said_at)
+        session, text = capture.origin.session, to_ms(capture.said_at)
         if session is None or capture.rule.startswith("person."):
             return ()
         rows = memories.told_to(self.context.database, session)
         rows += memories.named(self.context.database, self.heard)
-        return [neighbour_of(row) for row in rows if said is None or row["told_at"] <= said]
+        return [neighbour_of(row) for row in rows if text is None or row["told_at"] <= text]
 
     def with_fingerprint(self, fingerprint: str) -> str | None:
         project = self.context.project_id
@@ -182,15 +182,17 @@ class Captures:
         named |= {"files": files, "privacy": privacy, "due": due, "expires": expires}
         with self._context.change("add") as change:
             image, removed = self._writer.image(change, draft)
-            known = called(self._context, change, image)
-            is_other = known is not None and known["fingerprint"] != image["fingerprint"]
+            existing = called(self._context, change, image)
+            is_other = existing is not None and existing["fingerprint"] != image["fingerprint"]
             twin = None if is_other else self._twin(change, image)
             if twin is None:
-                image = reworded(self._context, change, known, image, named) if known else image
+                image = (
+                    reworded(self._context, change, existing, image, named) if existing else image
+                )
                 self._put(change, image)
         if twin is not None:
             return self._writer.reinforce(twin, draft.origin, pin=pin, removed=removed)
-        reason = "it replaces what its key named" if known else "remembered"
+        reason = "it replaces what its key named" if existing else "remembered"
         return StoreResult(True, image["id"], 10.0, reason, removed=removed)
 
     def _twin(self, change: Change, image: Image) -> str | None:
@@ -201,7 +203,7 @@ class Captures:
         if image["scope"] == "global":  # that a project knows it is no reason to keep it there
             return None
         around = self._review.sharing_words(text, image["id"])
-        return next((one.id for one in around if is_equal(text, one.content)), None)
+        return next((item.id for item in around if is_equal(text, item.content)), None)
 
     def _put(self, change: Change, image: Image) -> None:
         """Write a memory that is said here, and what it contradicts, or may. Raises Refused."""
@@ -235,14 +237,15 @@ class Captures:
         """
         choice = self._context.redaction_choice()
         return [
-            self.admit(one)
-            for one in corrections
+            self.admit(correction)
+            for correction in corrections
             if restates(
-                text := redact(one.content, choice=choice).value, self._review.sharing_words(text)
+                text := redact(correction.content, choice=choice).value,
+                self._review.sharing_words(text),
             )
         ]
 
-    def judge_again(self, session: str, kept: Sequence[Capture]) -> int:
+    def judge_again(self, session: str, captures: Sequence[Capture]) -> int:
         """Let go what an agent said and a whole session no longer bears out; how many they were.
 
         An answer is captured when its turn ends. Only the session's end knows whether the person
@@ -256,7 +259,7 @@ class Captures:
         except DamagedWeights:
             return 0
         database = self._context.database
-        refs = [one.origin.ref for one in kept if one.origin.ref]
+        refs = [item.origin.ref for item in captures if item.origin.ref]
         held = {memories.memory_from(database, self._context.project_id, ref) for ref in refs}
         gone = [
             row
@@ -310,15 +313,15 @@ class Captures:
         return result
 
     def _judged(
-        self, capture: Capture, told: Sequence[tuple[str, int]], beside: Beside | None
+        self, capture: Capture, details: Sequence[tuple[str, int]], beside: Beside | None
     ) -> StoreResult:
         """What the gates make of a capture."""
-        known = _Known(self._context, self._review, told)
-        if not (capture.origin.ref and known.was_captured(capture.origin.ref)):
+        existing = _Known(self._context, self._review, details)
+        if not (capture.origin.ref and existing.was_captured(capture.origin.ref)):
             self._must_be_keepable(capture)
         verdict = judge(
             capture,
-            known,
+            existing,
             min_length=self._least_length(capture),
             max_length=self._context.policy.capture.max_length,
             similarity=self._context.policy.capture.similarity,
@@ -367,8 +370,8 @@ class Captures:
         """Count the use; the record names no memory, so that it is nobody's witness."""
         said_ms = to_ms(capture.said_at) or self._context.now_ms()
         if capture.origin.session is not None:
-            heard = [(used.memory, said_ms)]
-            ageing.note_uses(self._context.database, capture.origin.session, heard)
+            received = [(used.memory, said_ms)]
+            ageing.note_uses(self._context.database, capture.origin.session, received)
         result = self._writer.count_use(used.memory, capture)
         self._writer.note(capture, used.text, "duplicate", result.reason)
         return replace(result, removed=used.removed)
@@ -415,8 +418,8 @@ class Captures:
         self._writer.note(
             capture, image["content"], "stored", reason, image["id"], verdict.decision
         )
-        said = f"waits as a candidate: {verdict.decision.reason}"
-        return StoreResult(True, image["id"], verdict.decision.score, said, removed=removed)
+        text = f"waits as a candidate: {verdict.decision.reason}"
+        return StoreResult(True, image["id"], verdict.decision.score, text, removed=removed)
 
     def rescue(self, number: int, *, pin: bool = False) -> Memory:
         """Keep a refused capture after all, as a confirmed memory. Raises NotFound, Refused."""
@@ -473,20 +476,20 @@ class Captures:
         memory_type = str(memory_type)
         if not all(isinstance(about, Mapping | None) for about in (metadata, context)):
             raise BadInput("metadata and context must be mappings.")
-        given, around = dict(metadata or {}), dict(context or {})
+        values, around = dict(metadata or {}), dict(context or {})
         free = {name: value for name, value in around.items() if name not in OF_ORIGIN}
         must_be_type(memory_type)
-        in_range("importance", given.get("importance", 0.5))
+        in_range("importance", values.get("importance", 0.5))
         if free:
-            given["context"] = free
+            values["context"] = free
         capture = Capture(
             content=content,
-            title=given.pop("title", ""),
+            title=values.pop("title", ""),
             type=memory_type,
-            category=given.pop("category", None),
-            importance=given.pop("importance", 0.5),
-            tags=(*texts("tags", given.pop("tags", ())), *_noted(memory_type, given)),
-            files=texts("files", given.pop("files", ())),
+            category=values.pop("category", None),
+            importance=values.pop("importance", 0.5),
+            tags=(*texts("tags", values.pop("tags", ())), *_noted(memory_type, values)),
+            files=texts("files", values.pop("files", ())),
             origin=Origin(
                 session=around.get("session_id", self._context.session),
                 agent=self._context.agent,
@@ -494,8 +497,8 @@ class Captures:
                 role=around.get("role"),
             ),
             rule=STORED,
-            details=given,
-            metadata=given,
+            details=values,
+            metadata=values,
         )
         return self.admit(capture)
 
@@ -533,8 +536,8 @@ class Captures:
         else the user decides.
         Raises NotFound, Ambiguous, BadInput, and Refused when the session may not, or no more.
         """
-        known = self._sessions.session_named(session)
-        self._must_be_captured(known.id)
+        existing = self._sessions.session_named(session)
+        self._must_be_captured(existing.id)
         told_why = Redactor().text(why).strip()
         if len(told_why) > LONGEST_WHY:
             raise BadInput(f"A reason may have {LONGEST_WHY} characters.")
@@ -549,31 +552,31 @@ class Captures:
             type=kind if kind in ("semantic", "procedural") else "semantic",
             files=texts("files", files),
             rule=RECORDED,
-            origin=Origin(session=known.id, agent=known.agent),
+            origin=Origin(session=existing.id, agent=existing.agent),
             said_at=self._context.now(),
         )
-        said = redact(text, choice=self._context.redaction_choice()).value.strip()
-        row: Image = {"id": self._context.new_id(), "session": known.id, "why": told_why}
+        message = redact(text, choice=self._context.redaction_choice()).value.strip()
+        row: Image = {"id": self._context.new_id(), "session": existing.id, "why": told_why}
         row |= {"at": self._context.now_ms(), "evidence": "unchecked", "checked_at": None}
         outcome: dict[str, str] = {}
 
         def beside(change: Change, memory: str, is_new: bool) -> None:
-            self._must_have_room(reviews.count(change.database, known.id))
+            self._must_have_room(reviews.count(change.database, existing.id))
             outcome.update(self._replaced(change, target, memory))
             change.put("recording", {**row, "memory": memory, "is_new": int(is_new)})
 
-        own = reviews.of_session(self._context.database, known.id, self._context.project_id)
+        own = reviews.of_session(self._context.database, existing.id, self._context.project_id)
         live = (row for row in own if row["retired_at"] is None)
-        if twin := next((row for row in live if row["content"] == said), None):
+        if twin := next((row for row in live if row["content"] == message), None):
             result = StoreResult(False, twin["memory"], 0.0, "known already", "duplicate")
         else:
-            self._must_have_room(reviews.count(self._context.database, known.id))
-            if same := self._same_in_session(known.id, said):
-                result = self._repeated(capture, SeenAgain(same, said, ()), beside)
+            self._must_have_room(reviews.count(self._context.database, existing.id))
+            if same := self._same_in_session(existing.id, message):
+                result = self._repeated(capture, SeenAgain(same, message, ()), beside)
             else:
                 result = self.admit(capture, told=told, beside=beside)
-        count = reviews.count(self._context.database, known.id)
-        return Recorded(result, known.id, count, MOST_RECORDED, **outcome)
+        count = reviews.count(self._context.database, existing.id)
+        return Recorded(result, existing.id, count, MOST_RECORDED, **outcome)
 
     def recordings(self, ref: str) -> list[Recording]:
         """How agents recorded a memory, oldest first, and what their sessions say to it."""
@@ -616,26 +619,28 @@ class Captures:
         if self._is_agents(change, target.id):
             self._writer.supersede(change, target.id, memory)
             return {"replaced": target.id}
-        if known := reviews.conflict_between(change.database, target.id, memory):
-            return {"conflict": str(known["id"])}
+        if conflict_between := reviews.conflict_between(change.database, target.id, memory):
+            return {"conflict": str(conflict_between["id"])}
         why = "an agent says that it replaces"
         return {"conflict": self._writer.put_conflict(change, target.id, memory, "superseded", why)}
 
     def _is_agents(self, change: Change, memory: str) -> bool:
         """Return True if no user stands for a memory."""
-        image, known = change.get("memory", memory), change.get("memory_candidacy", memory)
+        image, existing = change.get("memory", memory), change.get("memory_candidacy", memory)
         assert image is not None
-        if image["status"] != "candidate" or image["agent"] is None or known is None:
+        if image["status"] != "candidate" or image["agent"] is None or existing is None:
             return False
-        is_users = {"user-intent", "explicit-pin"} & known["signals"].keys()
+        is_users = {"user-intent", "explicit-pin"} & existing["signals"].keys()
         return not is_users and image["scope"] != "global"
 
     # --- what the transcript says to it
 
     def unchecked(self, session: str) -> list[tuple[Recording, str]]:
         """What a session recorded and nobody has looked for yet, each with the memory's text."""
-        found = reviews.of_session(self._context.database, session, self._context.project_id)
-        return [(recording_of(row), row["content"]) for row in found if row["checked_at"] is None]
+        of_session = reviews.of_session(self._context.database, session, self._context.project_id)
+        return [
+            (recording_of(row), row["content"]) for row in of_session if row["checked_at"] is None
+        ]
 
     def settle_recording(self, number: str, source: str, *, privacy: str = "public") -> None:
         """Note where its words stood first; the agent's own count towards promotion.
@@ -680,26 +685,26 @@ class Captures:
         judged = words_judged(image["content"])
         if judged is not None:
             change.put("memory_salience", salience_row(image["id"], judged, is_person=False))
-        known = change.get("memory_candidacy", image["id"])
-        if known is None:
+        existing = change.get("memory_candidacy", image["id"])
+        if existing is None:
             return
         sessions, agents = reviews.witnesses(change.database, image["id"])
-        given = known["signals"].keys() & promotion.LASTING | {"verified"}
+        keys = existing["signals"].keys() & promotion.LASTING | {"verified"}
         signals = promotion.signals_of(
-            given | ({"worth-keeping"} if judged and judged.is_established else set()),
+            keys | ({"worth-keeping"} if judged and judged.is_established else set()),
             sessions=self._writer.distinct(sessions, change),
             agents=len(agents),
             importance=image["importance"],
         )
-        moved, candidacy = self._writer.promoted(image, known, signals, is_proven=True)
+        moved, candidacy = self._writer.promoted(image, existing, signals, is_proven=True)
         change.put("memory_candidacy", candidacy)
         if moved != image:
             change.put("memory", moved)
 
     def _witnessed(self, image: Image, row: Image) -> None:
         """A second session said it, by itself: evidence, as with any capture."""
-        known = sessions.sessions_called(*self._context.here, row["session"])
-        origin = Origin(session=row["session"], agent=known[0]["agent"] if known else None)
+        existing = sessions.sessions_called(*self._context.here, row["session"])
+        origin = Origin(session=row["session"], agent=existing[0]["agent"] if existing else None)
         capture = Capture(content=image["content"], rule=RECORDED, origin=origin)
         self._writer.reinforce(image["id"], origin, capture=capture, actor="rule")
         self._writer.note(capture, image["content"], "duplicate", "verified", image["id"])
@@ -722,13 +727,13 @@ class Captures:
         ]
 
 
-def _noted(kind: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+def _noted(kind: str, values: Mapping[str, Any]) -> tuple[str, ...]:
     """What a type has no field for, as tags; lists and long texts are left out."""
-    known = own_fields(kind)
+    existing = own_fields(kind)
     tags = (
         f"{name}:{value}"
-        for name, value in given.items()
-        if name not in known and isinstance(value, str | int | float)
+        for name, value in values.items()
+        if name not in existing and isinstance(value, str | int | float)
     )
     return tuple(tag for tag in tags if len(tag) <= LONGEST_TAG)
 

@@ -154,7 +154,7 @@ class Extractor:
                 "No model is asked: the extractor is off.",
                 hint="`memdeck extract --use claude`, or another of yours, has it read sessions.",
             )
-        asked = model_of(self._settings_of(name))
+        request = model_of(self._settings_of(name))
         if session and not self._sessions.is_recorded(session):
             self._set(session, due_at=None)
             raise Refused("This session is not taken down.", hint="`memdeck sessions` says more.")
@@ -162,7 +162,7 @@ class Extractor:
             raise Refused(
                 "Nothing is taken down in this project.", hint="`memdeck memory auto on`."
             )
-        return BudgetedModel(self._context, asked)
+        return BudgetedModel(self._context, request)
 
     # --- which sessions
 
@@ -245,17 +245,17 @@ class Extractor:
         row = self._row(session)
         hidden, settled = row.get("hidden", 0), row.get("line", 0)
         choice = self._context.redaction_choice()
-        said = condensed(
+        message = condensed(
             turns,
             lambda text: redact(text, choice=choice).value,
             since_line=hidden if whole else max(hidden, settled),
         )
-        return Request(tuple(self._known(said, name_of(session))), said)
+        return Request(tuple(self._known(message, name_of(session))), message)
 
-    def _known(self, said: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
+    def _known(self, message: Sequence[Any], session: str) -> Iterable[tuple[str, str]]:
         """Yield id and text of the live memories nearest to what was said, without its own
         candidates."""
-        spoken = [item.text for item in said if item.who in ("person", "agent")]
+        spoken = [item.text for item in message if item.who in ("person", "agent")]
         ids: dict[str, None] = {}
         for text in spoken[-_ASKED_ABOUT:]:
             near = [
@@ -271,14 +271,14 @@ class Extractor:
 
     @mapped_errors()
     def read(
-        self, place: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
+        self, position: Session, turns: Iterable[Turn], *, by_hand: bool = False, engine: str = ""
     ) -> Extracted:
         """Have a model read one session, and store what holds. Nothing is written meanwhile.
 
         A due session is settled, tried again later or waits for tomorrow. A call `by_hand` leaves
         that as it is. Raises BadInput for an unknown engine, Refused for an incognito session.
         """
-        session = name_of(place.session)
+        session = name_of(position.session)
         model = self.model(engine, session=session)
         request = self.request(session, turns, whole=by_hand)
         if not any(item.who == "person" for item in request.said):
@@ -302,7 +302,7 @@ class Extractor:
         else:
             row = self._row(session)
             room = max(0, MOST_A_SESSION - row.get("kept", 0))
-            done = self._keep(place, request, answer, model.name, room)
+            done = self._keep(position, request, answer, model.name, room)
             last = max(item.turn.line for item in request.said)
             self._set(
                 session,

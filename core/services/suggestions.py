@@ -109,8 +109,8 @@ class Suggestions:
         if len(lower) < 3 or self._search.count(f'"{lower}"'):
             return word
         near = self._context.reader().near_words
-        if meant := meant_by(lower, near) if len(lower) >= SHORTEST else ():
-            return self._as_written(meant[0], lower)
+        if targets := meant_by(lower, near) if len(lower) >= SHORTEST else ():
+            return self._as_written(targets[0], lower)
         choices = memories.words_near(self._context.database, len(lower), lower[0])
         best = process.extractOne(lower, choices, scorer=fuzz.ratio, score_cutoff=LEAST_ALIKE)
         return self._as_written(str(best[0]), lower) if best else word

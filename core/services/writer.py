@@ -259,10 +259,10 @@ class Writer:
 
         With points enough it belongs to the project, on trial; else to its session.
         """
-        salience, given = capture.salience, promotion.given_by(capture) - {"verified"}
+        salience, values = capture.salience, promotion.given_by(capture) - {"verified"}
         # Votes may raise the importance; that alone proves nothing of what is not established.
-        proven = image["importance"] if "worth-keeping" in given else capture.importance
-        signals = promotion.signals_of(given, importance=min(image["importance"], proven))
+        proven = image["importance"] if "worth-keeping" in values else capture.importance
+        signals = promotion.signals_of(values, importance=min(image["importance"], proven))
         envelope = _clean_envelope(capture.envelope)
         if envelope != NO_ENVELOPE:
             change.put("memory_envelope", _envelope_row(image["id"], envelope))
@@ -274,10 +274,10 @@ class Writer:
             image["status"],
             image["created_at"],
             agents=1,
-            is_persons="user-intent" in given,
+            is_persons="user-intent" in values,
             at_birth=worth.factors_at_birth(
                 envelope.outcome,
-                is_lesson="error-resolution" in given or bool(envelope.lessons),
+                is_lesson="error-resolution" in values or bool(envelope.lessons),
                 similarity=similarity,
                 tokens=envelope.tokens,
                 time_ms=envelope.time_ms,
@@ -395,11 +395,11 @@ class Writer:
             if image["type"] == "procedural" and capture and capture.envelope.outcome:
                 details = _used_again(image["details"], capture.envelope.outcome, now)
                 image = {**image, "details": details}
-            given = {"user-intent"} if by_person else set[str]()
-            given |= {"explicit-pin"} if pin else set()
-            given |= promotion.given_by(capture) if capture is not None else set()
+            values = {"user-intent"} if by_person else set[str]()
+            values |= {"explicit-pin"} if pin else set()
+            values |= promotion.given_by(capture) if capture is not None else set()
             numbers = (self.distinct(sessions, change), len(agents))
-            image = self._counted(change, image, given, numbers, capture)
+            image = self._counted(change, image, values, numbers, capture)
             change.put("memory", image)
             if by_person and (existing := change.get("memory_trust", memory)):
                 change.put("memory_trust", {**existing, "vouched_at": now})
@@ -412,7 +412,7 @@ class Writer:
         self,
         change: Change,
         image: Image,
-        given: set[str],
+        values: set[str],
         numbers: tuple[int, int],
         capture: Capture | None,
     ) -> Image:
@@ -424,7 +424,7 @@ class Writer:
         if capture and judged and promotion.is_in_so_many_words(capture):
             change.drop("memory_salience", image["id"])  # it need not be judged any more
         signals = promotion.signals_of(
-            given | (existing["signals"].keys() & promotion.LASTING),
+            values | (existing["signals"].keys() & promotion.LASTING),
             sessions=numbers[0],
             agents=numbers[1],
             importance=image["importance"],

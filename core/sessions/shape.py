@@ -424,7 +424,7 @@ def named(text: str, *, is_person: bool) -> Rule:
 def is_order(text: str) -> bool:
     """Return True if a text asks something, or begins as an order for one piece of work."""
     bare = without_filler(text)
-    return bool(signs_of(text) & _PASSES) or any(one.order.match(bare) for one in phrases())
+    return bool(signs_of(text) & _PASSES) or any(phrase.order.match(bare) for phrase in phrases())
 
 
 def holds_limit(text: str) -> bool:

@@ -35,23 +35,23 @@ def uses(
     Turns up to `since_line` only say what was asked.
     """
     prompt, seen = "", set[str]()
-    codes = {one.id: _codes(one.content) for one in neighbours}
+    codes = {neighbour.id: _codes(neighbour.content) for neighbour in neighbours}
     for turn in turns:
         if turn.is_prompt:
             prompt, seen = without_echo(turn.text), set()
         if turn.line <= since_line or turn.tool in _READING:
             continue
-        others = [one for one in neighbours if one.id not in seen]
+        others = [neighbour for neighbour in neighbours if neighbour.id not in seen]
         used: list[str] = []
         if turn.kind == "assistant":
             used = list(_said(turn.text[:MOST_CHARACTERS], prompt, others))
         elif turn.kind == "tool_call":
             values = json.dumps(turn.tool_input, ensure_ascii=False, default=str)[:MOST_CHARACTERS]
-            given = values.replace('\\"', '"')
+            arguments = values.replace('\\"', '"')
             used = [
-                one.id
-                for one in others
-                if any(code in given and code not in prompt for code in codes[one.id])
+                neighbour.id
+                for neighbour in others
+                if any(code in arguments and code not in prompt for code in codes[neighbour.id])
             ]
         for memory in used:
             seen.add(memory)
@@ -62,21 +62,23 @@ def _said(answer: str, prompt: str, neighbours: Sequence[Neighbour]) -> Iterator
     """Yield the memories that an answer says again and its prompt does not."""
     sentences = [(text, content_of(text)) for text in cut(answer) if text.strip()]
     request = content_of(prompt)
-    for one in neighbours:
-        memory = content_of(one.content)
+    for neighbour in neighbours:
+        memory = content_of(neighbour.content)
         if _share(request, memory) >= MOST_OF_IT:
             continue
         names = memory.telling | memory.marks | memory.numbers
-        for text, said in sentences:
-            if len(names & said.weights.keys()) < SHARED:
+        for text, message in sentences:
+            if len(names & message.weights.keys()) < SHARED:
                 continue
-            says_most = _share(said, memory) >= MOST_OF_IT
-            has_all = memory.numbers <= said.numbers and memory.denials % 2 == said.denials % 2
-            may_repeat = says_most or _share(memory, said) >= PIECE
+            says_most = _share(message, memory) >= MOST_OF_IT
+            has_all = (
+                memory.numbers <= message.numbers and memory.denials % 2 == message.denials % 2
+            )
+            may_repeat = says_most or _share(memory, message) >= PIECE
             if (says_most and has_all) or (
-                may_repeat and repeated(text, [one], type=one.type) is not None
+                may_repeat and repeated(text, [neighbour], type=neighbour.type) is not None
             ):
-                yield one.id
+                yield neighbour.id
                 break
 
 

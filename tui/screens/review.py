@@ -959,7 +959,7 @@ class ReviewView(View):
         """Copy the chosen memories in a form, or write all that are listed to a file."""
         from .memories import FORMS, SUFFIXES, memories_of, write_file  # few copy from here
 
-        nums = [num for one in self.chosen for num in one.nums]
+        nums = [num for entry in self.chosen for num in entry.nums]
         if not nums:
             return False
         listed = counted(len(self.entries), "listed item")
@@ -981,7 +981,7 @@ class ReviewView(View):
         path = await self.app.ask(Ask("Export", "Where to write the file.", default, default))
         if path and path.strip():
             target = os.path.abspath(os.path.expanduser(path.strip()))
-            every = [num for one in self.entries for num in one.nums]
+            every = [num for entry in self.entries for num in entry.nums]
             count = await self.app.slow.run(lambda core: write_file(core, every, write, target))
             says = f"Wrote {counted(count, 'memory', 'memories')} to {target}."
             self.app.notify(says, markup=False)
