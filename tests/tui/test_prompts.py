@@ -165,6 +165,8 @@ async def test_a_memory_is_pinned_and_edited_and_the_text_copied_where_it_was_in
         await person.until(lambda: person.dialog() == "Screen")
         await person.press("y", "t")
         await person.until(lambda: "Deploys go out on Mondays" in person.app.clipboard)
+        await person.press("y", "l")
+        await person.until(lambda: f"  - 09:41 {LATER}" in person.app.clipboard)
         await person.press("E")
         await person.until(lambda: any("transcript of this session" in n for n in person.notices))
 

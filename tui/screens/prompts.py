@@ -87,8 +87,8 @@ PROMPT_ACTS = (
     Act("memory.injections", "i", "Injected", "injections",
         "Lists only prompts that received this memory; `esc` lists all.", show=False),
     FILTER_ACT,
-    Act("memory.copy", "y", "Copy", "copy", "Copies the text, the prompt, a summary or a command.",
-        show=False),
+    Act("memory.copy", "y", "Copy", "copy",
+        "Copies the text, the prompt, a command, or what is listed.", show=False),
     Act("memory.editor", "E", "Transcript", "transcript",
         "Opens the transcript of the session in your editor.", show=False),
     ZOOM_ACT,
@@ -930,14 +930,21 @@ class PromptsView(View):
                 "command": f"memdeck sessions show {shlex.quote(row.session.id)}",
                 "id": row.session.id,
             }
+        forms["list"] = self._as_markdown()
         choices = [Choice(name, name, key=name[0]) for name, text in forms.items() if text]
-        if not choices:
-            self.app.notices.refuse("There is nothing to copy here.")
-            return
-        chosen = choices[0].value if len(choices) == 1 else None
-        chosen = chosen or await self.app.ask(Menu("Copy", choices))
+        chosen = await self.app.ask(Menu("Copy", choices))
         if chosen is not None:
             self.app.notify(copy(self.screen.app, forms[chosen]), markup=False)
+
+    def _as_markdown(self) -> str:
+        """Return what is listed as a Markdown list."""
+        rows = (self.list.row(index) for index in range(len(self.list.keys)))
+        lines = [
+            f"{'  ' * PromptTree.DEPTHS[row.kind]}- {row.when} {row.title}".replace("-  ", "- ")
+            for row in rows
+            if row is not None and row.session is not None
+        ]
+        return "\n".join(lines)
 
     @may_ask
     async def action_transcript(self) -> None:
