@@ -31,12 +31,11 @@ from ..db.home import SCHEMA, Home
 from ..db.journal import torn_files
 from ..db.rebuild import damage
 from ..hosts import install, settings
-from ..hosts import install as asked
 from ..hosts.install import HookStatus, Installer, host_of
 from ..hosts.wire import mapping
 from . import drain, spool
-from . import main as fired
 from .drain import drain_spool
+from .main import heartbeats
 
 if TYPE_CHECKING:
     from ..core.agents import AgentState, Finding, Host, Scope
@@ -342,7 +341,7 @@ class _Look:
 
     def __init__(self, home: Home, folder: str | None, now: float) -> None:
         self._home, self._folder, self._now = home, folder, now
-        self._groups, self._marks = _groups(home), fired.heartbeats(home)
+        self._groups, self._marks = _groups(home), heartbeats(home)
         self._errors = spool.last_errors(home, LOG_LINES)
         self._latencies = _latencies(home, now)
 
@@ -465,14 +464,14 @@ def _absent(state: AgentState) -> Finding:
 def _events(host: Host, groups: Sequence[str], marks: dict[str, float]) -> tuple[EventMark, ...]:
     return tuple(
         EventMark(event, int(marks[event] * 1000) if event in marks else None)
-        for event in asked.events_of(host, groups)
+        for event in install.events_of(host, groups)
     )
 
 
 def _groups(home: Home) -> tuple[str, ...]:
     """What the settings want; settings that cannot be read are another finding."""
     try:
-        return asked.wanted_groups(home)
+        return install.wanted_groups(home)
     except BadInput:
         return EVENTS
 

@@ -372,10 +372,10 @@ def plan(host: str, scope: Scope, project_dir: str | None, home: Home) -> SetupP
     hooks = room.plan(path, home, groups, program)
     if hooks.problems:
         return _joined(host, scope, False, [hooks])
-    from . import commands as slash_commands  # who only asks how things stand does without
+    from . import commands  # a status does without
 
-    commands = slash_commands.plan(host, scope, project_dir, home, program)
-    parts = [hooks, *_shared(host, scope), *commands]
+    made = commands.plan(host, scope, project_dir, home, program)
+    parts = [hooks, *_shared(host, scope), *made]
     out = _leading_out(scope, project_dir, parts)
     return _joined(host, scope, False, [*parts, *out, *_elsewhere(room, scope, project_dir)])
 
@@ -386,9 +386,9 @@ def plan_uninstall(host: str, scope: Scope, project_dir: str | None) -> SetupPla
     hooks = room.plan_uninstall(room.files.path(scope, project_dir))
     if hooks.problems:
         return _joined(host, scope, True, [hooks])
-    from . import commands as slash_commands
+    from . import commands
 
-    parts = [hooks, *slash_commands.plan_uninstall(host, scope, project_dir)]
+    parts = [hooks, *commands.plan_uninstall(host, scope, project_dir)]
     return _joined(host, scope, True, [*parts, *_leading_out(scope, project_dir, parts)])
 
 

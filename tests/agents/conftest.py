@@ -13,7 +13,7 @@ import pytest
 
 from memdeck import open_memory
 from memdeck.agents import main as door
-from memdeck.agents import spool as detach
+from memdeck.agents import spool
 from memdeck.db.home import Home
 
 PAYLOADS = Path(__file__).parent.parent / "wire" / "claude" / "payloads"
@@ -23,7 +23,7 @@ PAYLOADS = Path(__file__).parent.parent / "wire" / "claude" / "payloads"
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     """An empty home that the hooks find by themselves."""
     monkeypatch.setenv("MEMDECK_HOME", str(tmp_path / "home"))
-    monkeypatch.delenv(detach.GUARD, raising=False)
+    monkeypatch.delenv(spool.GUARD, raising=False)
     return Home()
 
 
@@ -37,7 +37,7 @@ def opened_once(home_path: Path, lay_out_empty: Callable[[Path], None]) -> None:
 def quiet_home(home: Home) -> Iterator[Home]:
     """A home where a drain seems to run, so that no hook starts one."""
     home.prepare()
-    with detach.DrainLock(home) as is_held:
+    with spool.DrainLock(home) as is_held:
         assert is_held
         yield home
 
@@ -51,7 +51,7 @@ def starts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         started.append(home.path)
         return True
 
-    monkeypatch.setattr(detach, "start_drain", start)
+    monkeypatch.setattr(spool, "start_drain", start)
     return started
 
 

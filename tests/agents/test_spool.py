@@ -8,8 +8,7 @@ import threading
 
 import pytest
 
-from memdeck.agents import drain as claims
-from memdeck.agents import spool
+from memdeck.agents import drain, spool
 
 
 def a_record(kind="turn_ended", **fields):
@@ -32,7 +31,7 @@ def test_spool_and_folders_are_private_under_any_umask(home, umask):
     before = os.umask(umask)
     try:
         spool.append(home, a_record())
-        claims.keep_failed(home, a_record(), "test")
+        drain.keep_failed(home, a_record(), "test")
     finally:
         os.umask(before)
     for folder, _, files in os.walk(home.path):
@@ -104,7 +103,7 @@ def test_no_record_is_lost_between_writers_and_drains(home):
 
     def take():
         while not is_done.is_set() or spool.has_waiting(home):
-            for claimed in claims.take_claims(home):
+            for claimed in drain.take_claims(home):
                 seen.extend(record["id"] for record in claimed.records)
                 claimed.finish()
 
@@ -156,11 +155,11 @@ def test_a_claim_goes_on_where_a_killed_drain_stopped(home):
     records = [a_record() for _ in range(3)]
     for record in records:
         spool.append(home, record)
-    [first] = claims.take_claims(home)
+    [first] = drain.take_claims(home)
     first.settle(records[0])
 
     assert spool.has_waiting(home)
-    [second] = claims.take_claims(home)
+    [second] = drain.take_claims(home)
     assert second.records == records[1:]
     second.finish()
     assert not spool.has_waiting(home)
@@ -171,13 +170,13 @@ def test_a_record_is_tried_three_times_and_then_set_aside(home):
     spool.append(home, record)
     outcomes = []
     for _ in range(3):
-        [claimed] = claims.take_claims(home)
+        [claimed] = drain.take_claims(home)
         [again] = claimed.records
         outcomes.append(claimed.retry(again, "KeyError drain.py:1"))
         claimed.finish()
 
     assert outcomes == [True, True, False]
     assert spool.read_spool(home) == []
-    [kept] = claims.failed(home)
+    [kept] = drain.failed(home)
     assert kept["why"] == "KeyError drain.py:1"
     assert kept["record"]["id"] == record["id"]
