@@ -596,7 +596,7 @@ class Maintenance:
     def is_due(self) -> bool:
         """Return True if the last run is a day ago, or in the future."""
         last = self._last()
-        since = None if last is None else last["held_at"] or last["at"]
+        since = last["held_at"] or last["at"]
         return since is None or not 0 <= self._context.now_ms() - since < EVERY_MS
 
     def after_drain(self, *, has_begun: bool = False) -> Maintained:
@@ -610,9 +610,7 @@ class Maintenance:
 
     def _is_compaction_due(self) -> bool:
         database, project = self._context.here
-        last, since = self._last(), ageing.compacted_at(database, project) or 0
-        if last is not None and last["at"] is not None:
-            since = max(since, last["at"])
+        since = max(ageing.compacted_at(database, project) or 0, self._last()["at"] or 0)
         if since > self._context.now_ms():
             return True  # it was noted in the future
         return receipts.asked_since(database, project, since) >= ACCESSES
@@ -646,13 +644,13 @@ class Maintenance:
         A clock that has jumped by years is believed if a run a day later agrees.
         """
         now, last = self._context.now_ms(), self._last()
-        before = last["at"] if last is not None else None
+        before = last["at"]
         if before is None:
             before = ageing.newest(*self._context.here)
         ahead = 0 if before is None else now - before
         if -BEHIND_MS <= ahead <= AHEAD_MS:
             return ""
-        held = last["held_at"] if last is not None else None
+        held = last["held_at"]
         if held is not None and DAY_MS <= now - held <= AHEAD_MS:
             return ""
         leap = f"{abs(ahead) // DAY_MS} days {'ahead of' if ahead > 0 else 'behind'}"
@@ -680,9 +678,9 @@ class Maintenance:
 
     def glance(self) -> Ageing:
         """Return the state of maintenance. Writes nothing."""
-        context, last = self._context, self._last()
+        context = self._context
         return Ageing(
-            last_at=at(last["at"]) if last is not None else None,
+            last_at=at(self._last()["at"]),
             held_back=self.held_back(),
             left=self.left_since(context.now_ms() - LEFT_MS),
             count=ageing.count(*context.here),
@@ -699,8 +697,9 @@ class Maintenance:
         """Return the number of memories retired since then (ms): folded, expired, evicted."""
         return ageing.retired_by_reason(*self._context.here, moment)
 
-    def _last(self) -> Image | None:
-        return ageing.last_maintenance(*self._context.here)
+    def _last(self) -> Image:
+        never = {"at": None, "held_at": None, "unfinished": ""}
+        return ageing.last_maintenance(*self._context.here) or never
 
     def _allowed(self) -> list[Duty]:
         is_held = bool(self.held_back())
@@ -747,20 +746,18 @@ class Maintenance:
             self._note_unfinished("")
 
     def _note_unfinished(self, duty: str) -> None:
-        database, last = self._context.database, self._last()
-        before, held = (None, None) if last is None else (last["at"], last["held_at"])
-        ageing.note_maintenance(database, self._context.project_id, before, held, duty)
+        last = self._last()
+        ageing.note_maintenance(*self._context.here, last["at"], last["held_at"], duty)
 
     def _note_end(self, held_back: str, now: int) -> None:
-        database, project = self._context.here
+        if not held_back:
+            ageing.note_maintenance(*self._context.here, now, None)
+            return
         last = self._last()
-        if held_back:
-            before, held = (None, None) if last is None else (last["at"], last["held_at"])
-            is_new = held is None or not 0 <= now - held <= AHEAD_MS
-            unfinished = "" if last is None else last["unfinished"]
-            ageing.note_maintenance(database, project, before, now if is_new else held, unfinished)
-        else:
-            ageing.note_maintenance(database, project, now, None)
+        held = last["held_at"]
+        if held is None or not 0 <= now - held <= AHEAD_MS:
+            held = now
+        ageing.note_maintenance(*self._context.here, last["at"], held, last["unfinished"])
 
 
 def _by_rule(batch: Sequence[Proposal]) -> dict[str, list[Proposal]]:
