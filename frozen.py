@@ -64,23 +64,25 @@ else:
 
     def replace(value, **changes):
         """A value of the same class with these fields changed; a library's own as well."""
-        kept = {name: getattr(value, name) for name in value.__match_args__ if name not in changes}
-        return type(value)(**kept, **changes)
+        retained = {
+            name: getattr(value, name) for name in value.__match_args__ if name not in changes
+        }
+        return type(value)(**retained, **changes)
 
     _OF_THE_CLASS = ("__dict__", "__weakref__")
 
     def _first_init(made, names, defaults):
         """An `__init__` that puts values together, and steps aside for a compiled one."""
-        left = MANY
+        remaining = MANY
 
-        def __init__(self, *given, **named):
-            nonlocal left
-            left -= 1
-            values = _filled(names, defaults, given, named) if left else None
+        def __init__(self, *arguments, **named):
+            nonlocal remaining
+            remaining -= 1
+            values = _filled(names, defaults, arguments, named) if remaining else None
             if values is None:  # also for arguments that do not fit, since it can say why
                 cls = made()
                 cls.__init__ = init = _init(cls.__qualname__, names, defaults)
-                init(self, *given, **named)
+                init(self, *arguments, **named)
                 return
             for name, value in zip(names, values, strict=True):
                 _set(self, name, value.maker() if type(value) is _Fresh else value)
@@ -89,21 +91,21 @@ else:
 
     _set = object.__setattr__
 
-    def _filled(names, defaults, given, named):
+    def _filled(names, defaults, arguments, named):
         """All values in the order of `names`; None where the arguments do not fit them."""
-        if not named and len(given) == len(names):
-            return given
-        missing = names[len(given) :]
-        if len(given) > len(names) or named.keys() - missing:
+        if not named and len(arguments) == len(names):
+            return arguments
+        missing = names[len(arguments) :]
+        if len(arguments) > len(names) or named.keys() - missing:
             return None
         try:
-            return (*given, *[named[n] if n in named else defaults[n] for n in missing])
+            return (*arguments, *[named[n] if n in named else defaults[n] for n in missing])
         except KeyError:
             return None
 
     def _init(qualname, names, defaults):
         """`__init__` with these parameters, the only method that must be compiled."""
-        given = [f"{name}=_d[{name!r}]" if name in defaults else name for name in names]
+        arguments = [f"{name}=_d[{name!r}]" if name in defaults else name for name in names]
         lines = [
             f" _set(self, {name!r}, {name} if {name} is not _d[{name!r}] else _d[{name!r}].maker())"
             if isinstance(defaults.get(name), _Fresh)
@@ -111,7 +113,7 @@ else:
             for name in names
         ]
         scope = {"_set": object.__setattr__, "_d": defaults}
-        exec(f"def __init__(self, {', '.join(given)}):\n" + "\n".join(lines), scope)
+        exec(f"def __init__(self, {', '.join(arguments)}):\n" + "\n".join(lines), scope)
         scope["__init__"].__qualname__ = f"{qualname}.__init__"
         return scope["__init__"]
 
@@ -119,8 +121,8 @@ else:
         return tuple(getattr(value, name) for name in value.__slots__)
 
     def _repr(self):
-        shown = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
-        return f"{type(self).__qualname__}({', '.join(shown)})"
+        visible = (f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+        return f"{type(self).__qualname__}({', '.join(visible)})"
 
     def _eq(self, other):
         return _values(self) == _values(other) if type(other) is type(self) else NotImplemented
@@ -196,7 +198,7 @@ else:
                 (tuple,),
                 {
                     **_TUPLE_METHODS,
-                    **{field: _getter(place, "") for place, field in enumerate(names)},
+                    **{field: _getter(position, "") for position, field in enumerate(names)},
                     "_fields": names,
                     "_field_defaults": defaults,
                     "__match_args__": names,
@@ -210,17 +212,17 @@ else:
 
     def _first_new(made, names, defaults):
         """A `__new__` that puts values together, and steps aside for a compiled one."""
-        left = MANY
+        remaining = MANY
 
-        def __new__(cls, *given, **named):
-            nonlocal left
-            left -= 1
-            values = _filled(names, defaults, given, named) if left else None
+        def __new__(cls, *arguments, **named):
+            nonlocal remaining
+            remaining -= 1
+            values = _filled(names, defaults, arguments, named) if remaining else None
             if values is not None:
                 return tuple.__new__(cls, values)
             new = _new(names, defaults)
             made().__new__ = staticmethod(new)
-            return new(cls, *given, **named)
+            return new(cls, *arguments, **named)
 
         return __new__
 
@@ -247,8 +249,8 @@ else:
         return made
 
     def _shown(self):
-        shown = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
-        return f"{type(self).__name__}({', '.join(shown)})"
+        visible = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+        return f"{type(self).__name__}({', '.join(visible)})"
 
     _TUPLE_METHODS = {
         "_make": classmethod(_make),
@@ -274,8 +276,8 @@ else:
             }
             return super().__new__(mcs, name, bases, own)
 
-        def __call__(cls, *given, **named):
-            return dict(*given, **named)
+        def __call__(cls, *arguments, **named):
+            return dict(*arguments, **named)
 
     class TypedDict(metaclass=_Mappings):
         """A base that makes a class say what stands in a mapping, as `typing.TypedDict` does."""
