@@ -108,13 +108,13 @@ def test_no_record_is_lost_between_writers_and_drains(home):
                 claimed.finish()
 
     writers = [threading.Thread(target=write) for _ in range(4)]
-    drain = threading.Thread(target=take)
-    for thread in (*writers, drain):
+    taker = threading.Thread(target=take)
+    for thread in (*writers, taker):
         thread.start()
     for thread in writers:
         thread.join()
     is_done.set()
-    drain.join()
+    taker.join()
 
     assert set(seen) == set(ids)
     assert len(set(ids)) == 240
