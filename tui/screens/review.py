@@ -157,7 +157,7 @@ ON_ITEM = frozenset(
 
 TITLE_CELLS = 26  # of a title in a notice
 MOST_FILTERED = 200
-ITEMS_KEPT = 16  # cards kept for coming back to them
+CARDS_KEPT = 16  # cards kept for coming back to them
 AHEAD = 3  # cards read before they are asked for
 MINUTE_SECONDS = 30.0  # how often snoozed items are looked for
 MORNING = 8  # o'clock, when what was snoozed for days returns
@@ -213,6 +213,14 @@ Arrows scroll.
     BINDINGS = scroll_keys("pane", letters=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Card:
+    """An item, and where the texts of a pair differ."""
+
+    item: ReviewItem
+    lines: Pairs = ()
+
+
 class ReviewView(View):
     """The queue at the left, the card of one item at the right."""
 
@@ -229,7 +237,7 @@ class ReviewView(View):
         self.numbers: Numbers | None = None  # of that card, while `w` shows them
         self._all: list[ReviewEntry] = []  # as read last
         self._every: list[RefusedCapture] = []
-        self._items: LRUCache[str, ReviewItem] = LRUCache(ITEMS_KEPT)
+        self._cards: LRUCache[str, Card] = LRUCache(CARDS_KEPT)
         self._nums: dict[str, int] = {}  # a number for each item, for the list
         self._deciding: set[str] = set()  # keys of items whose verdict is being written
         self._goal: frozenset[str] = frozenset()  # ids of memories to go to
@@ -265,7 +273,7 @@ class ReviewView(View):
     def _minute(self) -> None:
         """Time passes: trials end, and what was snoozed returns."""
         if self.is_current:
-            self._items.clear()
+            self._cards.clear()
             self.load()
             self.app.news.count()
 
@@ -489,7 +497,7 @@ class ReviewView(View):
             for side in self.sides:
                 side.scroll_home(animate=False, immediate=True)
         if entry is not None:
-            cached = self._items.get(entry.key)
+            cached = self._cards.get(entry.key)
             if cached is not None:
                 self._take(cached)
             elif self.item is not None and self.item.key != entry.key:
@@ -505,34 +513,30 @@ class ReviewView(View):
     async def _read(self, entries: Sequence[ReviewEntry]) -> None:
         """Read the card under the cursor, then those after it."""
         for entry in entries:
-            if self._items.get(entry.key) is None:
+            if self._cards.get(entry.key) is None:
                 try:
                     await self._read_one(entry)
                 except NotFound:
                     continue  # the list is being read again
                 if self.entry is not None and entry.key == self.entry.key:
-                    self._take(self._items[entry.key])
+                    self._take(self._cards[entry.key])
                     self._write()
                     self.refresh_bindings()
 
-    async def _read_one(self, entry: ReviewEntry) -> ReviewItem:
+    async def _read_one(self, entry: ReviewEntry) -> Card:
         """The card of an item. Raises ManagerError."""
-        item = self._items.get(entry.key)
-        if item is None:
-            item = await self.app.pages.run(lambda core: core.services.review.item(entry))
-            self._items[entry.key] = item
-        return item
+        card = self._cards.get(entry.key)
+        if card is None:
+            card = await self.app.pages.run(lambda core: read_card(core, entry))
+            self._cards[entry.key] = card
+        return card
 
-    def _take(self, item: ReviewItem) -> None:
+    def _take(self, card: Card) -> None:
         """Show another card; the side is lit that its proposal keeps."""
-        is_other = self.item is None or self.item.key != item.key
-        self.item = item
+        is_other = self.item is None or self.item.key != card.item.key
+        self.item, self._lines = card.item, card.lines
         if is_other:
-            self.lit = item.stays
-        self._lines = ()
-        if item.is_pair:
-            first, second = (memory.content[:MOST_COMPARED] for memory in item.memories)
-            self._lines = side_lines(first, second, QUOTED.findall(item.reason))
+            self.lit = card.item.stays
 
     # -- drawing
 
@@ -681,10 +685,10 @@ class ReviewView(View):
         except NotFound:
             self.load()
             return None
-        if self.item is None or self.item.key != card.key:
+        if self.item is None or self.item.key != entry.key:
             self._take(card)  # a key came before the card: the side that stays is this card's
             self._write()
-        return card
+        return card.item
 
     async def _carry_out(self, card: ReviewItem, decision: str, **fields: Any) -> bool:
         """Write a verdict on one item; the next item comes at once."""
@@ -711,7 +715,7 @@ class ReviewView(View):
             memories = await self.app.write_agreed(job)
         except BaseException as error:
             self._deciding.difference_update(keys)
-            self._items.clear()
+            self._cards.clear()
             self.load()
             if not isinstance(error, ManagerError):
                 raise
@@ -864,7 +868,7 @@ class ReviewView(View):
             about = f"Saving accepts it. {about}"
         saved = await edited(self.app, memory, about, write=write, saves_unchanged=is_candidate)
         if saved is not None:
-            self._items.clear()
+            self._cards.clear()
             await self.app.news.wrote([item.id for item in made or [saved]])
             title = quoted(saved.title, TITLE_CELLS)
             says = f"Accepted {title} as edited." if is_candidate else f"Saved {title}."
@@ -1093,7 +1097,7 @@ class ReviewView(View):
 
     @on(MemoriesChanged)
     def _changed(self, event: MemoriesChanged) -> None:
-        self._items.clear()
+        self._cards.clear()
         self._is_undone = event.undid is not None
         reading = self.load()
         if event.undid is not None and self.is_current:
@@ -1102,9 +1106,18 @@ class ReviewView(View):
     @on(ProjectChanged)
     def _other_project(self) -> None:
         self.list.marks.clear()
-        self._items.clear()
+        self._cards.clear()
         self._all = []
         self.load()
+
+
+def read_card(core: MemoryCoordinator, entry: ReviewEntry) -> Card:
+    """The card of an item. Runs in a lane: long texts take a while to compare."""
+    item = core.services.review.item(entry)
+    if not item.is_pair:
+        return Card(item)
+    first, second = (memory.content[:MOST_COMPARED] for memory in item.memories)
+    return Card(item, side_lines(first, second, QUOTED.findall(item.reason)))
 
 
 def decide_all(
