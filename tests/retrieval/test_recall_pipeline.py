@@ -234,18 +234,6 @@ def test_what_does_not_fit_is_skipped_and_the_next_is_tried(ask, keep):
     assert "tokens" in reasons(injection)[big]
 
 
-def test_types_get_their_share_when_there_is_not_room_for_all(ask, keep, settings):
-    """000-42 inside 002's tier, when it is contended; what one leaves, the others use."""
-    settings(drop_bottom_share=0.0)
-    keep(*(f"{NOTE} {words(120)} {n}" for n in range(4)), type="semantic", importance=0.9)
-    keep(f"{NOTE} {words(60)}", type="procedural", importance=0.0)
-    injection = ask(context_left=20_000)
-    assert {hit.memory.type for hit in injection.items} == {"semantic", "procedural"}
-    scores = [hit.score for hit in injection.items]
-    assert scores == sorted(scores, reverse=True)  # by rank
-    assert injection.per_tier["retrieval"] <= 500
-
-
 def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, keep, settings):
     """000-35, 000-42, 000-46: at most 20, of which at most 15 semantic and 5 procedural."""
     settings(budget_policy="five-type", drop_bottom_share=0.0)
@@ -259,14 +247,6 @@ def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, k
     injection = ask(context_left=20_000)
     assert len(injection.items) == 1
     assert "for prospective are used" in "".join(reasons(injection).values())
-
-
-def test_the_tiered_policy_keeps_a_share_for_global_memories(ask, keep, settings):
-    """004-10."""
-    settings(budget_policy="tiered", drop_bottom_share=0.0)
-    keep(*(f"{NOTE} {words(150)} {n}" for n in range(4)), importance=0.9)
-    keep(f"{NOTE} {words(100)}", scope="global", importance=0.5)
-    assert "global" in [hit.memory.scope for hit in ask(context_left=12_000).items]
 
 
 def test_without_room_nothing_is_said(ask, keep, subtests):

@@ -112,14 +112,6 @@ def test_a_prompt_is_answered_within_8000_tokens_before_it_and_stays_as_it_is(co
     assert injection.text.startswith("## Memory Context")
 
 
-@pytest.mark.parametrize("prompt", ["ok thanks", "write a haiku about autumn", "…"])
-def test_what_nothing_answers_is_no_injection(core, prompt):
-    """000-48: an empty result."""
-    core.remember("The sluice of basin four opens at high water")
-    injection = core.recall(prompt)
-    assert (injection.text, injection.tokens, injection.items) == ("", 0, ())
-
-
 @pytest.mark.parametrize("agent", ["claude", "codex", "gemini"])
 def test_an_agent_that_a_prompt_names_is_noticed(core, agent):
     """000-48: detect agent references."""

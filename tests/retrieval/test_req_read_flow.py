@@ -72,21 +72,6 @@ def test_of_two_that_answer_alike_the_newer_and_the_weightier_come_first(core, c
     assert keys(recalled(core)) == ["weighty", "new", "old"]
 
 
-def test_what_disagrees_is_told_with_both_sides(core):
-    """003-05: conflict detection, before anything is injected."""
-    core.import_memories(
-        [
-            {"content": FACT, "key": "one"},
-            {"content": "Since June it listens on 9090 instead", "key": "other"},
-        ]
-    )
-    assert keys(recalled(core)) == ["one"]
-    core.mark_conflict(core.show("one").id, core.show("other").id)
-    injection = recalled(core)
-    assert set(keys(injection)) == {"one", "other"}
-    assert "[⚠ CONFLICT]" in injection.text
-
-
 @pytest.mark.parametrize(
     "asked",
     [
@@ -117,20 +102,6 @@ def test_what_says_the_same_is_told_once(core):
     assert len(injection.items) == 2
     assert "other" in keys(injection)
     assert "says the same as another that is injected" in dict(injection.left_out).values()
-
-
-def test_only_a_part_is_injected_and_the_account_says_how_much(core):
-    """003-05: compress, inject; a bounded text of whole entries."""
-    core.import_memories(
-        {"content": f"{FACT}, berth {n} {'rope ' * 60}", "key": str(n)} for n in range(5)
-    )
-    whole, part = recalled(core), recalled(core, context_left=9_000)
-    assert (len(whole.items), whole.compression_ratio) == (5, pytest.approx(1.0))
-    assert 0 < len(part.items) < 5
-    assert part.compression_ratio == pytest.approx(len(part.items) / 5, abs=0.01)
-    assert part.tokens <= part.budget == 720
-    for hit in part.items:
-        assert hit.memory.content.strip() in part.text
 
 
 def test_what_has_expired_is_not_told(core, clock):
