@@ -35,7 +35,7 @@ class Act:
 
     id: str  # never changes: the user's keymap names it
     key: str  # "": only the palette and the `:` line have it
-    label: str  # two words at most: it stands in the footer
+    label: str  # at most two words, for the footer
     action: str
     help: str  # a sentence
     show: bool = True
@@ -146,7 +146,8 @@ SETUP_ACTS = (*SWITCH_ACTS, *MODEL_ACTS)
 MEMORY_ACTS = (
     Act("memory.open", "enter", "Open", "open", "Opens the memory for reading."),
     Act("list.mark", "space", "Mark", "mark('row')", "Marks the row and goes to the next."),
-    Act("memory.pin", "p", "Pin", "change('pin')", "Injected at each start; again to unpin."),
+    Act("memory.pin", "p", "Pin", "change('pin')",
+        "Injected at starts, as many as fit; again to unpin."),
     Act("memory.edit", "e", "Edit", "ask('edit')", "Edits the memory in a form."),
     Act("memory.forget", "x", "Forget", "change('forget')",
         "Never injected again. Can be undone."),

@@ -262,7 +262,7 @@ class MemoryApp(App[None], inherit_bindings=False):
             return False
 
     def on_notify(self, event: Notify) -> None:
-        """Log a notice, whoever gives it."""
+        """Log every notice."""
         self.notices.log_notice(event.notification)
 
     def on_unmount(self) -> None:

@@ -1,4 +1,4 @@
-"""Acts that write: in the write lane, told in a notice, taken back; and how far a long one is."""
+"""Acts that write: run in the write lane, reported in a notice, undone; progress of long ones."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ LARGE_SECONDS = 0.05  # how often an act is looked at that may turn out to be la
 def agreed(
     job: Callable[Concatenate[MemoryCoordinator, P], T],
 ) -> Callable[Concatenate[MemoryCoordinator, P], T]:
-    """`job`, to which the person has said yes."""
+    """Return `job` with the consent that the user has given."""
 
     def run(core: MemoryCoordinator, /, *args: P.args, **named: P.kwargs) -> T:
         with core.context.consent.given():
@@ -60,7 +60,7 @@ def agreed(
 
 
 class Changes:
-    """What a person changes in the store, and how it is taken back."""
+    """What the user changes in the store, and undo."""
 
     def __init__(self, app: MemoryApp) -> None:
         self.app = app
@@ -72,8 +72,8 @@ class Changes:
     ) -> bool:
         """Carry out a change on these rows, show what came of it, and how to take it back.
 
-        On several the person sees first what it would do, and may leave them as they are.
-        `after` hears that it was done.
+        On several memories the user sees first what it would do, and may cancel. `after` is called
+        when it is done.
         """
         if len(nums) >= FROM:
             change, effect = await self.app.pages.run(lambda core: preview(core, name, nums))
@@ -88,7 +88,7 @@ class Changes:
         return done.error is None
 
     async def may_go_on(self, verb: str, effect: Effect) -> bool:
-        """Whether to do what the person is shown of an act on several; of fewer always.
+        """Return True if the user agrees to an act on several memories; without asking for fewer.
 
         From a worker that is begun with `asks` or `may_ask`.
         """
@@ -114,7 +114,7 @@ class Changes:
         if not await self.app.ask(
             Confirm(
                 question,
-                "It can be taken back with undo.",
+                "It can be undone.",
                 "Agree and write it",
                 no_label="Write nothing",
             )

@@ -1,4 +1,4 @@
-"""The person's editor, opened on a page of the app (`core/page.py`)."""
+"""Opens the user's editor, on a file or on a page of a memory (`core/page.py`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SAFE = re.compile(r"[^A-Za-z0-9-]+")
 
 
 def open_at(app: App[Any], path: str, line: int | None) -> bool:
-    """Open a file in the person's editor at a line, from 1; whether an editor could be had."""
+    """Open a file in the user's editor at a line, from 1; return True if there is an editor."""
     command = editor_words() or ["vi"]
     try:
         with app.suspend():
@@ -26,7 +26,7 @@ def open_at(app: App[Any], path: str, line: int | None) -> bool:
 
 
 def edit_text(app: App[Any], text: str, name: str) -> tuple[str, str] | None:
-    """`text` as the person left it in their editor, and why it cannot be used, or "".
+    """Return `text` as the user left it in the editor, and why it cannot be used, or "".
 
     None where no editor can be had.
 

@@ -78,7 +78,7 @@ class Lane:
                 self._running = None
 
     def _stop(self, loop: asyncio.AbstractEventLoop, token: object) -> None:
-        """Interrupt the job, again and again: between two statements nobody hears it."""
+        """Interrupt the job repeatedly: between two statements an interrupt has no effect."""
         if self._interrupt(token) and not loop.is_closed():
             loop.call_later(AGAIN_SECONDS, self._stop, loop, token)
 

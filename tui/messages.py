@@ -14,8 +14,8 @@ class MemoriesChanged(Message, bubble=False):
     """Memories were written. `ids` names them when it was this app; None means somebody else."""
 
     ids: tuple[str, ...] | None = None
-    goes_to: str | None = None  # the id of a new memory, which the person wants to see
-    undid: int | None = None  # the entry that was taken back or done again: it comes into sight
+    goes_to: str | None = None  # the id of a new memory, which the user wants to see
+    undid: int | None = None  # the entry that was undone or redone: it is scrolled into view
 
     @property
     def is_ours(self) -> bool:

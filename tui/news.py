@@ -1,4 +1,4 @@
-"""What the store tells: counts for the header, what others wrote, and who hears of it."""
+"""Looks for changes in the store: counts for the header, and what others wrote."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class News:
         self.count()
 
     def count(self) -> Worker[None]:
-        """Read the counts of the header anew."""
+        """Read the counts of the header."""
         return self._app.run_worker(self._count, name="count", group="count", exclusive=True)
 
     def _count_in_time(self) -> None:
@@ -88,7 +88,7 @@ class News:
                 self._since = await lane.run(lambda core: core.now_ms())
                 self._left = {}
         except StoreUnusable as error:
-            app.notices.report(error)  # once, whoever stumbles over it first
+            app.notices.report(error)  # only once
             return
         finally:
             if self._looks_in is lane:
@@ -109,7 +109,8 @@ class News:
         details = ", ".join(f"{number:,} {reason}" for reason, number in more.items() if number > 0)
         if details:
             self._app.notify(
-                f"Left by themselves: {details}. `is:retired` shows them.", timeout=NOTICE_SECONDS
+                f"Retired automatically: {details}. `is:retired` shows them.",
+                timeout=NOTICE_SECONDS,
             )
 
     async def configured(self) -> None:

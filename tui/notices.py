@@ -37,7 +37,7 @@ MOST_KEPT = 50  # notices that can be read again
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A notice, when it was given (seconds since 1970), and what lay behind it, if an error did."""
+    """A notice, its time in seconds since 1970, and the traceback of its error, if any."""
 
     at: float
     title: str
@@ -46,9 +46,9 @@ class Notice:
 
 
 class Notices:
-    """The app's notices: one at a time, and never over the cursor.
+    """The notices of the app: one at a time, and never over the cursor.
 
-    What comes with another, before that can have been read, stands beside it.
+    A notice that arrives before the last one can have been read is shown beside it.
     """
 
     READ_SECONDS = 2.0  # in which nobody has read one yet
@@ -59,11 +59,11 @@ class Notices:
         self._said_at = 0.0
         self._warning = ("", 0.0)  # what a warning says, and when that was said
         self._refusal = ("", 0.0)  # why a key did nothing, and when that was said
-        self._causes: dict[str, str] = {}  # what lay behind an error, by what was said of it
+        self._causes: dict[str, str] = {}  # tracebacks by the title of the notice
         self.said: deque[Notice] = deque(maxlen=MOST_KEPT)  # of this run, newest last
 
     def toast(self, sentence: str, *, undo: bool = False, is_beside: bool = False) -> None:
-        """The notice of an act, in place of all before: their "Undo" would take back this act.
+        """Show the notice of an act in place of older ones: their "Undo" would undo this act.
 
         `sentence` is markup: memory text in it comes from `quoted`. `is_beside`: what else came of
         the act was said before, and stays.
@@ -86,7 +86,7 @@ class Notices:
             return  # several lanes stumble over the same thing
         message, when = self._warning
         if str(error).rstrip(".") in message and time.monotonic() - when < NOTICE_SECONDS:
-            return  # it stands there among other things
+            return  # it is in that notice
         self._last_trouble = text
         self._causes[str(error)] = "".join(traceback.format_exception(error)).rstrip()
         self._app.notify(

@@ -86,12 +86,12 @@ def path_lines(path: str, cells: int) -> str:
 
 
 def plain(text: str, style: str = "") -> Content:
-    """`text` as content that shows as it stands: nothing in it is read as markup."""
+    """Return `text` as content: nothing in it is read as markup."""
     return Content.styled(showable(text), style) if style else Content(showable(text))
 
 
 def escaped(text: str) -> str:
-    """`text` for a sentence that is parsed as markup: shown as it stands, whatever follows it.
+    """Return `text` for a sentence that is parsed as markup: it is shown unchanged.
 
     Textual's own `escape` leaves a bracket that is not closed, which then swallows the markup
     behind it; here every opening bracket is escaped.

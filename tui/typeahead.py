@@ -3,8 +3,8 @@
 A terminal sends keys as fast as they are typed, and an act that opens a dialog reads the store
 first. So keys come in here, one at a time, in order. The next one is let in when
 
-- everything that the key before it set off on the screen has been heard, the focus included, and
-- no act is under way that has not ended and does not wait for the person: see `asks`.
+- every message that the key before it caused has been handled, the focus included, and
+- no act is running that does not wait for the user: see `asks`.
 
 So `ex` types an x into the form, however late the form opens, and never forgets a memory. When
 the dialog does not open, or an act fails, what was typed for it is dropped, and that is said: it
@@ -83,7 +83,7 @@ class TypedAhead:
     # -- what the app asks
 
     def lets_in(self, event: Typed) -> bool:
-        """Whether the app hears this key now; if not, it comes again in its turn."""
+        """Return True if the app handles this key now; else it is posted again in its turn."""
         if event is self._let_in:
             self._let_in = None
             return True
@@ -114,11 +114,11 @@ class TypedAhead:
 
     @property
     def is_held(self) -> bool:
-        """Whether an act is under way that waits neither for the person nor for a key."""
+        """Return True while an act runs that waits neither for the user nor for a key."""
         return any(True for _ in self._working())
 
     def _working(self) -> Iterator[Act]:
-        """The acts that have neither ended nor a dialog that stands."""
+        """Yield the acts that run and have no open dialog."""
         dialogs = self._app.screen_stack
         for worker, act in self._acts.items():
             if not worker.is_cancelled and act.dialog not in dialogs:
@@ -153,7 +153,7 @@ class TypedAhead:
         self._acts[worker] = Act(must_ask, asyncio.get_running_loop().time())
 
     def ask_with(self, worker: Worker[None], dialog: Screen[Any]) -> None:
-        """The worker asks the person: keys are for this dialog while it stands."""
+        """Note that the worker asks the user: keys are for this dialog while it is open."""
         if worker in self._acts:
             self._acts[worker].dialog = dialog
 
@@ -178,12 +178,12 @@ class TypedAhead:
         self._turn = None
 
     def _tell_bug(self, turn: asyncio.Task[None]) -> None:
-        """A bug in here ends the app with its traceback; else no key would be heard any more."""
+        """End the app with the traceback of a bug here; else no key would be handled any more."""
         if not turn.cancelled() and (error := turn.exception()) is not None:
             self._app.call_later(_raise, error)
 
     async def _heard(self) -> None:
-        """Return once nobody on the screen has anything left to hear, nor the app.
+        """Return once neither the app nor a widget of the screen has a message to handle.
 
         Messages are passed on from queue to queue; a handler that takes its time has none in its
         queue, so all on the way from the focus to the app are asked as well to come to an end: one
@@ -202,7 +202,7 @@ class TypedAhead:
                 return
 
     def _is_loud(self) -> bool:
-        """Whether a message waits to be heard."""
+        """Return True if a message waits to be handled."""
         if self._app.message_queue_size > 0:
             return True
         nodes: list[DOMNode] = [self._app.screen]
@@ -236,7 +236,7 @@ class TypedAhead:
 
 
 async def _come_to_an_end(node: MessagePump) -> None:
-    """Return once `node` has heard all it was sent, what it sent itself meanwhile included."""
+    """Return once `node` has handled all its messages, also those it sent itself meanwhile."""
     is_through, received = False, asyncio.Event()
 
     def answer() -> None:
@@ -247,7 +247,7 @@ async def _come_to_an_end(node: MessagePump) -> None:
     while not is_through:
         received.clear()
         if not node.call_later(answer):
-            return  # it is being taken down
+            return  # it is being removed
         await received.wait()
 
 

@@ -101,7 +101,7 @@ class View(Widget):
         self._narrowed().begins_anew = True
 
     def _part(self, selector: str) -> Widget:
-        """A part of this view; once looked up, also while the app is taken down.
+        """Return a part of this view; after the first time also while the app ends.
 
         Parts go before the view does, and an answer may still come for them.
         """
@@ -235,7 +235,7 @@ class View(Widget):
             self._read_in(self._beside[0])
 
     def _to_list(self) -> None:
-        """Back to the list from what one reads in its place, or in that of what stands above it."""
+        """Return to the list from a pane that is shown in its place."""
         if self.has_class("-reading") or not cast(Widget, self._narrowed()).is_on_screen:
             self.out_of_pane()
 
@@ -285,7 +285,7 @@ class View(Widget):
         event.stop()
         self._press(event.key)
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         """Press a key that a text names, or open what it links to."""
         meta = event.style.meta
         if key := meta.get("memdeck_key"):

@@ -1,4 +1,4 @@
-"""The small dialogs: a yes asked for before what cannot be taken back, one line, a short list."""
+"""The small dialogs: a question with yes or no, one line of text, a short list."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Dialog(ModalScreen[ScreenResultType]):
-    """What stands on top of a view until it is answered, or left without an answer."""
+    """A dialog on top of a screen until it is answered or cancelled."""
 
     def on_mount(self) -> None:
         """Show the keys of the dialog in the last line."""
@@ -40,7 +40,7 @@ class Dialog(ModalScreen[ScreenResultType]):
 
 
 class Confirm(Dialog[bool]):
-    """Asks once, with the consequence; the answer is no unless the person says yes.
+    """Asks once, with the consequence; the answer is no unless the user says yes.
 
     Both buttons say what they do. No act that asks has `y` for its key: one held down or hit twice
     changes nothing.
@@ -75,7 +75,7 @@ class Confirm(Dialog[bool]):
                 yield Button(button_label(self._yes_label, "y"), id="confirm-yes")
 
     def on_mount(self) -> None:
-        """Focus stands on no."""
+        """Focus the answer no."""
         self.query_one("#confirm-no").focus()
 
     @on(Button.Pressed, "#confirm-yes")
@@ -115,7 +115,7 @@ class Ask(Dialog[str | None]):
         self.query_one("#ask-line").focus()
 
     def action_take(self) -> None:
-        """The line as it stands."""
+        """Answer the line."""
         self.dismiss(self.query_one(Input).value)
 
 

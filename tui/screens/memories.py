@@ -130,7 +130,7 @@ all numbers and the history.
         self.show(write, from_top=is_other)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave `n` and `N` to the list if no word of the query stands here."""
+        """Leave `n` and `N` to the list if no word of the query is here."""
         if action == "match":
             return bool(self._match_lines())
         return super().check_action(action, parameters)

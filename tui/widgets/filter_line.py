@@ -105,7 +105,7 @@ Only what has all of these words is listed. `enter` keeps it and goes to the lis
     @property
     def content_width(self) -> int:
         """The cells of the text, in steps: within one a letter more is painted, and the screen is
-        not laid out anew."""
+        not laid out again."""
         needed, room = super().content_width, self.scrollable_content_region.width
         return min(-(-needed // STEP_CELLS) * STEP_CELLS, max(needed, room))
 
@@ -154,7 +154,7 @@ class FilterLine(Horizontal):
 
     @property
     def text(self) -> str:
-        """What is asked for, as it stands."""
+        """The text of the filter."""
         return self.input.value
 
     @property
@@ -176,7 +176,7 @@ class FilterLine(Horizontal):
         self.input.select_all()
 
     def set_text(self, text: str, *, silent: bool = False) -> None:
-        """Put `text` into the line; `silent` tells nobody."""
+        """Put `text` into the line; `silent` posts no message."""
         with self.input.prevent(*([Input.Changed] if silent else [])):
             self.input.value = text
         self.ask_anew()
@@ -201,7 +201,7 @@ class FilterLine(Horizontal):
         self.leave()
 
     def say(self, status: str | Content) -> None:
-        """Show `status` at the right end; the screen is laid out anew only for another width.
+        """Show `status` at the right end; the screen is laid out again only for another width.
 
         While one types, a shorter one keeps the room of the one before.
         """

@@ -14,8 +14,8 @@ from textual.style import Style as ContentStyle
 from ..text import cut, fit, plain, width
 
 DEEPEST = 12  # cells of indentation at most
-MEASURE = 64  # cells of a sentence that is broken anew in a list: it is indented as the others
-WIDEST = 72  # cells of a line that stands in the place of panes
+MEASURE = 64  # cells of a sentence that is wrapped in a list
+WIDEST = 72  # cells of a line in place of panes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class NothingLine:
 
 
 def line_at(lines: Sequence[NothingLine], y: int, height: int) -> NothingLine | None:
-    """The line that stands at row `y` of a list `height` rows high."""
+    """Return the line at row `y` of a list `height` rows high."""
     top = max((height - len(lines)) // 3, 0)
     return lines[y - top] if 0 <= y - top < len(lines) else None
 
 
 def fitted(lines: Sequence[NothingLine], cells: int) -> list[NothingLine]:
-    """The same with sentences broken anew where one of them is wider than a list of `cells` cells.
+    """Return the lines with sentences wrapped to a list of `cells` cells.
 
     What has a key, is a title, or has columns (runs of spaces) stays a line.
     """

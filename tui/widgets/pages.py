@@ -31,7 +31,7 @@ def keys_of(rows: Iterable[Listed]) -> array[int]:
 
 
 Groups = Sequence[tuple[int, str]]
-"""The row at which each group begins, and what stands above it."""
+"""The row at which each group begins, and its heading."""
 
 
 def under(
@@ -55,7 +55,7 @@ class Pages(Generic[RowT]):
         self._pending: set[int] = set()
 
     def show(self, keys: array[int], first_page: Sequence[RowT]) -> None:
-        """Begin anew with `keys`, of which the first page is here already."""
+        """Begin with `keys`, of which the first page is loaded already."""
         self.keys = keys
         self.generation += 1
         self._pages.clear()
@@ -106,7 +106,7 @@ class Pages(Generic[RowT]):
 class Marks:
     """Marked keys, so that marks survive sorting, filtering and refresh; and the open range.
 
-    `tell` hears of every change.
+    `tell` is called after every change.
     """
 
     def __init__(self, tell: Callable[[], object]) -> None:
@@ -173,7 +173,7 @@ class RowLines:
         self.starts: array[int] = array("q")  # the rows that have a heading above them
 
     def group(self, starts: Iterable[int] = ()) -> None:
-        """A heading stands above each of these rows, which grow."""
+        """Put a heading above each of these rows, in rising order."""
         self.starts = array("q", starts)
 
     def top(self, row: int) -> int:
@@ -185,7 +185,7 @@ class RowLines:
         return bisect_right(self.starts, row) - 1
 
     def has_heading(self, row: int) -> bool:
-        """Whether a heading stands right above the row."""
+        """Return True if there is a heading right above the row."""
         group = self.group_of(row)
         return group >= 0 and self.starts[group] == row
 

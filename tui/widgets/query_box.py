@@ -99,7 +99,7 @@ Words, `"phrases"`, `-not`, and filters such as `type:semantic`, `tag:queue`, `i
 
     @property
     def token(self) -> str:
-        """The word the cursor stands at the end of, as far as it is written."""
+        """The word before the cursor."""
         match = TOKEN.search(self.value[: self.cursor_position])
         return match[0] if match else ""
 
@@ -145,7 +145,7 @@ class QueryBox(FilterLine):
         yield Static("", id="query-offers", markup=False)
 
     def set_text(self, text: str, *, silent: bool = False) -> None:
-        """Put `text` into the box; `silent` tells nobody."""
+        """Put `text` into the box; `silent` posts no message."""
         super().set_text(text, silent=silent)
         self.close_offers()
 
@@ -190,7 +190,7 @@ class QueryBox(FilterLine):
             self._paint_offers()
 
     def offer(self, token: str, offers: Sequence[tuple[str, int]], *, is_asked: bool) -> None:
-        """Offer completions of `token`, unless the person has typed on."""
+        """Offer completions of `token`, unless the user has typed on."""
         if token != self.query_input.token or not self.query_input.has_focus:
             return
         existing = [(text, count) for text, count in offers if text != token][:MOST_OFFERED]
@@ -209,7 +209,7 @@ class QueryBox(FilterLine):
         if wrong is None or wrong.nearest is None:
             return
         if not box.value.startswith(self._hinted[: wrong.end]):
-            return  # the answer about what stands there now is on its way
+            return  # the answer about the present text is on its way
         if wrong.end == box.cursor_position:
             box.replace_token(wrong.nearest)
             return

@@ -1,4 +1,4 @@
-"""Panes to read and their keys: one `Static` in a scroll, written anew for each width."""
+"""Panes to read and their keys: one `Static` in a scroll, written again for each width."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.marks = Marks(self._marks_changed)
         self.lines = RowLines()
         self.headings: list[str] = []  # one for each group
-        self.nothing: Sequence[NothingLine] = ()  # what stands there while there are no rows
+        self.nothing: Sequence[NothingLine] = ()  # shown while there are no rows
         self._strips: LRUCache[tuple[object, ...], Strip] = LRUCache(STRIPS_KEPT)
         self._inks = Inks(self)
         self._is_showing = False
@@ -181,7 +181,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if row is None:
             row = 0 if self.begins_anew else min(self.cursor, max(len(keys) - 1, 0))
         self.begins_anew = False
-        self._is_showing = True  # the list moves, not the person
+        self._is_showing = True  # the list moves, not the user
         self._measure()
         self.cursor = row
         if keep is not None and row:
@@ -191,7 +191,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.refresh()
 
     def _head(self, groups: Groups) -> None:
-        """The row at which each group begins, and what stands above it."""
+        """Set the row at which each group begins, and its heading."""
         self.lines.group(start for start, _ in groups)
         self.headings = [heading for _, heading in groups]
 
@@ -242,7 +242,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         if lines != self.lines.height:
             offset = self.lines.top(self.cursor) - self.scroll_offset.y
             self.lines.height = lines
-            self._is_showing = True  # the rows grow, the person went nowhere
+            self._is_showing = True  # the rows grow, the cursor stays
             self._measure()
             if self.scroll_offset.y:
                 self._hold(self.cursor, max(offset, 0))
@@ -293,7 +293,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.forget_paint()
 
     def forget_paint(self) -> None:
-        """Draw every row anew: what is highlighted, the clock or the colours changed."""
+        """Draw every row again: highlights, clock or colours changed."""
         self._strips.clear()
         self.refresh()
 
@@ -358,7 +358,7 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.flashing = frozenset()
 
     def set_now(self, now: datetime) -> None:
-        """The moment ages are counted from; rows are drawn anew once a minute."""
+        """The moment ages are counted from; rows are drawn again once a minute."""
         self.now = now
         if (minute := int(now.timestamp()) // 60) != self._minute:
             self._minute = minute
@@ -375,14 +375,14 @@ class VirtualList(ScrollView, Generic[RowT], can_focus=True):
         self.virtual_size = Size(region.width, lines)
 
     def on_resize(self) -> None:
-        self._is_showing = True  # the room changes, the person went nowhere
+        self._is_showing = True  # the room changes, the cursor stays
         self._measure()
         self._into_view(self.cursor)
         self._is_showing = False
 
     @property
     def cursor_y(self) -> int:
-        """The first line of the screen on which the cursor stands."""
+        """The first screen line of the cursor's row."""
         return self.content_region.y + self.lines.top(self.cursor) - self.scroll_offset.y
 
     # -- moving
