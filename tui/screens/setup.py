@@ -288,7 +288,18 @@ class SetupView(View):
         """Look again while the screen is shown and nothing else is read."""
         if self.is_current and self.state is not None and not self._is_loading:
             late = asyncio.get_running_loop().time() - self._looked_at_store
-            self.load(at_store=late > STORE_SECONDS)
+            if late > STORE_SECONDS:
+                self.load()
+            else:
+                self._look()
+
+    @work(exclusive=True, group="setup")
+    async def _look(self) -> None:
+        """Look at the agents alone; what they do shows within seconds."""
+        if await self.app.setup.look(at_store=False):
+            self._show()
+        else:
+            self.list.set_now(self.app.clock())
 
     @property
     def _is_loading(self) -> bool:
