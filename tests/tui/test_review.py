@@ -256,5 +256,5 @@ async def test_the_verdict_and_its_consequence_fit_every_size(
             await person.rest()
             lines = person.screen.splitlines()
             assert all(len(line) <= size[0] for line in lines)
-            await person.until_shown("If you do nothing:")
+            await person.until_shown("If you do nothing:", *(["goes", "stays"] if keys else []))
             assert "Reject" in person.screen or size[0] < 60

@@ -589,6 +589,10 @@ class ReviewView(View):
         """One side of a pair, with the words marked in which it differs from the other one."""
         memory = card.memories[position]
         lines = [] if documents.repeats(memory) else [plain(one_line(memory.title), "bold $text")]
+        if self.screen.has_class("-low"):  # there the panes have no frame to say it
+            is_lit = position == self.lit
+            style = "bold $text-success" if is_lit else "$text-muted"
+            lines.insert(0, plain("stays:" if is_lit else "goes:", style))
         for pair in self._lines:
             if (line := pair[position]) is not None:
                 lines += line_content(line).wrap(cells) or [Content("")]
