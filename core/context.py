@@ -21,9 +21,10 @@ from .clock import Clock, new_id, system_clock, to_ms
 from .errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused, WrongThread
 from .projects import Identity, identify, named
 from .text.clean import MOST_KEY, MOST_NAME, clean
-from .values import ACTORS, Memory, memory_from_image
+from .values import ACTORS, Memory, memory_from_image, moment_at
 
 if TYPE_CHECKING:
+    from ..db.sessions import NamedSession
     from .answers import Project
     from .config.policy import Policy
     from .config.settings import Ignored
@@ -623,3 +624,23 @@ def is_own_session(context: Context, session: str | None) -> bool:
     """Whether who looks is a person, or that session: what was said there is for these alone."""
     viewer = context.viewer
     return viewer is None or (bool(viewer.session) and session == viewer.session)
+
+
+def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
+    """Map session id to name. Sessions that the store does not hold are omitted."""
+    wanted = list(dict.fromkeys(session for session in ids if session))
+    rows = sessions.named(database, wanted) if wanted else []
+    return {row["id"]: name_of_row(row) for row in rows}
+
+
+def name_of_row(row: NamedSession) -> str:
+    """Return the name of a session row."""
+    return name_of_session(row["goal"] or "", row["agent"], moment_at(row["started_at"]))
+
+
+def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
+    """Return the name of a session: its goal, else its agent and its beginning in local time."""
+    if words := " ".join(goal.split()):
+        return words
+    began = started_at.astimezone()
+    return f"{agent or 'a session'}, {began.day} {began:%b %Y %H:%M}"

@@ -15,10 +15,9 @@ from ...db.rebuild import Rebuilt, Verification, rebuild, verify
 from ...db.store import Store
 from ..answers import Difference, Entry
 from ..clock import to_ms
-from ..context import shows
+from ..context import names_of, shows
 from ..errors import NotFound
 from ..values import moment_at
-from .sessions import names_of, session_in
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -322,3 +321,12 @@ _PLAIN: Mapping[str, Callable[[str], str]] = {
     "recording": lambda _: "what an agent recorded",
 }
 """Rows that are named by their key."""
+
+
+_SESSION = r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?"
+
+
+def session_in(title: str) -> str | None:
+    """Return the id of the session in the title of a journal entry, or None."""
+    match = re.fullmatch(_SESSION, title)
+    return match[1] if match else None

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...db import audit, sessions
 from ..config.limits import RANGES
 from ..config.policy import PRESETS
+from ..context import names_of
 from ..errors import BadInput, NotFound
 from ..recall.expansion import everyday_groups
 from ..text.clean import clean
-from .sessions import names_of
 
 if TYPE_CHECKING:
     from ..context import Context

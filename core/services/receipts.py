@@ -11,16 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ...db import receipts, reviews
 from ...db.images import CHUNK, Image
 from ..answers import Receipt
-from ..context import is_own_session, shows, withheld
+from ..context import is_own_session, names_of, shows, withheld
 from ..errors import NotFound
-from ..ingest.drafts import MOST_LOOKED_AT, outside_name
 from ..recall.frame import IN_CONTEXT, INJECTED_BEFORE
 from ..recall.receipt import Health, judge, shortened
-from ..redaction.redact import redact
-from ..sessions.echo import without_echo, without_incognito
 from ..text.shapes import fingerprint
 from ..values import moment_at, source_of
-from .sessions import names_of
 
 if TYPE_CHECKING:
     from ..context import Context
@@ -53,6 +49,8 @@ class Receipts:
         characters, if `recall.keep_prompts` is on. Its `text` is kept for 30 days, if
         `recall.keep_told` is on. Private passages are left out.
         """
+        from ..ingest.drafts import outside_name  # a status reads receipts and stores none
+
         named = ("host", "session", "event", "source")
         names = {name: outside_name(receipt.get(name)) for name in named}
         about = dict(receipt.get("about") or {})
@@ -111,6 +109,8 @@ class Receipts:
         Its memories were redacted when they were stored, but the rules may have grown since. The
         check for random strings is off: it would hit the ids and the name of the session.
         """
+        from ..redaction.redact import redact
+
         text = receipt.get("text")
         if not text or not self._context.policy.recall.keep_told:
             return None
@@ -118,6 +118,8 @@ class Receipts:
 
     def _prompt_of(self, receipt: dict[str, Any], *, is_recorded: bool) -> tuple[str | None, bool]:
         """Return the prompt of a receipt, None without one, and True if it is incognito."""
+        from ..sessions.echo import without_echo
+
         prompt = receipt.get("prompt")
         if prompt is None:
             path = receipt.get("transcript")
@@ -130,6 +132,9 @@ class Receipts:
 
     def _kept_prompt(self, plain: str | None) -> str | None:
         """Return the prompt as it may be kept, None for none."""
+        from ..ingest.drafts import MOST_LOOKED_AT
+        from ..redaction.redact import redact
+
         if not plain or not self._context.policy.recall.keep_prompts:
             return None
         value = redact(plain[:MOST_LOOKED_AT], choice=self._context.redaction_choice()).value
@@ -292,6 +297,8 @@ def _prompt_in(path: str, host: str, mark: str) -> tuple[str | None, bool]:
 
 def prompt_among(turns: Iterable[Turn], mark: str, *, starts_inside: bool = False) -> str | None:
     """Return the last prompt with this fingerprint, unless it is incognito."""
+    from ..sessions.echo import without_incognito
+
     for turn in reversed(list(without_incognito(turns, starts_inside=starts_inside))):
         if turn.is_prompt and _mark_of(turn) == mark:
             return turn.text

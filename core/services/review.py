@@ -20,7 +20,7 @@ from ...db.store import Change
 from ...db.trust import DEGREES
 from ..answers import NO_ENVELOPE, Envelope, Neighbour, Recording, Salience
 from ..clock import to_ms
-from ..context import each, is_own_session, must_be_a_person
+from ..context import each, is_own_session, must_be_a_person, names_of
 from ..errors import Ambiguous, BadInput, NotFound, Refused, StaleEdit
 from ..ingest.drafts import Draft, Redactor, draft_image
 from ..ingest.promotion import WANTED_EVERYWHERE
@@ -34,7 +34,6 @@ from ..models.reviewers import Vote
 from ..recall.keywords import index_words, keywords
 from ..values import DAY_MS, Memory, at, moment_at
 from . import maintenance
-from .sessions import names_of
 from .writer import LONGEST_CONTEXT, Writer, links_of, new_candidacy
 
 if TYPE_CHECKING:

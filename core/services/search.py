@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,14 +12,13 @@ from ...db import memories, reviews, sessions
 from ...db.images import Image, headline
 from ...db.memories import Asked, Condition, ListRow
 from ..clock import ms_since
-from ..context import project_names, shows
+from ..context import names_of, project_names, shows
 from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, conditions_of, order_of
 from ..text.clean import clean
 from ..text.sentences import excerpt
 from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
-from .sessions import names_of, other_projects
 
 if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
     from ..answers import Link, Row, Stats
@@ -438,3 +437,11 @@ def _link(row: Image) -> Link:
         moment_at(row["created_at"]),
         headline(row["other_title"] or "", row["other_start"] or ""),
     )
+
+
+def other_projects(context: Context, rows: Mapping[int, ListRow]) -> dict[int, str]:
+    """Map row number to project name, for rows of other projects than the open one."""
+    own = ("", context.project_id)
+    theirs = {num: row["project"] for num, row in rows.items() if row["project"] not in own}
+    names = {project.id: project.name for project in context.projects()} if theirs else {}
+    return {num: names.get(project, project) for num, project in theirs.items()}

@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...db import memories, reviews, sessions
-from ...db.connection import Database, mapped_errors
+from ...db.connection import mapped_errors
 from ...db.images import Image
 from ...db.sessions import NamedSession, StoredTranscript
-from ..context import shows
+from ..context import name_of_row, name_of_session, names_of, shows
 from ..errors import Ambiguous, NotFound
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, outside_name, path_of
 from ..redaction.redact import redact
@@ -23,7 +23,6 @@ from ..values import at, moment_at
 
 if TYPE_CHECKING:
     from ...db.images import Image
-    from ...db.memories import ListRow
     from ...db.store import Change
     from ..answers import Receipt
     from ..context import Context
@@ -611,40 +610,3 @@ def _beginnings(goal: str) -> Iterator[str]:
 
 def _session_name(row: NamedSession) -> SessionName:
     return SessionName(row["id"], name_of_row(row), row["agent"], moment_at(row["started_at"]))
-
-
-_SESSION = r"(?:session |session_checkpoint |summary session:)([^|]+)(?:\|\d+)?"
-
-
-def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
-    """Map session id to name. Sessions that the store does not hold are omitted."""
-    wanted = list(dict.fromkeys(session for session in ids if session))
-    rows = sessions.named(database, wanted) if wanted else []
-    return {row["id"]: name_of_row(row) for row in rows}
-
-
-def name_of_row(row: NamedSession) -> str:
-    """Return the name of a session row."""
-    return name_of_session(row["goal"] or "", row["agent"], moment_at(row["started_at"]))
-
-
-def name_of_session(goal: str, agent: str, started_at: datetime) -> str:
-    """Return the name of a session: its goal, else its agent and its beginning in local time."""
-    if words := " ".join(goal.split()):
-        return words
-    began = started_at.astimezone()
-    return f"{agent or 'a session'}, {began.day} {began:%b %Y %H:%M}"
-
-
-def session_in(title: str) -> str | None:
-    """Return the id of the session in the title of a journal entry, or None."""
-    match = re.fullmatch(_SESSION, title)
-    return match[1] if match else None
-
-
-def other_projects(context: Context, rows: Mapping[int, ListRow]) -> dict[int, str]:
-    """Map row number to project name, for rows of other projects than the open one."""
-    own = ("", context.project_id)
-    theirs = {num: row["project"] for num, row in rows.items() if row["project"] not in own}
-    names = {project.id: project.name for project in context.projects()} if theirs else {}
-    return {num: names.get(project, project) for num, project in theirs.items()}
