@@ -1,10 +1,11 @@
-"""The query language, one for the app and the command line.
+"""Parse the query language, the same in the app and on the command line.
 
     retry budget "exact words" -draft type:semantic -tag:old importance:>=7 created:<2w
 
-Words are alternatives, best match first; phrases must be there; `-` excludes. Several values of
-one key are alternatives; different keys must all hold. `parse` never raises: what it cannot use
-becomes a hint, and the rest still works."""
+Words are alternatives, best match first. Phrases must match. `-` excludes. Several values of one
+key are alternatives, different keys must all match. `parse` never raises: invalid parts become
+hints.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +31,18 @@ STATES = (
     "offered",
     "me",
 )
-"""What `is:` accepts."""
+"""Values of `is:`."""
 
 SORTS = ("created", "updated", "importance", "title", "used", "relevance")
 REVERSIBLE = ("created", "updated", "importance", "title", "used")
-"""What `sort:` accepts; a leading `-` turns the order around, except for relevance."""
+"""Values of `sort:`. A leading `-` reverses the order, except for relevance."""
 
 OPERATORS = (">=", "<=", ">", "<", "=")
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key: what kind of value it takes, and what it is for."""
+    """One key: the kind of its values, and its help."""
 
     kind: str  # choice, text, importance, time, age, moment or sort
     help: str
@@ -71,10 +72,10 @@ KEYS: Mapping[str, Key] = {
     "at": Key("moment", "as it was then, as in monday, 7d, 2026-01-31 or #42 (an entry)"),
     "sort": Key("sort", "order; a leading - turns it around", SORTS),
 }
-"""Every key, in the order in which help and completion show them."""
+"""Every key, in the order of help and completion."""
 
 FIELDS: Mapping[str, str] = {field: name for name, key in KEYS.items() for field in key.fields}
-"""The fields that programs filter by, each with its key. Importance goes from 0 to 1 there."""
+"""Fields of programs' filters, each with its key. Importance is 0 to 1 there."""
 
 _AGE = r"([0-9]{1,6})([hdw])"
 _HOURS = {"h": 1, "d": 24, "w": 168}
@@ -82,11 +83,11 @@ _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _MOMENT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}[0-9:.+Z-]*"
 
 Window = tuple[datetime | None, datetime | None]
-"""A stretch of time: from (included) to (not included); None is open."""
+"""A range of time: from (included) to (not included). None is open."""
 
 
 class Broken(Exception):
-    """A value that its key does not accept: what is wrong, and the nearest that is right."""
+    """An invalid value, and the nearest valid one."""
 
     def __init__(self, message: str, nearest: str | None = None) -> None:
         super().__init__(message)
@@ -95,7 +96,7 @@ class Broken(Exception):
 
 
 def accept(key: str, text: str) -> tuple[str, str]:
-    """(operator, value) of `key:text`, in their one spelling. Raises Broken."""
+    """Return (operator, value) of `key:text`, normalised. Raises Broken."""
     about = KEYS[key]
     if not text:
         raise Broken(f"{key}: needs a value ({about.help}).")
@@ -114,10 +115,10 @@ def accept(key: str, text: str) -> tuple[str, str]:
 
 
 def window(key: str, operator: str, value: str, now: datetime) -> Window:
-    """The stretch of time that an accepted value of a time key names at `now`.
+    """Return the range of time of an accepted value of a time key at `now`.
 
-    An age counts back from `now`: `created:<7d` is the last seven days, `created:>7d` all before.
-    A day begins at midnight in the zone of `now`. `after:` a day includes it, `before:` does not.
+    An age counts back from `now`: `created:<7d` is the last seven days, `created:>7d` all before. A
+    day begins at midnight in the zone of `now`. `after:` a day includes it, `before:` does not.
     """
     since, until = _stretch(value, now)
     if re.fullmatch(_AGE, value):  # a smaller age is a later time
@@ -137,9 +138,9 @@ def window(key: str, operator: str, value: str, now: datetime) -> Window:
 
 
 def nearest(text: str, choices: Sequence[str], least: float = 60.0) -> str | None:
-    """The one of `choices` that `text` begins, else the most similar, or None.
+    """Return the choice that begins with `text`, else the most similar, or None.
 
-    Similarity goes from 0 to 100 and must be at least `least`.
+    Similarity is 0 to 100, at least `least`.
     """
     if len(text) > 1:
         for choice in choices:
@@ -158,7 +159,7 @@ def _choice(key: str, text: str, choices: Sequence[str]) -> str:
 
 
 def _is_brought(kind: str) -> bool:
-    """Whether another package brings this type of memory."""
+    """Return True if another package brings this type of memory."""
     from ..extensions import names  # the dearer look, for what is not ours
 
     return kind in names("type")
@@ -174,7 +175,7 @@ def _sort(text: str) -> str:
 
 
 def _moment(text: str) -> str:
-    """Return a point in time, or an entry, as it is written. Raises Broken."""
+    """Return a point in time, or an entry, as written. Raises Broken."""
     try:
         when_of(text, datetime.now(UTC))
     except ValueError as error:
@@ -183,7 +184,7 @@ def _moment(text: str) -> str:
 
 
 def when_of(text: str, now: datetime) -> datetime | int:
-    """Return the time that `at:` names, or the number of an entry. Raises ValueError."""
+    """Return the time of `at:`, or the number of an entry. Raises ValueError."""
     from ..text.times import moment
 
     if text.startswith("#") and text[1:].isdecimal():
@@ -192,7 +193,7 @@ def when_of(text: str, now: datetime) -> datetime | int:
 
 
 def _operator(text: str) -> tuple[str, str]:
-    """The comparison at the start of `text`, "" if there is none, and the rest."""
+    """Return the comparison at the start of `text`, "" without one, and the rest."""
     text = text.replace("≥", ">=", 1).replace("≤", "<=", 1)
     for operator in OPERATORS:
         if text.startswith(operator):
@@ -211,7 +212,7 @@ def _importance(text: str) -> tuple[str, str]:
 
 
 def _time(key: str, text: str) -> str:
-    """An age or a point in time in its one spelling. Raises Broken."""
+    """Return an age or a point in time, normalised. Raises Broken."""
     if re.fullmatch(_AGE, text.lower()):
         return text.lower()
     moment = text.upper()
@@ -226,7 +227,7 @@ def _time(key: str, text: str) -> str:
 
 
 def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
-    """A day from midnight to midnight, a minute from its start, or an age back from `now`."""
+    """Return a day from midnight to midnight, a minute from its start, or an age back from `now`."""
     zone = now.tzinfo or UTC
     if age := re.fullmatch(_AGE, text):
         back = timedelta(hours=int(age[1]) * _HOURS[age[2]])
@@ -242,7 +243,7 @@ def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
 
 
 MAX_TERMS = 64
-"""Words, phrases, exclusions and filters that are used, of each."""
+"""Maximum number of words, phrases, exclusions and filters, each."""
 
 # Patterns are compiled when a query needs them: a command without one does not wait for them.
 _TOKEN = r"""(?xs) (?P<minus>-?)
@@ -254,7 +255,7 @@ _NEEDS_QUOTES = r'\s|^[":\\]|^//|^$'
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Something in a query that was not used as it stands."""
+    """An ignored or changed part of a query."""
 
     start: int  # where in the text it begins
     end: int  # and ends
@@ -265,7 +266,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One `key:value`, checked."""
+    """One valid `key:value`."""
 
     key: str  # one of KEYS, except sort
     value: str  # in its one spelling
@@ -280,22 +281,22 @@ class Filter:
 
     @property
     def number(self) -> int:
-        """The value of `importance:`, 1 to 10."""
+        """Return the value of `importance:`, 1 to 10."""
         return int(self.value)
 
     @property
     def is_time(self) -> bool:
-        """Whether it speaks of when a memory was made; `window` says of when exactly."""
+        """Return True for a filter by time."""
         return KEYS[self.key].kind in ("time", "age")
 
     def window(self, now: datetime) -> Window:
-        """(from, to) for a filter about time, as seen at `now`; see `query_keys.window`."""
+        """Return (from, to) of a filter by time at `now`."""
         return window(self.key, self.op, self.value, now)
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, understood. Two are equal when they mean the same, however they were typed."""
+    """A parsed query. Two are equal if they mean the same."""
 
     words: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
@@ -316,7 +317,7 @@ class Query:
         return (self.words, self.phrases, self.excluded, self.filters, self.sort)
 
     def __str__(self) -> str:
-        """The canonical spelling, which parses to an equal query."""
+        """Return the normalised text, which parses to an equal query."""
         parts = [*self.words, *(f'"{_escaped(phrase)}"' for phrase in self.phrases)]
         parts += (f"-{_excluded(text)}" for text in self.excluded)
         parts += map(str, self.filters)
@@ -326,30 +327,30 @@ class Query:
 
     @property
     def at(self) -> str | None:
-        """The time as of which it is asked, as it was written."""
+        """Return the value of `at:`, as written."""
         return next((item.value for item in reversed(self.of("at"))), None)
 
     @property
     def is_empty(self) -> bool:
-        """Whether it asks for everything."""
+        """Return True if it matches everything."""
         return not (self.words or self.phrases or self.excluded or self.filters)
 
     def of(self, key: str) -> tuple[Filter, ...]:
-        """The filters with this key."""
+        """Return the filters with this key."""
         return tuple(item for item in self.filters if item.key == key)
 
     def has(self, key: str, value: str, *, negated: bool = False) -> bool:
-        """Whether `key:value` is in force; of `sort`, whether it is the order."""
+        """Return True if `key:value` applies; of `sort`, if it is the order."""
         wanted = _understood(key, value, negated)
         if isinstance(wanted, str):
             return wanted == self.sort
         return wanted in self.filters
 
     def with_filter(self, key: str, value: str, *, negated: bool = False) -> Query:
-        """The query with this filter at its end, and without the opposite one.
+        """Return the query with this filter at its end, without its opposite.
 
-        The text typed so far stays as it is. `sort` replaces the order. Raises ValueError
-        for a key or value that `parse` would not accept.
+        The typed text stays as it is. `sort` replaces the order. Raises ValueError for an invalid
+        key or value.
         """
         wanted = _understood(key, value, negated)
         if isinstance(wanted, str):
@@ -362,7 +363,7 @@ class Query:
         return parse(f"{base} {token}".strip())
 
     def without_filter(self, key: str, value: str | None = None) -> Query:
-        """The query without this filter, excluded or not; without a value, without the key."""
+        """Return the query without this filter, excluded or not; without a value, without the key."""
         if value is None:
             return parse(self._without(lambda token: token.key == key))
         wanted = _understood(key, value, False)
@@ -372,14 +373,14 @@ class Query:
         return parse(self._without(lambda token: token.filter in either))
 
     def _without(self, leaves: Callable[[_Token], bool]) -> str:
-        """The text without the tokens that `leaves` names."""
+        """Return the text without the tokens that `leaves` selects."""
         tokens = _tokens(self.text or str(self))
         return " ".join(token.closed for token in tokens if not leaves(token))
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """One run of a query's text, and what it was understood as."""
+    """One run of a query's text, and its meaning."""
 
     start: int
     raw: str
@@ -394,12 +395,12 @@ class _Token:
 
     @property
     def closed(self) -> str:
-        """Its text, such that nothing put behind it becomes part of it."""
+        """Return its text, closed so that nothing appended becomes part of it."""
         return f'{self.raw}"' if self.is_open else self.raw
 
 
 def parse(text: str) -> Query:
-    """The query that `text` means. Never raises; what it cannot use is in `hints`."""
+    """Return the parsed query. Never raises. Ignored parts are in `hints`."""
     words: dict[str, None] = {}
     phrases: dict[str, None] = {}
     excluded: dict[str, None] = {}
@@ -444,7 +445,7 @@ def _put(retained: dict[Any, None], item: object) -> bool:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    """The tokens of `text` in order."""
+    """Return the tokens of `text`, in order."""
     count = 0
     while count < len(text):
         if text[count].isspace():
@@ -459,7 +460,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _token(match: re.Match[str]) -> _Token:
-    """What one run of text means."""
+    """Return the meaning of one run of text."""
     raw, minus = match[0], bool(match["minus"])
     is_quoted = match["quoted"] is not None
     value = (
@@ -481,7 +482,7 @@ def _token(match: re.Match[str]) -> _Token:
 
 
 def _keyed(start: int, raw: str, key: str, value: str, minus: bool) -> _Token:
-    """What `key:value` means, for a key that we know."""
+    """Return the meaning of `key:value` with a known key."""
     token = _Token(start, raw, key=key, negated=minus)
     try:
         operator, value = accept(key, value)
@@ -500,7 +501,7 @@ def _keyed(start: int, raw: str, key: str, value: str, minus: bool) -> _Token:
 
 
 def _unknown(start: int, raw: str, key: str, value: str, minus: bool, is_quoted: bool) -> _Token:
-    """What `key:value` means, for a key that we do not know: a slip, or no key at all."""
+    """Return the meaning of `key:value` with an unknown key: a slip, or plain text."""
     end = start + len(raw)
     if not value:  # TypeError: and the like
         return _Token(start, raw, word=key, negated=minus)
@@ -517,7 +518,7 @@ def _unknown(start: int, raw: str, key: str, value: str, minus: bool, is_quoted:
 
 
 def _understood(key: str, value: str, negated: bool) -> Filter | str:
-    """The filter that a program asks for; of `sort`, the value. ValueError if there is none."""
+    """Return the filter of a program; of `sort`, the value. Raises ValueError."""
     try:
         operator, spelling = accept(key, " ".join(value.split()))
     except (Broken, KeyError) as error:
@@ -526,12 +527,12 @@ def _understood(key: str, value: str, negated: bool) -> Filter | str:
 
 
 def _quoted(value: str) -> str:
-    """`value` as it stands after a colon: in quotes if it needs them."""
+    """Return `value` after a colon, in quotes if needed."""
     return f'"{_escaped(value)}"' if re.search(_NEEDS_QUOTES, value) else value
 
 
 def _excluded(text: str) -> str:
-    """`text` as it stands after a minus: in quotes too where it would read as a key."""
+    """Return `text` after a minus, in quotes if it looks like a key."""
     return f'"{_escaped(text)}"' if ":" in text or re.search(_NEEDS_QUOTES, text) else text
 
 

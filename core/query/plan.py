@@ -1,12 +1,12 @@
-"""From a parsed query, or from the filters of a program, to what the store is asked.
+"""Turn a parsed query, or a program's filters, into a request for the store.
 
-Several values of one key are alternatives, except that bounds (importance, times) all hold;
-different keys must all hold; an excluded value never may. Filters are fields with a value, a list
-of values, or operators:
+Several values of one key are alternatives, except that bounds (importance, times) must all match.
+Different keys must all match, excluded values never. Filters are fields with a value, a list of
+values, or operators:
 
     {"type": ["semantic", "procedural"], "tags": "tide", "importance": {"$gte": 0.7}}
 
-A program that mistypes a filter must not get everything: what is not understood is refused.
+A mistyped filter must not match everything, so it is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,10 +21,10 @@ from ..values import HALF_STEP, importance_from_10
 from .language import FIELDS, KEYS, MAX_TERMS, Broken, Filter, Query, accept, parse
 
 EVERY_PROJECT = "*"
-"""What `project:` takes for all of them."""
+"""Value of `project:` for all projects."""
 
 RELEVANCE = ("relevance",)
-"""Orders that the index gives, not a column."""
+"""Orders of the index, not of a column."""
 
 
 def asked_of(
@@ -36,10 +36,10 @@ def asked_of(
     now: datetime,
     prefix_last: bool = False,
 ) -> Asked:
-    """The question for the store. `projects` maps the names and ids of projects to ids.
+    """Return the request for the store. `projects` maps names and ids of projects to ids.
 
-    `project:*` looks into every project.
-    `words` are what the index shall look for: the query's own, or what is left of a question.
+    `project:*` searches every project. `words` are those for the index: the query's own, or the
+    rest of a question.
     """
     position: str | None = project
     retired: bool | None = False
@@ -77,13 +77,13 @@ def asked_of(
 
 
 def project_asked(text: str) -> str | None:
-    """The project that a query looks into, as it names it; None where it names none."""
+    """Return the project that a query names; None without one."""
     named = [item.value for item in parse(text).of("project") if not item.negated]
     return named[-1] if named else None
 
 
 def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:
-    """The comparisons that a filter about importance or time stands for."""
+    """Return the comparisons of a filter by importance or time."""
     if item.key == "importance":
         middle = importance_from_10(item.number)
         low, high = middle - HALF_STEP, middle + HALF_STEP
@@ -110,10 +110,10 @@ def _bounds(item: Filter, now: datetime) -> list[tuple[Condition, ...]]:
 
 Filters = Mapping[str, Any]
 Alternatives = tuple[Condition, ...]
-"""Conditions of which one must hold."""
+"""Conditions of which one must match."""
 
 ORDERS = ("timestamp", "created_at", "updated_at", "importance", "title")
-"""What `order_by` takes: newest or largest first, titles from A; a leading `-` turns it round."""
+"""Values of `order_by`: newest or largest first, titles from A. A leading `-` reverses."""
 
 _COMPARED = {"$eq": "=", "$ne": "!=", "$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 OPERATORS = (*_COMPARED, "$in")
@@ -121,10 +121,10 @@ _TIMES = ("created", "updated")
 
 
 def conditions_of(filters: Filters, now: datetime) -> tuple[Alternatives, ...]:
-    """The conditions that `filters` stand for; every group must hold.
+    """Return the conditions of `filters`. Every group must match.
 
-    A time is a datetime, or a text: a moment, or a day in the zone of `now`, which counts whole.
-    Raises BadInput, naming the field, the operator or the value that cannot be used.
+    A time is a datetime, or a text: a moment, or a whole day in the zone of `now`. Raises BadInput
+    with the invalid field, operator or value.
     """
     if not isinstance(filters, Mapping):
         raise BadInput(
@@ -147,7 +147,7 @@ def conditions_of(filters: Filters, now: datetime) -> tuple[Alternatives, ...]:
 
 
 def order_of(name: str) -> str:
-    """The store's name for an order; raises BadInput for one that there is not."""
+    """Return the store's name of an order. Raises BadInput."""
     if not isinstance(name, str) or name.removeprefix("-") not in ORDERS:
         raise BadInput(
             f"There is no order {_shown(name)}.",
@@ -158,7 +158,7 @@ def order_of(name: str) -> str:
 
 
 def _comparisons(name: str, wanted: Any) -> Iterator[tuple[str, Any]]:
-    """Each operator with its value; a bare value is `$eq`, a bare list `$in`."""
+    """Return each operator with its value. A bare value is `$eq`, a bare list `$in`."""
     if isinstance(wanted, list | tuple | set | frozenset):
         wanted = {"$in": wanted}
     elif not isinstance(wanted, Mapping):
@@ -213,7 +213,7 @@ def _of_time(name: str, field: str, operator: str, value: Any, now: datetime) ->
 
 
 def _moment_or_day(name: str, value: Any, now: datetime) -> tuple[int, int]:
-    """The milliseconds from the start (included) to the end (not) of a moment or a whole day."""
+    """Return the milliseconds from the start (included) to the end (not) of a moment or a day."""
     long = timedelta(milliseconds=1)
     try:
         if isinstance(value, str):
@@ -233,14 +233,14 @@ def _moment_or_day(name: str, value: Any, now: datetime) -> tuple[int, int]:
 
 
 def _share(name: str, value: Any) -> float:
-    """A number from 0 to 1, both included."""
+    """Return a number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise BadInput(f"{name}: {_shown(value)} is no number from 0 to 1.", hint="Such as 0.7.")
     return float(value)
 
 
 def _word(name: str, field: str, value: Any) -> str:
-    """A text that the query language would take after the key `field`, in its one spelling."""
+    """Return a text as a valid value of the key `field`, normalised."""
     if not isinstance(value, str) or not (text := clean(value).strip()):
         raise BadInput(f"{name}: {_shown(value)} is no text that a memory could have.")
     try:
@@ -251,7 +251,7 @@ def _word(name: str, field: str, value: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """The beginning of what was given, as a program writes it."""
+    """Return the beginning of an input, as a program writes it."""
     try:
         return repr(value)[:60]
     except (ValueError, RecursionError):  # a number of too many digits, a list within itself

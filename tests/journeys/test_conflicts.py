@@ -16,11 +16,6 @@ TAKEN_BACK = (
 QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}"
 
 
-def live(project):
-    with project.memory() as memory:
-        return [one.content for one in memory.list()]
-
-
 def conflicts(project):
     with project.memory() as memory:
         assert not memory.list("is:retired")

@@ -9,10 +9,6 @@ SAID = """
     P: The answers are too long. From now on always answer in one short sentence, without a summary.
     A: Understood.
 """
-AGAINST = """
-    P: From now on always answer at length with a summary, never in one short sentence.
-    A: Understood.
-"""
 GUESS = """
     P: Please make the export faster.
     A: I noticed that the user prefers very long variable names in the export module, always.
@@ -22,9 +18,7 @@ GUESS = """
     A: Done, it is faster.
 """
 SHORT = "From now on always answer in one short sentence, without a summary."
-LONG = "From now on always answer at length with a summary, never in one short sentence."
 TABS = "Use tabs for indentation, never spaces."
-SPACES = "Use spaces for indentation, never tabs."
 NOTE = '<memory type="semantic" category="preference" age="{age}" source="person">{text}</memory>'
 
 
