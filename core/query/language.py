@@ -227,7 +227,7 @@ def _time(key: str, text: str) -> str:
 
 
 def _stretch(text: str, now: datetime) -> tuple[datetime, datetime]:
-    """Return a day from midnight to midnight, a minute from its start, or an age back from `now`."""
+    """Return the start and end of a day or a minute; of an age, the same moment twice."""
     zone = now.tzinfo or UTC
     if age := re.fullmatch(_AGE, text):
         back = timedelta(hours=int(age[1]) * _HOURS[age[2]])
@@ -363,7 +363,7 @@ class Query:
         return parse(f"{base} {token}".strip())
 
     def without_filter(self, key: str, value: str | None = None) -> Query:
-        """Return the query without this filter, excluded or not; without a value, without the key."""
+        """Return the query without this filter or its opposite; by key if `value` is None."""
         if value is None:
             return parse(self._without(lambda token: token.key == key))
         wanted = _understood(key, value, False)
