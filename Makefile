@@ -13,7 +13,7 @@ test: $(READY)
   echo $$(($$(date +%s) - start)) > .venv/suite_seconds  # two cores are busy with four
 
 # What needs no screen, no played session and few processes: while you work.
-FAST = -m "not slow" --ignore tests/tui --ignore tests/journeys --ignore tests/reliability --ignore tests/clients
+FAST = -m "not slow" --ignore tests/tui --ignore tests/journeys --ignore tests/reliability
 test-fast: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST)
 
@@ -46,7 +46,7 @@ bench: $(READY)
 
 # The agents themselves, from their npm packages, against stand-ins for their models; no network.
 clients: $(READY)
-	$(BIN)/python -m tests.clients
+	$(BIN)/python -m benchmarks.clients
 
 # Do the tests notice when what matters most is changed? A sample of changes, half an hour.
 mutants: $(READY)

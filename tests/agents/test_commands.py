@@ -13,14 +13,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from memdeck.benchmarks.gallery.programs import put_program
-from memdeck.hosts import commands
-from memdeck.hosts.commands import COMMANDS, END, files, is_ours
+from memdeck.hosts.commands import COMMANDS, END, files
 
 NAMES = tuple(one.name for one in COMMANDS)
 
 PLAIN = "/opt/memdeck/bin/memdeck"
 MARKDOWN = ("claude", "codex", "opencode")
-HOSTS = ("claude", "codex", "gemini", "opencode")
 HOSTILE = (
     '"; touch pwned; "',
     "'; touch pwned; '",
@@ -175,16 +173,6 @@ def test_claude_may_run_just_this_command_unasked():
     assert "allowed-tools" not in head(pages("claude", "/opt/my bin/memdeck")["pin"])
 
 
-def test_our_own_files_are_recognised_and_no_others(subtests):
-    for host in HOSTS:
-        with subtests.test(host=host):
-            made = files(host, "user", None, program=PLAIN)
-            assert all(is_ours(one.data) for one in made)
-            assert not is_ours(b"---\ndescription: mine\n---\nRemember it with memdeck\n")
-            assert not is_ours(b"---\ndescription: mine\n---\n" + commands.MARKER.encode())
-            assert not is_ours(b"")
-
-
 # --- what a shell makes of them
 
 
@@ -201,14 +189,6 @@ def test_words_in_a_here_document_arrive_as_they_are(host, recorder, tmp_path, s
             called, given = ran(command, tmp_path)
             assert called == ["memory", "slash", name, "--stdin"]
             assert given == f"{words}\n"
-
-
-def test_words_that_gemini_quotes_arrive_as_they_are(runnable, tmp_path, subtests):
-    page = injected(pages("gemini", runnable)["remember"])
-    for words in HOSTILE:
-        with subtests.test(words=words):
-            called, _ = ran(filled_by_gemini(page, words), tmp_path)
-            assert called == ["memory", "slash", "remember", "--", words]
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """Each agent's standing: absent is no fault; what hinders a connected one is named and mended."""
 
-import json
 import os
 import time
 from pathlib import Path
@@ -164,26 +163,6 @@ def test_a_program_that_is_gone_is_named_and_replaced(host, bench, state, desk, 
     assert [one for one in wrong(state(host)) if one.fix] == []
 
 
-@pytest.mark.parametrize("host", HOSTS)
-def test_two_installations_are_one_too_many(host, bench, state):
-    bench(host)
-    bench(host, "project")
-    found = state(host)
-    assert found.scopes == ("user", "project")
-    [finding] = [one for one in wrong(found) if "several scopes" in one.message]
-    assert f"memdeck uninstall {host} --scope project" in finding.advice
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_a_file_that_cannot_be_understood_is_named(host, bench, state, home, project):
-    made = Bench(host, home, project)
-    made.install("project")
-    made.put(made.file.read_text()[1:], "project")
-    [finding] = wrong(state(host))
-    assert finding.name == f"{host} (project)"
-    assert finding.advice == "Fix the file, or move it away."
-
-
 def test_codex_is_trusted_when_it_knows_every_hook(bench, state):
     made = bench("codex")
     assert state("codex").is_trusted is False
@@ -193,55 +172,6 @@ def test_codex_is_trusted_when_it_knows_every_hook(bench, state):
     assert finding.fix == ""  # only a person trusts
     trust_all(made.path("user"))
     assert state("codex").is_trusted is True
-
-
-def test_codex_needs_its_feature(bench, state, subtests):
-    made = bench("codex")
-    trust_all(made.path("user"))
-    config = made.path("user").parent / "config.toml"
-    trusted = config.read_text()
-    rows = [
-        ("", False),
-        ("[features]\nhooks = true", False),
-        ("[features]\nhooks = false", True),
-        ("[features]\ncodex_hooks = false", True),
-        ("features = 3", False),
-    ]
-    for text, is_off in rows:
-        with subtests.test(text=text):
-            config.write_text(f"{text}\n{trusted}")
-            said = [one.message for one in wrong(state("codex"))]
-            assert any("features.hooks is false" in one for one in said) is is_off
-
-
-@pytest.mark.parametrize(
-    ("rules", "is_trusted"),
-    [
-        ({}, None),
-        ({"/elsewhere": "TRUST_FOLDER"}, None),
-        ({"HERE": "TRUST_FOLDER"}, True),
-        ({"ABOVE": "TRUST_FOLDER"}, True),
-        ({"BESIDE": "TRUST_PARENT"}, True),
-        ({"HERE": "DO_NOT_TRUST"}, False),
-        ({"ABOVE": "TRUST_FOLDER", "HERE": "DO_NOT_TRUST"}, False),
-        ([], None),
-    ],
-)
-def test_the_nearest_rule_of_gemini_says_whether_a_folder_is_trusted(
-    rules, is_trusted, bench, state, project
-):
-    made = bench("gemini")
-    places = {"HERE": project, "ABOVE": project.parent, "BESIDE": project.parent / "other"}
-    if isinstance(rules, dict):
-        rules = {str(places.get(path, path)): rule for path, rule in rules.items()}
-    trusted = made.path("user").parent / "trustedFolders.json"
-    trusted.write_text(json.dumps(rules))
-    assert state("gemini").is_trusted is is_trusted
-    assert bool(wrong(state("gemini"))) is (is_trusted is False)
-    value = {**json.loads(made.path("user").read_text())}
-    value["security"] = {"folderTrust": {"enabled": False}}
-    made.path("user").write_text(json.dumps(value))
-    assert state("gemini").is_trusted is None
 
 
 def test_the_desk_plans_and_carries_out(desk, home, project):

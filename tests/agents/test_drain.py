@@ -12,7 +12,6 @@ import pytest
 from memdeck import MemoryCoordinator, StoreBusy, open_memory
 from memdeck.agents import drain, spool
 from memdeck.agents.drain import drain_spool
-from memdeck.tests.findings import findings
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -121,13 +120,6 @@ def test_a_transcript_that_was_replaced_is_read_from_its_start(home, transcript,
     assert drain_spool(home).stored == 1
 
 
-def test_a_missing_transcript_is_no_failure(home, note):
-    note("turn_ended")
-    note("session_ended", detail="other")
-    report = drain_spool(home)
-    assert (report.records, report.retried, report.failed) == (2, 0, 0)
-
-
 def test_a_session_is_known_with_its_goal_and_its_end(home, project, note, say):
     say(SAID)
     note("session_started", detail="startup")
@@ -151,24 +143,6 @@ def test_todos_are_counted_and_no_transcript_is_read_for_them(home, project, not
     report = drain_spool(home)
     assert (report.records, report.tasks_completed, report.stored) == (1, 2, 0)
     assert contents(home, project) == []
-
-
-def test_open_todos_are_kept_when_the_session_ends_even_if_read_before(
-    home, project, note, transcript
-):
-    transcript.parent.mkdir()
-    transcript.write_bytes((TRANSCRIPTS / "planning-session.jsonl").read_bytes())
-
-    def todos():
-        with open_memory(home, project) as memory:
-            return [found.content for found in memory.list("tag:todo")]
-
-    note("turn_ended")
-    drain_spool(home)
-    said = todos()
-    note("session_ended", detail="other")
-    drain_spool(home)
-    assert set(said) < set(todos())
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in TRANSCRIPTS.glob("*.jsonl")))
@@ -219,20 +193,6 @@ def test_switched_off_memory_captures_nothing_and_never_catches_up(home, project
     note("turn_ended")
     drain_spool(home)
     assert contents(home, project) == []
-
-
-def test_one_bad_record_does_not_keep_the_others_waiting(home, project, note, say):
-    say(SAID)
-    spool.append(home, {**spool.new_record("turn_ended", "claude", "s", project), "cwd": ""})
-    note("turn_ended")
-    report = drain_spool(home)
-    assert (report.records, report.retried, report.stored) == (1, 1, 1)
-    assert drain_spool(home).retried == 1
-    assert findings(home.path, project)["hooks"].ok  # what is tried again may yet come to an end
-    assert drain_spool(home).failed == 1
-    assert not findings(home.path, project)["hooks"].ok
-    assert not spool.has_waiting(home)
-    assert len(drain.failed(home)) == 1
 
 
 def test_an_unusable_store_keeps_every_record_and_every_try(home, note, say, monkeypatch):
@@ -287,15 +247,6 @@ def test_what_a_killed_drain_left_is_taken_up(home, project, note, say):
     note("turn_ended")
     drain.take_claims(home)  # and then nothing more
     assert drain_spool(home).stored == 1
-    assert len(contents(home, project)) == 1
-
-
-def test_the_same_record_twice_does_no_harm(home, project, note, say):
-    say(SAID)
-    note("turn_ended")
-    [record] = spool.read_spool(home)
-    spool.append(home, record)
-    drain_spool(home)
     assert len(contents(home, project)) == 1
 
 

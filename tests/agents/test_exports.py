@@ -88,17 +88,6 @@ def test_a_program_that_a_project_brings_along_is_not_started(link, program, alo
             )
 
 
-@pytest.mark.parametrize(("mode", "is_started"), [(0o755, True), (0o775, True), (0o757, False)])
-def test_a_program_that_anybody_can_change_is_not_started(mode, is_started, program, alone):
-    path = program()
-    os.chmod(path, mode)
-    if is_started:
-        assert host.export(f"opencode:ses_1@{path}")
-        return
-    with pytest.raises(host.ExportFailed, match="not found"):
-        host.export(f"opencode:ses_1@{path}")
-
-
 def test_a_session_that_is_gone_is_told_apart_from_a_failure(program):
     gone = 'print("Error: Session not found: ses_1", file=sys.stderr)\nsys.exit(1)'
     with pytest.raises(host.NoSuchSession):
@@ -107,12 +96,6 @@ def test_a_session_that_is_gone_is_told_apart_from_a_failure(program):
         host.export(f"opencode:ses_1@{program('sys.exit(3)')}")
     assert not isinstance(caught.value, host.NoSuchSession)
     assert caught.value.hint
-
-
-@pytest.mark.parametrize("body", ["pass", "print('{\"info\": {')"])
-def test_half_an_export_is_no_export(body, program):
-    with pytest.raises(host.ExportFailed):
-        host.export(f"opencode:ses_1@{program(body)}")
 
 
 def test_a_program_that_hangs_is_stopped_with_all_its_helpers(program, tmp_path):

@@ -55,11 +55,3 @@ def test_the_log_is_bounded(fail, log):
     names = {path.name: path.stat().st_size for path in log.parent.glob("hooks*")}
     assert set(names) == {"hooks.log", "hooks.log.1"}
     assert sum(names.values()) < 257 * 1024
-
-
-def test_a_link_in_the_logs_place_is_not_followed(fail, log, tmp_path):
-    target = tmp_path / "target"
-    target.write_text("precious")
-    os.symlink(target, log)
-    fail(ValueError())
-    assert target.read_text() == "precious"

@@ -150,18 +150,6 @@ def test_after_the_context_was_lost_it_is_told_again(source, is_drained, remembe
     assert (FACT in start) + (FACT in ask("integration tests")) == 1
 
 
-@pytest.mark.parametrize(("flood", "is_told_again"), [(250_000, False), (270_000, True)])
-def test_a_flood_in_the_spool_is_looked_at_from_its_end_only(
-    remember, ask, home, flood, is_told_again
-):
-    """A quarter of a megabyte of it."""
-    remember(FACT)
-    assert FACT in ask("integration tests")
-    with open(spool.path_of(home), "a") as file:
-        file.write(f'{{"session": "another", "text": "{"x" * flood}"}}\n')
-    assert (FACT in ask("integration tests")) is is_told_again
-
-
 def test_the_drain_finds_the_prompt_in_the_transcript(remember, ask, home, project, tmp_path):
     remember(FACT)
     secret = "ghp_" + "Zk3x" * 9
@@ -236,9 +224,3 @@ def test_a_query_that_takes_too_long_is_stopped(remember, ask, home, monkeypatch
     monkeypatch.setattr(Reader, "pinned", query)
     assert ask("integration tests") == ""
     assert "memdeck" not in hook_errors()[-1]
-
-
-def test_a_locked_store_does_not_hold_the_prompt_up(remember, ask, home, project):
-    remember(FACT)
-    with open_memory(home, project) as memory, memory.context.change("test"):  # a writer at work
-        assert FACT in ask(FACT)

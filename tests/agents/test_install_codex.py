@@ -2,7 +2,6 @@
 
 import json
 import sys
-import threading
 import tomllib
 
 import pytest
@@ -120,24 +119,6 @@ def trusting(bench, capfd):
     return run
 
 
-def test_the_end_of_a_session_has_the_three_seconds_that_codex_allows(bench):
-    bench.install()
-    hooks = json.loads(bench.file.read_bytes())["hooks"]
-    limits = {event: group["hooks"][0]["timeout"] for event, [group] in hooks.items()}
-    assert limits.pop("SessionEnd") == 3
-    assert set(limits.values()) == {10}
-
-
-def test_no_field_is_written_that_codex_does_not_know(bench):
-    bench.install()
-    value = json.loads(bench.file.read_bytes())
-    assert set(value) == {"hooks"}
-    for [group] in value["hooks"].values():
-        assert set(group) <= {"matcher", "hooks"}
-        assert set(group["hooks"][0]) == {"type", "command", "timeout"}
-    assert value["hooks"]["PostToolUse"][0]["matcher"] == "^(update_plan)$"
-
-
 def test_the_scopes_are_two_files_beside_config_toml(bench, codex_home):
     assert bench.path("user") == codex_home / "hooks.json"
     assert bench.path("project") == bench.project / ".codex" / "hooks.json"
@@ -178,30 +159,6 @@ def test_the_command_line_gives_trust_when_it_is_told_to(bench, codex, codex_hom
     assert "trusted_hash" in (codex_home / "config.toml").read_text()
     assert run_command_line(["install", "codex", "--trust"]) == 0
     assert "Codex trusts: SessionStart" in capfd.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("mode", "why"),
-    [("old", "refused hooks/list"), ("gone", "did not"), ("deaf", "does not trust")],
-)
-def test_a_codex_that_does_not_take_the_trust_is_no_success(mode, why, codex, trusting):
-    codex(mode)
-    is_well, said = trusting()
-    assert not is_well
-    assert why in said
-    assert "/hooks" in said
-
-
-def test_a_codex_that_hangs_is_ended(tmp_path, monkeypatch, trusting):
-    program = tmp_path / "bin" / "codex"
-    program.parent.mkdir()
-    put_program(program, "#!/bin/sh\nexec sleep 60\n")
-    monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
-    real = threading.Timer
-    monkeypatch.setattr(threading, "Timer", lambda seconds, ends: real(seconds / 60, ends))
-    is_well, said = trusting()
-    assert not is_well
-    assert "did not" in said
 
 
 def test_the_skills_come_and_go_with_the_hooks(bench):

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from memdeck.core.config.policy import EVENT_GROUPS
-
 from .agents_bench import Bench, forget_surroundings
 
 
@@ -16,23 +14,6 @@ def bench(home, tmp_path, monkeypatch):
     project = tmp_path / "project"
     project.mkdir()
     return Bench("gemini", home, project)
-
-
-def test_time_limits_are_in_milliseconds(bench):
-    bench.install()
-    hooks = json.loads(bench.file.read_bytes())["hooks"]
-    assert {group["hooks"][0]["timeout"] for [group] in hooks.values()} == {10_000}
-
-
-def test_events_of_every_request_are_never_asked_for(bench):
-    """PreCompress comes before each request, the others carry the whole history."""
-    bench.home.prepare()
-    with open(bench.home.config, "w", encoding="utf-8") as file:
-        file.write(f"[hooks]\nevents = {json.dumps(EVENT_GROUPS)}\n")
-    bench.install()
-    wanted = set(json.loads(bench.file.read_bytes())["hooks"])
-    assert wanted > {"SessionStart", "AfterTool"}
-    assert wanted.isdisjoint({"PreCompress", "BeforeModel", "AfterModel", "BeforeToolSelection"})
 
 
 def test_switched_off_hooks_are_pointed_out(bench, subtests):

@@ -36,12 +36,6 @@ def test_each_place_to_fill_in_stands_once_in_a_line_of_its_own(subtests):
             assert re.search(rf'^const [A-Z]+ = "{place}"$', TEXT, re.M)
 
 
-def test_it_needs_nothing_that_must_be_installed():
-    imports = re.findall(r"""\bfrom\s+["']([^"']+)["']|\b(?:import|require)\(""", TEXT)
-    assert imports
-    assert all(module.startswith("node:") for module in imports)
-
-
 def test_it_exports_the_plugin_alone():
     """OpenCode takes every export for a plugin."""
     assert re.findall(r"^export .*?(\w+) =", TEXT, re.M) == ["Memdeck"]
@@ -64,11 +58,6 @@ def test_left_as_it_is_it_asks_for_what_an_installation_asks_for(tmp_path):
     installed = (tmp_path / "acme" / ".opencode" / "plugins" / "memdeck.js").read_text()
     asked = re.search(r'^const ASKED = "(.*)"$', installed, re.M)[1]
     assert sorted(words_after("DEFAULT")) == sorted(asked.split())
-
-
-def test_it_knows_the_same_file_tools():
-    tools = ["read", "edit", "write", "multiedit", "apply_patch", "patch"]
-    assert words_after("FILE_TOOLS") == tools
 
 
 def test_every_hook_is_wrapped_so_that_none_can_throw():

@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 
 import pytest
 
@@ -109,12 +108,6 @@ def test_a_file_of_which_nothing_is_known_costs_no_recall_and_leaves_no_receipt(
     assert touch("src/crane.py") == ""
     assert spool.read_spool(home) == []
     assert receipts(home, project) == []
-
-
-def test_another_projects_memories_of_such_a_file_stay_there(home, tmp_path, touch):
-    with open_memory(home, str(tmp_path / "shipyard")) as memory:
-        memory.remember(FACT, files=["src/gauge.py"])
-    assert touch("src/gauge.py") == ""
 
 
 # --- a subagent starts: what its role learned (003-03)
@@ -235,13 +228,3 @@ def test_each_group_is_switched_by_itself(home, remember, say, group, name, fiel
 
 
 # --- when each came last
-
-
-def test_the_last_time_of_each_event_is_known(home, remember, say):
-    remember(FACT)
-    before = time.time() - 2
-    say("UserPromptSubmit", prompt="what colour is the logo?")
-    say("Stop")
-    marks = list(os.scandir(os.path.join(home.log, "fired")))
-    assert {mark.name for mark in marks} == {"claude.UserPromptSubmit", "claude.Stop"}
-    assert all(mark.stat().st_mtime >= before for mark in marks)

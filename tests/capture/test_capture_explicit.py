@@ -121,24 +121,6 @@ def test_a_colon_opens_what_is_to_be_kept(said, subtests):
             assert said(text) == kept
 
 
-def test_the_future_alone_lays_nothing_down(subtests):
-    rows = [
-        ("In future, run the linter first.", True),
-        ("Please don't touch the lock file in future.", True),
-        ("Just run the dashboard directly going forward.", True),
-        ("I feel like we might want to improve the cache in future.", False),
-        ("They don't really need to exist in the future state.", False),
-        ("To suppress this warning in future sessions, run:", False),
-        ("To hide this notice in the future ...", False),
-        ("In future we " + "always write down each of the many words, " * 12, False),
-    ]
-    for text, is_rule in rows:
-        with subtests.test(text=text):
-            session = SessionBuilder()
-            kept = session.asks(text).captures()
-            assert [one.rule for one in kept] == ["person.from-now-on"] * is_rule
-
-
 def test_a_statement_of_fact_is_no_preference_and_an_order_is_one(session):
     session.asks("Remember that the EU tenants have their own host.")
     session.asks("Remember: never push without asking me first.")
@@ -162,21 +144,6 @@ def test_every_language_says_the_same_things():
         told = tomllib.loads(file.read_text("utf-8"))
         for name in ("remember", *SAID_IN_EACH):
             assert told[name], (file.name, name)
-
-
-def test_what_happened_is_an_event_and_what_holds_a_fact(subtests):
-    rows = [
-        ("Remember that the build failed because libpq was missing.", "episodic", "error"),
-        ("Remember that we moved the billing service to Go last week.", "episodic", "user_query"),
-        ("Remember that the EU tenants have their own host.", "semantic", None),
-        ("Merke dir: Rechnungen gehen immer in CHF raus, nie in EUR.", "semantic", None),
-        ("Recuerda: los informes se envían siempre los lunes.", "semantic", None),
-    ]
-    for text, kind, event in rows:
-        with subtests.test(text=text):
-            session = SessionBuilder()
-            [kept] = session.asks(text).captures()
-            assert (kept.type, kept.details.get("event_type")) == (kind, event)
 
 
 def test_a_text_between_two_types_is_marked_for_the_reviewers(session):

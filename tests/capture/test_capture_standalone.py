@@ -178,23 +178,6 @@ def test_a_sentence_begins_and_ends_as_one(said, subtests):
             assert said(f"Remember: {text}") == kept
 
 
-def test_a_title_is_the_first_clause(subtests):
-    rows = [
-        ("Store keys in Postgres, not Redis: ops said so.", "Store keys in Postgres, not Redis"),
-        ("Use uv now.", "Use uv now"),
-        ("Run `make test-db` first: the tests need it.", "Run `make test-db` first"),
-        (
-            "We ship weekly because customers asked for it.",
-            "We ship weekly because customers asked for it",
-        ),
-    ]
-    for content, title in rows:
-        with subtests.test(content=content):
-            session = SessionBuilder()
-            [kept] = session.asks(f"Remember: {content}").captures()
-            assert kept.title == title
-
-
 def test_a_long_title_is_cut_between_words(session):
     [kept] = session.asks("Remember: " + "word " * 60).captures()
     assert len(kept.title) <= 80

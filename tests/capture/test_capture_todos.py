@@ -81,23 +81,6 @@ def test_a_deleted_task_is_gone(session):
     assert session.contents() == []
 
 
-def test_an_item_that_says_nothing_alone_is_not_kept(subtests):
-    rows = [
-        "Run the tests",
-        "Commit",
-        "Fix it",
-        "Verify the changes",
-        "Run ruff and mypy",
-        "Review",
-        "",
-    ]
-    for subject in rows:
-        with subtests.test(subject=subject):
-            session = SessionBuilder()
-            session.calls("TodoWrite", todos=[todo(subject)])
-            assert session.contents() == []
-
-
 def test_the_same_item_has_the_same_name_however_often_it_is_written(session):
     session.calls("TodoWrite", todos=[todo("Add the audit table")])
     first = session.captures()[0].origin.ref
@@ -171,22 +154,6 @@ def ends(core):
         return core.end_todos("s1", [(task, None)]) == [kept]
 
     return _ends
-
-
-@pytest.mark.parametrize(
-    ("memory", "is_same"),
-    [
-        ("Todo left open: Document the export in docs/export.md.", True),
-        ("Todo left open: Document the export in docs/export.md. With one example.", True),
-        ("Todo left open: Documenting the export in `docs/export.md`.", True),
-        ("Todo left open: Document the export in docs/import.md.", False),
-        ("Todo left open: Document the export.", False),
-        ("Todo left open: Document the export in docs/export.md and docs/api.md.", False),
-        ("Todo left open: Do not document the export in docs/export.md.", False),
-    ],
-)
-def test_a_task_is_known_by_its_words_names_and_values(ends, memory, is_same):
-    assert ends("Document the export in docs/export.md", memory) is is_same
 
 
 def test_a_short_task_is_not_a_longer_one(ends):

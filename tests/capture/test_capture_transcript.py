@@ -161,24 +161,6 @@ def test_a_long_text_loses_its_middle(written):
     assert turn.text.endswith("zzz")
 
 
-def test_a_field_of_another_kind_is_no_turn_and_no_error(written, subtests):
-    rows = [
-        {"type": "user"},
-        {"type": "user", "message": "text"},
-        {"type": "user", "message": {"content": 7}},
-        {"type": "user", "message": {"content": [1, None, "x", {"type": "text", "text": 7}]}},
-        {"type": "assistant", "message": {"content": {"type": "text"}}},
-        {"type": ["user"], "uuid": 3, "message": {"content": "x"}},
-        {"type": "attachment", "attachment": []},
-        {"type": "attachment", "attachment": {"type": "queued_command", "prompt": 5}},
-        {"type": "system", "subtype": {}},
-        {},
-    ]
-    for line in rows:
-        with subtests.test(line=line):
-            assert kinds(written([line])) == []
-
-
 def test_a_time_that_is_none_is_left_open(written, subtests):
     rows = ["soon", 5, None, "0001-01-01T00:00:00+23:59", ""]
     for timestamp in rows:
@@ -199,23 +181,6 @@ def test_odd_calls_and_results_still_are_turns(written):
     assert [(call.tool, call.result, call.argument("command")) for call in calls] == [
         ("", None, "")
     ]
-
-
-@pytest.mark.slow
-@settings(max_examples=60, deadline=None)
-@given(st.sampled_from(NAMES), st.data())
-def test_two_readings_give_the_turns_of_one(transcript, tmp_path_factory, name, data):
-    whole = Path(transcript(name)).read_bytes()
-    cut = data.draw(st.integers(0, len(whole)))
-    file = tmp_path_factory.mktemp("split") / "s.jsonl"
-    file.write_bytes(whole[:cut])
-    first = read_claude(str(file))
-    file.write_bytes(whole)
-    second = read_claude(str(file), first.offset, first.line_no, first.seen_uuids)
-    expected = read_claude(transcript(name))
-
-    assert first.turns + second.turns == expected.turns
-    assert (second.offset, second.line_no) == (expected.offset, expected.line_no)
 
 
 @settings(max_examples=40, deadline=None)

@@ -47,18 +47,3 @@ def test_all_that_match_are_changed_in_parts_and_one_undo_takes_it_back(
             assert cli("undo").code == 0
             assert len(cli("list", "tag:spike", "--json").lines) == many
             assert cli("list", where, "--json").lines == []
-
-
-@pytest.mark.parametrize("query", ["type:nosuch", "importance:>=abc", "tag:", "typ:semantic"])
-def test_a_query_that_is_not_understood_means_no_memory(cli: Any, query: str):
-    """What is left out of a query makes it mean more: of one filter alone, everything."""
-    assert cli("remember", "Number 1 of many").code == 0
-    for words in (("forget", "--all"), ("pin", "--all"), ("edit", "--all", "--add-tag", "a")):
-        refused = cli(*words, query)
-        assert (refused.code, refused.out) == (1, ""), words
-        assert "Nothing was changed" in refused.err, words
-    assert cli("forget", query).code == 1
-    [memory] = cli("list", "--json").lines
-    assert (memory["status"], memory["tags"]) == ("confirmed", [])
-    assert cli("list", query, "--json").err
-    assert cli("export", query).err

@@ -30,21 +30,3 @@ def test_filters_hold_with_words_and_without(cli, some, subtests):
                 answer = cli("search", *words, "--filter", json.dumps(filters), "--json")
                 assert answer.code == 0, answer.err
                 assert {hit["id"] for hit in answer.lines} == {some[name] for name in names}
-
-
-def test_what_is_no_filter_is_refused_by_name(cli, some, subtests):
-    """004-03."""
-    rows = [
-        ('{"kind": "x"}', 1, "'kind'"),
-        ('{"importance": {"$gte": NaN}}', 1, "nan"),
-        ('{"type": "\\ud800"}', 1, "type"),
-        ("{", 2, "no JSON"),
-        ("[" * 100_000, 2, "no JSON"),
-        ('["type"]', 2, "an object"),
-        ("", 2, "no JSON"),
-    ]
-    for text, code, said in rows:
-        with subtests.test(text=text):
-            answer = cli("search", "queue", "--filter", text)
-            assert (answer.code, answer.out) == (code, "")
-            assert said in answer.err

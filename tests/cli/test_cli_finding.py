@@ -61,20 +61,6 @@ def test_search_that_finds_nothing_says_so_and_is_done(cli, some):
     assert "Nothing found." in answer.err
 
 
-def test_search_points_out_a_key_it_does_not_know(cli, some):
-    answer = cli("search", "redis", "tpye:semantic")
-    assert answer.code == 0
-    assert "type" in answer.err
-
-
-def test_search_stays_in_its_project(cli, some):
-    assert cli("search", "redis", "--project", "other", "--json").lines == []
-    assert cli("search", "redis", "--project", "acme-api", "--json").lines != []
-    for verb in ("search", "remember"):  # what is kept for a folder that never was is lost
-        answer = cli(verb, "redis", "--project", "../acme-apo\x1b[2J")
-        assert (answer.code, "no folder ../acme-apo" in answer.err) == (1, True)
-
-
 # --- search --batch
 
 
@@ -95,16 +81,6 @@ def test_a_batch_is_answered_line_by_line_in_order(cli, some, tmp_path):
     assert second["id"] == 2
     assert [hit["key"] for hit in second["hits"]] == ["K-1"]
     assert third == {"id": None, "hits": []}
-
-
-def test_a_batch_goes_on_after_lines_it_cannot_use(cli, some):
-    lines = 'nonsense\n\n{"id": 1}\n{"id": 2, "query": "redis", "limit": 0}\n{"query": "redis"}\n'
-    answer = cli("search", "--batch", "-", stdin=lines)
-
-    assert answer.code == 1
-    assert [line.get("line") for line in answer.lines] == [1, 3, 4, None]
-    assert [line.get("ok", True) for line in answer.lines] == [False, False, False, True]
-    assert "3 lines" in answer.err
 
 
 # --- list

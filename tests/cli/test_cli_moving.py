@@ -1,7 +1,5 @@
 """import and export: what goes out comes in again."""
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -90,15 +88,6 @@ def test_an_import_is_one_undo(cli):
     assert cli("list", "--json").lines == []
 
 
-def test_export_as_csv_is_a_table_that_disarms_formulas(cli):
-    cli("import", "-", stdin=jsonl(FULL, {"content": '=HYPERLINK("http://x";"y"), quoted\nline'}))
-    rows = list(csv.DictReader(io.StringIO(cli("export", "--format", "csv").out)))
-    formula, plain = sorted((row["content"] for row in rows), key=lambda text: text[0])
-    assert plain == FULL["content"]
-    assert formula.startswith("'=HYPERLINK")
-    assert formula.endswith("quoted\nline")
-
-
 INSTRUCTIONS = f"""# CLAUDE.md
 ## Code style
 - Type hints everywhere
@@ -143,15 +132,3 @@ def test_a_dry_run_shows_what_would_come_in_and_changes_nothing(cli, claude_md):
         False,
     ]
     assert len(cli("list", "--json").lines) == 1
-
-
-@pytest.mark.parametrize("name", ["AGENTS.md", "rules.markdown", "house.mdc", "notes"])
-def test_the_form_is_told_by_the_name_or_the_look(cli, claude_md, name):
-    Path(name).write_text(INSTRUCTIONS)
-    assert cli("import", name, "--json").json["added"] == 3
-
-
-@pytest.mark.parametrize("name", ["team.jsonl", "team.json", "team"])
-def test_json_lines_are_told_by_the_name_or_the_look(cli, home, name):
-    Path(name).write_text("\ufeff" + jsonl(FULL), encoding="utf-8")
-    assert cli("import", name, "--json").json["added"] == 1

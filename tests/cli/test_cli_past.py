@@ -61,21 +61,6 @@ def test_looking_back_changes_nothing(cli, week):
     assert cli("verify").code == 0
 
 
-def test_times_that_there_were_not_are_refused(cli, week, subtests):
-    rows = [
-        (("list", "at:#6"), 1),
-        (("show", "nothing", "--at", "some day"), 2),
-        (("list", "at:#0"), 0),
-    ]
-    for words, code in rows:
-        with subtests.test(words=words):
-            answer = cli(*words)
-            assert answer.code == code
-            if code:
-                assert answer.err.startswith("memdeck: ")
-                assert answer.out == ""
-
-
 def test_an_agent_is_not_shown_the_past(cli, week, monkeypatch):
     cli("remember", "My own note on pay", "--privacy", "private")
     monkeypatch.setenv("CLAUDECODE", "1")

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import spool
-from memdeck.db.home import Home
 from memdeck.tests import forked
 
 pytestmark = pytest.mark.slow
@@ -169,23 +167,6 @@ def test_a_slash_command_that_writes_fails_with_its_reason_on_standard_output(cl
         assert (code, err) == (3, ""), words
         assert f"The store in {closed} can only be read from here; nothing was changed." in out
         assert "writable_roots" in out, words
-
-
-def test_the_drain_leaves_what_waits_where_it_is(home, tmp_path):
-    with open_memory(home) as memory:
-        memory.remember(FACT)
-    record = spool.new_record("session_started", "claude", "s1", str(tmp_path))
-    spool.append(Home(str(home)), record)
-    close(home)
-    before = state_of(home)
-    try:
-        done = memdeck("drain")
-        assert state_of(home) == before
-    finally:
-        reopen(home)
-    assert done.returncode == 3
-    assert f"The store in {home} can only be read from here" in done.stderr
-    assert memdeck("drain").returncode == 0
 
 
 def test_python_reads_it_and_is_refused_a_change(closed):

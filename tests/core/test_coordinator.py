@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memdeck import Ambiguous, BadInput, Capture, NotFound, Origin, Refused, StaleEdit, open_memory
+from memdeck import Ambiguous, BadInput, Capture, NotFound, Origin, Refused, StaleEdit
 
 TIDE = "Berth 12 floods at spring tide, so boats over nine metres are moved to pier C"
 LOCKS = "The reservation table is locked per berth because two skippers once got the same one"
@@ -185,14 +185,6 @@ def test_one_act_on_many_is_one_entry_and_one_undo(core):
     assert {memory.id for memory in core.list()} == set(ids)
 
 
-def test_a_bulk_act_that_fails_for_one_changes_none(core):
-    first, second = keep(core), keep(core, LOCKS)
-    core.forget(second)
-    with pytest.raises(Refused):
-        core.pin([first, second])
-    assert core.show(first).status == "confirmed"
-
-
 def test_undo_goes_back_step_by_step_and_redo_forward(core):
     memory = keep(core)
     core.pin(memory)
@@ -259,60 +251,6 @@ def test_forks_of_a_name_are_different_projects(open_core, tmp_path):
 
 
 # --- lists, facets, phases
-
-
-def test_lists_page_by_number_and_survive_what_vanishes(core):
-    ids = [keep(core, f"{TIDE}, season {number}") for number in range(5)]
-    found = core.find("")
-    assert (found.total, found.final) == (5, True)
-    assert [row.id for row in found.first_page] == ids[::-1]
-    rows = core.rows([*found.nums, 4711])
-    assert rows[-1].is_gone
-    assert core.memory(found.nums[0]).id == ids[-1]
-
-
-def test_facets_count_what_the_query_finds(core):
-    keep(core, tags=["tide"])
-    keep(core, LOCKS, tags=["tide", "locks"], pin=True)
-    facets = core.facets("")
-    assert dict(facets["status"]) == {"confirmed": 1, "pinned": 1}
-    assert dict(facets["tag"]) == {"tide": 2, "locks": 1}
-    assert dict(core.facets("tag:locks")["status"]) == {"pinned": 1}
-    assert dict(facets["project"]) == {"harbour": 2}
-
-
-def test_filters_hold_together(core, clock):
-    old = keep(core, importance=0.2)
-    clock.forward(days=10)
-    new = keep(core, LOCKS, importance=0.9, tags=["locks"], files=["berths/locks.py"])
-    cases = {
-        "importance:>=7": [new],
-        "importance:<7": [old],
-        "created:<7d": [new],
-        "created:>7d": [old],
-        "tag:locks": [new],
-        "-tag:locks": [old],
-        "file:locks": [new],
-        "is:pinned": [],
-        "floods": [old],
-        "-floods": [new],
-        "status:confirmed sort:created": [new, old],
-        "sort:-created": [old, new],
-    }
-    for query, expected in cases.items():
-        assert [memory.id for memory in core.list(query)] == expected, query
-
-
-def test_a_misspelt_word_gets_a_suggestion(core):
-    keep(core)
-    assert core.suggest("flods").did_you_mean == "floods"  # the index has the stem
-    assert core.suggest("tag:nosuch floods").narrowest == "tag:nosuch"
-
-
-def test_completion_knows_keys_and_values(core):
-    keep(core, tags=["tide"])
-    assert ("type:", 0) in core.complete("ty")
-    assert ("tag:tide", 1) in core.complete("tag:t")
 
 
 # --- import
@@ -397,13 +335,6 @@ def test_a_preview_writes_nothing(core):
     core.recall("which berth floods at spring tide?", write_receipt=False)
     assert core.receipts() == []
     assert core.show(memory).accesses == 0
-
-
-def test_open_memory_closes_the_store(home_path):
-    with open_memory(home_path, "harbour") as memory:
-        memory.remember(TIDE)
-    with open_memory(home_path, "harbour") as memory:
-        assert len(memory.list()) == 1
 
 
 def test_names_that_others_gave_are_redacted_too(core, home_path):

@@ -71,19 +71,6 @@ def test_fifty_characters_are_enough_and_49_are_not(core, offer, texts, length, 
 # --- nobody is asked about what is trivial or known (000-25)
 
 
-def test_reviewers_are_asked_only_about_what_is_new_and_says_something(core, offer, texts, row_of):
-    """000-25: trivial texts, repetitions and what was forgotten cost no review."""
-    offer()
-    asked = row_of("count(*)", "review", "1")
-    assert asked == 3
-    offer("Sounds good.")
-    offer(session="s2")
-    offer(NEARLY, session="s3")
-    core.forget(core.remember(texts["locks"]).memory_id)
-    offer("locks")
-    assert row_of("count(*)", "review", "1") == asked
-
-
 # --- redaction comes before everything else is compared or written (002-28)
 
 
@@ -175,14 +162,6 @@ def test_nearly_the_same_words_reinforce_what_is_known(core, offer):
     again = offer(NEARLY, session="s2")
     assert (again.outcome, again.memory_id) == ("duplicate", first.memory_id)
     assert "alike" in core.history(first.memory_id)[0].reason
-
-
-def test_a_contradiction_is_no_duplicate_however_near(core, offer):
-    first = offer("Always moor the pilot boat at the inner quay when the wind is from the north")
-    other = offer("Never moor the pilot boat at the inner quay when the wind is from the north")
-    assert other.stored
-    [conflict] = core.conflicts()
-    assert {conflict.first.id, conflict.second.id} == {first.memory_id, other.memory_id}
 
 
 # --- review (000-32, 001-02)

@@ -91,19 +91,6 @@ def test_a_finished_task_is_cleared_by_its_id(core):
 # --- five minutes (000-19)
 
 
-@pytest.mark.parametrize(("seconds", "is_held"), [(299, True), (300, False)])
-def test_what_is_held_by_hand_expires_after_five_minutes(core, clock, seconds, is_held):
-    """000-19, at both sides."""
-    core.create_working_memory(ONE.content, "s1")
-    clock.forward(seconds=seconds)
-    assert bool(core.context.reader().working(core.project_id, "s1")) == is_held
-    assert core.clear_expired() == (0 if is_held else 1)
-    assert held(core) == ([ONE.content] if is_held else [])
-    if not is_held:
-        [gone] = core.list("is:retired")
-        assert gone.retired_as == "expired"
-
-
 @pytest.mark.parametrize(("seconds", "is_held"), [(-1, True), (0, False)])
 def test_an_open_task_of_a_list_stays_for_days(core, clock, seconds, is_held):
     """000-17: until it is done or replaced; a fortnight after its last sign it is over."""
@@ -251,14 +238,6 @@ def test_a_thought_is_worth_half_and_a_tools_answer_more(steps):
 def test_the_steps_go_with_their_task(steps):
     """004-05: cleared at a terminal state."""
     steps.sync_tasks("s1", [Task("1", ONE.content, "completed"), TWO])
-    assert held(steps) == [TWO.content]
-
-
-def test_a_failed_task_keeps_its_steps_while_it_is_tried_again(steps):
-    """004-05: early where it is not tried again."""
-    assert steps.fail_task("s1", "1", will_retry=True) == 0
-    assert len(held(steps)) == 5
-    assert steps.fail_task("s1", "1", will_retry=False) == 4
     assert held(steps) == [TWO.content]
 
 

@@ -147,23 +147,6 @@ def test_what_a_person_stands_for_never_leaves_by_rule(core, clock, act):
     assert core.resolve(kept).is_live
 
 
-def test_both_sides_of_an_open_conflict_stay(core, clock):
-    one = found(core, "The harbour import runs at 03:00 each night, before the tide table", "error")
-    other = found(
-        core, "The harbour import runs at 05:00 each night, before the tide table", "error", "s2"
-    )
-    core.mark_conflict(one, other, reason="03:00 against 05:00")
-    clock.now = START + 200 * DAY
-    core.maintenance.run()
-    assert core.resolve(one).is_live
-    assert core.resolve(other).is_live
-    [conflict] = core.conflicts()
-    core.resolve_conflict(conflict.id, "both")
-    clock.now += 200 * DAY
-    core.maintenance.run()
-    assert not core.resolve(one).is_live
-
-
 def many(core, number, after=0):
     """So many findings of an agent, each of other words, the later the more important."""
     return [

@@ -106,21 +106,3 @@ def test_what_install_registers_and_what_hooks_start_run_none_either(
     command = f"{shlex.quote(MEMDECK)} memory slash mem status"
     assert "1 memor" in run("sh", "-c", command, cwd=way)
     assert os.listdir(markers) == []
-
-
-def test_the_commands_are_found_through_links_and_by_name(planted, home, markers, tmp_path):
-    links = tmp_path / "links"
-    links.mkdir()
-    os.symlink(MEMDECK, links / "absolute")
-    os.symlink("absolute", links / "memdeck")
-    about = {**os.environ, "PYTHONPATH": str(planted)}
-    by_name = {**about, "PATH": os.pathsep.join((str(links), os.environ["PATH"]))}
-    version = run(MEMDECK, "--version", cwd=planted, env=about)
-    assert run(str(links / "memdeck"), "--version", cwd=planted, env=about) == version
-    assert run("./memdeck", "--version", cwd=links, env=about) == version
-    assert run("sh", "-c", "memdeck --version", cwd=planted, env=by_name) == version
-    assert run("sh", "memdeck", "--version", cwd=links, env=about) == version
-    python = os.path.join(os.path.dirname(MEMDECK), "memdeck-python")
-    code = "import sys, memdeck; print(sys.flags.isolated, sys.prefix)"
-    assert run(python, "-c", code, cwd=planted) == f"1 {sys.prefix}\n"
-    assert os.listdir(markers) == []

@@ -90,12 +90,6 @@ def test_a_request_is_a_task_of_its_session_and_a_rule_is_told_later(project):
         assert "manual" not in start
 
 
-def test_a_session_of_calls_alone_leaves_nothing(project):
-    calls = "\n".join(f"$ ls pier-{n}\n> berth.txt" for n in range(30))
-    project.session(f"P: look around\n{calls}\nA: I looked at all thirty piers.")
-    assert kept(project) == []
-
-
 def test_with_damaged_weights_explicit_words_are_kept_and_nothing_is_lost(
     project, tmp_path, monkeypatch
 ):

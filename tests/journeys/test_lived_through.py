@@ -113,36 +113,6 @@ def test_the_next_day_begins_with_ten_of_twelve_reminders_and_how_urgent_each_is
 # --- 000-56: opinions come back
 
 
-def test_an_opinion_on_what_was_told_decides_between_two_answers_for_weeks(project):
-    """000-56: a loop of feedback, and figures of it."""
-    first = "A late berth report is mostly due to the radar mirror, which is slow after rain."
-    second = "Look at the log of the tide import first when a berth report is late."
-    asks = "P: What do I do about a late berth report?\nA: I shall look.\n"
-    project.session(GREETING)
-    for text in (first, second):
-        assert project.command("remember", text).code == 0
-
-    def order():
-        told = project.session(asks, days=2)
-        text = told.start + told.prompts[0]
-        return text.index("radar mirror") < text.index("tide import")
-
-    before = order()
-    loser = second if before else first
-    with project.memory() as memory:
-        receipt = next(one for one in memory.receipts(5) if len(one.items) == 2)
-        [better] = [one.id for one in memory.list() if one.content == loser]
-        [worse] = [
-            one.id for one in memory.list() if one.content in (first, second) and one.id != better
-        ]
-    assert project.command("receipts", "helpful", receipt.id, better).code == 0
-    assert project.command("receipts", "unhelpful", receipt.id, worse).code == 0
-    assert project.command("maintain").code == 0  # the day's upkeep weighs it
-    assert [order() for _ in range(2)] == [not before] * 2
-    told = project.command("value", "--json").json["total"]
-    assert (told["helpful"], told["unhelpful"]) == (1, 1)
-
-
 # --- 000-57: the gates, one after the other, in one project
 
 

@@ -2,14 +2,12 @@
 
 import os
 import subprocess
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from memdeck import Refused, open_memory
 from memdeck.benchmarks.gallery.programs import put_program
-from memdeck.cli.main import run
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -69,12 +67,6 @@ def harbour(tmp_path, clock):
     made.commit()
     clock.now += timedelta(hours=1)
     return made
-
-
-@pytest.fixture
-def repo(harbour):
-    """The folder in which commands run."""
-    return harbour.path
 
 
 @pytest.fixture
@@ -206,34 +198,3 @@ def test_the_commands_list_confirm_follow_and_retire(cli, home, harbour, clock):
     assert cli("show", memory, "--json").json["retired_as"] == "forgotten"
     cli("restore", memory)
     assert cli("show", memory, "--json").json["retired_as"] is None
-
-
-def test_a_git_that_hangs_is_ended_with_what_it_started(
-    core, harbour, clock, tmp_path, monkeypatch, capsys
-):
-    memory = kept(core)
-    clock.now += DAY
-    harbour.git("rm", "-q", "src/tides/table.py")
-    harbour.commit()
-    slow = tmp_path / "bin" / "git"
-    slow.parent.mkdir()
-    put_program(slow, f"#!/bin/sh\nsleep 300 &\necho $! >> {tmp_path}/started\nwait\n")
-    monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
-    harbour.write(".memdeck.toml", "[lifecycle]\ngit_seconds = 1.0\n")
-    assert run(["maintain", "--home", f"{tmp_path}/home", "--project", f"{harbour.path}"]) == 0
-    assert "marked to be verified: " in capsys.readouterr().err
-    [number] = map(int, (tmp_path / "started").read_text().split())  # asked once
-    with open_memory(tmp_path / "home", harbour.path, clock=clock) as again:
-        assert again.show(memory).stale == ""
-        assert "marked to be verified: " in again.services.staleness.hindrance()
-    with pytest.raises(ProcessLookupError):
-        for _ in range(500):  # the system takes a moment to bury it
-            os.kill(number, 0)
-            if _is_dead(number):
-                raise ProcessLookupError
-            time.sleep(0.01)
-
-
-def _is_dead(number):
-    with open(f"/proc/{number}/stat", encoding="utf-8") as file:
-        return file.read().rpartition(")")[2].split()[0] == "Z"

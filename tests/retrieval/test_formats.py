@@ -2,7 +2,6 @@
 
 import html
 import xml.etree.ElementTree as ElementTree
-from datetime import timedelta
 
 import pytest
 from hypothesis import given
@@ -119,26 +118,6 @@ def test_claude_gets_xml_with_what_matters_of_each_memory(core, memories, keep, 
             "status": "pinned",
         }
     }
-
-
-def test_each_note_says_whose_words_it_holds(core, memories, keep, found):
-    core.remember("The berth floods, says the harbour master")
-    keep("The berth floods, says the almanac", agent="claude")
-    found("The berth floods at spring tide, as the gauge beside it has shown for years")
-    assert [about["source"] for about in memories().values()] == ["person", "imported", "codex"]
-
-
-def test_a_todo_says_how_urgent_it_is(tell, keep, clock):
-    """001-16: reminders carry their priority."""
-    keep(
-        {"content": "Mend the pump", "details": {"priority": 4}, "due": clock.now - timedelta(1)},
-        {"content": "Paint the berth", "due": clock.now + timedelta(days=2)},
-        type="prospective",
-    )
-    told = tell("codex", "mend pump, paint berth")
-    assert "priority 4/5" in told
-    assert "due overdue" in told
-    assert "due 2d" in told
 
 
 def test_markdown_has_the_sections_of_the_design_in_order(core, tell, keep, settings):

@@ -76,12 +76,6 @@ def test_an_answer_is_found_by_what_its_session_is_about(core):
     assert hit.parts["together"] > 0
 
 
-def test_signs_without_spaces_are_found_inside_a_sentence(core):
-    core.remember("我们把数据库放在法兰克福的服务器上")
-    core.remember("今天天气很好")
-    assert contents(core.search("数据库在哪里"))[0] == "我们把数据库放在法兰克福的服务器上"
-
-
 def test_a_time_in_the_question_decides_between_equals_but_excludes_nothing(core, clock):
     for day, value in (("2026-03-01", "two"), ("2026-03-19", "three"), ("2026-03-10", "four")):
         core.import_memories(

@@ -59,25 +59,9 @@ def test_words_of_a_family_share_a_stem_and_different_words_do_not(core, subtest
             assert {hit.key for hit in hits if asked in hit.matched} == set(family.split())
 
 
-def test_the_whole_question_in_common_is_a_share_of_one(core, share):
-    question = "where do we store idempotency keys?"
-    assert share(question, "Idempotency keys are stored in Redis.") == pytest.approx(1)
-    [hit] = core.recall(question).items
-    assert hit.matched == ("store", "idempotency", "keys")
-
-
 @pytest.mark.parametrize("prompt", ["fix the test", "run it", "add a new test", "update the file"])
 def test_one_very_common_word_is_never_enough(told, prompt):
     assert told(prompt, "They run on Mondays", "Each test is green", "A file is a file") == set()
-
-
-@pytest.mark.parametrize(
-    ("prompt", "is_enough"),
-    [("ttl", True), ("increase ttl", True), ("increase ttl everywhere", False)],
-)
-def test_one_ordinary_word_is_enough_when_it_is_about_half_of_the_question(told, prompt, is_enough):
-    notes = [f"Keys have a TTL of a {span}" for span in ("day", "week", "month", "year")]
-    assert bool(told(prompt, *notes)) is is_enough
 
 
 @pytest.mark.parametrize(("others", "is_enough"), [(4, True), (5, False)])

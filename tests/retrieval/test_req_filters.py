@@ -159,33 +159,6 @@ def test_filters_say_what_python_would_say_of_each_memory(berths, data):
 # --- in which order, and how many
 
 
-def test_the_newest_come_first_and_a_minus_turns_it_round(berths, subtests):
-    """004-03."""
-    rows = [
-        ("timestamp", 11),
-        ("-timestamp", 0),
-        ("created_at", 11),
-        ("-created_at", 0),
-        ("importance", 11),
-        ("-importance", 0),
-        ("-title", 9),
-        ("title", 0),
-    ]
-    for order, first in rows:
-        with subtests.test(order=order):
-            assert keys(berths.query(order_by=order))[0] == first
-
-
-def test_a_query_gives_a_hundred_unless_told_otherwise(core):
-    """004-02: limit 100."""
-    core.import_memories(a_memory(number) for number in range(101))
-    assert len(core.query()) == 100
-    assert len(core.query(limit=101)) == 101
-    assert core.query(limit=0) == []
-    with pytest.raises(BadInput, match="-1"):
-        core.query(limit=-1)
-
-
 # --- with words
 
 

@@ -9,7 +9,6 @@ pytestmark = pytest.mark.slow
 
 ANSWER = {"importance": 7, "trivial": False, "reason": "Said once, needed often."}
 WORDS = json.dumps(ANSWER)
-FENCED = f"```json\n{json.dumps(ANSWER, indent=2)}\n```"
 
 
 def lines(*events):
@@ -67,21 +66,6 @@ def test_claude_is_asked_without_hooks_tools_session_or_settings(program, ask):
     assert claude.seen["inside"] == []
     assert "Always run make migrate" in claude.seen["prompt"]
     assert (vote.score, vote.cost_usd, vote.engine) == (7.0, 0.0031, "claude")
-
-
-def test_every_form_of_claudes_answer_is_understood(program, ask, subtests):
-    rows = [
-        json.dumps([{"type": "system", "subtype": "init"}, claude_result()]),
-        lines({"type": "system"}, {"type": "assistant", "message": {}}, claude_result()),
-        json.dumps(claude_result(result=FENCED)),
-        json.dumps(claude_result(result=None, structured_output=ANSWER)),
-        json.dumps(claude_result(result=f"Here it is: {WORDS} Hope that helps.")),
-    ]
-    for stdout in rows:
-        with subtests.test(stdout=stdout):
-            program("claude", stdout=stdout)
-            vote = ask(kind="claude")
-            assert (vote.status, vote.score, vote.cost_usd) == ("ok", 7.0, 0.0031)
 
 
 # --- Codex
@@ -184,17 +168,3 @@ def test_an_agent_that_is_not_installed_is_said_to_be_missing(ask, kind, monkeyp
     vote = ask(kind=kind)
     assert (vote.status, vote.cost_usd) == ("failed", 0.0)
     assert f"{kind} cannot be started" in vote.reason
-
-
-@pytest.mark.parametrize("kind", ["claude", "codex", "gemini", "opencode"])
-def test_no_output_of_an_agent_is_more_than_a_failed_vote(program, ask, kind, subtests):
-    agent = program(kind)
-    for stdout in (
-        "[]", "null", "[[[", '{"type": 5}', '{"type":"result","result":7}\n\x00', "{" * 5_000,
-        '{"error": {"message": {"message": []}}}', '{"item": 3, "part": [], "usage": "x"}',
-    ):  # fmt: skip
-        with subtests.test(stdout=stdout[:40]):
-            agent.acts(stdout=stdout)
-            vote = ask(kind=kind)
-            assert vote.status in ("failed", "invalid")
-            assert "Unexpected" not in vote.reason

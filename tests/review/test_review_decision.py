@@ -73,12 +73,6 @@ def test_two_trivial_votes_refuse_and_one_does_not():
     assert two.reason.startswith("Trivial for 2 of 3 reviewers")
 
 
-def test_what_is_stored_is_the_whole_part_of_the_mean_importance(subtests):
-    for given_score, kept in [(4.0, 4), (6.99, 6), (7.0, 7), (10.0, 10)]:
-        with subtests.test(given_score=given_score):
-            assert decide(votes(importance=given_score)).importance_10 == kept
-
-
 def test_a_score_that_nobody_gave_counts_five():
     without_analyzer = decide([lost("analyzer"), *votes()[1:]])
     without_patterns = decide([votes()[0], lost("patterns"), votes()[2]])

@@ -1,4 +1,4 @@
-"""`python -m tests.clients [HOST]…`: install the clients, tell the story with each, print a table.
+"""`python -m benchmarks.clients [HOST]…`: install the clients, tell each the story, print a table.
 
 `together` is the story of all of them at once.
 
@@ -59,7 +59,7 @@ def main() -> int:
 
 def _words() -> argparse.Namespace:
     known = [*HOSTS, together.HOST]
-    parser = argparse.ArgumentParser(prog="python -m tests.clients", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.clients", description=__doc__)
     parser.add_argument("hosts", nargs="*", metavar="HOST", help=", ".join(known))
     parser.add_argument("--keep", action="store_true", help="leave the scratch folders")
     parser.add_argument("--programs", type=json.loads, help=argparse.SUPPRESS)
@@ -79,7 +79,7 @@ def _closed(
         results.touch()
         given = ["--programs", json.dumps(programs), "--results", str(results)]
         more = [*wanted, *(["--keep"] if keep else [])]
-        me = [sys.executable, "-m", "tests.clients", *given, *more]
+        me = [sys.executable, "-m", "benchmarks.clients", *given, *more]
         subprocess.run([*closing, *me], cwd=ROOT, check=False)
         rows = [json.loads(line) for line in results.read_text().splitlines()]
     found = [Outcome(**{**row, "checks": [Check(**c) for c in row["checks"]]}) for row in rows]
