@@ -241,10 +241,6 @@ CHANGES = {
             lambda core, ids: core.done(ids),
         ),
         Change(
-            "keep", "Keep", "Kept", "Retired meanwhile: nothing to keep", _is_live,
-            lambda core, ids: core.keep(ids),
-        ),
-        Change(
             "still_true", "Keep as true", "Still true:", "Retired", _is_live,
             lambda core, ids: core.services.staleness.confirm(ids),
         ),
