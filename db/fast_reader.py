@@ -283,6 +283,9 @@ def _told(unproven: bool) -> str:
     return _WARM if unproven else f"{_WARM} AND {SETTLED}"  # the cheaper look first
 
 
+_MONTH_MS = 30 * 24 * 3600 * 1000
+
+
 class Reader:
     """Read-only questions over one connection, as of `now_ms`."""
 
@@ -503,6 +506,22 @@ class Reader:
             "created_at DESC",
             limit,
             values=(session,),
+        )
+
+    def recorded(self, project: str, limit: int) -> list[int]:
+        """Return unconfirmed records of agents: the last used, then the newest.
+
+        A record leaves after a month in which it was injected and never used.
+        """
+        return self._column(
+            "SELECT m.num FROM memory AS m LEFT JOIN memory_use u ON u.memory = m.id"
+            " WHERE m.project = ? AND m.retired_at IS NULL AND m.status = 'candidate'"
+            " AND m.scope != 'task' AND EXISTS (SELECT 1 FROM recording r WHERE r.memory = m.id"
+            " AND r.is_new = 1 AND r.evidence NOT IN ('quoted', 'finding'))"
+            " AND NOT (coalesce(u.used, 0) = 0 AND EXISTS (SELECT 1 FROM receipt_item i"
+            " JOIN receipt t ON t.id = i.receipt WHERE i.memory = m.id AND t.at < ?))"
+            " ORDER BY coalesce(u.last_use, 0) DESC, m.created_at DESC LIMIT ?",
+            (project, self.now_ms - _MONTH_MS, limit),
         )
 
     def preferences(

@@ -139,7 +139,7 @@ def hidden_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
         return reason
     if image["scope"] == "task" or image["type"] == "working":
         return "it is another session's working memory"
-    if viewer.unproven == "never" and is_unproven(image):
+    if viewer.unproven == "never" and is_unproven(image) and not is_recorded(image):
         return "nothing bears it out, and the preset tells no such thing"
     return None
 
@@ -218,6 +218,15 @@ def is_own(viewer: Viewer, since_ms: int, image: Mapping[str, Any]) -> bool:
 def is_unproven(image: Mapping[str, Any]) -> bool:
     """Return True if it is unverified (`db.trust`)."""
     return image.get("degree") == "unproven" or image.get("is_settled") == 0
+
+
+RECORDED = ("unchecked", "nobody", "agent", "person")
+"""Evidence of an agent's record whose words no tool result and no paste had first."""
+
+
+def is_recorded(image: Mapping[str, Any]) -> bool:
+    """Return True if an agent recorded a memory in its own words, and no user confirmed it."""
+    return image.get("degree") != "person" and image.get("evidence") in RECORDED
 
 
 def is_cold(image: Mapping[str, Any]) -> bool:

@@ -36,6 +36,37 @@ if TYPE_CHECKING:
 MAX_REPEATED = 10
 """Memories that are injected again after a compaction, the latest injected first."""
 
+RECORDED_AT_START = 5
+"""Records of agents that a start receives, the last used first, then the newest."""
+
+MAX_RECORDED = 4 * RECORDED_AT_START
+"""Records that are read, since the guard holds some back."""
+
+_GUARD = (
+    ("an address", r"\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.|\b\d{1,3}(?:\.\d{1,3}){3}\b"),
+    ("a shell pipe", r"\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|\bcurl\b|\bwget\b|\beval\b"),
+    (
+        "a skipped check",
+        r"--(?:no-verify|insecure|force\b)|\bskip\w*.{0,20}\b(?:test|check|hook|ci)",
+    ),
+    ("a review", r"\b(?:without|no|skip\w*|bypass\w*|ignor\w*|disabl\w*)\b.{0,30}\breviews?\b"),
+    ("a certificate", r"\bcertificat\w*|\b(?:tls|ssl)\b|verify\s*=\s*false"),
+    ("a registry", r"\bregistr(?:y|ies)\b|--(?:extra-)?index-url|\bnpmrc\b"),
+    ("a push to main", r"\bpush\w*\b.{0,40}\b(?:main|master)\b"),
+)
+"""Content of a record that waits for the user's word before a start receives it."""
+
+
+def held_back_because(text: str) -> str:
+    """Return why a record of an agent is not injected at starts; "" if it is."""
+    import re  # a prompt needs none of it
+
+    for name, pattern in _GUARD:
+        if re.search(pattern, text, re.IGNORECASE):
+            return f"an agent recorded it, it names {name}, and you have not confirmed it"
+    return ""
+
+
 MAX_SUMMARIES = 3
 
 WEIGHTS: Mapping[str, float] = {"preferences": 0.9, "patterns": 0.7}
@@ -95,7 +126,14 @@ def _unasked(question: Question, received: SessionContext) -> list[Ranked]:
         groups.append(("role", learned))
     for name, nums in groups:
         ranked += [Ranked(image, 1.0, {name: 1.0}) for image in visible(reader, nums, viewer)]
-    ranked = [other for other in ranked if other.image["type"] != "working"]
+    recorded = list[Ranked]()
+    if question.rule.has_profile:
+        for image in visible(reader, reader.recorded(viewer.project, MAX_RECORDED), viewer):
+            if reason := held_back_because(image["content"]):
+                question.builder.left_out.append((image["id"], reason))
+            elif len(recorded) < RECORDED_AT_START:
+                recorded.append(Ranked(image, 1.0, {"recorded": 1.0}))
+    ranked = [other for other in ranked if other.image["type"] != "working"] + recorded
     ranked = list({other.id: other for other in reversed(ranked)}.values())[::-1]  # each once
     ids = {other.id for other in ranked}
     least = least_importance(limits.min_importance)

@@ -102,9 +102,9 @@ def test_it_has_a_share_of_its_own_and_is_told_once(core):
         "retry": "profile",
     }
     assert told.text.count(SHORT) == told.text.count(RETRY) == 1
-    laid_down, notes = told.text.split("</laid_down>")
-    assert SHORT in laid_down
-    assert RETRY in notes
+    confirmed, others = told.text.split("</confirmed>")
+    assert SHORT in confirmed
+    assert RETRY in others
     assert 0 < told.per_tier["profile"] <= told.limits["profile"] <= 0.2 * told.budget
 
 

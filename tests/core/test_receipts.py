@@ -286,7 +286,7 @@ def test_a_session_starts_with_open_todos_and_preferences(core):
     assert types.count("prospective") == 10
     assert "priority" in injection.text
     assert liked.memory_id in ids(injection)
-    assert "### Laid Down by the Person" in injection.text
+    assert "### Confirmed by the User" in injection.text
 
 
 def test_a_tool_hears_of_similar_work_only(core):

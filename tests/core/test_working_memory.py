@@ -266,6 +266,6 @@ def test_an_agents_list_is_the_agents_and_what_a_person_holds_is_the_persons(cor
     )
     assert (held.provenance, held.degree) == ("person", "person")
     told = core.recall("good morning", session="s1", host="claude").text.splitlines()
-    sources = {line.partition('source="')[2].partition('"')[0]: line for line in told}
+    sources = {line.partition('from="')[2].partition('"')[0]: line for line in told}
     assert ONE.content in sources["claude"]
-    assert "old pier" in sources["person"]
+    assert "old pier" in sources["user"]

@@ -44,8 +44,8 @@ def test_40_of_100_are_for_the_task_40_for_the_project_20_for_everywhere(core, s
     injection = told(core, context_left=20_000, session="s1")
     assert injection.budget == 1_600
     tokens = by_scope(injection)
-    assert 590 < tokens["task"] <= 640
-    assert 590 < tokens["project"] <= 640
+    assert 560 < tokens["task"] <= 640
+    assert 560 < tokens["project"] <= 640
     assert 220 < tokens["global"] <= 320  # the frame takes its few from the last
     assert injection.tokens <= 1_600
 
