@@ -2,6 +2,7 @@
 
 import html
 import xml.etree.ElementTree as ElementTree
+from datetime import timedelta
 
 import pytest
 from hypothesis import given
