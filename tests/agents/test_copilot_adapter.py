@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from memdeck import ManagerError
 from memdeck.core.sessions.transcript import host_of_file, read_any
 
 from .agents_bench import Bench, forget_surroundings
@@ -104,24 +103,6 @@ def test_its_log_gives_turns_and_a_call_is_read_once(tmp_path):
     assert [turn.text for turn in everyone if turn.agent_id] == ["of a subagent"]
 
 
-def test_reading_goes_on_where_it_stopped_and_bears_anything(tmp_path):
-    file = tmp_path / "events.jsonl"
-    text = log_of(("user.message", {"content": "one"}), ("user.message", {"content": "two"}))
-    first, _, _ = text.split("\n")
-    file.write_text(first + "\n")
-    reading = read_any(str(file), "copilot")
-    file.write_text(text)
-    later = read_any(str(file), "", reading.offset, reading.line_no, reading.seen_uuids)
-    assert [turn.text for turn in later.turns] == ["two"]
-    odd = log_of(
-        ("user.message", None), ("user.message", {"content": 7}), ("tool.execution_start", []),
-        ("assistant.message", {"toolRequests": [7, {"arguments": "{"}]}),
-        ("tool.execution_complete", {"result": "x", "error": []}),
-    )  # fmt: skip
-    file.write_text(odd)
-    assert all(turn.text == "" for turn in read_any(str(file), "copilot").turns)
-
-
 @pytest.fixture
 def bench(home, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "person"))
@@ -142,33 +123,3 @@ def test_installing_writes_one_file_of_ours_and_uninstalling_takes_it_and_its_fo
     bench.uninstall()
     assert bench.tree() == {}
     assert not (bench.project / ".github").exists()
-
-
-def test_what_somebody_added_to_our_file_stays(bench):
-    """Theirs beside ours, installed anew and uninstalled; and a file that is no JSON any more."""
-    theirs = {"type": "command", "bash": "echo mine"}
-    bench.install(program="/old/memdeck-hook")
-    written = json.loads(bench.file.read_text())
-    written["hooks"]["sessionStart"].append(theirs)
-    bench.put(json.dumps({**written, "note": "mine"}))
-    bench.install()
-    written = json.loads(bench.file.read_text())
-    assert written["hooks"]["sessionStart"][1:] == [theirs]
-    assert "/old/" not in bench.file.read_text()
-    bench.uninstall()
-    assert json.loads(bench.file.read_text()) == {
-        "version": 1,
-        "hooks": {"sessionStart": [theirs]},
-        "note": "mine",
-    }
-    left = bench.file.read_bytes()
-    bench.install()  # what was left is no hindrance
-    assert json.loads(bench.file.read_text())["hooks"]["sessionStart"][1:] == [theirs]
-    bench.uninstall()
-    assert bench.file.read_bytes() == left
-    bench.file.unlink()
-    bench.install()
-    bench.put(text := bench.file.read_text() + "// a comment")
-    with pytest.raises(ManagerError, match="not valid JSON"):
-        bench.uninstall()
-    assert bench.file.read_text() == text

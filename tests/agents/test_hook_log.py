@@ -42,16 +42,3 @@ def test_a_line_says_when_what_and_where_but_not_the_text(fail, hook_errors):
 def test_the_log_is_private(fail, log):
     fail(ValueError())
     assert stat.S_IMODE(os.stat(log).st_mode) == 0o600
-
-
-def test_the_log_is_bounded(fail, log):
-    """At 256 kB it begins anew, and one such file stays."""
-    log.write_text("x" * 99 + "\n")
-    for _ in range(3):
-        os.truncate(log, 256 * 1024 - 10)
-        fail(ValueError())
-        assert not log.exists()
-        fail(ValueError())
-    names = {path.name: path.stat().st_size for path in log.parent.glob("hooks*")}
-    assert set(names) == {"hooks.log", "hooks.log.1"}
-    assert sum(names.values()) < 257 * 1024

@@ -89,26 +89,6 @@ def test_the_first_prompt_brings_what_the_start_would_have_told_and_the_answer(
 
 
 @pytest.mark.parametrize("is_drained", [False, True])
-@pytest.mark.parametrize("is_empty", [False, True])
-def test_the_start_is_told_once_in_a_session(
-    home, project, remember, start, ask, is_empty, is_drained
-):
-    """Also where there was nothing to tell: what is learned since waits for a prompt about it."""
-    with open_memory(home, project):
-        pass  # there is a store
-    if not is_empty:
-        remember(PINNED, pin=True)
-    start()
-    assert (PINNED in ask("Hello there, good morning to you")) is not is_empty
-    remember("Tugs are ordered by radio, never by telephone.", category="preference")
-    if is_drained:
-        drain_spool(home)
-    assert ask("Hello again, it is noon already") == ""
-    start("resume")
-    assert "Tugs are ordered" in ask("Hello again, it is night already")
-
-
-@pytest.mark.parametrize("is_drained", [False, True])
 def test_a_session_that_is_resumed_is_told_what_is_new_since(
     memories, home, remember, start, ask, is_drained
 ):
@@ -140,12 +120,6 @@ def test_after_the_context_began_anew_the_next_prompt_tells_it_anew(
     told = ask()
     assert told.count(PINNED) == told.count(ANSWER) == 1
     assert ask() == ""
-
-
-def test_one_of_our_own_commands_is_not_the_first_prompt(memories, start, ask):
-    start()
-    assert ask("The person typed /mem; above is what memdeck printed.") == ""
-    assert PINNED in ask()
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from memdeck import open_memory
-from memdeck.agents import spool
 from memdeck.agents.drain import drain_spool
 from memdeck.cli.main import run as run_command_line
 
@@ -78,14 +77,6 @@ def test_a_subagent_is_told_what_fits_its_task_and_what_is_pinned(memories, give
     assert TUGS not in told
 
 
-def test_three_at_most_fit_a_task(home, project, give, start):
-    with open_memory(home, project) as memory:
-        for number in range(8):
-            memory.remember(f"The tide gauge of basin {number} is read at {number} o'clock sharp.")
-    give("Find out when the tide gauge of each basin is read.")
-    assert start().count("The tide gauge of basin") == 3
-
-
 def test_a_task_is_for_one_start(memories, give, start):
     give(TIDE_TASK)
     start()
@@ -100,17 +91,6 @@ def test_no_word_of_a_task_is_written_down(home, memories, give):
     [note] = [path for path in home_files(home) if path.parent.name == "tasks"]
     assert "quietly" not in note.read_text()
     assert note.stat().st_mode & 0o077 == 0
-
-
-def test_its_receipt_says_why_it_was_told(home, project, memories, give, start):
-    give(TIDE_TASK)
-    start()
-    assert [record["kind"] for record in spool.read_spool(home)] == [spool.RECEIPT]
-    drain_spool(home)
-    with open_memory(home, project) as memory:
-        [receipt] = memory.receipts()
-    assert (receipt.event, receipt.role) == ("SubagentStart", "researcher")
-    assert [set(item["parts"]) for item in receipt.items] == [{"pinned"}, {"task"}]
 
 
 # --- a subagent has a context of its own

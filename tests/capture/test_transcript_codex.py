@@ -128,32 +128,6 @@ def test_a_command_is_as_a_person_would_type_it(called, given, command):
     assert (made.tool, made.argument("command")) == ("Bash", command)
 
 
-def test_an_output_in_any_of_its_forms(called, subtests):
-    rows = [
-        ("Process exited with code 0\nOutput:\nfine", "fine", False),
-        ("Process exited with code 2\nOutput:\nbad", "Exit code 2\nbad", True),
-        ("Exit code: 1\nWall time: 2 seconds\nOutput:\nbad", "Exit code 1\nbad", True),
-        ('{"output": "bad", "metadata": {"exit_code": 7}}', "Exit code 7\nbad", True),
-        ('{"output": "fine", "metadata": {"exit_code": 0}}', "fine", False),
-        # what a program prints decides nothing
-        ("Output:\nProcess exited with code 9", "Output:\nProcess exited with code 9", False),
-        ("apply_patch verification failed: no such file", None, True),
-        ([{"type": "input_text", "text": "fine"}], "fine", False),
-        ({"content": "fine", "success": True}, "fine", False),
-    ]
-    for told, text, failed in rows:
-        with subtests.test(told=told):
-            [made] = called(call("exec_command", cmd="make"), output(told))
-            assert made.result.is_error is failed
-            assert made.result.text == (told if text is None else text)
-
-
-def test_a_command_that_the_person_refused_is_no_failure(called):
-    [made] = called(call("exec_command", cmd="rm x"), output("exec command rejected by user"))
-    assert not made.result.is_error
-    assert made.result.details == {"interrupted": True}
-
-
 def test_a_patch_is_a_call_for_each_file(called):
     text = (
         "*** Begin Patch\n*** Update File: a.py\n@@\n ctx\n-old\n+new\n@@ def f\n-x\n+y\n"
@@ -173,12 +147,6 @@ def test_a_patch_is_a_call_for_each_file(called):
     ]
     assert calls[2].argument("content") == "first\nsecond"
     assert all(c.result for c in calls)
-
-
-def test_a_patch_through_the_shell_is_the_same(called):
-    text = "*** Begin Patch\n*** Update File: a.py\n@@\n-1\n+2\n*** End Patch"
-    [made] = called(call("shell", command=["apply_patch", text]))
-    assert (made.tool, made.argument("old_string")) == ("Edit", "1")
 
 
 def test_what_a_script_ran_is_told_by_the_events_alone(called):
@@ -242,21 +210,6 @@ def test_a_compaction_is_a_boundary_in_both_forms(turns):
         event("item_completed", item={"type": "ContextCompaction", "id": "k1"}),
     )
     assert [(turn.kind, turn.text) for turn in told] == [("boundary", "")] * 2
-
-
-def test_a_file_that_a_script_added_or_moved_is_a_change_too(called):
-    changes = {
-        "new.py": {"type": "add", "content": "a\nb"},
-        "old.py": {"type": "update", "move_path": "now.py", "unified_diff": "@@\n-1\n+2\n"},
-        "gone.py": {"type": "delete", "content": "x"},
-    }
-    item_ = {"type": "FileChange", "id": "exec-1", "changes": changes, "stderr": "no"}
-    calls = called(event("item_completed", item={**item_, "status": "failed"}))
-    assert [(c.tool, c.argument("file_path")) for c in calls] == [
-        ("Write", "new.py"),
-        ("Edit", "now.py"),
-    ]
-    assert (calls[0].argument("content"), calls[0].result.is_error) == ("a\nb", True)
 
 
 def asking(*questions, call_id="c1"):

@@ -107,23 +107,6 @@ def test_a_compression_is_a_boundary(turns):
     assert (turn.kind, turn.text) == ("boundary", "")
 
 
-def test_a_message_told_anew_replaces_its_text(turns):
-    told = turns(
-        message("user", "go", name="m0"), message("gemini", "one"), message("gemini", "two")
-    )
-    assert [t.text for t in told] == ["go", "two"]
-
-
-def test_a_message_that_was_taken_back_may_be_told_anew_under_its_name(turns):
-    told = turns(
-        message("user", "zero", name="m0"),
-        message("user", "one", name="m1"),
-        {"$rewindTo": "m1"},
-        message("user", "one anew", name="m1"),
-    )
-    assert [t.text for t in told] == ["zero", "one anew"]
-
-
 def test_a_call_and_its_result_may_come_on_different_lines(turns):
     waiting = {**tool(), "status": "executing", "result": None}
     told = turns(
@@ -133,27 +116,6 @@ def test_a_call_and_its_result_may_come_on_different_lines(turns):
         ("tool_call", 2, ""),
         ("tool_result", 3, "ok"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("told", "text", "failed"),
-    [
-        ("Output: fine\nProcess Group PGID: 1", "fine", False),
-        ("Output: bad\nExit Code: 2\nProcess Group PGID: 1", "Exit code 2\nbad", True),
-        (
-            "Command: make\nDirectory: (root)\nOutput: bad\nError: (none)\nExit Code: 1\n"
-            "Signal: (none)\nBackground PIDs: (none)\nProcess Group PGID: 1",
-            "Exit code 1\nbad",
-            True,
-        ),
-        ("<untrusted_context>\nOutput: fine\n</untrusted_context>", "fine", False),
-        ("Output: Exit Code: 5\nExit Code: 0", "Exit Code: 5", False),
-        ("no frame, Exit Code: 1", "no frame, Exit Code: 1", False),
-    ],
-)
-def test_an_output_in_any_of_its_forms(turns, told, text, failed):
-    [made] = calls_in(turns(message("gemini", toolCalls=[tool(output=told)])))
-    assert (made.result.text, made.result.is_error) == (text, failed)
 
 
 def test_a_call_that_the_person_stopped_is_no_failure(turns):

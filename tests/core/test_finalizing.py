@@ -50,21 +50,6 @@ def test_the_end_sums_the_session_up_in_one_entry(core, session, clock):
     assert finalized(core) == 1
 
 
-@pytest.mark.parametrize("how", ["switched off", "incognito"])
-def test_what_is_not_taken_down_is_not_summed_up(core, session, how):
-    """002-22: skipped when auto-memory is off."""
-    if how == "switched off":
-        core.set_auto_memory(False)
-    else:
-        core.set_incognito("s1")
-    assert not core.finalize_session("s1")
-    core.session_ended("s1", "other")
-    ended = core.session_named("s1")
-    assert (ended.summary, ended.finalized_at) == ("", None)
-    assert ended.end_reason == "other"
-    assert finalized(core) == 0
-
-
 def test_when_the_next_session_starts_the_summary_names_what_is_proven(core, session, offer):
     offer("crane")
     core.edit(session, importance=0.2)  # else it is told by itself

@@ -49,17 +49,6 @@ def test_a_fork_is_a_deep_copy_with_its_parent_named(core, parent):
     assert {**mine, "session": "parent"} == theirs
 
 
-def test_what_the_fork_does_leaves_its_parent_alone(core, parent, offer):
-    """002-29: deep."""
-    before = core.session_named("parent")
-    core.fork_session("parent", "child")
-    offer("locks", session="child")
-    core.checkpoint("child", 20)
-    core.session_ended("child", "other")
-    assert core.session_named("parent") == before
-    assert len(core.checkpoints("parent")) == 1
-
-
 def test_a_parent_and_its_fork_count_as_one_session(core, parent, offer):
     """002-29, 002-08: dedup handles repeats; no second session for the same words."""
     core.fork_session("parent", "child")

@@ -45,25 +45,6 @@ def use(core, memory, session, agent):
     return memory
 
 
-def test_use_and_agents_count_up_to_their_ends_and_never_against_it(core, offer, clock):
-    """003-11: each 0-1, full at ten uses and three agents; more is enough."""
-    memory = offer().memory_id
-    lives = [core.worth(memory)]
-    for number, agent in enumerate(("claude", "codex", "gemini", "copilot") * 3):
-        clock.forward(hours=1)
-        use(core, memory, f"s{number + 2}", agent)
-        lives.append(core.worth(memory))
-    told = {name: [life.factors[name] for life in lives] for name in WEIGHTS}
-    for name in ("reuse", "cross_agent"):
-        assert told[name][0] == 0.0
-        assert told[name] == sorted(told[name])
-        assert told[name][-1] == 1.0
-    assert told["reuse"][9] < told["reuse"][10] == told["reuse"][11] == 1.0
-    assert told["cross_agent"][2] < told["cross_agent"][3] == 1.0
-    assert all(0.0 <= share <= 1.0 for shares in told.values() for share in shares)
-    assert [life.importance for life in lives] == sorted(life.importance for life in lives)
-
-
 # --- from what the store knows
 
 

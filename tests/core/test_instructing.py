@@ -65,14 +65,6 @@ def test_one_undo_takes_the_file_back(core, file):
     assert core.import_instructions(file).added == 3
 
 
-def test_looking_shows_what_is_known_and_writes_nothing(core, file):
-    before = len(core.audit())
-    assert [one.is_known for one in core.instructions_in(file)] == [False, False, False]
-    assert len(core.audit()) == before
-    core.remember("Code style: Type hints everywhere")
-    assert [one.is_known for one in core.instructions_in(file)] == [False, True, False]
-
-
 def test_a_persons_own_file_can_hold_for_every_project(core, file, open_core):
     core.import_instructions(file, scope="global")
     other = open_core("lighthouse")

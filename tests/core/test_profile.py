@@ -2,8 +2,7 @@
 
 import pytest
 
-from memdeck import BadInput, ConsentNeeded
-from memdeck.tests.fillers import filler
+from memdeck import ConsentNeeded
 
 SHORT = "Answer in short sentences, without a summary at the end."
 TABS = "Use tabs for indentation, never spaces."
@@ -72,24 +71,6 @@ def test_an_established_note_does_not_silence_what_the_person_laid_down(core):
     assert "CONFLICT" not in told.text
 
 
-def test_what_nothing_bears_out_puts_nothing_in_question(core, offer):
-    laid_down = core.remember(TABS, category="preference").memory_id
-    told = "The tide service is indented by spaces and never by tabs, since its linter wants it."
-    guess = offer(told, category="preference").memory_id
-    core.mark_conflict(laid_down, guess)
-    assert core.show(guess).degree == "unproven"
-    assert [hit.id for hit in start(core).items] == [laid_down]
-
-
-def test_what_is_pinned_is_told_with_what_contradicts_it(core):
-    pinned = core.remember(TABS, category="preference", pin=True).memory_id
-    rival = core.remember(SPACES, category="preference").memory_id
-    core.mark_conflict(pinned, rival)
-    told = start(core)
-    assert {hit.id for hit in told.items} == {pinned, rival}
-    assert "CONFLICT" in told.text
-
-
 def test_it_has_a_share_of_its_own_and_is_told_once(core):
     liked = core.add_preference(SHORT, "verbosity").memory_id
     core.import_memories(
@@ -108,17 +89,6 @@ def test_it_has_a_share_of_its_own_and_is_told_once(core):
     assert 0 < told.per_tier["profile"] <= told.limits["profile"] <= 0.2 * told.budget
 
 
-@pytest.mark.slow
-def test_the_share_is_hard_and_what_goes_first_is_the_persons(core):
-    for number in range(30):
-        core.remember(filler(number, 60), importance=0.7)
-    core.add_preference(SHORT, "verbosity")
-    told = start(core, context_left=20_000)
-    assert told.items[0].memory.content == SHORT
-    assert told.per_tier["profile"] <= told.limits["profile"] == int(0.2 * told.budget)
-    assert told.tokens <= told.budget
-
-
 @pytest.mark.parametrize(
     "settings", ["[lifecycle]\nprofile = false\n", "[recall]\nprofile_share = 0\n"]
 )
@@ -129,14 +99,6 @@ def test_it_can_be_switched_off(open_core, home_path, settings):
     core = open_core()
     assert not start(core).items
     assert "profile" not in start(core).per_tier
-
-
-def test_the_share_may_be_half_of_a_start_and_no_more(open_core, home_path):
-    open_core().remember(TABS, category="preference")
-    for share, counts in ((0.5, 0.5), (0.6, 0.2)):
-        (home_path / "config.toml").write_text(f"[recall]\nprofile_share = {share}\n")
-        told = start(open_core())
-        assert told.limits["profile"] == int(counts * told.budget), "beyond its range: the default"
 
 
 def test_adding_is_asked_and_refused_where_nobody_is(open_core):
@@ -150,10 +112,3 @@ def test_adding_is_asked_and_refused_where_nobody_is(open_core):
         with pytest.raises(ConsentNeeded):
             act()
     assert [memory.content for memory in core.query_preferences()] == [SHORT], "looking is free"
-
-
-@pytest.mark.parametrize("name", ["", " ", "x" * 41, "a,b", "preference", "global"])
-def test_a_category_has_a_name(core, name):
-    with pytest.raises(BadInput):
-        core.add_preference(SHORT, name)
-    assert core.add_preference(SHORT, "x" * 40).stored

@@ -326,7 +326,7 @@ CRASH = """
 import json, os, signal, sys
 import peewee
 from memdeck import MemoryCoordinator
-from memdeck.db import rewrite as resealing
+from memdeck.db import rebuild as resealing
 
 home, at = sys.argv[1], int(sys.argv[2])
 steps = 0

@@ -53,33 +53,6 @@ def lived(tmp_path, *sessions):
 # --- what is put off
 
 
-PUT_OFF = (
-    ("TODO: renew the crane's licence, no rush.", 1),
-    ("I still need to repair the pilots' boathouse at some point.", 2),
-    ("Later: repaint the northern buoys of the harbour.", 3),
-    ("I plan to inventory the rescue boats next month.", 3),
-    ("TODO: order a gauge for pier nine (high priority).", 4),
-    ("TODO: call the diver about the sluice, urgent.", 5),
-)
-
-
-def test_what_a_prompt_puts_off_waits_with_its_priority_until_it_is_done(project):
-    """001-10, 000-12: from 1 to 5, 3 where nothing is said; pending, then completed."""
-    project.session(GREETING)
-    project.session("".join(f"P: {words}\nA: I note it.\n" for words, _ in PUT_OFF))
-    tasks = sorted(live(project, "type:prospective"), key=lambda one: one.origin.line)
-    found = [(one.details["priority"], one.details["status"]) for one in tasks]
-    assert found == [(priority, "pending") for _, priority in PUT_OFF]
-    licence = tasks[0].id
-    assert "crane's licence" in project.session(GREETING).start
-    assert project.command("done", licence).code == 0
-    with project.memory() as core:
-        assert core.show(licence).details["status"] == "completed"
-    heard = project.session(GREETING).start
-    assert "crane's licence" not in heard
-    assert "sluice" in heard
-
-
 # --- said again
 
 

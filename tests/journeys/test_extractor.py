@@ -335,47 +335,6 @@ def test_calls_of_a_day_are_bounded_and_the_next_day_goes_on(reader, live, settl
     assert len(reader.requests) == 3
 
 
-def test_it_replaces_only_what_no_person_vouches_for(
-    reader, live, settle_at, core, start, repo, no_drain
-):
-    quotes = [dict(one, turn=5) for one in GATEWAY["evidence"]]
-    reader.proposes({**GATEWAY, "evidence": quotes})
-    live("s1")
-    settle_at()
-    [agents] = from_model(core)
-    persons = core.remember("The gateway of acme-api closes idle connections after 30 seconds.")
-    new = "The gateway of acme-api closes idle connections after 70 seconds since the update."
-    session = start("s2", repo)
-    with no_drain():
-        session.says("Since the update the gateway closes idle connections after 70 seconds.")
-        session.end()
-    known = {}
-    with MemoryCoordinator.open(core.home, repo) as other:
-        for one in other.list():
-            known[one.id] = one.short_id
-    quote = (1, "Since the update the gateway closes idle connections after 70 seconds")
-    reader.proposes(memory(new, quote, replaces=known[agents.id]))
-    settle_at()
-    assert core.resolve(agents.id).retired_as == "superseded"
-    assert core.resolve(persons.memory_id).is_live
-
-    third = start("s3", repo)
-    with no_drain():
-        third.says("The gateway now closes idle connections after 95 seconds, I measured it.")
-        third.end()
-    newest = "The gateway of acme-api now closes idle connections after 95 seconds."
-    quote = (1, "The gateway now closes idle connections after 95 seconds")
-    reader.proposes(
-        memory(newest, quote, replaces=known[persons.memory_id]),
-        retract=[known[persons.memory_id]],
-    )
-    settle_at()
-    assert core.resolve(persons.memory_id).is_live
-    sides = [{one.first.id, one.second.id} for one in core.conflicts()]
-    assert any(persons.memory_id in side for side in sides)
-    assert core.extractor.state().last.dropped == {"not its own to take back": 1}
-
-
 def test_a_project_cannot_switch_it_on(home, repo, live, settle_at, core):
     (repo / ".memdeck.toml").write_text('[extractor]\nengine = "claude"\n')
     live()

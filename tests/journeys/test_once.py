@@ -115,17 +115,4 @@ def test_a_resumed_session_is_told_what_is_new_and_nothing_else(accepted, host):
 # --- its own words
 
 
-def test_a_session_is_not_told_its_own_words_while_they_stand_in_its_context(accepted):
-    [asked] = accepted.go_on(ASKS)
-    assert asked == ""
-    assert accepted.go_on(ASKS, "resume") == ["", ""]
-    compacted, again = accepted.go_on(f"C: We made the import faster.\n{ASKS}")
-    told = compacted + again
-    for sentence in (RULE, DECIDED):
-        assert told.count(sentence) == 1
-    later = accepted.session(ASKS)
-    assert RULE in later.start
-    assert DECIDED in later.start
-
-
 # --- receipts

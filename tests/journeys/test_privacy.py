@@ -155,39 +155,6 @@ def test_a_command_in_an_agents_shell_shows_it_what_is_for_it(
             assert not is_private or BEGINNING in cli(*COMMANDS[command], *form).out
 
 
-@pytest.mark.parametrize(
-    "command", [("edit", "secret", "--privacy", "public"), ("forget", "secret")]
-)
-def test_an_agent_changes_nothing_that_it_may_not_see(cli, planted, inside, core_here, command):
-    planted("private")
-    inside("s2")
-    done = cli(*command)
-    assert done.code != 0
-    inside(None)
-    kept = cli("show", "secret", "--json").json
-    assert (kept["privacy"], kept["retired_at"]) == ("private", None)
-
-
-@pytest.mark.parametrize("privacy", ["agent-only", "private"])
-@pytest.mark.parametrize(("past_ms", "is_heard"), [(-1, False), (0, True)])
-def test_its_privacy_ends_at_the_moment_that_a_person_named(
-    home, repo, clock, cli, inside, start, privacy, past_ms, is_heard
-):
-    """003-07: time-based release, one millisecond before the moment and at it."""
-    from memdeck import open_memory
-
-    until = int(clock.now.timestamp() * 1000) + 7 * 86_400_000
-    planted = {**PLANTED, "privacy": privacy, "role": "researcher"}
-    with open_memory(home.path, repo, clock=clock) as core:
-        core.import_memories([planted])
-        core.edit(core.show("secret").id, details={"privacy_until": until})
-        clock.forward(days=7, milliseconds=past_ms)
-        for event in ("UserPromptSubmit", "SessionStart"):
-            said = PROMPT if event == "UserPromptSubmit" else ""
-            heard = core.recall(said, event=event, session="s2", write_receipt=False)
-            assert (SECRET in heard.text) is is_heard, event
-
-
 # --- marked in the prompt
 
 QUAY = "From now on, never deploy the staging of harbour from a laptop, use the quay runner."

@@ -25,7 +25,6 @@ TRIED = f"""
     > recorded
     A: It works now.
 """
-BY_ITSELF = TRIED.replace("Make the tide import work.", "Please go on.")  # which asks for nothing
 NOTES = (
     "The lock of the berth table is taken per row, since two skippers met once.",
     "Payments are booked in cents, never in floats, because sums drifted.",
@@ -50,11 +49,6 @@ def only(project, part):
     """The one live memory with these words."""
     [found] = [one for one in known(project) if part in one.content]
     return found
-
-
-def candidacy(project, memory):
-    with project.memory() as core:
-        return core.candidacy(memory.id)
 
 
 # --- asked for
@@ -128,20 +122,6 @@ def test_what_was_recorded_off_the_record_is_taken_back(project):
 # --- told
 
 
-def test_one_that_a_second_session_found_by_itself_belongs_to_the_project(project):
-    project.session(TRIED)
-    first = candidacy(project, only(project, "TIDE_ZONE"))
-    assert first["signals"].get("verified") == 1
-    project.session(BY_ITSELF, days=3)
-    assert project.ran[0].json["outcome"] == "duplicate"
-    memory = only(project, "TIDE_ZONE")
-    assert memory.scope == "project"
-    signals = candidacy(project, memory)["signals"]
-    assert (signals["verified"], signals["multi-session"]) == (1, 2)
-    assert "TIDE_ZONE" in project.session(GREETING, days=0.1).start  # two came to it by themselves
-    assert "TIDE_ZONE" in project.session(GREETING).start
-
-
 # --- the gates and the limits
 
 
@@ -171,19 +151,6 @@ def test_a_secret_leaves_and_a_buried_text_stays_buried(project, tmp_path):
 
 
 # --- in the place of something else
-
-
-def test_a_persons_memory_is_never_replaced_it_becomes_a_conflict(project):
-    ids = []
-    project.person(lambda memory: ids.append(memory.remember(NOTES[2]).memory_id))
-    new = "The staging cluster runs in Dublin now, with two GPU nodes."
-    project.session("P: go\n" + learn(new, "--replaces", ids[0]) + "A: Done.")
-    ran = project.ran[0].json
-    assert (ran["replaced"], bool(ran["conflict"])) == (None, True)
-    with project.memory() as core:
-        assert core.show(ids[0]).is_live
-        [conflict] = core.conflicts()
-        assert {conflict.first.id, conflict.second.id} == {ids[0], ran["id"]}
 
 
 def test_undo_takes_a_recording_back_and_its_place_is_free_again(project):

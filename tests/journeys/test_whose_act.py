@@ -75,25 +75,6 @@ def test_what_an_agent_remembers_is_told_unasked_only_once_a_person_accepts_it(c
     assert "tides.csv" in begins("s3")
 
 
-def test_each_takes_back_their_own_last_act(cli, begins, inside):
-    persons = cli("remember", RULE, "--json").json["id"]
-    begins("s1")
-    nothing = cli("undo")
-    assert (nothing.code, "nothing to undo" in nothing.err) == (1, True)
-    found = cli("remember", FOUND, "--json").json["id"]
-    inside("")
-    assert cli("pin", persons).code == 0
-    begins("s2")
-    assert cli("undo").code == 0
-    assert [one["id"] for one in cli("list", "--json").lines] == [persons]
-    assert cli("redo").code == 0
-    assert {one["id"] for one in cli("list", "--json").lines} == {persons, found}
-    inside("")
-    assert cli("undo").code == 0
-    assert trust(cli, persons)[0] == "confirmed"
-    assert {one["actor"] for one in cli("audit", "--memory", found, "--json").lines} == {"agent"}
-
-
 def test_what_an_agent_imports_waits_and_what_a_person_took_out_stays_out(
     cli, begins, inside, tmp_path
 ):

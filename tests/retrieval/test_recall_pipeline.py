@@ -249,15 +249,6 @@ def test_the_five_type_policy_keeps_types_apart_and_has_more_places(core, ask, k
     assert "for prospective are used" in "".join(reasons(injection).values())
 
 
-def test_without_room_nothing_is_said(ask, keep, subtests):
-    keep(NOTE, {"content": "Pin", "status": "pinned"})
-    for context in [-1, 0, 100, 500]:
-        with subtests.test(context=context):
-            injection = ask(context_left=context)
-            assert injection.text == ""
-            assert len(injection.left_out) == 2
-
-
 @pytest.mark.usefixtures("crowd")
 def test_a_session_starts_with_pins_open_todos_and_what_is_important(core, ask, keep, clock):
     assert ask("", event="SessionStart").items == ()

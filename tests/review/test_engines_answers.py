@@ -69,13 +69,6 @@ def test_each_role_asks_for_its_own_score_in_one_json_object(model, note, prompt
     assert model.properties == (key, "trivial", "reason")
 
 
-def test_the_prompt_carries_the_type_and_the_first_500_characters(note, prompt_for):
-    text = "".join(f"word{number:04} " for number in range(100))
-    data = data_of(prompt_for("analyzer", note(content=text, type="episodic")))
-    assert data == f"type: episodic\ntext:\n{text[:500]}".strip()
-    assert text[500:520] not in data
-
-
 def test_the_text_is_said_to_be_data_and_not_instructions(note, prompt_for):
     prompt = prompt_for("analyzer", note())
     mark = FENCE.search(prompt)[1]
@@ -130,20 +123,6 @@ def test_the_answer_is_found_bare_fenced_or_amid_prose(vote, subtests):
             found = vote(form.replace("{}", json.dumps(GOOD)))
             assert (found.score, found.is_trivial, found.reason) == (7.5, True, "It lasts.")
             assert found.type == "semantic"
-
-
-def test_a_missing_score_is_5(vote, subtests):
-    """000-27."""
-    rows = ["{}", '{"reason": "None given."}', '{"relevance": 9}']
-    for answer in rows:
-        with subtests.test(answer=answer):
-            assert vote(answer).score == 5
-
-
-def test_scores_of_1_to_10_count(vote, subtests):
-    for score in [1, 10, 1.0, 10.0, 5.5]:
-        with subtests.test(score=score):
-            assert vote(json.dumps({"importance": score})).score == score
 
 
 def test_no_json_object_that_answers_is_a_failed_reviewer(vote, subtests):

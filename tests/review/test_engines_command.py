@@ -5,7 +5,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from memdeck.agents import spool
-from memdeck.core.models.reviewers import gather
 
 GOOD = '{"importance": 8, "trivial": false, "reason": "A lasting rule."}'
 FOREVER_S = 60  # the stand-ins that hang do so for ten minutes
@@ -81,14 +80,6 @@ def test_a_crash_is_a_failed_vote(program, ask):
     assert vote.reason == "It ended with signal 6: worker lost"
 
 
-def test_fifty_megabytes_are_not_waited_for(program, ask, is_gone):
-    judge = program(do="flood")
-    vote = ask(kind="program", program=["judge"])
-    assert (vote.status, vote.score) == ("invalid", None)
-    assert vote.reason == "It printed more than 4,194,304 bytes."
-    assert is_gone(judge.seen["pid"])
-
-
 def test_what_a_program_says_of_its_cost_is_what_it_cost(program, ask):
     program(stdout='{"importance": 8, "total_cost_usd": 0.0042}')
     assert ask(kind="program", program=["judge"]).cost_usd == 0.0042
@@ -102,19 +93,3 @@ def test_a_secret_that_a_program_prints_does_not_reach_the_reason(program, ask):
     assert "[REDACTED:github-token]" in vote.reason
     program(stdout=f'{{"importance": 3, "reason": "holds {secret}"}}')
     assert secret not in ask(kind="program", program=["judge"]).reason
-
-
-def test_three_programs_are_asked_at_the_same_time_without_disturbing_each_other(
-    program, reviewer, note
-):
-    program("one", stdout='{"importance": 2}')
-    program("two", stdout='{"importance": 9}')
-    program("stuck", do="hang")
-    voters = [reviewer(kind="program", program=[name]) for name in ("one", "two", "stuck")]
-
-    votes = gather(note(), voters, 4.0)
-
-    assert [vote.score for vote in votes] == [2.0, 9.0, None]
-    assert [vote.status for vote in votes] == ["ok", "ok", "timeout"]
-    # the work was begun; on a busy machine the vote that says so comes after the panel has gone
-    assert voters[2].budget.calls == 1

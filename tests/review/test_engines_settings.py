@@ -94,37 +94,6 @@ def test_a_project_can_neither_name_programs_nor_spend_money(home, mistake, subt
 # --- engines are checked where they are named
 
 
-def test_an_engine_that_cannot_work_is_explained_and_not_asked(home, mistake, subtests):
-    rows = [
-        ('kind = "gpt"', "`review.engines.one.kind` is 'gpt'"),
-        ('model = "m"', "it needs `kind`"),
-        ('kind = "program"', "kind `program` needs `program`"),
-        ('kind = "program"\nprogram = []', "kind `program` needs `program`"),
-        ('kind = "program"\nprogram = [""]', "a program is named by"),
-        ('kind = "program"\nprogram = ["./judge"]', "a program is named by"),
-        ('kind = "program"\nprogram = ["bin/judge"]', "a program is named by"),
-        ('kind = "program"\nprogram = "judge --fast"', "review.engines.one.program"),
-        ('kind = "program"\nprogram = ["judge"]\nmodel = "m"', "takes no `model`"),
-        ('kind = "claude"\nprogram = ["judge"]', "kind `claude` takes no `program`"),
-        ('kind = "codex"\nurl = "https://a.example"', "kind `codex` takes no `url`"),
-        ('kind = "gemini"\nkey_variable = "KEY"', "kind `gemini` takes no `key_variable`"),
-        ('kind = "openai"\nmodel = "m"', "kind `openai` needs `url`"),
-        ('kind = "openai"\nurl = "https://a.example"', "kind `openai` needs `model`"),
-        ('kind = "openai"\nmodel = "m"\nurl = "http://a.example/v1"', "unencrypted"),
-        ('kind = "openai"\nmodel = "m"\nurl = "https://u:p@a.example"', "no password"),
-        ('kind = "claude"\nmodel = "--dangerous"', "review.engines.one.model"),
-        ('kind = "claude"\nmodel = "two words"', "review.engines.one.model"),
-        ('kind = "claude"\nusd_per_call = -1', "review.engines.one.usd_per_call"),
-        ('kind = "claude"\nusd_per_call = 100.5', "review.engines.one.usd_per_call"),
-    ]
-    for text, says in rows:
-        with subtests.test(text=text):
-            ignored = mistake(engine(text))
-            assert says in ignored.message
-            assert ignored.hint
-            assert home(engine(text)).review.engines == {}
-
-
 @pytest.mark.parametrize(
     ("key", "low", "high"),
     [("max_cost_usd_per_day", 0, 1_000), ("max_calls_per_day", 0, 100_000)],
