@@ -7,8 +7,8 @@ hang, raise or answer nonsense: such a vote does not count, and says why.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import json
 import math
 import queue
 import re
@@ -17,11 +17,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, ClassVar, Protocol, cast
 
 from ..answers import Neighbour, Salience
 from ..clock import ms_since
-from ..errors import BadInput
 from ..extensions import extension
 from ..redaction.redact import redact
 from ..values import TYPES, importance_10
@@ -33,26 +32,18 @@ if TYPE_CHECKING:
 SHOWN = 500
 """Characters of a text for a reviewer."""
 
-STATES = ("ok", "timeout", "failed", "invalid", "over_budget")
-"""Results of a review. Only "ok" counts as a vote."""
-
 BUILT_IN = "built-in"
 """The engine of reviewers without a model."""
-
-TIERS = ("consensus", "partial", "fallback")
-"""Number of votes behind a decision: two or more, one, none."""
 
 ANALYZER, PATTERNS, ARCHAEOLOGIST = "analyzer", "patterns", "knowledge-archaeologist"
 
 ASKED = {ANALYZER: "importance", PATTERNS: "relevance", ARCHAEOLOGIST: "novelty"}
 """Meaning of each reviewer's score."""
 
-RULES = ("panel", "consensus")
 TIMEOUT_S = 2.0
-"""Seconds for one reviewer."""
-
 MISSING_SCORE = 5.0
-"""Value of a missing score."""
+RESTATED_FROM = 0.85
+"""Minimum likeness (0-1) of a memory that says the same."""
 
 TRIVIAL_VOTES = 2  # this many refuse
 MIN_IMPORTANCE = 4.0  # a lower mean refuses
@@ -61,9 +52,6 @@ MIN_ALONE = 3.0  # importance that one reviewer alone must give
 FALLBACK_IMPORTANCE = 5  # of what nobody reviewed
 CONSENSUS_SCORE = 6.0  # mean score that the rule "consensus" asks for
 MAX_REASON = 300  # characters
-
-RESTATED_FROM = 0.85
-"""Minimum likeness (0-1) of a memory that says the same."""
 
 _SECURITY = re.compile(
     r"auth(?!or(?:s|ed|ing|ship)?\b|orit)|password|passwd|token|encrypt|decrypt|vulnerab",
@@ -113,7 +101,7 @@ class Vote:
     is_trivial: bool = False
     reason: str = ""  # redacted, at most 300 characters
     type: str | None = None  # a correction of the type, one of TYPES
-    status: str = "ok"  # one of STATES
+    status: str = "ok"  # else timeout, failed, invalid or over_budget
     engine: str = BUILT_IN
     latency_ms: float = 0.0
     cost_usd: float = 0.0
@@ -127,7 +115,7 @@ class ReviewDecision:
     importance_10: int  # 1-10: what the memory's importance becomes
     score: float  # mean of the scores, 0-10
     reason: str  # names the scores when it refuses
-    tier: str  # one of TIERS
+    tier: str  # consensus (two votes or more), partial (one) or fallback (none)
     votes: tuple[Vote, ...]
     averages: Mapping[str, float] = field(default_factory=dict)  # importance, relevance, novelty
     type: str | None = None  # the type that reviewers settled on, when the rules were unsure
@@ -142,17 +130,11 @@ class Reviewer(Protocol):
     """A judge of texts. Another package may add some."""
 
     @property
-    def name(self) -> str:
-        """Return its name in votes: `analyzer`, `security`."""
-
+    def name(self) -> str: ...
     @property
-    def engine(self) -> str:
-        """Return its engine in votes: `BUILT_IN`, or a model's kind and name."""
-
+    def engine(self) -> str: ...  # `BUILT_IN`, or a model's kind and name
     @property
-    def is_instant(self) -> bool:
-        """Return True if it only computes, and so needs no thread."""
-
+    def is_instant(self) -> bool: ...  # it only computes, and so needs no thread
     def review(self, subject: Subject, timeout_s: float) -> Vote:
         """Return its vote. May raise or hang, which makes a failed vote."""
 
@@ -170,7 +152,6 @@ class Scorer:
     is_instant = True
 
     def review(self, subject: Subject, _timeout_s: float) -> Vote:
-        """Return its vote."""
         score, reason = self.vote(subject)
         return Vote(self.name, score=score, reason=reason)
 
@@ -245,10 +226,6 @@ _ROLES: Mapping[str, tuple[str, str]] = {
 }
 """By reviewer, the name of its score in the answer, and its question."""
 
-_MAX_ANSWER = 100_000  # characters
-_MAX_NEIGHBOURS, _NEIGHBOUR_SHOWN = 5, 240
-_FENCED = re.compile(r"^[ \t]*```[\w-]*[ \t]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL)
-
 
 def prompt_for(name: str, subject: Subject) -> str:
     """Return the prompt for a model in place of the reviewer `name`: type and 500 characters.
@@ -257,16 +234,13 @@ def prompt_for(name: str, subject: Subject) -> str:
     redacted again.
     """
 
-    def shown(text: str, length: int) -> str:
-        return redact(text).value[:length]  # redacted before the cut, which could hide a secret
-
-    lines = [f"type: {shown(subject.type, 40)}", "text:", shown(subject.content, SHOWN)]
+    # each is redacted before its cut, which could hide a secret
+    content = redact(subject.content).value[:SHOWN]
+    lines = [f"type: {redact(subject.type).value[:40]}", "text:", content]
     if name == ARCHAEOLOGIST:
-        existing = [
-            " ".join(shown(n.content, _NEIGHBOUR_SHOWN).split()) for n in subject.neighbours
-        ]
-        lines += ["", "known notes, nearest first:"]
-        lines += [f"- {text}" for text in existing[:_MAX_NEIGHBOURS]] or ["(none)"]
+        nearest = [redact(item.content).value[:240] for item in subject.neighbours[:5]]
+        notes = [f"- {' '.join(text.split())}" for text in nearest]
+        lines += ["", "known notes, nearest first:", *(notes or ["(none)"])]
     data = redact("\n".join(lines)).value
     fence = hashlib.sha256(data.encode("utf-8", "replace")).hexdigest()[:16]
     key, question = _ROLES[name]
@@ -290,19 +264,6 @@ def prompt_for(name: str, subject: Subject) -> str:
     )
 
 
-def _schema_for(name: str, subject: Subject) -> dict[str, object]:
-    from .client import schema_of
-
-    properties: dict[str, object] = {
-        _ROLES[name][0]: {"type": "number"},
-        "trivial": {"type": "boolean"},
-        "reason": {"type": "string"},
-    }
-    if subject.is_type_unsure:
-        properties["type"] = {"type": "string", "enum": list(TYPES)}
-    return schema_of(**properties)
-
-
 def judgement_in(text: str, key: str) -> Vote:
     """Return the vote in a model's answer: bare, fenced or amid prose. Raises NoReply.
 
@@ -310,39 +271,28 @@ def judgement_in(text: str, key: str) -> Vote:
     """
     from .client import NoReply, objects_in, tidy
 
-    text = text[:_MAX_ANSWER]
-    answer: dict[str, Any] | None = None
-    for part in (text, *reversed(_FENCED.findall(text))):
-        try:
-            content = json.loads(part.strip())
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(content, dict):
-            answer = content
-            break
-    if answer is None:
-        # the last: a model that thinks aloud may repeat the question's form before it answers
-        names = {key, "score", "trivial", "reason"}
-        likely = [each for each in objects_in(text) if names & {n.lower() for n in each}]
-        answer = likely[-1] if likely else None
-    if answer is None:
+    # the last: a model that thinks aloud may repeat the question's form before it answers
+    fields: dict[str, object] = {}
+    for answer in objects_in(text[:100_000]):
+        lowered = {name.strip().lower(): value for name, value in answer.items()}
+        if lowered.keys() & {key, "score", "trivial", "reason"}:
+            fields = lowered
+    if not fields:
         raise NoReply("invalid", f"No JSON object in the answer: {text[:400].strip() or '(empty)'}")
-    fields = {name.strip().lower(): value for name, value in answer.items()}
     score = fields.get(key, fields.get("score", MISSING_SCORE))
     trivial = fields.get("trivial", False)
-    if type(score) not in (int, float) or not 1 <= score <= 10:
+    if not _is_score(score):
         raise NoReply("invalid", f"`{key}` is {repr(score)[:80]}, not a number from 1 to 10.")
     if not isinstance(trivial, bool):
         raise NoReply("invalid", f"`trivial` is {repr(trivial)[:80]}, not true or false.")
     reason, kind = fields.get("reason"), fields.get("type")
     kind = kind.strip().lower() if isinstance(kind, str) else None
-    return Vote(
-        "",
-        float(score),
-        trivial,
-        tidy(reason) if isinstance(reason, str) else "",
-        kind if kind in TYPES else None,
-    )
+    reason = tidy(reason) if isinstance(reason, str) else ""
+    return Vote("", float(cast(float, score)), trivial, reason, kind if kind in TYPES else None)
+
+
+def _is_score(value: object) -> bool:
+    return type(value) in (int, float) and 1 <= cast(float, value) <= 10
 
 
 @dataclass(frozen=True)
@@ -356,18 +306,27 @@ class ModelReviewer:
 
     @property
     def engine(self) -> str:
-        """Return the model's kind and name."""
         return self.model.name
 
     def review(self, subject: Subject, timeout_s: float) -> Vote:
         """Return the model's vote, or a failed one with the reason. Never raises."""
+        from .client import schema_of
+
         expected = self.model.expected_usd
         if why := self.budget.take(expected):
             return Vote(self.name, status="over_budget", reason=why, engine=self.engine)
         limit_s = timeout_s - min(0.1, 0.2 * timeout_s)  # a late vote still tells what it cost
-        prompt, schema = prompt_for(self.name, subject), _schema_for(self.name, subject)
-        key = _ROLES[self.name][0]
-        answer = self.model.ask(prompt, schema, limit_s, lambda text: judgement_in(text, key))
+        prompt, key = prompt_for(self.name, subject), _ROLES[self.name][0]
+        fields: dict[str, object] = {
+            key: {"type": "number"},
+            "trivial": {"type": "boolean"},
+            "reason": {"type": "string"},
+        }
+        if subject.is_type_unsure:
+            fields["type"] = {"type": "string", "enum": list(TYPES)}
+        answer = self.model.ask(
+            prompt, schema_of(**fields), limit_s, lambda text: judgement_in(text, key)
+        )
         self.budget.settle(expected, answer.cost_usd)
         vote = answer.content or Vote(self.name, status=answer.status, reason=answer.reason)
         return replace(
@@ -421,15 +380,9 @@ def review(
 ) -> ReviewDecision:
     """Return the decision of `reviewers` about `subject` within about `timeout_s`.
 
-    `timeout_s` is 0.1-30 seconds, `rule` one of RULES, `consensus_score` 0-10. `heuristic` returns
-    why to drop a text, or None. It is only asked without any vote. Raises BadInput.
+    `rule` is panel or consensus. `heuristic` returns why to drop a text, or None. It is only asked
+    without any vote.
     """
-    if not 0.1 <= timeout_s <= 30.0:
-        raise BadInput(f"A reviewer's time is 0.1 to 30 seconds, not {timeout_s}.")
-    if rule not in RULES:
-        raise BadInput(f"There is no review rule {rule!r}; there are {', '.join(RULES)}.")
-    if not 0 <= consensus_score <= 10:
-        raise BadInput(f"The consensus score is 0 to 10, not {consensus_score}.")
     votes = gather(subject, reviewers, timeout_s)
     has_votes = any(vote.status == "ok" for vote in votes)
     refusal = None if has_votes else heuristic(subject)
@@ -444,40 +397,34 @@ def gather(subject: Subject, reviewers: Sequence[Reviewer], timeout_s: float) ->
     votes: dict[int, Vote] = {}
     arrived: queue.SimpleQueue[tuple[int, Vote]] = queue.SimpleQueue()
     deadline = time.monotonic() + timeout_s
-    waiting: set[int] = set()
 
-    def ask(index: int, reviewer: Reviewer) -> None:
-        arrived.put((index, _ask(reviewer, subject, timeout_s)))
+    def ask(index: int) -> None:
+        arrived.put((index, _ask(reviewers[index], subject, timeout_s)))
 
     for index, reviewer in enumerate(reviewers):
-        if reviewer.is_instant:
-            continue
-        try:  # a daemon, so that one that hangs never holds the process
-            threading.Thread(
-                target=ask, args=(index, reviewer), name=f"review-{reviewer.name}", daemon=True
-            ).start()
-            waiting.add(index)
-        except RuntimeError as error:  # no more threads
-            votes[index] = _failed(reviewer, error)
+        if not reviewer.is_instant:  # a daemon, so that one that hangs never holds the process
+            name = f"review-{reviewer.name}"
+            with contextlib.suppress(RuntimeError):  # no more threads: no answer in time
+                threading.Thread(target=ask, args=(index,), name=name, daemon=True).start()
     for index, reviewer in enumerate(reviewers):
         if reviewer.is_instant:
             votes[index] = _ask(reviewer, subject, timeout_s)
-    while waiting:
+    while len(votes) < len(reviewers):
         try:
             index, vote = arrived.get(timeout=max(0.0, deadline - time.monotonic()))
         except queue.Empty:
             break
         votes[index] = vote
-        waiting.discard(index)
-    for index in waiting:
-        votes[index] = Vote(
-            reviewers[index].name,
-            status="timeout",
-            reason=f"It gave no answer within {timeout_s:g} s.",
-            engine=reviewers[index].engine,
-            latency_ms=timeout_s * 1000,
-        )
-    return tuple(votes[index] for index in range(len(reviewers)))
+    late = f"It gave no answer within {timeout_s:g} s."
+    return tuple(
+        votes.get(index)
+        or replace(_no_vote(reviewer, "timeout", late), latency_ms=timeout_s * 1000)
+        for index, reviewer in enumerate(reviewers)
+    )
+
+
+def _no_vote(reviewer: Reviewer, status: str, reason: str) -> Vote:
+    return Vote(reviewer.name, status=status, reason=reason, engine=reviewer.engine)
 
 
 def _ask(reviewer: Reviewer, subject: Subject, timeout_s: float) -> Vote:
@@ -486,33 +433,24 @@ def _ask(reviewer: Reviewer, subject: Subject, timeout_s: float) -> Vote:
     try:
         vote = _checked(reviewer, reviewer.review(subject, timeout_s))
     except TimeoutError:
-        reason = "It gave no answer in time."
-        vote = Vote(reviewer.name, status="timeout", reason=reason, engine=reviewer.engine)
+        vote = _no_vote(reviewer, "timeout", "It gave no answer in time.")
     except (Exception, SystemExit) as error:  # a reviewer's fault is never the capture's
-        vote = _failed(reviewer, error)
+        # by its kind alone: the error's text may quote what must not be stored
+        vote = _no_vote(reviewer, "failed", f"It failed: {type(error).__name__}.")
     return replace(vote, latency_ms=ms_since(started))
-
-
-def _failed(reviewer: Reviewer, error: BaseException) -> Vote:
-    # by its kind alone: the error's text may quote what must not be kept
-    reason = f"It failed: {type(error).__name__}."
-    return Vote(reviewer.name, status="failed", reason=reason, engine=reviewer.engine)
 
 
 def _checked(reviewer: Reviewer, vote: object) -> Vote:
     """Return `vote` if it can be counted, else an invalid one with the reason."""
-
-    def invalid(reason: str) -> Vote:
-        return Vote(reviewer.name, status="invalid", reason=reason, engine=reviewer.engine)
-
     if not isinstance(vote, Vote):
-        return invalid(f"It answered with {type(vote).__name__} instead of a vote.")
-    if vote.status not in STATES:
-        return invalid(f"It reports the unknown status {str(vote.status)[:40]!r}.")
-    is_ok, is_number = vote.status == "ok", type(vote.score) in (int, float)
-    if is_ok and not (is_number and 1 <= cast(float, vote.score) <= 10):
-        return invalid(f"Its score is {str(vote.score)[:40]}, not 1 to 10.")
-    cost = vote.cost_usd
+        reason = f"It answered with {type(vote).__name__} instead of a vote."
+        return _no_vote(reviewer, "invalid", reason)
+    if vote.status not in ("ok", "timeout", "failed", "invalid", "over_budget"):
+        reason = f"It reports the unknown status {str(vote.status)[:40]!r}."
+        return _no_vote(reviewer, "invalid", reason)
+    is_ok, cost = vote.status == "ok", vote.cost_usd
+    if is_ok and not _is_score(vote.score):
+        return _no_vote(reviewer, "invalid", f"Its score is {str(vote.score)[:40]}, not 1 to 10.")
     is_cost = isinstance(cost, int | float) and math.isfinite(cost) and cost > 0
     return replace(
         vote,
@@ -553,63 +491,48 @@ def aggregate_decisions(
         if scores:
             averages[meaning] = math.fsum(scores) / len(scores)
     importance_mean = averages.get("importance", MISSING_SCORE)
+    relevance_mean = averages.get("relevance", MISSING_SCORE)
     mean = math.fsum(vote.score or 0.0 for vote in valid) / len(valid)
-    scores_shown = ", ".join(f"{vote.reviewer} {_rounded_down(vote.score or 0)}" for vote in valid)
+    trivial = [vote for vote in valid if vote.is_trivial]
+    lead, because = "", valid  # of a refusal, and the votes whose reason counts
     if rule == "consensus":
-        lowest = [min(valid, key=lambda vote: vote.score or 0.0)]
-        lead = f"Mean score {_rounded_down(mean)}, and {consensus_score:g} is needed"
-        objection = (lead, lowest) if mean < consensus_score else None
+        if mean < consensus_score:
+            lead = f"Mean score {_rounded_down(mean)}, and {consensus_score:g} is needed"
+            because = [min(valid, key=lambda vote: vote.score or 0.0)]
     elif len(valid) == 1:
-        text = f"Importance {_rounded_down(importance_mean)} from the only reviewer"
-        lead = f"{text}, and {MIN_ALONE:g} is needed"
-        objection = (lead, valid) if importance_mean < MIN_ALONE else None
-    else:
-        objection = _panel_objection(valid, averages)
-    if objection is None:
-        lead = "Accepted" if len(valid) > 1 else "Accepted by the only reviewer that answered"
-        reason = f"{lead}."
-    else:
-        lead, because = objection
+        if importance_mean < MIN_ALONE:
+            score_text = _rounded_down(importance_mean)
+            lead = f"Importance {score_text} from the only reviewer, and {MIN_ALONE:g} is needed"
+    elif len(trivial) >= TRIVIAL_VOTES:
+        lead, because = f"Trivial for {len(trivial)} of {len(valid)} reviewers", trivial
+    elif importance_mean < MIN_IMPORTANCE:
+        lead = f"Importance {_rounded_down(importance_mean)}, and {MIN_IMPORTANCE:g} is needed"
+        because = [vote for vote in valid if vote.reviewer == ANALYZER]
+    elif relevance_mean < MIN_RELEVANCE:
+        lead = f"Relevance {_rounded_down(relevance_mean)}, and {MIN_RELEVANCE:g} is needed"
+        because = [vote for vote in valid if vote.reviewer == PATTERNS]
+    if lead:
         why = next((vote.reason.strip() for vote in because if vote.reason.strip()), "")
-        reason = f"{lead}: {why}" if why else f"{lead}."
+        reason = f"{lead}: {why}" if why else lead
         reason = reason if reason.endswith((".", "!", "?")) else f"{reason}."
+    else:
+        reason = "Accepted." if len(valid) > 1 else "Accepted by the only reviewer that answered."
+    # the type that most propose; the analyzer's if they are divided
+    proposed = Counter(vote.type for vote in valid if vote.type)
+    leaders = [kind for kind, number in proposed.items() if number == max(proposed.values())]
+    from_analyzer = [vote.type for vote in valid if vote.reviewer == ANALYZER]
+    settled = [kind for kind in from_analyzer if kind in leaders] + leaders
+    scores_shown = ", ".join(f"{vote.reviewer} {_rounded_down(vote.score or 0)}" for vote in valid)
     return ReviewDecision(
-        is_accepted=objection is None,
+        is_accepted=not lead,
         importance_10=min(10, max(1, int(importance_mean))),
         score=mean,
         reason=f"{reason} Scores: {scores_shown}.",
         tier="consensus" if len(valid) > 1 else "partial",
         votes=tuple(votes),
         averages=averages,
-        type=_settled_type(valid),
+        type=settled[0] if settled else None,
     )
-
-
-def _panel_objection(
-    valid: Sequence[Vote], averages: Mapping[str, float]
-) -> tuple[str, list[Vote]] | None:
-    """Return why two or more reviewers refuse, and whose reason counts; None if they accept."""
-    trivial = [vote for vote in valid if vote.is_trivial]
-    if len(trivial) >= TRIVIAL_VOTES:
-        return f"Trivial for {len(trivial)} of {len(valid)} reviewers", trivial
-    for name, least in ((ANALYZER, MIN_IMPORTANCE), (PATTERNS, MIN_RELEVANCE)):
-        meaning = ASKED[name]
-        mean = averages.get(meaning, MISSING_SCORE)
-        if mean < least:
-            lead = f"{meaning.capitalize()} {_rounded_down(mean)}, and {least:g} is needed"
-            return lead, [vote for vote in valid if vote.reviewer == name]
-    return None
-
-
-def _settled_type(valid: Sequence[Vote]) -> str | None:
-    """Return the type that most reviewers propose; the analyzer's if they are divided."""
-    proposed = Counter(vote.type for vote in valid if vote.type)
-    if not proposed:
-        return None
-    most = max(proposed.values())
-    leaders = [kind for kind, number in proposed.items() if number == most]
-    from_analyzer = [vote.type for vote in valid if vote.reviewer == ANALYZER]
-    return next((kind for kind in from_analyzer if kind in leaders), leaders[0])
 
 
 def _rounded_down(score: float) -> str:

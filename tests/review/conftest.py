@@ -35,7 +35,9 @@ class Model:
     name = "m"
 
     def __init__(self) -> None:
-        self.reply = SimpleNamespace(text="{}", cost_usd=None, tokens_in=None, tokens_out=None)
+        self.reply = SimpleNamespace(
+            text='{"trivial": false}', cost_usd=None, tokens_in=None, tokens_out=None
+        )
         self.prompt = ""
         self.properties: tuple[str, ...] = ()
         self.calls = 0
