@@ -408,7 +408,8 @@ def _settle_records(
     What the transcript does not hold yet waits, until the session `is_over`. What was recorded in
     a turn off the record is taken back, in one for some only it is for these.
     """
-    waiting = memory.unchecked(session)
+    if not (waiting := memory.unchecked(session)):
+        return
     if any(_MARKER in text for _, text in waiting):
         turns = without_secrets(turns, memory.redaction_choice())
     marked = markers(turns, starts)
