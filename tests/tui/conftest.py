@@ -1,7 +1,7 @@
 """The app on a real store, driven by keys; and the guard that no query runs on its loop."""
 
 import asyncio
-import sys
+import inspect
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -49,7 +49,8 @@ class _Guarded:
 
     def __get__(self, store: Store, owner: type) -> object:
         is_the_tests_own = store.__dict__["opened_in"] == threading.get_ident()
-        caller = sys._getframe(1).f_code.co_name
+        frame = inspect.currentframe()
+        caller = frame.f_back.f_code.co_name if frame and frame.f_back else ""
         assert is_the_tests_own or caller == "interrupt" or not _has_loop(), "a query on the loop"
         return store.__dict__["connection"]
 
