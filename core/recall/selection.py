@@ -171,7 +171,7 @@ def withheld_because(image: Mapping[str, Any], viewer: Viewer) -> str | None:
     `private` is for the session that wrote it, until it is shared after the configured time.
     `agent-only` is for agents of the same role, of any host. Both end at the memory's own time of
     release. Without a role, an agent or a user at a terminal is the orchestrator. A session always
-    sees its own. `core.services.privacy` has the same rules as conditions.
+    sees its own. `core.services.search` has the same rules as conditions.
     """
     if image["privacy"] == "public" or viewer.owns(image) or _is_released(image, viewer.now_ms):
         return None

@@ -16,16 +16,45 @@ from ..context import names_of, project_names, shows
 from ..errors import BadInput
 from ..query.language import Query, parse
 from ..query.plan import RELEVANCE, asked_of, conditions_of, order_of
+from ..recall.selection import MAIN_ROLE
 from ..text.clean import clean
 from ..text.sentences import excerpt
 from ..values import TIERS, Hit, Memory, memory_from_image, moment_at
 
-if TYPE_CHECKING:  # a list is shown in half the time without what a search needs
+if TYPE_CHECKING:
+    from ...db.memories import Asked
     from ..answers import Link, Row, Stats
     from ..context import Context
     from ..query.plan import Filters
     from ..recall.rerankers import Strategy
-    from ..recall.selection import Ranked
+    from ..recall.selection import Ranked, Viewer
+
+
+NOWHERE = " "
+"""What no project is called: where an agent looks that asks for another project than its own."""
+
+
+def narrowed(request: Asked, viewer: Viewer) -> Asked:
+    """The question, of the viewer's own project alone, and of what it may hear."""
+    is_own = request.project in (None, viewer.project)
+    conditions = (*request.conditions, *_heard_by(viewer))
+    project = viewer.project if is_own else NOWHERE
+    return replace(request, project=project, conditions=conditions)
+
+
+def _heard_by(viewer: Viewer) -> tuple[tuple[Condition, ...], ...]:
+    """The conditions under which privacy lets `viewer` hear a memory (`withheld_because`)."""
+    always: tuple[Condition, ...] = (Condition("until", viewer.now_ms, "<="),)
+    if viewer.session is not None:
+        always = (Condition("own", viewer.session), *always)
+    shared = viewer.shared_before_ms
+    old = (Condition("created", shared, "<="),) if shared is not None else ()
+    role = Condition("role", viewer.role or MAIN_ROLE)
+    return (
+        (Condition("privacy", "agent-only", "!="), role, *always),
+        (Condition("privacy", "private", "!="), *old, *always),
+    )
+
 
 PAGE = 128
 """Rows of a page. The first one comes with the list."""
@@ -301,7 +330,6 @@ class Search:
         )
         if viewer is None:
             return request
-        from .privacy import narrowed
 
         return narrowed(request, viewer)
 
