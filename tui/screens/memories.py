@@ -31,11 +31,10 @@ from ...core.services.bulk import PART, Target, Written, special
 from ...core.values import Memory, importance_10
 from ..acts import MEMORY_ACTS, Act, bindings, described, done_with
 from ..changes import Progress
-from ..clipboard import copy
 from ..dialogs.questions import Ask, Choice, Menu, shortened
 from ..document import DocumentRenderer
-from ..editor import edit_text, open_at
 from ..glyphs import Glyphs
+from ..machine import copy, edit_text, open_at
 from ..markdown import prepare
 from ..messages import CountsChanged, MemoriesChanged, OpenReceipts, ProjectChanged
 from ..text import counted, cut, quoted

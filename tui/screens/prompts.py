@@ -42,13 +42,11 @@ from ...core.documents.session import session_document
 from ...core.errors import ManagerError, NotFound, StoreUnusable
 from ...core.values import Injection, Memory
 from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
-from ..clipboard import copy
 from ..dialogs.questions import Choice, Menu
 from ..document import DocumentRenderer, highlighted
-from ..editor import open_at
-from ..matches import filter_of
+from ..machine import copy, open_at
 from ..messages import MemoriesChanged, OpenMemory, ProjectChanged
-from ..text import counted, cut, fit, one_line, plain, quoted, showable, width
+from ..text import counted, cut, filter_of, fit, one_line, plain, quoted, showable, width
 from ..typeahead import asks, may_ask
 from ..view import Place, View
 from ..widgets.filter_line import TYPING_SECONDS, FilterLine

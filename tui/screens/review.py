@@ -38,13 +38,11 @@ from ...core.text.sameness import ALIKE
 from ...core.values import Memory, ms_of
 from ..acts import FILTER_ACT, UNDO, ZOOM_ACT, Act, bindings, of_no_row
 from ..changes import FROM, Preview
-from ..clipboard import copy
 from ..dialogs.questions import Ask, Choice, Confirm, Menu
 from ..document import DocumentRenderer
-from ..editor import open_at
-from ..matches import filter_of
+from ..machine import copy, open_at
 from ..messages import MemoriesChanged, OpenMemory, OpenReceipts, ProjectChanged
-from ..text import age, counted, cut, fit, one_line, plain, quoted
+from ..text import age, counted, cut, filter_of, fit, one_line, plain, quoted
 from ..typeahead import asks, may_ask
 from ..view import Place, View
 from ..widgets.filter_line import FilterLine

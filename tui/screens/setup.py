@@ -38,10 +38,9 @@ from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
 from ...core.values import ms_of
 from ..acts import FILTER_ACT, ZOOM_ACT, Act, bindings
-from ..clipboard import copy
 from ..dialogs.plan import Instructions
 from ..document import DocumentRenderer
-from ..matches import filter_of
+from ..machine import copy
 from ..messages import (
     AgentsChanged,
     Configured,
@@ -51,7 +50,7 @@ from ..messages import (
     ProjectChanged,
 )
 from ..setup import CONNECT, SWITCH_HELP, SWITCH_NAMES, in_words
-from ..text import age, counted, fit, one_line, plain, tilde
+from ..text import age, counted, filter_of, fit, one_line, plain, tilde
 from ..view import Place, View
 from ..widgets.filter_line import FilterLine
 from ..widgets.nothing import NothingLine, nothing_fits

@@ -13,8 +13,7 @@ from textual.strip import Strip
 from ...core.answers import Row
 from ...core.values import ms_of
 from ..glyphs import Glyphs
-from ..matches import terms_pattern
-from ..text import AGE_WIDTH, age, cut, fit, one_line, width
+from ..text import AGE_WIDTH, age, cut, fit, one_line, terms_pattern, width
 from .virtual_list import Look, VirtualList
 
 LEAD = 6
