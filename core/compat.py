@@ -5,7 +5,8 @@
         for hit in memory.search("how do I run the integration tests?"):
             print(hit.memory.title, hit.score)
 
-Each act is a service's, named here once; the services stand in `core/memdeck.py`."""
+Each act is a service's, named here once; the services stand in `core/memdeck.py`.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import wraps
 from importlib import import_module
+from operator import attrgetter
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from ..db.connection import mapped_errors
@@ -26,124 +29,27 @@ from .context import Confirm, Consent, Context, Entropy
 from .errors import BadInput
 from .memdeck import Memdeck
 
-S = TypeVar("S")
-T = TypeVar("T")
-P = ParamSpec("P")
-
-
-def act_here(
-    act: Callable[Concatenate[MemoryCoordinator, P], T],
-) -> Callable[Concatenate[MemoryCoordinator, P], T]:
-    """`act`, refused in a foreign thread, and with the database's errors turned into ours.
-
-    What every project is told by it is asked for (`core/consent.py`).
-    """
-
-    @wraps(act)
-    def acted(core: MemoryCoordinator, /, *args: P.args, **named: P.kwargs) -> T:
-        core.context.must_be_own_thread()
-        with mapped_errors():
-            return core.context.consent.asked(lambda: act(core, *args, **named))
-
-    return acted
-
-
-class Later:
-    """A service's class, imported when one of its acts is first looked at.
-
-    It stands for the class where acts are named: `Later("search.Search").find` is the act that is
-    meant. Whoever opens a store to look at a list waits for no module that takes sessions in.
-    """
-
-    def __init__(self, where: str) -> None:
-        self._where = where  # module and class, below `services`
-
-    def __getattr__(self, act: str) -> _Meant:
-        return _Meant(self._where, act)
-
-
-class _Meant:
-    """An act of a service whose module may not be loaded yet."""
-
-    def __init__(self, where: str, act: str) -> None:
-        self._where, self._act = where, act
-
-    def found(self) -> Callable[..., Any]:
-        module, name = self._where.split(".")
-        service = getattr(import_module(f"{__package__}.services.{module}"), name)
-        return cast("Callable[..., Any]", getattr(service, self._act))
-
-
-LATER = {
-    where.rpartition(".")[2]: Later(where)
-    for where in """
-        audit.Audit
-        curation.Curation ingest.Captures
-        maintenance.Maintenance past.Past
-        preferences.Preferences profile.ProfileBook
-        recall.Recall receipts.Receipts review.Review
-        search.Search secrets.Sweep
-        sessions.Sessions suggestions.Suggestions summaries.Summaries
-        transfer.Imports working_memory.WorkingMemory worth.Worths
-    """.split()
+_SERVICES = {  # class: its module, and where `Memdeck` has the service
+    "Audit": ("services.audit", "audit"),
+    "Captures": ("services.ingest", "captures"),
+    "Consent": ("context", "context.consent"),
+    "Context": ("context", "context"),
+    "Curation": ("services.curation", "curation"),
+    "Imports": ("services.transfer", "imports"),
+    "Maintenance": ("services.maintenance", "maintenance"),
+    "Preferences": ("services.preferences", "preferences"),
+    "ProfileBook": ("services.profile", "profile_book"),
+    "Recall": ("services.recall", "recall"),
+    "Receipts": ("services.receipts", "receipts"),
+    "Review": ("services.review", "review"),
+    "Search": ("services.search", "search"),
+    "Sessions": ("services.sessions", "sessions"),
+    "Suggestions": ("services.suggestions", "suggestions"),
+    "Summaries": ("services.summaries", "summaries"),
+    "Sweep": ("services.secrets", "sweep"),
+    "WorkingMemory": ("services.working_memory", "working_memory"),
+    "Worths": ("services.worth", "worths"),
 }
-"""What stands for the services' classes whose acts the coordinator names, by their names."""
-
-
-class _ActOf:
-    """An act in the class of who names it, until it is first looked at; then what was meant."""
-
-    def __init__(self, made: Callable[[], Callable[..., Any]]) -> None:
-        self._made = made
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._owner, self._name = owner, name
-
-    def __get__(self, core: object, owner: type) -> Any:
-        act = self._made()
-        setattr(self._owner, self._name, act)
-        return act if core is None else act.__get__(core, owner)
-
-
-def _must_fit(
-    act: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any], error: Exception
-) -> None:
-    """Raise BadInput where an act broke since it was given no text for a text, or None."""
-    kinds = {name: str(kind) for name, kind in act.__annotations__.items() if name != "return"}
-    for name, value in (*zip(kinds, values, strict=False), *named.items()):
-        kind = kinds.get(name, "Any")
-        is_missing = value is None and kind not in ("Any", "object") and "None" not in kind
-        if is_missing or (kind == "str" and not isinstance(value, str)):
-            wanted = "a text" if kind == "str" else f"a value of the kind {kind}"
-            raise BadInput(
-                f"{name} cannot be {value!r:.60}.",
-                hint=f"Give {wanted}: `help(memory.{act.__name__})` says more.",
-            ) from error
-
-
-def act_of(
-    service: Callable[[Memdeck], S], act: Callable[Concatenate[S, P], T]
-) -> Callable[Concatenate[MemoryCoordinator, P], T]:
-    """A service's act as one of the coordinator's: same signature, same docstring.
-
-    `act` is a method of the service's class, or of what stands for it until then (`Later`).
-    """
-
-    def made() -> Callable[..., Any]:
-        targets = act.found() if isinstance(act, _Meant) else act
-
-        @wraps(targets)
-        def acted(core: MemoryCoordinator, /, *values: Any, **named: Any) -> Any:
-            try:
-                return targets(service(core.services), *values, **named)
-            except (TypeError, AttributeError) as error:
-                _must_fit(targets, values, named, error)
-                raise
-
-        return act_here(acted)
-
-    return cast("Callable[Concatenate[MemoryCoordinator, P], T]", _ActOf(made))
-
 
 if TYPE_CHECKING:
     from .config.policy import Policy
@@ -167,9 +73,86 @@ if TYPE_CHECKING:
     from .services.working_memory import WorkingMemory
     from .services.worth import Worths
 else:
-    globals().update(LATER)  # only to say whose act is meant
+
+    class _Class:
+        """Names the acts of a service's class without importing its module."""
+
+        def __init__(self, name):
+            self._name = name
+
+        def __getattr__(self, act):
+            return SimpleNamespace(__qualname__=f"{self._name}.{act}")
+
+    globals().update({name: _Class(name) for name in _SERVICES if name not in globals()})
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 __all__ = ["MemoryCoordinator", "open_memory"]
+
+
+def act_here(
+    act: Callable[Concatenate[MemoryCoordinator, P], T],
+) -> Callable[Concatenate[MemoryCoordinator, P], T]:
+    """`act`, refused in another thread, with the database's errors as ours, and with consent."""
+
+    @wraps(act)
+    def acted(core: MemoryCoordinator, /, *args: P.args, **named: P.kwargs) -> T:
+        core.context.must_be_own_thread()
+        with mapped_errors():
+            return core.context.consent.asked(lambda: act(core, *args, **named))
+
+    return acted
+
+
+class _Act:
+    """A service's act in the coordinator's class, imported when it is first used."""
+
+    def __init__(self, service: str, act: str) -> None:
+        self._service, self._act = service, act
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner, self._name = owner, name
+
+    def __get__(self, core: object, owner: type) -> Any:
+        module, attribute = _SERVICES[self._service]
+        service_class = getattr(import_module(f"{__package__}.{module}"), self._service)
+        act, service_of = getattr(service_class, self._act), attrgetter(attribute)
+
+        @act_here
+        @wraps(act)
+        def acted(core: MemoryCoordinator, /, *values: Any, **named: Any) -> Any:
+            try:
+                return act(service_of(core.services), *values, **named)
+            except (TypeError, AttributeError) as error:
+                _must_fit(act, values, named, error)
+                raise
+
+        setattr(self._owner, self._name, acted)
+        return acted if core is None else acted.__get__(core, owner)
+
+
+def _must_fit(
+    act: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any], error: Exception
+) -> None:
+    """Raise BadInput if an act failed because a text, or anything at all, is missing."""
+    kinds = {name: str(kind) for name, kind in act.__annotations__.items() if name != "return"}
+    for name, value in (*zip(kinds, values, strict=False), *named.items()):
+        kind = kinds.get(name, "Any")
+        is_missing = value is None and kind not in ("Any", "object") and "None" not in kind
+        if is_missing or (kind == "str" and not isinstance(value, str)):
+            wanted = "a text" if kind == "str" else f"a value of the kind {kind}"
+            raise BadInput(
+                f"{name} cannot be {value!r:.60}.",
+                hint=f"Give {wanted}: `help(memory.{act.__name__})` says more.",
+            ) from error
+
+
+def act_of(act: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[MemoryCoordinator, P], T]:
+    """A service's act as one of the coordinator's: same signature, same docstring."""
+    return cast(
+        "Callable[Concatenate[MemoryCoordinator, P], T]", _Act(*act.__qualname__.split("."))
+    )
 
 
 class MemoryCoordinator:
@@ -235,7 +218,6 @@ class MemoryCoordinator:
         return cls(context=context)
 
     def close(self) -> None:
-        """Close the store. The object is of no use afterwards."""
         if self._past is not None:
             self._past[1].close()
         with mapped_errors():
@@ -257,17 +239,14 @@ class MemoryCoordinator:
 
     @property
     def home(self) -> Home:
-        """Where the store lives."""
         return self.context.home
 
     @property
     def project_id(self) -> str:
-        """The id of the project that is looked from."""
         return self.context.project_id
 
     @property
     def project(self) -> Project:
-        """The project that is looked from."""
         return self.context.project
 
     @property
@@ -282,7 +261,6 @@ class MemoryCoordinator:
 
     @property
     def agent(self) -> str | None:
-        """The agent that acts."""
         return self.context.agent
 
     @property
@@ -301,13 +279,7 @@ class MemoryCoordinator:
         return [*self.context.store.skipped]
 
     @property
-    def confirmation_callback(self) -> Confirm | None:
-        """Who is asked what only a person may agree to; None: there is nobody."""
-        return self.context.consent.callback
-
-    @property
     def clock(self) -> Clock:
-        """Where the time comes from."""
         return self.context.clock
 
     @property
@@ -317,7 +289,6 @@ class MemoryCoordinator:
 
     @property
     def maintenance(self) -> Maintenance:
-        """Upkeep of this project."""
         return self.services.maintenance
 
     @property
@@ -383,193 +354,191 @@ class MemoryCoordinator:
 
     # --- the context's
 
-    now = act_of(lambda of: of.context, Context.now)
-    now_ms = act_of(lambda of: of.context, Context.now_ms)
-    is_here = act_of(lambda of: of.context, Context.is_here)
-    projects = act_of(lambda of: of.context, Context.projects)
-    resolve = act_of(lambda of: of.context, Context.resolve)
-    settings_problems = act_of(lambda of: of.context, Context.settings_problems)
-    redaction_choice = act_of(lambda of: of.context, Context.redaction_choice)
-    as_one_act = act_of(lambda of: of.context, Context.as_one_act)
-    agreeing = act_of(lambda of: of.context.consent, Consent.agreeing)
+    now = act_of(Context.now)
+    now_ms = act_of(Context.now_ms)
+    is_here = act_of(Context.is_here)
+    projects = act_of(Context.projects)
+    resolve = act_of(Context.resolve)
+    settings_problems = act_of(Context.settings_problems)
+    redaction_choice = act_of(Context.redaction_choice)
+    as_one_act = act_of(Context.as_one_act)
+    agreeing = act_of(Consent.agreeing)
 
     # --- accounts
 
-    receipts = act_of(lambda of: of.receipts, Receipts.newest)
-    receipt = act_of(lambda of: of.receipts, Receipts.receipt)
-    receipt_named = act_of(lambda of: of.receipts, Receipts.receipt_named)
-    injections = act_of(lambda of: of.receipts, Receipts.injections)
-    latencies = act_of(lambda of: of.receipts, Receipts.latencies)
-    health = act_of(lambda of: of.receipts, Receipts.health)
+    receipts = act_of(Receipts.newest)
+    receipt = act_of(Receipts.receipt)
+    receipt_named = act_of(Receipts.receipt_named)
+    injections = act_of(Receipts.injections)
+    latencies = act_of(Receipts.latencies)
+    health = act_of(Receipts.health)
 
     # --- preferences
 
-    profile = act_of(lambda of: of.profile_book, ProfileBook.profile)
-    add_preference = act_of(lambda of: of.profile_book, ProfileBook.add_preference)
-    add_pattern = act_of(lambda of: of.profile_book, ProfileBook.add_pattern)
-    query_preferences = act_of(lambda of: of.profile_book, ProfileBook.query_preferences)
-    query_patterns = act_of(lambda of: of.profile_book, ProfileBook.query_patterns)
-    clear_global = act_of(lambda of: of.profile_book, ProfileBook.clear_global)
-    add_decision = act_of(lambda of: of.profile_book, ProfileBook.add_decision)
-    add_convention = act_of(lambda of: of.profile_book, ProfileBook.add_convention)
-    add_failure = act_of(lambda of: of.profile_book, ProfileBook.add_failure)
-    query_decisions = act_of(lambda of: of.profile_book, ProfileBook.query_decisions)
-    aliases = act_of(lambda of: of.preferences, Preferences.aliases)
-    default_aliases = act_of(lambda of: of.preferences, Preferences.default_aliases)
-    add_alias = act_of(lambda of: of.preferences, Preferences.add_alias)
-    remove_alias = act_of(lambda of: of.preferences, Preferences.remove_alias)
-    set_auto_memory = act_of(lambda of: of.preferences, Preferences.set_auto_memory)
-    set_ceiling = act_of(lambda of: of.preferences, Preferences.set_ceiling)
-    set_preset = act_of(lambda of: of.preferences, Preferences.set_preset)
-    set_switch = act_of(lambda of: of.preferences, Preferences.set_switch)
+    profile = act_of(ProfileBook.profile)
+    add_preference = act_of(ProfileBook.add_preference)
+    add_pattern = act_of(ProfileBook.add_pattern)
+    query_preferences = act_of(ProfileBook.query_preferences)
+    query_patterns = act_of(ProfileBook.query_patterns)
+    clear_global = act_of(ProfileBook.clear_global)
+    add_decision = act_of(ProfileBook.add_decision)
+    add_convention = act_of(ProfileBook.add_convention)
+    add_failure = act_of(ProfileBook.add_failure)
+    query_decisions = act_of(ProfileBook.query_decisions)
+    aliases = act_of(Preferences.aliases)
+    default_aliases = act_of(Preferences.default_aliases)
+    add_alias = act_of(Preferences.add_alias)
+    remove_alias = act_of(Preferences.remove_alias)
+    set_auto_memory = act_of(Preferences.set_auto_memory)
+    set_ceiling = act_of(Preferences.set_ceiling)
+    set_preset = act_of(Preferences.set_preset)
+    set_switch = act_of(Preferences.set_switch)
 
     # --- sessions
 
-    session_seen = act_of(lambda of: of.sessions, Sessions.session_seen)
-    session_goal = act_of(lambda of: of.sessions, Sessions.session_goal)
-    sessions = act_of(lambda of: of.sessions, Sessions.sessions)
-    session_named = act_of(lambda of: of.sessions, Sessions.session_named)
-    fork_session = act_of(lambda of: of.sessions, Sessions.fork_session)
-    set_incognito = act_of(lambda of: of.sessions, Sessions.set_incognito)
-    set_auto_memory_of = act_of(lambda of: of.sessions, Sessions.set_auto_memory_of)
-    is_recorded = act_of(lambda of: of.sessions, Sessions.is_recorded)
-    summaries = act_of(lambda of: of.summaries, Summaries.summaries)
-    opened_summary = act_of(lambda of: of.summaries, Summaries.opened_summary)
-    has_ended = act_of(lambda of: of.sessions, Sessions.has_ended)
-    note_activity = act_of(lambda of: of.sessions, Sessions.note_activity)
-    activity = act_of(lambda of: of.sessions, Sessions.activity)
-    transcript_mark = act_of(lambda of: of.sessions, Sessions.transcript_mark)
-    set_transcript_mark = act_of(lambda of: of.sessions, Sessions.set_transcript_mark)
-    marker_at_mark = act_of(lambda of: of.sessions, Sessions.marker_at_mark)
+    session_seen = act_of(Sessions.session_seen)
+    session_goal = act_of(Sessions.session_goal)
+    sessions = act_of(Sessions.sessions)
+    session_named = act_of(Sessions.session_named)
+    fork_session = act_of(Sessions.fork_session)
+    set_incognito = act_of(Sessions.set_incognito)
+    set_auto_memory_of = act_of(Sessions.set_auto_memory_of)
+    is_recorded = act_of(Sessions.is_recorded)
+    summaries = act_of(Summaries.summaries)
+    opened_summary = act_of(Summaries.opened_summary)
+    has_ended = act_of(Sessions.has_ended)
+    note_activity = act_of(Sessions.note_activity)
+    activity = act_of(Sessions.activity)
+    transcript_mark = act_of(Sessions.transcript_mark)
+    set_transcript_mark = act_of(Sessions.set_transcript_mark)
+    marker_at_mark = act_of(Sessions.marker_at_mark)
 
-    checkpoint = act_of(lambda of: of.sessions, Sessions.checkpoint)
-    checkpoints = act_of(lambda of: of.sessions, Sessions.checkpoints)
-    finalize_session = act_of(lambda of: of.sessions, Sessions.finalize_session)
-    session_ended = act_of(lambda of: of.sessions, Sessions.session_ended)
-    end_quarantines = act_of(lambda of: of.maintenance, Maintenance.end_quarantines)
+    checkpoint = act_of(Sessions.checkpoint)
+    checkpoints = act_of(Sessions.checkpoints)
+    finalize_session = act_of(Sessions.finalize_session)
+    session_ended = act_of(Sessions.session_ended)
+    end_quarantines = act_of(Maintenance.end_quarantines)
 
     # --- receipts
 
-    keep_receipt = act_of(lambda of: of.receipts, Receipts.keep_receipt)
-    note_known = act_of(lambda of: of.receipts, Receipts.note_known)
-    feedback = act_of(lambda of: of.receipts, Receipts.feedback)
+    keep_receipt = act_of(Receipts.keep_receipt)
+    note_known = act_of(Receipts.note_known)
+    feedback = act_of(Receipts.feedback)
 
     # --- curation
 
-    edit = act_of(lambda of: of.curation, Curation.edit)
-    pin = act_of(lambda of: of.curation, Curation.pin)
-    unpin = act_of(lambda of: of.curation, Curation.unpin)
-    confirm = act_of(lambda of: of.curation, Curation.confirm)
-    keep = act_of(lambda of: of.curation, Curation.keep)
-    promote = act_of(lambda of: of.curation, Curation.promote)
-    demote = act_of(lambda of: of.curation, Curation.demote)
-    forget = act_of(lambda of: of.curation, Curation.forget)
-    done = act_of(lambda of: of.curation, Curation.done)
-    delete_memory = act_of(lambda of: of.curation, Curation.delete_memory)
-    supersede = act_of(lambda of: of.curation, Curation.supersede)
-    restore = act_of(lambda of: of.curation, Curation.restore)
-    retag = act_of(lambda of: of.curation, Curation.retag)
-    link = act_of(lambda of: of.curation, Curation.link)
-    merge = act_of(lambda of: of.curation, Curation.merge)
-    undo = act_of(lambda of: of.curation, Curation.undo)
-    redo = act_of(lambda of: of.curation, Curation.redo)
+    edit = act_of(Curation.edit)
+    pin = act_of(Curation.pin)
+    unpin = act_of(Curation.unpin)
+    confirm = act_of(Curation.confirm)
+    keep = act_of(Curation.keep)
+    promote = act_of(Curation.promote)
+    demote = act_of(Curation.demote)
+    forget = act_of(Curation.forget)
+    done = act_of(Curation.done)
+    delete_memory = act_of(Curation.delete_memory)
+    supersede = act_of(Curation.supersede)
+    restore = act_of(Curation.restore)
+    retag = act_of(Curation.retag)
+    link = act_of(Curation.link)
+    merge = act_of(Curation.merge)
+    undo = act_of(Curation.undo)
+    redo = act_of(Curation.redo)
 
     # --- inbox
 
-    neighbours = act_of(lambda of: of.review, Review.neighbours)
-    envelope = act_of(lambda of: of.review, Review.envelope)
-    salience = act_of(lambda of: of.review, Review.salience)
-    weight = act_of(lambda of: of.review, Review.weight)
-    reviews = act_of(lambda of: of.review, Review.reviews)
-    candidacy = act_of(lambda of: of.review, Review.candidacy)
-    wanted_everywhere = act_of(lambda of: of.review, Review.wanted_everywhere)
-    accept = act_of(lambda of: of.review, Review.accept)
-    accept_edited = act_of(lambda of: of.review, Review.accept_edited)
-    reject = act_of(lambda of: of.review, Review.reject)
-    snooze = act_of(lambda of: of.review, Review.snooze)
-    refused_captures = act_of(lambda of: of.review, Review.refused_captures)
+    neighbours = act_of(Review.neighbours)
+    envelope = act_of(Review.envelope)
+    salience = act_of(Review.salience)
+    weight = act_of(Review.weight)
+    reviews = act_of(Review.reviews)
+    candidacy = act_of(Review.candidacy)
+    wanted_everywhere = act_of(Review.wanted_everywhere)
+    accept = act_of(Review.accept)
+    accept_edited = act_of(Review.accept_edited)
+    reject = act_of(Review.reject)
+    snooze = act_of(Review.snooze)
+    refused_captures = act_of(Review.refused_captures)
 
     # --- conflicts, working memory, imports
 
-    conflicts = act_of(lambda of: of.review, Review.conflicts)
-    conflict = act_of(lambda of: of.review, Review.conflict)
-    mark_conflict = act_of(lambda of: of.review, Review.mark_conflict)
-    resolve_conflict = act_of(lambda of: of.review, Review.resolve_conflict)
-    create_working_memory = act_of(
-        lambda of: of.working_memory, WorkingMemory.create_working_memory
-    )
-    sync_tasks = act_of(lambda of: of.working_memory, WorkingMemory.sync_tasks)
-    hold_prompt = act_of(lambda of: of.working_memory, WorkingMemory.hold_prompt)
-    note_step = act_of(lambda of: of.working_memory, WorkingMemory.note_step)
-    clear_working_memory = act_of(lambda of: of.working_memory, WorkingMemory.clear_working_memory)
-    working_memory = act_of(lambda of: of.working_memory, WorkingMemory.working_memory)
-    fail_task = act_of(lambda of: of.working_memory, WorkingMemory.fail_task)
-    complete_task = act_of(lambda of: of.working_memory, WorkingMemory.complete_task)
-    begin_todos = act_of(lambda of: of.working_memory, WorkingMemory.begin_todos)
-    end_todos = act_of(lambda of: of.working_memory, WorkingMemory.end_todos)
-    clear_expired = act_of(lambda of: of.maintenance, Maintenance.clear_expired)
-    import_memories = act_of(lambda of: of.imports, Imports.import_memories)
+    conflicts = act_of(Review.conflicts)
+    conflict = act_of(Review.conflict)
+    mark_conflict = act_of(Review.mark_conflict)
+    resolve_conflict = act_of(Review.resolve_conflict)
+    create_working_memory = act_of(WorkingMemory.create_working_memory)
+    sync_tasks = act_of(WorkingMemory.sync_tasks)
+    hold_prompt = act_of(WorkingMemory.hold_prompt)
+    note_step = act_of(WorkingMemory.note_step)
+    clear_working_memory = act_of(WorkingMemory.clear_working_memory)
+    working_memory = act_of(WorkingMemory.working_memory)
+    fail_task = act_of(WorkingMemory.fail_task)
+    complete_task = act_of(WorkingMemory.complete_task)
+    begin_todos = act_of(WorkingMemory.begin_todos)
+    end_todos = act_of(WorkingMemory.end_todos)
+    clear_expired = act_of(Maintenance.clear_expired)
+    import_memories = act_of(Imports.import_memories)
 
     # --- captures, corrections, recordings
 
-    remember = act_of(lambda of: of.captures, Captures.remember)
-    offer = act_of(lambda of: of.captures, Captures.offer)
-    rescue = act_of(lambda of: of.captures, Captures.rescue)
-    store = act_of(lambda of: of.captures, Captures.store)
-    route_storage = act_of(lambda of: of.captures, Captures.route_storage)
-    determine_memory_type = act_of(lambda of: of.captures, Captures.determine_memory_type)
-    correct = act_of(lambda of: of.captures, Captures.correct)
-    judge_again = act_of(lambda of: of.captures, Captures.judge_again)
-    learn = act_of(lambda of: of.captures, Captures.learn)
-    recordings = act_of(lambda of: of.captures, Captures.recordings)
-    unchecked = act_of(lambda of: of.captures, Captures.unchecked)
-    settle_recording = act_of(lambda of: of.captures, Captures.settle_recording)
-    withdraw_recording = act_of(lambda of: of.captures, Captures.withdraw_recording)
+    remember = act_of(Captures.remember)
+    offer = act_of(Captures.offer)
+    rescue = act_of(Captures.rescue)
+    store = act_of(Captures.store)
+    route_storage = act_of(Captures.route_storage)
+    determine_memory_type = act_of(Captures.determine_memory_type)
+    correct = act_of(Captures.correct)
+    judge_again = act_of(Captures.judge_again)
+    learn = act_of(Captures.learn)
+    recordings = act_of(Captures.recordings)
+    unchecked = act_of(Captures.unchecked)
+    settle_recording = act_of(Captures.settle_recording)
+    withdraw_recording = act_of(Captures.withdraw_recording)
 
     # --- search, suggestions
 
-    find = act_of(lambda of: of.search, Search.find)
-    rows = act_of(lambda of: of.search, Search.rows)
-    memory = act_of(lambda of: of.search, Search.memory)
-    show = act_of(lambda of: of.search, Search.show)
-    links = act_of(lambda of: of.search, Search.links)
-    search = act_of(lambda of: of.search, Search.search)
-    query = act_of(lambda of: of.search, Search.query)
-    search_many = act_of(lambda of: of.search, Search.search_many)
-    account = act_of(lambda of: of.search, Search.account)
-    facets = act_of(lambda of: of.search, Search.facets)
-    count = act_of(lambda of: of.search, Search.count)
-    stats = act_of(lambda of: of.search, Search.stats)
-    list = act_of(lambda of: of.search, Search.list)
-    suggest = act_of(lambda of: of.suggestions, Suggestions.suggest)
-    suggest_instead = act_of(lambda of: of.suggestions, Suggestions.suggest_instead)
-    complete = act_of(lambda of: of.suggestions, Suggestions.complete)
+    find = act_of(Search.find)
+    rows = act_of(Search.rows)
+    memory = act_of(Search.memory)
+    show = act_of(Search.show)
+    links = act_of(Search.links)
+    search = act_of(Search.search)
+    query = act_of(Search.query)
+    search_many = act_of(Search.search_many)
+    account = act_of(Search.account)
+    facets = act_of(Search.facets)
+    count = act_of(Search.count)
+    stats = act_of(Search.stats)
+    list = act_of(Search.list)
+    suggest = act_of(Suggestions.suggest)
+    suggest_instead = act_of(Suggestions.suggest_instead)
+    complete = act_of(Suggestions.complete)
 
     # --- recall, worth
 
-    recall = act_of(lambda of: of.recall, Recall.recall)
-    explanation = act_of(lambda of: of.recall, Recall.explanation)
-    retrieve = act_of(lambda of: of.recall, Recall.retrieve)
-    worth = act_of(lambda of: of.worths, Worths.worth)
-    weigh = act_of(lambda of: of.worths, Worths.weigh)
-    note_uses = act_of(lambda of: of.worths, Worths.note_uses)
+    recall = act_of(Recall.recall)
+    explanation = act_of(Recall.explanation)
+    retrieve = act_of(Recall.retrieve)
+    worth = act_of(Worths.worth)
+    weigh = act_of(Worths.weigh)
+    note_uses = act_of(Worths.note_uses)
 
     # --- audit, sweep, instruction files
 
-    audit = act_of(lambda of: of.audit, Audit.audit)
-    audit_count = act_of(lambda of: of.audit, Audit.audit_count)
-    act = act_of(lambda of: of.audit, Audit.act)
-    history = act_of(lambda of: of.audit, Audit.history)
-    differences = act_of(lambda of: of.audit, Audit.differences)
-    last_seq = act_of(lambda of: of.audit, Audit.last_seq)
-    data_version = act_of(lambda of: of.audit, Audit.data_version)
-    verify = act_of(lambda of: of.audit, Audit.verify)
-    index_problem = act_of(lambda of: of.audit, Audit.index_problem)
-    rebuild = act_of(lambda of: of.audit, Audit.rebuild)
-    find_secrets = act_of(lambda of: of.sweep, Sweep.find_secrets)
-    redact_store = act_of(lambda of: of.sweep, Sweep.redact_store)
-    instructions_in = act_of(lambda of: of.imports, Imports.instructions_in)
-    import_instructions = act_of(lambda of: of.imports, Imports.import_instructions)
+    audit = act_of(Audit.audit)
+    audit_count = act_of(Audit.audit_count)
+    act = act_of(Audit.act)
+    history = act_of(Audit.history)
+    differences = act_of(Audit.differences)
+    last_seq = act_of(Audit.last_seq)
+    data_version = act_of(Audit.data_version)
+    verify = act_of(Audit.verify)
+    index_problem = act_of(Audit.index_problem)
+    rebuild = act_of(Audit.rebuild)
+    find_secrets = act_of(Sweep.find_secrets)
+    redact_store = act_of(Sweep.redact_store)
+    instructions_in = act_of(Imports.instructions_in)
+    import_instructions = act_of(Imports.import_instructions)
 
 
 open_memory = MemoryCoordinator.open
