@@ -75,12 +75,10 @@ class AgentState:
 
     @property
     def name(self) -> str:
-        """The display name of the host."""
         return NAMES[self.host]
 
     @property
     def install_command(self) -> str:
-        """The command that installs its program."""
         return str(hosts.registry.wire(self.host).INSTALL)
 
     @property
@@ -101,7 +99,6 @@ class FileChange:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the file would change."""
         return self.before != self.after
 
 
@@ -118,7 +115,6 @@ class SetupPlan:
 
     @property
     def is_needed(self) -> bool:
-        """Whether any file would change."""
         return any(change.is_needed for change in self.changes)
 
 

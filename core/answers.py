@@ -89,51 +89,31 @@ class Row:
     """What a list shows of a memory: enough for one line, cheap to make."""
 
     num: int
-    id: str
-    title: str
-    type: str
-    category: str
-    scope: str
-    status: str
-    importance: float
-    created_ms: int
-    tags: tuple[str, ...]
-    files: tuple[str, ...]
-    agent: str | None
-    session: str | None
-    retired_as: str | None
-    expires_ms: int | None
-    in_conflict: bool
-    revision: int
-    is_gone: bool = False  # it vanished between the list and the page
+    id: str = ""
+    title: str = "(gone)"
+    type: str = ""
+    category: str = ""
+    scope: str = ""
+    status: str = ""
+    importance: float = 0.0
+    created_ms: int = 0
+    tags: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    agent: str | None = None
+    session: str | None = None
+    retired_as: str | None = None
+    expires_ms: int | None = None
+    in_conflict: bool = False
+    revision: int = 0
     session_name: str = ""  # the session in words; "" for none, and for one nobody noted
     project: str = ""  # the name of another project than the one looked at; "" of its own
     excerpt: str = ""  # of the text: its beginning, or what stands around the words asked for
     to_verify: bool = False  # something speaks against it, and nobody has stood for it since
 
-
-def gone_row(num: int) -> Row:
-    """What stands in the place of a row that was deleted since the list was made."""
-    return Row(
-        num=num,
-        id="",
-        title="(gone)",
-        type="",
-        category="",
-        scope="",
-        status="",
-        importance=0.0,
-        created_ms=0,
-        tags=(),
-        files=(),
-        agent=None,
-        session=None,
-        retired_as=None,
-        expires_ms=None,
-        in_conflict=False,
-        revision=0,
-        is_gone=True,
-    )
+    @property
+    def is_gone(self) -> bool:
+        """Whether it was deleted between the list and the page."""
+        return not self.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ GROUPS: Mapping[str, str] = {
 }
 """Entry point groups by what they bring."""
 
-
 WORDS = {"strategy": "search strategy"}
 """What a person calls it, where that is another word."""
 

@@ -17,14 +17,11 @@ from .values import CATEGORIES, PRIVACIES, SCOPES, TYPES, Memory, importance_10,
 
 if TYPE_CHECKING:
     from .compat import MemoryCoordinator
-    from .values import Memory
-
 
 FENCE = "---"
 
 
 def to_page(memory: Memory) -> str:
-    """The memory as a page."""
     values = {
         "title": memory.title.replace("\n", " ").replace("\t", " "),
         "type": memory.type,
@@ -203,18 +200,12 @@ def file_places(core: MemoryCoordinator, memory: Memory) -> list[FilePlace]:
     Files of its own, and those that its text names with their line or that are there. A line that
     the text names counts for the file of that name. Looks at the disk.
     """
-    root = core.context.root if memory.project in ("", core.project_id) else _root_of(core, memory)
-    return places_in(root, memory.files, f"{memory.title}\n{memory.content}")
-
-
-def _root_of(core: MemoryCoordinator, memory: Memory) -> str:
-    return next((project.root for project in core.projects() if project.id == memory.project), "")
-
-
-def places_in(root: str, files: Sequence[str], text: str) -> list[FilePlace]:
-    """The same, of these files and this text, where relative names stand in the folder `root`."""
+    files, root = memory.files, core.context.root
+    if memory.project not in ("", core.project_id):
+        roots = {project.id: project.root for project in core.projects()}
+        root = roots.get(memory.project, "")
     lines: dict[str, int | None] = dict.fromkeys(files)
-    for name, number in _MENTION.findall(text):
+    for name, number in _MENTION.findall(f"{memory.title}\n{memory.content}"):
         line = int(number) if number else None
         name = name.rstrip(".")
         owner = next((file for file in files if _is_same(file, name)), None)

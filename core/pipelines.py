@@ -52,7 +52,6 @@ def calculate_relevance(memory: Memory, query: str, now: datetime | None = None)
 
 
 def inject_context(prompt: str, context: str) -> str:
-    """The prompt behind its context; the prompt alone where there is none."""
     return f"{context}\n\n---\n{prompt}" if context else prompt
 
 
@@ -68,10 +67,9 @@ class MemoryQuery:
 
     def of(self, core: MemoryCoordinator) -> list[Memory]:
         """The memories that fit, best first."""
-        retrieve = core.retrieve(self.text, [str(kind) for kind in self.memory_types] or None, 500)
         return [
             memory
-            for memory in retrieve
+            for memory in core.retrieve(self.text, [*map(str, self.memory_types)] or None, 500)
             if importance_10(memory.importance) >= self.min_importance
             and self.session_id in (None, memory.origin.session)
         ][: self.limit]
@@ -105,8 +103,6 @@ class TokenBudget:
 
 
 class _Pipeline:
-    """A coordinator by another name; what is not its own is the coordinator's."""
-
     def __init__(self, db_path: Path = None, session_id: str | None = None) -> None:
         self.coordinator = MemoryCoordinator(db_path, session_id=session_id)
 
@@ -121,7 +117,6 @@ class StoragePipeline(_Pipeline):
         metadata: Mapping[str, Any] | None = None,
         context: Mapping[str, Any] | None = None,
     ) -> StoreResult:
-        """The coordinator's `store`."""
         return self.coordinator.store(content, memory_type, metadata, context)
 
     def store_memory(
@@ -150,7 +145,6 @@ class RetrievalPipeline(_Pipeline):
     BUDGET_TOLERANCE = BUDGET_TOLERANCE
 
     def retrieve(self, *values: Any, **named: Any) -> list[Memory]:
-        """The coordinator's `retrieve`."""
         return self.coordinator.retrieve(*values, **named)
 
     def retrieve_relevant(

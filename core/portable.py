@@ -17,7 +17,7 @@ from .clock import to_ms
 from .errors import BadInput
 from .extensions import must_be_type
 from .ingest.drafts import MOST_FILES, MOST_TAGS, MOST_WRITTEN, Draft
-from .values import Memory, Origin
+from .values import CATEGORIES, PRIVACIES, SCOPES, STATUSES, Memory, Origin
 
 
 class ImportedMemory(BaseModel):
@@ -28,25 +28,12 @@ class ImportedMemory(BaseModel):
     content: str = Field(min_length=1, max_length=MOST_WRITTEN)
     type: str | None = None
     title: str = Field("", max_length=1_000)
-    category: (
-        Literal[
-            "decision",
-            "architecture",
-            "pattern",
-            "warning",
-            "discovery",
-            "error",
-            "preference",
-            "file_change",
-            "task_progress",
-        ]
-        | None
-    ) = None
-    scope: Literal["task", "session", "project", "global"] | None = None
+    category: Literal[CATEGORIES] | None = None  # type: ignore[valid-type]
+    scope: Literal[SCOPES] | None = None  # type: ignore[valid-type]
     importance: float = Field(0.5, ge=0, le=1)
     confidence: float = Field(1.0, ge=0, le=1)
-    status: Literal["candidate", "confirmed", "pinned"] = "confirmed"
-    privacy: Literal["public", "agent-only", "private"] = "public"
+    status: Literal[STATUSES] = "confirmed"  # type: ignore[valid-type]
+    privacy: Literal[PRIVACIES] = "public"  # type: ignore[valid-type]
     tags: tuple[str, ...] = Field((), max_length=MOST_TAGS)
     files: tuple[str, ...] = Field((), max_length=MOST_FILES)
     session: str | None = None
@@ -77,7 +64,7 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
         raise BadInput("the object: a mapping of fields was expected.")
     try:
         named = {name: value for name, value in item.items() if value is not None}
-        model_validate = ImportedMemory.model_validate(named)
+        imported = ImportedMemory.model_validate(named)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "the object"
@@ -87,26 +74,17 @@ def draft_of_object(item: Mapping[str, Any]) -> Draft:
             f"{field}: {wrong}.",
             hint="`memdeck import --help` lists the fields and their ranges.",
         ) from None
-    fields = {name: getattr(model_validate, name) for name in type(model_validate).model_fields}
+    fields = dict(imported)
     origin = Origin(**{name: fields.pop(name) for name in ("session", "agent", "role")})
     fields |= {name: to_ms(fields[name]) for name in ("due", "expires", "created_at")}
-    return Draft(**fields, origin=origin, metadata=model_validate.details)
+    return Draft(**fields, origin=origin, metadata=imported.details)
 
 
 def object_of(memory: Memory) -> dict[str, Any]:
     """A memory in the import format, so that what is exported can be imported."""
+    same = "id key content title type category scope status privacy importance confidence"
     return {
-        "id": memory.id,
-        "key": memory.key,
-        "content": memory.content,
-        "title": memory.title,
-        "type": memory.type,
-        "category": memory.category,
-        "scope": memory.scope,
-        "status": memory.status,
-        "privacy": memory.privacy,
-        "importance": memory.importance,
-        "confidence": memory.confidence,
+        **{name: getattr(memory, name) for name in same.split()},
         "tags": list(memory.tags),
         "files": list(memory.files),
         "session": memory.origin.session,
@@ -133,21 +111,8 @@ def to_markdown(memories: Iterable[Memory]) -> Iterator[str]:
 
 
 CSV_FIELDS = (
-    "id",
-    "key",
-    "type",
-    "category",
-    "scope",
-    "status",
-    "title",
-    "content",
-    "importance",
-    "confidence",
-    "tags",
-    "files",
-    "session",
-    "agent",
-    "created_at",
+    *("id", "key", "type", "category", "scope", "status", "title", "content", "importance"),
+    *("confidence", "tags", "files", "session", "agent", "created_at"),
 )
 
 

@@ -172,7 +172,6 @@ class Memory:
 
     @property
     def is_live(self) -> bool:
-        """Whether recall may use it."""
         return self.retired_at is None
 
     @property
@@ -182,12 +181,10 @@ class Memory:
 
     @property
     def timestamp(self) -> datetime:
-        """When it was learned."""
         return self.created_at
 
     @property
     def token_count(self) -> int:
-        """Estimated tokens."""
         return self.tokens
 
     @property

@@ -39,7 +39,6 @@ class Target:
 
     @property
     def is_live(self) -> bool:
-        """Whether recall may tell it."""
         return self.retired_as is None
 
 
@@ -57,7 +56,6 @@ class Effect:
 
     @property
     def count(self) -> int:
-        """Memories that would be changed."""
         return len(self.targets)
 
     @property
@@ -74,19 +72,6 @@ class Written:
     ids: tuple[str, ...] = ()  # theirs, and of whatever else was written
     left: int = 0  # that were not looked at any more
     error: ManagerError | None = None  # what ended it before its time
-
-
-def _target(row: memories.TargetMemory, project: str) -> Target:
-    return Target(
-        row["num"],
-        row["id"],
-        row["type"],
-        row["scope"],
-        row["status"],
-        row["retired_as"],
-        bool(row["in_conflict"]),
-        row["project"] in ("", project),
-    )
 
 
 def special(targets: Sequence[Target]) -> str:
@@ -108,8 +93,13 @@ class Bulk:
     def targets(self, nums: Sequence[int]) -> list[Target]:
         """These memories in the order given; without those that vanished."""
         database, project = self._context.here
+        names = "num", "id", "type", "scope", "status", "retired_as"
         matches = {
-            row["num"]: _target(row, project)
+            row["num"]: Target(
+                *(row[name] for name in names),
+                in_conflict=bool(row["in_conflict"]),
+                is_here=row["project"] in ("", project),
+            )
             for part in parts_of(nums)
             for row in memories.targets(database, part)
         }
@@ -120,10 +110,11 @@ class Bulk:
 
         Those of another project are left as they are: an act belongs to one project's trail.
         """
-        targets = tuple(
-            target for target in self.targets(nums) if target.is_here and applies(target)
-        )
+        targets = self._fitting(nums, applies)
         return Effect(targets, len(nums) - len(targets))
+
+    def _fitting(self, nums: Sequence[int], applies: Applies) -> tuple[Target, ...]:
+        return tuple(target for target in self.targets(nums) if target.is_here and applies(target))
 
     def carry_out(
         self, nums: Sequence[int], applies: Applies, write: Write, progress: Progress
@@ -140,8 +131,12 @@ class Bulk:
         done: list[Target] = []
         ids: dict[str, None] = {}
         seen, failure = 0, None
+        database = self._context.database
+        everywhere = {
+            num for part in parts_of(nums) for num in memories.global_nums(database, part)
+        }
         with self._context.as_one_act(is_told=False):
-            for part in parts_of(self._asked_about_first(nums)):
+            for part in parts_of(sorted(nums, key=lambda num: num not in everywhere)):
                 try:
                     more = self._write_part(part, applies, write)
                 except ManagerError as error:
@@ -156,19 +151,9 @@ class Bulk:
                     break
         return self._titled(Written(tuple(done), tuple(ids), len(nums) - seen, failure))
 
-    def _asked_about_first(self, nums: Sequence[int]) -> list[int]:
-        """The same with those first that every project is told: they may need a yes."""
-        database = self._context.database
-        everywhere = {
-            num for part in parts_of(nums) for num in memories.global_nums(database, part)
-        }
-        return sorted(nums, key=lambda num: num not in everywhere)
-
     def _write_part(self, nums: Sequence[int], applies: Applies, write: Write) -> Written:
         # read in their turn: the act may be minutes under way, and others write meanwhile
-        chosen = tuple(
-            target for target in self.targets(nums) if target.is_here and applies(target)
-        )
+        chosen = self._fitting(nums, applies)
         if not chosen:
             return Written()
         ids = [target.id for target in chosen]

@@ -149,11 +149,11 @@ class Search:
 
         With `words`, each row's excerpt is around the first of them.
         """
-        from ..answers import gone_row
+        from ..answers import Row
 
         length = READ_FOR_EXCERPT if words else memories.START
         page = memories.page(self._context.database, nums, length)
-        rows = [_row(page[num], words) if num in page else gone_row(num) for num in nums]
+        rows = [_row(page[num], words) if num in page else Row(num) for num in nums]
         theirs = other_projects(self._context, page)
         rows = [replace(row, project=theirs[row.num]) if row.num in theirs else row for row in rows]
         names = names_of(self._context.database, (row.session for row in rows))
