@@ -84,8 +84,8 @@ RULER = f"`{'─' * 40}`"
 
 
 def test_a_ruler_is_no_word(session):
-    line = "The build fails because the ferry service drops the `X-Port` header in front of the"
-    line = f'{line} proxy, says "who."'
+    line = "The requirement is that production must always use `pnpm` per tenant, since every rule"
+    line = f'{line} runs only in the sandbox, says "who."'
     session.asks("Why does it fail?").runs("make build")
     session.says(f"`★ Insight {'─' * 30}`\n{line}\n{RULER}")
     assert [one.content for one in session.captures(is_judged=True)] == [line]
@@ -213,7 +213,7 @@ def test_a_method_is_no_file(session, named, files):
 @pytest.mark.parametrize(("words", "is_kept"), [("can {} be", False), ("{} can be", True)])
 def test_an_agents_question_states_nothing(session, words, is_kept):
     asked = words.format("the tide of a berth")
-    end = "reliably extracted from `berth.csv` because the container only writes UTC"
+    end = "used only per tenant in production, since every rule must always run in the sandbox"
     session.asks("how is it read?").runs("cat berth.csv", "UTC")
     session.says(
         f"If the sheet is not explicit, {asked} {end}{'.' if is_kept else '?'}\n\n"
@@ -275,8 +275,8 @@ def test_a_refusal_that_ends_a_prompt_is_none_of_the_command_before(session):
 
 
 def test_a_sentence_that_another_takes_in_front_is_not_kept_twice(session):
-    before = "The gateway bans us for an hour after three tries, because it counts them by tenant."
-    pointing = "This must never be retried in `pier.py`, since the pilots would wait for it."
+    before = "The requirement is that production must always use `pnpm` per tenant, as a rule."
+    pointing = "This must never be set in `pier.py`, since every rule runs only in the sandbox."
     session.asks("why does it stop?").runs("make tides", "banned", 1)
     session.says(f"{before}\n\n---\n\n{pointing}")
     kept = [one.content for one in session.captures(is_judged=True)]
