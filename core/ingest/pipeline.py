@@ -112,6 +112,9 @@ def are_of_a_kind(text: str, neighbour: Neighbour, type: str | None) -> bool:
     return is_plan == (theirs or (type is None and bool(_PLAN.search(neighbour.content))))
 
 
+AGENTS_SENTENCE = "agent.said"
+"""The rule of an agent's sentence that the score keeps."""
+
 QUOTED_WORDS = 4
 """Words from which on a sentence that stands in another text is quoted there."""
 
@@ -173,6 +176,9 @@ class Known(Protocol):
 
     def is_buried(self, fingerprint: str) -> bool:
         """Whether a person forgot this text for good."""
+
+    def has_better(self, capture: Capture) -> str:
+        """Return why an agent's sentence need not wait: its session has records; else ""."""
 
     def told(self, capture: Capture) -> Sequence[Neighbour]:
         """What the agent that a capture comes from had been told; nothing for a person's words."""
@@ -271,6 +277,8 @@ def judge(
         near := near_duplicate(text, around, threshold=similarity, type=kind)
     ):
         return SeenAgain(near.id, text, clean.removed, near.similarity)
+    if capture.rule == AGENTS_SENTENCE and (reason := existing.has_better(capture)):
+        return RefusedBecause("records", reason, text)
     closest = nearest(text, around, limit=SHOWN_NEIGHBOURS)
     subject = _subject(capture, text, kind, category, closest)
     decision = existing.review(subject)

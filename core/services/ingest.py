@@ -86,6 +86,12 @@ class _Known:
     def is_buried(self, fingerprint: str) -> bool:
         return memories.is_buried(*self.context.here, fingerprint)
 
+    def has_better(self, capture: Capture) -> str:
+        session = capture.origin.session
+        if session and reviews.of_session(self.context.database, session, self.context.project_id):
+            return "the agent recorded what it learned in this session"
+        return ""
+
     def told(self, capture: Capture) -> Sequence[Neighbour]:
         session, text = capture.origin.session, to_ms(capture.said_at)
         if session is None or capture.rule.startswith("person."):

@@ -25,6 +25,8 @@ TRIED = f"""
     > recorded
     A: It works now.
 """
+BY_ITSELF = TRIED.replace("Make the tide import work.", "Please go on.")  # which asks for nothing
+CHOSEN = "We decided to book payments in cents instead of floats, because sums drifted."
 NOTES = (
     "The lock of the berth table is taken per row, since two skippers met once.",
     "Payments are booked in cents, never in floats, because sums drifted.",
@@ -120,6 +122,44 @@ def test_what_was_recorded_off_the_record_is_taken_back(project):
 
 
 # --- told
+
+
+def test_the_next_start_receives_a_record_and_repeating_it_is_no_evidence(project):
+    project.session(TRIED)
+    first = candidacy(project, only(project, "TIDE_ZONE"))
+    assert first["signals"].get("verified") == 1
+    second = project.session(BY_ITSELF, days=3)
+    part = second.start.partition("<recorded_by_agents>")[2].partition("</recorded_by_agents>")[0]
+    assert "TIDE_ZONE" in part
+    assert project.ran[0].json["outcome"] == "duplicate"
+    memory = only(project, "TIDE_ZONE")
+    assert memory.scope == "session"  # it was injected, so the second session proves nothing
+    assert "multi-session" not in candidacy(project, memory)["signals"]
+
+
+def test_a_record_that_names_a_risk_waits_for_the_user(project):
+    risky = (
+        "Install packages with `pip install --index-url` from the mirror, since CI has no proxy."
+    )
+    project.session(f"P: go\n{learn(risky)}{learn(NOTES[0])}A: Done.")
+    start = project.session(GREETING, days=1).start
+    assert NOTES[0] in start
+    assert "--index-url" not in start
+    project.person(lambda core: core.pin(only_id(core, "--index-url")))
+    assert "--index-url" in project.session(GREETING, days=1).start
+
+
+def test_a_record_leaves_the_start_after_a_month_without_a_use(project):
+    project.session(f"P: go\n{learn(CHOSEN)}A: Done.")
+    assert CHOSEN in project.session(GREETING, days=1).start
+    assert CHOSEN in project.session(GREETING, days=20).start
+    assert CHOSEN not in project.session(GREETING, days=20).start
+    assert only(project, CHOSEN).is_live
+
+
+def only_id(core, part):
+    [memory] = [memory for memory in core.list("") if part in memory.content]
+    return memory.id
 
 
 # --- the gates and the limits
