@@ -53,6 +53,11 @@ def only(project, part):
     return found
 
 
+def candidacy(project, memory):
+    with project.memory() as core:
+        return core.candidacy(memory.id)
+
+
 # --- asked for
 
 
