@@ -17,7 +17,6 @@ from .schema import (
     made,
     mapping,
     number,
-    price,
     required,
     section,
     switch,
@@ -146,9 +145,6 @@ class EnginePolicy:
 
     key_variable: str = text(most=100, pattern=r"([A-Za-z_]\w*)?")
     """Name of the environment variable with the server's key. Never put the key itself here."""
-
-    usd_per_call: float | None = price(100)
-    """Dollars per call if the host does not say; 0 for what a subscription covers."""
 
     def problem_of(self) -> str:
         """Return what does not go together in it; "" if all does."""

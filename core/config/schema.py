@@ -103,11 +103,6 @@ def number(default: float, low: float, high: float) -> Any:
     return Rule("whole" if isinstance(default, int) else "number", default, low, high)
 
 
-def price(high: float) -> Any:
-    """Dollars, or None where nobody knows."""
-    return Rule("number", None, 0, high)
-
-
 def choice(*words: str, default: str = "") -> Any:
     """One of these words; the first unless another is the default."""
     return Rule("choice", default or words[0], choices=words)

@@ -44,7 +44,7 @@ MAX_STRAY_BRACES = 1_000
 """Opening braces without an object after which the search ends. Each takes linear time."""
 
 ASSUMED_USD = 0.01
-"""Assumed cost of a call if neither its host nor the settings say it."""
+"""Assumed cost of a call if its host does not say it."""
 
 PARENTS = ("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE")
 """Variables of the agent's session that started us. With the first, Claude Code starts no further
@@ -54,9 +54,7 @@ ANSWER_SCHEMA, LAST_MESSAGE, NO_HOOKS = "schema.json", "last-message.txt", "no-h
 """Files beside the empty folder of a program."""
 
 _READ_FOR_REASON = 8_192  # characters
-_READ_FOR_LIST = 200_000  # characters of an answer in which a list is looked for
 _POLL_S = 0.05  # between two looks at how much a program has printed
-_CLEAN_UP_S = 10.0
 
 
 # --- answers
@@ -133,7 +131,7 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
 
 def listed_in(text: str, name: str) -> Mapping[str, Any]:
     """Return the last object in a model's answer that has a list `name`. Raises NoReply."""
-    objects = [each for each in objects_in(text[:_READ_FOR_LIST]) if name in each]
+    objects = [each for each in objects_in(text[:200_000]) if name in each]
     if not objects or not isinstance(objects[-1][name], list):
         raise NoReply("invalid", f"Its answer is no JSON object that lists {name}.")
     return objects[-1]
@@ -159,7 +157,6 @@ class JsonRequest:
 
     @property
     def json(self) -> dict[str, Any]:
-        """Return the request as one object."""
         raise NotImplementedError
 
     @property
@@ -169,7 +166,6 @@ class JsonRequest:
 
     @property
     def text(self) -> str:
-        """Return the text for the engine."""
         return json.dumps(self.json, ensure_ascii=False, indent=1)
 
     @property
@@ -189,8 +185,7 @@ def estimated_tokens(text: str) -> int:
 class Engine(Protocol):
     """A program or a server."""
 
-    def ask(self, prompt: str, schema: Mapping[str, object], limit_s: float) -> Reply:
-        """Return its reply. Raises NoReply."""
+    def ask(self, prompt: str, schema: Mapping[str, object], limit_s: float) -> Reply: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,18 +240,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """An engine with its name in records and its price."""
+    """An engine with its name in records."""
 
     name: str
     engine: Engine
-    usd_per_call: float | None = None  # None: unknown; 0: a subscription pays
-    is_local: bool = False  # on this machine: free unless a price is set
-
-    @property
-    def expected_usd(self) -> float:
-        """Return the cost of a call before it is made; 0 for a free engine."""
-        is_free = self.is_local if self.usd_per_call is None else not self.usd_per_call
-        return 0.0 if is_free else self.usd_per_call or ASSUMED_USD
+    expected_usd: float = ASSUMED_USD  # of a call; 0 on this machine
 
     def ask(
         self,
@@ -292,15 +280,14 @@ class Model:
 
 
 def model_of(settings: EnginePolicy) -> Model:
-    """Return the model of an engine's settings."""
     engine: Engine
     if settings.kind == "openai":
         engine = Server(settings.model, settings.url, settings.key_variable)
     else:
         engine = Program(settings.kind, settings.model, tuple(settings.program))
-    what = os.path.basename(settings.program[0]) if settings.program else settings.model
+    called = os.path.basename(settings.program[0]) if settings.program else settings.model
     is_local = bool(settings.url) and is_on_this_machine(settings.url)
-    return Model(f"{settings.kind} {what}".strip(), engine, settings.usd_per_call, is_local)
+    return Model(f"{settings.kind} {called}".strip(), engine, 0.0 if is_local else ASSUMED_USD)
 
 
 # --- programs
@@ -347,6 +334,14 @@ class Program:
 
     def ask(self, prompt: str, schema: Mapping[str, object], limit_s: float) -> Reply:
         """Return its reply to the prompt. Raises NoReply."""
+        host = hosts.registry.host(self.kind)
+        if self.kind == "program":
+            dialect = Dialect(lambda _call: list(self.program), _read_program)
+        elif host is not None and host.headless is not None:
+            dialect = host.headless
+        else:
+            reason = f"{self.kind} cannot be asked without a user."
+            raise NoReply("failed", reason, is_sent=False)
         environment = dict(os.environ)
         with _temporary_folder() as root:
             files, folder = os.path.join(root, "files"), os.path.join(root, "empty")
@@ -357,17 +352,21 @@ class Program:
                 with open(os.path.join(files, name), "w", encoding="utf-8") as file:
                     json.dump(content, file)
             call = Call(self.model, files, environment)
-            dialect = self._dialect()
             arguments = dialect.arguments(call)
-            arguments[0] = _path_of(arguments[0], environment)
+            # looked up here and not in the empty folder
+            name = os.path.expanduser(arguments[0])
+            path = shutil.which(name, path=environment.get("PATH"))
+            if path is None:
+                is_file = os.sep in name and os.path.isfile(name)
+                why = "it is not executable" if is_file else _NOT_INSTALLED
+                reason = f"{arguments[0]} cannot be started: {why}."
+                raise NoReply("failed", reason, is_sent=False)
+            arguments[0] = os.path.abspath(path)
+            around = {**environment, **dialect.environment(call)}
             printed = ""
             try:
                 output = run(
-                    arguments,
-                    text=prompt,
-                    folder=folder,
-                    environment={**environment, **dialect.environment(call)},
-                    limit_s=limit_s,
+                    arguments, text=prompt, folder=folder, environment=around, limit_s=limit_s
                 )
                 printed = output.stdout
                 return dialect.read(output, call)
@@ -379,34 +378,18 @@ class Program:
                     words = [arguments[0], *later[1:]]
                     threading.Thread(target=_clean_up, args=(words, environment)).start()
 
-    def _dialect(self) -> Dialect:
-        if self.kind == "program":
-            return Dialect(lambda _call: list(self.program), _read_program)
-        host = hosts.registry.host(self.kind)
-        if host is None or host.headless is None:
-            reason = f"{self.kind} cannot be asked without a user."
-            raise NoReply("failed", reason, is_sent=False)
-        return host.headless
+
+_NOT_INSTALLED = "it is not installed, or not on the PATH"
 
 
 def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="memdeck-model-", ignore_cleanup_errors=True)
 
 
-def _path_of(name: str, environment: Mapping[str, str]) -> str:
-    """Return a program's path, looked up here and not in its empty folder. Raises NoReply."""
-    path = shutil.which(os.path.expanduser(name), path=environment.get("PATH"))
-    if path is None:
-        is_file = os.sep in name and os.path.isfile(os.path.expanduser(name))
-        why = "it is not executable" if is_file else "it is not installed, or not on the PATH"
-        raise NoReply("failed", f"{name} cannot be started: {why}.", is_sent=False)
-    return os.path.abspath(path)
-
-
 def _clean_up(arguments: Sequence[str], environment: Mapping[str, str]) -> None:
     """Delete a session in the host's own way. Nobody waits for it, and it may fail."""
     with _temporary_folder() as folder, contextlib.suppress(NoReply):
-        run(arguments, text="", folder=folder, environment=environment, limit_s=_CLEAN_UP_S)
+        run(arguments, text="", folder=folder, environment=environment, limit_s=10.0)
 
 
 def _read_program(output: Output, _call: Call) -> Reply:
@@ -421,17 +404,16 @@ def _read_program(output: Output, _call: Call) -> Reply:
 def events_in(text: str) -> Iterator[dict[str, Any]]:
     """Yield the objects of an output: one, an array of them, or one a line."""
     try:
-        yield from _members(json.loads(text))
+        contents = [json.loads(text)]
     except (ValueError, RecursionError):
+        contents = []
         for line in text.splitlines():
             if line.lstrip().startswith(("{", "[")):
                 with contextlib.suppress(ValueError, RecursionError):
-                    yield from _members(json.loads(line))
-
-
-def _members(content: Any) -> list[dict[str, Any]]:
-    members = content if isinstance(content, list) else [content]
-    return [each for each in members if isinstance(each, dict)]
+                    contents.append(json.loads(line))
+    for content in contents:
+        members = content if isinstance(content, list) else [content]
+        yield from (each for each in members if isinstance(each, dict))
 
 
 def table(value: Any) -> dict[str, Any]:
@@ -495,7 +477,12 @@ def run(
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            reason = f"{arguments[0]} cannot be started: {_cause(error)}."
+            why = "its arguments cannot be passed on"
+            if isinstance(error, OSError) and error.errno:
+                why = os.strerror(error.errno).lower()
+            if isinstance(error, FileNotFoundError):
+                why = _NOT_INSTALLED
+            reason = f"{arguments[0]} cannot be started: {why}."
             raise NoReply("failed", reason, is_sent=False) from None
         deadline, is_over = time.monotonic() + limit_s, False
         try:
@@ -526,17 +513,7 @@ def surroundings(environment: Mapping[str, str], folder: str) -> dict[str, str]:
     return {**rest, hosts.GUARD: "1", "PWD": folder}  # some agents take their folder from PWD
 
 
-def _cause(error: OSError | ValueError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "it is not installed, or not on the PATH"
-    if isinstance(error, OSError) and error.errno:
-        return os.strerror(error.errno).lower()
-    return "its arguments cannot be passed on"
-
-
 # --- servers
-
-_CHAT = "/chat/completions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,7 +528,16 @@ class Server:
         """Return its reply to the prompt. Raises NoReply."""
         if why := refusal_of_address(self.url):
             raise NoReply("failed", f"Nothing was sent to {self.url}: {why}", is_sent=False)
-        key = self._key()
+        key = os.environ.get(self.key_variable, "").strip() if self.key_variable else ""
+        if self.key_variable and not key:
+            reason = f"The environment variable {self.key_variable}, which holds the key, is empty."
+            raise NoReply("failed", reason, is_sent=False)
+        if not (key.isascii() and key.isprintable()):
+            raise NoReply("failed", f"{self.key_variable} holds no key.", is_sent=False)
+        address = self.url.rstrip("/")
+        if not address.endswith("/chat/completions"):
+            has_path = urlsplit(address).path not in ("", "/")
+            address += "/chat/completions" if has_path else "/v1/chat/completions"
         # No limit of tokens and no temperature: servers disagree about their names and ranges.
         body = {
             "model": self.model,
@@ -561,7 +547,7 @@ class Server:
         headers = {"content-type": "application/json"}
         if key:
             headers["authorization"] = f"Bearer {key}"
-        status, content = _post(self.address, headers, body, limit_s)
+        status, content = _post(address, headers, body, limit_s)
         try:
             answer = json.loads(content)
         except (ValueError, RecursionError):
@@ -574,42 +560,12 @@ class Server:
             raise NoReply("failed", reason.replace(key, "[REDACTED:api-key]") if key else reason)
         choices = table(answer).get("choices")
         message = table(choices[0] if isinstance(choices, list) and choices else None)
-        words = _words(table(message.get("message")).get("content"))
-        if words is None:
+        words = table(message.get("message")).get("content")
+        if not isinstance(words, str):
             raise NoReply("invalid", "The answer holds no message.")
         usage = table(table(answer).get("usage"))
         tokens = (total(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
         return Reply(words, None, *tokens)
-
-    @property
-    def address(self) -> str:
-        """Return the address of chat completions, with the version if the settings omit it."""
-        base = self.url.rstrip("/")
-        if base.endswith(_CHAT):
-            return base
-        has_path = urlsplit(base).path not in ("", "/")
-        return f"{base}{_CHAT}" if has_path else f"{base}/v1{_CHAT}"
-
-    def _key(self) -> str:
-        if not self.key_variable:
-            return ""
-        key = os.environ.get(self.key_variable, "").strip()
-        if not key:
-            reason = f"The environment variable {self.key_variable}, which holds the key, is empty."
-            raise NoReply("failed", reason, is_sent=False)
-        if not (key.isascii() and key.isprintable()):
-            raise NoReply("failed", f"{self.key_variable} holds no key.", is_sent=False)
-        return key
-
-
-def _words(content: Any) -> str | None:
-    """Return the text of a message: a string, or the text parts of a list; None without any."""
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []
-    texts = [table(part).get("text") for part in parts if table(part).get("type") == "text"]
-    words = [text for text in texts if isinstance(text, str)]
-    return "\n".join(words) if words else None
 
 
 def _post(

@@ -36,6 +36,6 @@ def use_program(home: Home, program: Path, extractor: str = "") -> None:
     argv = json.dumps(["/bin/sh", str(program)])
     Path(home.config).write_text(
         f'[extractor]\nengine = "own"\n{extractor}\n[review.engines.own]\n'
-        f'kind = "program"\nprogram = {argv}\nusd_per_call = 0.01\n',
+        f'kind = "program"\nprogram = {argv}\n',
         encoding="utf-8",
     )

@@ -209,8 +209,12 @@ def test_a_reviewers_prompt_holds_no_secret_of_any_kind():
             raise TimeoutError
 
     names = ["analyzer", "patterns", "knowledge-archaeologist", "security"]
-    asking = {"reviewers": names, "engine_by_reviewer": dict.fromkeys(names, "one")}
-    engine = {"kind": "claude", "usd_per_call": 0}
+    asking = {
+        "reviewers": names,
+        "engine_by_reviewer": dict.fromkeys(names, "one"),
+        "max_cost_usd_per_day": 1000,
+    }
+    engine = {"kind": "claude"}
     given = {**asking, "engines": {"one": engine}, "max_calls_per_day": 10_000}
     voters = reviewers_for(Policy.of({"review": given}).review, spent=(0.0, 0))
     for kind, vector in BY_KIND.items():

@@ -36,7 +36,7 @@ def asks(home, tmp_path):
             file.write(
                 f"[review]\ntimeout_s = {timeout_s}\n"
                 f'engine_by_reviewer = {{ analyzer = "own" }}\n{more}'
-                f'[review.engines.own]\nkind = "program"\nprogram = {argv}\nusd_per_call = 0.01\n'
+                f'[review.engines.own]\nkind = "program"\nprogram = {argv}\n'
             )
 
     return _asks

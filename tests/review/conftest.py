@@ -132,13 +132,9 @@ def reviewer() -> Callable[..., ModelReviewer]:
 def three_reviewers() -> Callable[..., tuple[ModelReviewer, ...]]:
     """Three reviewers that ask the program `judge`."""
 
-    def make(
-        spent: tuple[float, int], usd_per_call: float | None = None, **limits: Any
-    ) -> tuple[ModelReviewer, ...]:
+    def make(spent: tuple[float, int], **limits: Any) -> tuple[ModelReviewer, ...]:
         names = ["analyzer", "patterns", "knowledge-archaeologist"]
         engine: dict[str, Any] = {"kind": "program", "program": ["judge"]}
-        if usd_per_call is not None:
-            engine["usd_per_call"] = usd_per_call
         settings = {
             "engines": {"one": engine},
             "engine_by_reviewer": dict.fromkeys(names, "one"),

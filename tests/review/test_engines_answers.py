@@ -32,7 +32,9 @@ def vote(model, reviewer, note):
 
     def _vote(answer, name="analyzer", subject=unsure):
         model.reply.text = answer
-        voter = reviewer(name, kind="claude", usd_per_call=0, review={"max_calls_per_day": 10_000})
+        voter = reviewer(
+            name, kind="claude", review={"max_calls_per_day": 10_000, "max_cost_usd_per_day": 1000}
+        )
         return replace(voter, model=replace(voter.model, engine=model)).review(subject, 20.0)
 
     return _vote

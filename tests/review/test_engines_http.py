@@ -118,10 +118,9 @@ def test_a_server_that_hangs_is_not_waited_for(model_server, ask_openai, subtest
             model_server.answers(openai("x" * 20_000))  # dripping takes a quarter of an hour
             model_server.hangs = hangs
             begun = time.monotonic()
-            vote = ask_openai(limit_s=1.5, usd_per_call=0.02)
+            vote = ask_openai(limit_s=1.5)
             assert time.monotonic() - begun < 60
             assert (vote.status, vote.reason) == ("timeout", "No answer within 1.4 s.")
-            assert vote.cost_usd == 0.02  # the server may have done the work
 
 
 def test_an_answer_of_another_form_is_invalid(model_server, ask_openai, subtests):
