@@ -45,10 +45,10 @@ def changed(memory: Memory, page: str) -> dict[str, Any]:
     unchanged, _ = parted(to_page(memory))
     changes: dict[str, Any] = {}
     for name, value in head.items():
-        if name not in _READ:
-            raise BadInput(f"There is no field {name!r}; there are {', '.join(_READ)}.")
+        if name not in READERS:
+            raise BadInput(f"There is no field {name!r}; there are {', '.join(READERS)}.")
         if value != unchanged[name]:
-            changes[name] = _READ[name](name, value)
+            changes[name] = READERS[name](name, value)
     if not content:
         raise BadInput("The text is empty; `memdeck forget` takes a memory out.")
     if content != memory.content.strip():
@@ -151,7 +151,7 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[str, str], str]:
     return read
 
 
-_READ: Mapping[str, Callable[[str, str], Any]] = {
+READERS: Mapping[str, Callable[[str, str], Any]] = {
     "title": _text,
     "type": _one_of(TYPES),
     "category": _one_of(CATEGORIES),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
@@ -15,15 +14,14 @@ from textual.content import Content
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
-from ...core.errors import ManagerError, StaleEdit
+from ...core.errors import BadInput, ManagerError, StaleEdit
+from ...core.page import READERS, parted, to_page
 from ...core.values import (
     CATEGORIES,
     PRIVACIES,
     SCOPES,
     TYPES,
     Memory,
-    importance_10,
-    importance_from_10,
 )
 from ..text import plain
 from ..typeahead import may_ask
@@ -328,75 +326,27 @@ HINTS: Mapping[str, str] = {
 
 
 def fields_of(memory: Memory) -> dict[str, str]:
-    """The fields of a memory as text."""
-    return {
-        "title": memory.title,
-        "type": memory.type,
-        "category": memory.category,
-        "scope": memory.scope,
-        "importance": str(importance_10(memory.importance)),
-        "tags": ", ".join(memory.tags),
-        "files": ", ".join(memory.files),
-        "due": _moment_text(memory.due),
-        "expires": _moment_text(memory.expires),
-        "privacy": memory.privacy,
-        "content": memory.content,
-    }
+    """Return the fields of a memory as text, as its page for an editor has them."""
+    head, _ = parted(to_page(memory))
+    return {name: memory.content if name == "content" else head[name] for name in FIELDS}
 
 
 def read_fields(texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
-    """(values as the core takes them, problems by field). Empty choices are left out."""
+    """Return (values as the core takes them, problems by field). Empty choices are left out."""
     values: dict[str, Any] = {}
     problems: dict[str, str] = {}
     for name, text in texts.items():
-        try:
-            value = _read(name, text.strip() if name != "content" else text)
-        except ValueError as error:
-            problems[name] = str(error)
-            continue
-        if value is not None or name in ("due", "expires"):
-            values[name] = value
+        if name == "content":
+            if text.strip():
+                values[name] = text
+            else:
+                problems[name] = "There is nothing to remember."
+        elif text.strip() or name not in (*CHOICES, "importance"):
+            try:
+                values[name] = READERS[name](name, text.strip())
+            except BadInput as error:
+                problems[name] = str(error)
     return values, problems
-
-
-def _read(name: str, text: str) -> Any:
-    """The value of one field; None when it is not given. ValueError with a sentence."""
-    if name == "content":
-        if not text.strip():
-            raise ValueError("There is nothing to remember.")
-        return text
-    if not text and name not in ("title", "tags", "files"):
-        return None
-    if name in CHOICES:
-        if text not in CHOICES[name]:
-            raise ValueError(f"One of {', '.join(CHOICES[name])}.")
-        return text
-    if name == "importance":
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 10):
-            raise ValueError("A whole number from 1 to 10.")
-        return importance_from_10(int(text))
-    if name in ("tags", "files"):
-        return tuple(part.strip() for part in text.split(",") if part.strip())
-    if name in ("due", "expires"):
-        return _moment(text)
-    return text
-
-
-def _moment(text: str) -> datetime:
-    """A day or a moment, in the local zone unless it names one."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise ValueError("A day such as 2026-11-30, or with a time: 2026-11-30 14:00.") from None
-    return moment if moment.tzinfo else moment.astimezone()
-
-
-def _moment_text(moment: datetime | None) -> str:
-    if moment is None:
-        return ""
-    local = moment.astimezone()
-    is_day = not (local.hour or local.minute or local.second or local.microsecond)
-    return f"{local:%Y-%m-%d}" if is_day else local.isoformat(sep=" ", timespec="seconds")
 
 
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
@@ -410,7 +360,7 @@ class MergeMemories(EditMemory):
     Saving without a change is a merge as well: the left text then says it for both.
     """
 
-    HELP = "Write one text for both. `F2` merges, `esc` leaves both as they are."
+    HELP = "Write one text for both. `ctrl+s` merges, `esc` leaves both as they are."
     TITLE_SAYS = "Merge the two into one"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Merge", id="form.save", priority=True),
