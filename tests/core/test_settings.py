@@ -238,6 +238,7 @@ def test_a_value_is_read_as_people_write_it(
         ("preset", "bold", "conservative, balanced, aggressive"),
         ("review.reviewers", "analyzer, nobody", "nobody"),
         ("hooks.events", "turns, dreams", "dreams"),
+        ("app.keymap", "{ undo", "a table"),
         ("extractor.engine", "oracle", "no engine is called"),
     ],
 )

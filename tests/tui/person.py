@@ -117,7 +117,7 @@ class Person:
     @property
     def memories(self) -> Any:
         """The screen of that name."""
-        return self.app.stage.view("memories") or self.app.stage.view("memories")
+        return self.app.stage.view("memories")
 
     deck = memories
 
