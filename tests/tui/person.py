@@ -119,8 +119,6 @@ class Person:
         """The screen of that name."""
         return self.app.stage.view("memories")
 
-    deck = memories
-
     @property
     def titles(self) -> list[str]:
         """The titles of the list, from the top, as far as their pages are loaded."""

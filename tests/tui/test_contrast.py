@@ -164,7 +164,7 @@ async def test_hints_in_fields_and_the_keys_of_a_dialog_can_be_read(open_app, fa
             await person.press("?")
             await person.until(lambda: person.dialog() == "HelpScreen")
             await person.rest()
-            boxes = [person.deck.query_one("Input"), person.app.screen.query_one("Input")]
+            boxes = [person.memories.query_one("Input"), person.app.screen.query_one("Input")]
             hints = [box.get_component_rich_style("input--placeholder") for box in boxes]
             keys = person.app.screen.query_one(
                 "Footer"
