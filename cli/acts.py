@@ -231,7 +231,7 @@ def all_meant(core: MemoryCoordinator, words: Sequence[str], *, within: str = ""
 
     `within` narrows it. Raises NotFound, and BadInput for all projects and what is no query.
     """
-    from ..core.query.plan import EVERY_PROJECT, project_asked
+    from ..core.query.language import EVERY_PROJECT, project_asked
 
     _must_be_understood(words)
     if project_asked(" ".join(words)) == EVERY_PROJECT:

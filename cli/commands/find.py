@@ -212,7 +212,7 @@ def list_(
     were then.
     """
     from ...core.context import each
-    from ...core.query.plan import EVERY_PROJECT, project_asked
+    from ...core.query.language import EVERY_PROJECT, project_asked
 
     text = " ".join(query)
     with ExitStack() as stack:

@@ -20,8 +20,8 @@ from ..extensions import must_be_type
 from ..recall.selection import UNTIL
 from ..redaction.redact import EVERYTHING, Choice, CleanText, Counts, redact, redact_record
 from ..text.clean import MOST_KEY, MOST_NAME
-from ..text.shapes import fingerprint
 from ..text.tokens import estimate_tokens
+from ..text.words import fingerprint
 from ..values import CATEGORIES, NOWHERE, PRIVACIES, SCOPES, STATUSES, TYPES, Origin
 from .kinds import category_of, memory_type
 

@@ -15,7 +15,7 @@ from ..errors import BadInput, NotFound
 from ..sessions.echo import without_echo
 from ..text.clean import clean, decoded
 from ..text.sentences import Block, blocks
-from ..text.shapes import normalised
+from ..text.words import normalised
 from .drafts import captured_content
 
 Statement = tuple[str, str]  # (its context or "", its text); code begins with a line feed

@@ -21,7 +21,7 @@ from ..language.corrections import revoked_in
 from ..models.reviewers import ReviewDecision, Subject
 from ..redaction.redact import EVERYTHING, Choice, redact
 from ..text.sameness import ALIKE, content_of, is_equal, likeness, says_otherwise
-from ..text.shapes import fingerprint, length_of
+from ..text.words import fingerprint, length_of
 from ..values import importance_10, importance_from_10
 from .conflicts import Opposition, oppositions
 from .drafts import MOST_CAPTURED, Draft, captured_content

@@ -12,7 +12,8 @@ from functools import lru_cache, partial
 
 from ...db.index import UNSPACED
 from ...frozen import NamedTuple
-from ..text.shapes import (
+from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
+from ..text.words import (
     ending_of_file,
     has_hump,
     is_camel,
@@ -22,11 +23,10 @@ from ..text.shapes import (
     may_be_unspaced,
     parts_of,
     run_at,
+    runs,
     without_line,
     words,
 )
-from ..text.times import MONTHS, NUMBERS, UNIT_DAYS
-from ..text.words import runs
 from ..values import UTC, datetime
 
 TYPE_CHECKING = False

@@ -15,8 +15,8 @@ from operator import attrgetter, mul
 
 from ...frozen import NamedTuple
 from ..config.limits import RecallLimits
-from ..text.shapes import label as label_of
 from ..text.words import is_common
+from ..text.words import label as label_of
 from ..values import DAY_MS
 from .candidates import Pool, rarity
 from .keywords import (

@@ -12,7 +12,7 @@ from zlib import crc32
 
 from ...frozen import NamedTuple
 from ..clock import new_id
-from ..text.shapes import fingerprint
+from ..text.words import fingerprint
 from ..values import ACTIVE, Injection
 
 TYPE_CHECKING = False

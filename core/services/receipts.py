@@ -15,7 +15,7 @@ from ..context import is_own_session, names_of, shows, withheld
 from ..errors import NotFound
 from ..recall.frame import IN_CONTEXT, INJECTED_BEFORE
 from ..recall.receipt import Health, judge, shortened
-from ..text.shapes import fingerprint
+from ..text.words import fingerprint
 from ..values import moment_at, source_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from ...db.memories import Asked, Condition, ListRow
 from ..clock import ms_since
 from ..context import names_of, project_names, shows
 from ..errors import BadInput
-from ..query.language import Query, parse
-from ..query.plan import RELEVANCE, asked_of, conditions_of, order_of
+from ..query.language import RELEVANCE, Query, asked_of, conditions_of, order_of, parse
 from ..recall.selection import MAIN_ROLE
 from ..text.clean import clean
 from ..text.sentences import excerpt
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from ...db.memories import Asked
     from ..answers import Link, Row, Stats
     from ..context import Context
-    from ..query.plan import Filters
+    from ..query.language import Filters
     from ..recall.rerankers import Strategy
     from ..recall.selection import Ranked, Viewer
 

@@ -25,8 +25,8 @@ from ...db.keepers import KEEPERS
 from ..clock import looks_made
 from ..errors import ManagerError
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
-from ..text.shapes import fingerprint
 from ..text.tokens import estimate_tokens
+from ..text.words import fingerprint
 
 if TYPE_CHECKING:
     from ..context import Context

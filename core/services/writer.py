@@ -22,7 +22,7 @@ from ..ingest.promotion import CORRECTION
 from ..lifecycle import worth
 from ..lifecycle.worth import OUTCOMES
 from ..redaction.redact import Counts, redact, worded
-from ..text.shapes import fingerprint, length_of
+from ..text.words import fingerprint, length_of
 from ..values import STATUSES, VERIFIED, Origin
 
 if TYPE_CHECKING:

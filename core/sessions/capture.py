@@ -27,7 +27,7 @@ from ..language.corrections import (
 )
 from ..text.sameness import STOP, content_of, says_the_same
 from ..text.sentences import Sentence, sentences
-from ..text.shapes import length_of
+from ..text.words import length_of
 from ..values import PRIVACIES
 from .echo import is_handed_over, is_machine_started, is_trace, markers, without_resent
 from .shape import (

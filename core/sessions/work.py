@@ -19,8 +19,7 @@ from ..answers import Capture, Envelope
 from ..language.corrections import denies
 from ..text.sameness import ALIKE, content_of, likeness
 from ..text.sentences import sentences
-from ..text.shapes import normalised
-from ..text.words import is_stop_word
+from ..text.words import is_stop_word, normalised
 from .echo import without_echo
 from .shape import (
     ERROR_FIX,

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ...frozen import NamedTuple, dataclass
-from .shapes import is_named, quantity, quoted_code
-from .words import is_common, is_stop_word, is_trade, stem, tokens
+from .words import is_common, is_named, is_stop_word, is_trade, quantity, quoted_code, stem, tokens
 
 TYPE_CHECKING = False  # `typing` is slow to import
 if TYPE_CHECKING:

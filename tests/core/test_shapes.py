@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from memdeck.core.text import shapes
+from memdeck.core.text import words as shapes
 
 SIGNS = (
     "aabcdexyz" "ABCEXZ" "01239" "___" "..::--//@+#%°µ" "` \t\n" ",,\u202f" "'’\\"
