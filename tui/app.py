@@ -6,7 +6,7 @@ import gc
 import os
 import select
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -15,6 +15,7 @@ from textual import events, on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
+from textual.filter import LineFilter
 from textual.notifications import Notify
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
@@ -24,6 +25,7 @@ from ..themes.loader import MEANINGS, load_themes
 from .acts import APP_ACTS, SETUP_ACTS, Act, bindings
 from .changes import Changes, agreed
 from .dialogs.questions import Choice, Menu
+from .glyphs import PlainSigns
 from .lanes import Lane, LaneClosed, Lanes
 from .messages import Configured, OpenMemory, OpenReceipts, ProjectChanged
 from .news import News
@@ -121,6 +123,7 @@ class MemoryApp(App[None], inherit_bindings=False):
         self._selects_text = False  # whether the mouse button was pressed with `shift`
         self.settings, self.problems = read_settings(home, project)
         self.glyphs = self.settings.glyphs
+        self.plain_signs = PlainSigns(enabled=self.settings.ascii_glyphs)
         self.counts = Counts()
         self._open_lanes()
         self.typed = TypedAhead(self)
@@ -181,6 +184,15 @@ class MemoryApp(App[None], inherit_bindings=False):
                 return
             if name and name != chosen:
                 self.problems.append(f"No theme is called {name}.")
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return the filters of each line; where ASCII is wanted, all signs are."""
+        more = [self.plain_signs] if self.plain_signs.enabled else []
+        return [*super().get_line_filters(), *more]
+
+    def get_key_display(self, binding: Binding) -> str:
+        """Return the name of a key for the footer and the help."""
+        return super().get_key_display(binding).replace("⏎", self.glyphs.enter)
 
     def search_themes(self) -> None:
         """Choose a theme in the palette; each is made readable first."""

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
 from ..core.answers import Row
 
 Glyph = tuple[str, str]
@@ -39,6 +43,7 @@ class Glyphs:
     fork: str = "└"
     open: str = "□"
     step: str = "›"
+    enter: str = "⏎"
     closed: str = "▸"  # a row of a tree, whose parts are hidden
     opened: str = "▾"
 
@@ -106,6 +111,46 @@ ASCII = Glyphs(
     fork="\\",
     open="=",
     step=">",
+    enter="enter",
     closed=">",
     opened="v",
 )
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("╭╮╰╯┌┐└┘┏┓┗┛├┤┬┴┼╶╴", "+"),
+        **dict.fromkeys("─━═┄▔▁▂▃▄▅▆▇", "-"),
+        **dict.fromkeys("│┃║▌▎▏▐▕", "|"),
+        **dict.fromkeys("█▓▒░", "#"),
+        **dict.fromkeys("…·•›‹→←↑↓▾▸▶◀␣", "."),
+        **dict.fromkeys("“”„", '"'),
+        **dict.fromkeys("‘’", "'"),
+        **dict.fromkeys("–—−", "-"),
+        "→": ">",
+        "←": "<",
+        "›": ">",
+        "↑": "^",
+        "↓": "v",
+        "▾": "v",
+        "▸": ">",
+        "×": "x",
+        **dict.fromkeys("●◆★◉⬤", "*"),
+        **dict.fromkeys("○◦◇☆◌", "o"),
+        **dict.fromkeys("◐◑", "%"),
+        **dict.fromkeys("✗✘", "x"),
+        "✓": "v",
+        "≠": "!",
+        "□": "=",
+        "◷": "~",
+    }
+)
+"""Our own signs and frames as ASCII, one cell each. Letters of memories stay."""
+
+
+class PlainSigns(LineFilter):
+    """Paints frames and signs as ASCII, on terminals or fonts without the others."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
+        return [
+            Segment(text.translate(_PLAIN), style, control) for text, style, control in segments
+        ]

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from memdeck.tui.app import has_few_colours
+
 SIZES = [(40, 12), (60, 20), (80, 24), (120, 35), (200, 50)]
 
 
@@ -100,3 +102,26 @@ async def test_it_opens_on_review_while_memories_contradict_each_other(
         assert person.app.view == "review"
         await person.press("1")
         await person.until(lambda: len(person.titles) == 5)
+
+
+@pytest.mark.usefixtures("harbour")
+async def test_where_ascii_is_wanted_every_sign_is(
+    open_app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "de_DE@euro")
+    async with open_app(size=(80, 24)) as person:
+        for key in "12345":
+            await person.press(key)
+            await person.rest()
+            assert person.screen.isascii(), {sign for sign in person.screen if ord(sign) > 127}
+        await person.press("?")
+        await person.until(lambda: person.dialog() == "HelpScreen")
+        await person.rest()
+        assert person.screen.isascii()
+
+
+def test_sixteen_colours_get_their_own_theme() -> None:
+    assert has_few_colours({"TERM": "linux"})
+    assert not has_few_colours({"TERM": "xterm-256color"})
+    assert not has_few_colours({"TERM": "linux", "COLORTERM": "truecolor"})
+    assert not has_few_colours({})
