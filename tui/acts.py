@@ -41,7 +41,6 @@ class Act:
     show: bool = True
     key_display: str | None = None
     priority: bool = False
-    asks_first: bool = False  # a yes, before it does anything
     of_row: bool = True  # of the row under the cursor, or of those that are marked
 
     @property

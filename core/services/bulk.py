@@ -93,10 +93,14 @@ class Bulk:
     def targets(self, nums: Sequence[int]) -> list[Target]:
         """These memories in the order given; without those that vanished."""
         database, project = self._context.here
-        names = "num", "id", "type", "scope", "status", "retired_as"
         matches = {
             row["num"]: Target(
-                *(row[name] for name in names),
+                row["num"],
+                row["id"],
+                row["type"],
+                row["scope"],
+                row["status"],
+                row["retired_as"],
                 in_conflict=bool(row["in_conflict"]),
                 is_here=row["project"] in ("", project),
             )
