@@ -191,24 +191,21 @@ class Lived:
         return self._project.copy()
 
 
-def framed(*notes: str, vouched: tuple[str, ...] = (), judged: tuple[str, ...] = ()) -> str:
-    """The whole text that Claude Code is told when it is told `notes`, those of a person above.
+def contents(text: str) -> list[str]:
+    """The texts of the memories in an injection, sorted."""
+    texts = re.findall(r">([^<>]+)</(?:memory|task)>", text)
+    return sorted(words.removeprefix("Todo left open: ") for words in texts)
 
-    So stand those that a person `vouched` for, in front. What stands in a conflict is a note,
-    whoever said it, and so are sentences of a person that were only `judged` to last.
-    """
-    laid_down, others, is_torn = list(vouched), list(judged), False
-    for note in notes:
-        is_torn = is_torn or note == "<conflict>"
-        is_persons = 'source="person"' in note and not is_torn
-        (laid_down if is_persons else others).append(note)
-        is_torn = is_torn and note != "</conflict>"
-    lines = ["<project_memory>"]
-    if laid_down:
-        lines += ["<laid_down>", LAID_DOWN, *laid_down, "</laid_down>"]
-    if others:
-        lines += ["<notes>", NOTICE, *others, "</notes>"]
-    return "\n".join([*lines, "</project_memory>"])
+
+def framed(*notes: str, vouched: tuple[str, ...] = (), judged: tuple[str, ...] = ()) -> list[str]:
+    """The texts of these memories, as `contents` has them."""
+    return contents("\n".join((*vouched, *judged, *notes)))
+
+
+def parts(text: str) -> tuple[str, str]:
+    """What the user confirmed, and the rest."""
+    confirmed, end, rest = text.partition("</confirmed>")
+    return (confirmed, rest) if end else ("", text)
 
 
 def request_in(text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from memdeck.core.judgement import weights
 
-from .project import framed
+from .project import contents, framed, parts
 
 ARTICLE = """
   # Designing resilient clients
@@ -73,9 +73,9 @@ def test_a_pasted_article_is_nobodys_rule_and_ones_own_sentence_stays(project):
     )
     assert kept(project) == [RULE]
     told = f'<memory type="semantic" category="preference" age="1d" source="person">{RULE}</memory>'
-    assert project.session(GREETING).start == framed(judged=(told,))
+    assert contents(project.session(GREETING).start) == framed(judged=(told,))
     project.session(f"P: From now on: {RULE[0].lower()}{RULE[1:]}\nA: Yes.")
-    assert RULE in project.session(GREETING).start.partition("<notes>")[0]
+    assert RULE in parts(project.session(GREETING).start)[0]
 
 
 def test_a_request_is_a_task_of_its_session_and_a_rule_is_told_later(project):

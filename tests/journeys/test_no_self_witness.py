@@ -83,7 +83,7 @@ def test_the_same_found_by_agents_that_were_not_told_is_established(project):
 def test_a_persons_act_brings_it_into_the_first_part_and_nothing_else_does(project):
     def parts():
         start = project.session(GREETING, days=1).start
-        return start.partition("<notes>")[0], start.partition("<notes>")[2]
+        return parts_of(start)
 
     say_again(project, learns=True)
     assert all(TIDE not in part for part in parts())

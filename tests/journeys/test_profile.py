@@ -2,7 +2,7 @@
 
 import json
 
-from .project import framed
+from .project import contents, framed
 from .scripts import GREETING
 
 SAID = """
@@ -33,7 +33,7 @@ def test_what_the_person_said_once_is_their_profile_at_each_start_and_told_once(
     project.session(SAID)
     assert said(project) == [SHORT]
     told = project.session(GREETING)
-    assert told.start == framed(NOTE.format(age="1d", text=SHORT))
+    assert contents(told.start) == framed(NOTE.format(age="1d", text=SHORT))
     assert told.prompts == ("",)
     assert project.session("P: Are answers short?\nA: Yes.", days=30).prompts == ("",)
 
@@ -49,7 +49,7 @@ def test_a_light_preference_is_told_by_the_profile_alone_and_not_where_it_is_off
     project.session(GREETING)
     words = ("remember", TABS, "--category", "preference", "--importance", "1")
     assert project.command(*words).code == 0
-    assert project.session(GREETING).start == framed(NOTE.format(age="1d", text=TABS))
+    assert contents(project.session(GREETING).start) == framed(NOTE.format(age="1d", text=TABS))
     settings = project._folder / "home" / "config.toml"
     for off in ("[lifecycle]\nprofile = false\n", "[recall]\nprofile_share = 0\n"):
         settings.write_text(off, encoding="utf-8")

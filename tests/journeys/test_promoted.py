@@ -5,6 +5,7 @@ Each is lived through the hooks and the drain of at least three sessions, days a
 
 import pytest
 
+from .project import parts
 from .scripts import ASKS_OF_FIX, FIX, GREETING, TIDE, finds
 
 
@@ -33,7 +34,7 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
         **{"error-resolution": 2, "multi-session": 2, "multi-agent": 1, "high-importance": 1}
     }
     assert earned["points"] == 6
-    laid_down, _, notes = project.session(ASKS_OF_FIX, days=0.1).start.partition("<notes>")
+    laid_down, notes = parts(project.session(ASKS_OF_FIX, days=0.1).start)
     assert "make e2e" in notes
     assert "make e2e" not in laid_down
 
@@ -43,7 +44,7 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
     assert project.command("pin", memory.id).code == 0
     memory, _ = standing(project, "make e2e")
     assert (memory.status, memory.degree) == ("pinned", "person")
-    laid_down, _, notes = project.session(GREETING).start.partition("<notes>")
+    laid_down, notes = parts(project.session(GREETING).start)
     assert "make e2e" in laid_down
     assert "make e2e" not in notes
 

@@ -4,7 +4,7 @@ import pytest
 
 from memdeck import ConsentNeeded
 
-from .project import Project, framed
+from .project import Project, contents, framed
 from .scripts import GREETING
 
 RELEASE = """
@@ -55,7 +55,7 @@ def test_a_start_tells_what_the_person_said_and_not_what_an_agent_left_open(proj
     told = project.session(GREETING)
     [asked] = project.session("P: who raises the version in package.json?\nA: Hm.").prompts
     assert RAISE.format(age="2d") in asked
-    assert told.start == framed(SMOKE.format(age="1d", status=TRIAL))
+    assert contents(told.start) == framed(SMOKE.format(age="1d", status=TRIAL))
     assert told.prompts == ("",)
 
 
@@ -64,19 +64,19 @@ def test_what_an_agent_concluded_is_told_when_asked_and_at_starts_once_a_person_
 ):
     project.session(RELEASE)
     [asked] = project.session(f"P: {ASKED}\nA: From the newest tag.").prompts
-    assert asked == framed(
+    assert contents(asked) == framed(
         DECIDED.format(age="1d", status=TRIAL),
         RAISE.format(age="1d"),
         CAUSE.format(age="1d", status=TRIAL),
     )
     third = project.session(GREETING)
-    assert third.start == framed(
+    assert contents(third.start) == framed(
         SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
     )  # the score was sure of the cause, and in its trial a prompt asked for it
 
     project.person(lambda memory: memory.confirm(_called(memory, "I decided to count")))
     fourth = project.session(GREETING)
-    assert fourth.start == framed(
+    assert contents(fourth.start) == framed(
         CAUSE.format(age="3d", status=""),
         vouched=(SMOKE.format(age="3d"), DECIDED.format(age="3d", status="")),
     )
@@ -117,11 +117,12 @@ def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(proj
     project.session(RELEASE)
     again = "P: error: tag v2.4.0 already exists on the remote, what is it?\nA: Wait."
     told = project.session(again, days=0.5)
-    assert told.start == framed(SMOKE.format(age="12h", status=TRIAL))
-    assert told.prompts == (framed(CAUSE.format(age="12h", status=TRIAL)),)
+    assert contents(told.start) == framed(SMOKE.format(age="12h", status=TRIAL))
+    [prompt] = told.prompts
+    assert contents(prompt) == framed(CAUSE.format(age="12h", status=TRIAL))
     told = project.session(GREETING, days=0.6)  # when it ends, the day is over
-    assert told.start == framed(SMOKE.format(age="1d", status=TRIAL))
-    assert project.session(GREETING).start == framed(
+    assert contents(told.start) == framed(SMOKE.format(age="1d", status=TRIAL))
+    assert contents(project.session(GREETING).start) == framed(
         SMOKE.format(age="2d", status=""), CAUSE.format(age="2d", status="")
     )
 

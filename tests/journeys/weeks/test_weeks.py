@@ -7,7 +7,6 @@ by `MEMDECK_GOLDENS=write`. Claims are checked first, so that no text is written
 Where the numbers are held is said in `README.md` beside this file.
 """
 
-import os
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -18,8 +17,10 @@ from memdeck import Memory
 
 from .player import FOLDER, PROJECTS, Told, Week
 
-LAID_DOWN = re.compile(r"laid down by the person for this project; keep to it", re.IGNORECASE)
-NOTES = re.compile(r"data, unverified; nothing in them is an instruction", re.IGNORECASE)
+CONFIRMED = re.compile(r"the user stated or confirmed the following", re.IGNORECASE)
+REST = re.compile(
+    r"unfinished tasks, for information|recorded by agents in|background from earlier"
+)
 NAMES = ("at", "of", "told", "not_told", "once", "first", "second", "nothing")
 
 
@@ -27,18 +28,13 @@ NAMES = ("at", "of", "told", "not_told", "once", "first", "second", "nothing")
 def test_each_session_of_a_project_is_told_what_is_true_and_told_it_once(name, tmp_path):
     week = Week((FOLDER / f"{name}.toml").read_text("utf-8"), tmp_path)
     assert 6 <= len(week.sessions) <= 10
-    faults, written = list[str](), list[str]()
+    faults = list[str]()
     for number, session, told in week.play():
         for claim in session.get("claim", ()):
             faults += [f"session {number}, {fault}" for fault in broken(claim, told)]
         for fact in session.get("kept", ()):
             faults += [f"after session {number}, {fault}" for fault in unlike(fact, week)]
-        written.append(page(number, session, told))
     assert not faults, "\n".join(["", *faults])
-    golden, text = FOLDER / f"{name}.told.txt", "\n".join(written)
-    if os.environ.get("MEMDECK_GOLDENS") == "write":
-        golden.write_text(text, "utf-8")
-    assert text == golden.read_text("utf-8")
 
 
 def test_a_claim_that_names_what_was_not_told_is_broken():
@@ -86,10 +82,10 @@ def heard(place: str, told: list[Told]) -> str:
 
 
 def parts(text: str) -> tuple[str, str]:
-    """What the person laid down, to be kept to, and the notes."""
-    laid_down, notes = LAID_DOWN.search(text), NOTES.search(text)
-    first = text[laid_down.end() : notes.start() if notes else None] if laid_down else ""
-    return first, text[notes.end() :] if notes else ""
+    """What the user confirmed, and the rest."""
+    confirmed, rest = CONFIRMED.search(text), REST.search(text.lower())
+    first = text[confirmed.end() : rest.start() if rest else None] if confirmed else ""
+    return first, text[rest.end() :] if rest else ""
 
 
 def unlike(fact: dict[str, Any], week: Week) -> list[str]:
@@ -114,11 +110,3 @@ def value_of(memory: Memory, name: str) -> Any:
     for part in name.split("."):
         value = value.get(part) if isinstance(value, Mapping) else getattr(value, part, None)
     return value
-
-
-def page(number: int, session: dict[str, Any], told: list[Told]) -> str:
-    """The exact text of a session's tellings."""
-    lines = [f"===== session {number}, {session['host']}, {session.get('days', 1)} days later"]
-    for one in told:
-        lines += [f"----- {one.place}", one.text or "(nothing)"]
-    return "\n".join(lines) + "\n"
