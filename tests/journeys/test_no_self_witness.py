@@ -5,6 +5,7 @@ import re
 import pytest
 
 from .project import Lived
+from .project import parts as parts_of
 from .scripts import GREETING, TIDE
 
 SAID = "The tide import drops the first hour, since it needs TIDE_ZONE set to UTC."
@@ -89,7 +90,7 @@ def test_a_persons_act_brings_it_into_the_first_part_and_nothing_else_does(proje
     assert all(TIDE not in part for part in parts())
     project.person(lambda memory: memory.pin(the_memory(project)[0].id))
     first, second = parts()
-    assert "laid down by the person for this project; keep to it" in first.lower()
+    assert "the user stated or confirmed the following" in first.lower()
     assert TIDE in first
     assert TIDE not in second
     memory, _ = the_memory(project)
