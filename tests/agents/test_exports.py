@@ -62,12 +62,6 @@ def test_the_program_writes_into_a_file_and_not_into_a_pipe(program):
     assert about["mode"] is True
 
 
-def test_another_program_is_never_started_instead(program, alone):
-    """The one that told of the session may be an interpreter that runs OpenCode's source."""
-    with pytest.raises(host.ExportFailed, match="not found"):
-        host.export(f"opencode:ses_1@{program(name='node')}")
-
-
 @pytest.mark.parametrize("link", [False, True])
 def test_a_program_that_a_project_brings_along_is_not_started(link, program, alone):
     """Whoever calls the hook says which program it was; a project could name its own."""
@@ -88,16 +82,6 @@ def test_a_program_that_a_project_brings_along_is_not_started(link, program, alo
             )
 
 
-def test_a_session_that_is_gone_is_told_apart_from_a_failure(program):
-    gone = 'print("Error: Session not found: ses_1", file=sys.stderr)\nsys.exit(1)'
-    with pytest.raises(host.NoSuchSession):
-        host.export(f"opencode:ses_1@{program(gone)}")
-    with pytest.raises(host.ExportFailed, match="code 3") as caught:
-        host.export(f"opencode:ses_1@{program('sys.exit(3)')}")
-    assert not isinstance(caught.value, host.NoSuchSession)
-    assert caught.value.hint
-
-
 def test_a_program_that_hangs_is_stopped_with_all_its_helpers(program, tmp_path):
     held = tmp_path / "held"  # locked for as long as the helper lives
     helper = f"import fcntl, time; f = open({str(held)!r}, 'w'); fcntl.flock(f, 2); time.sleep(600)"
@@ -106,14 +90,3 @@ def test_a_program_that_hangs_is_stopped_with_all_its_helpers(program, tmp_path)
         host.export(f"opencode:ses_1@{program(body)}", limit_s=1.5)
     with open(held, "w") as file:
         assert any(try_lock(file.fileno()) or time.sleep(0.1) for _ in range(600))
-
-
-@pytest.mark.parametrize(("size", "is_let_through"), [(1000, True), (1001, False)])
-def test_an_export_has_a_largest_size(size, is_let_through, program):
-    body = f"sys.stdout.write('{{' + 'x' * {size - 2} + '}}')"
-    address = f"opencode:ses_1@{program(body)}"
-    if is_let_through:
-        assert len(host.export(address, most_bytes=1000)) == 1000
-        return
-    with pytest.raises(host.ExportFailed, match="larger"):
-        host.export(address, most_bytes=1000)

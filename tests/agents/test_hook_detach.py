@@ -81,16 +81,6 @@ def test_the_drain_runs_no_modules_of_the_project(home, tmp_path, monkeypatch):
     assert not mark.exists()
 
 
-def test_no_drain_is_started_while_one_runs(home, recorder):
-    home.prepare()
-    with spool.DrainLock(home) as is_mine:
-        assert is_mine
-        assert spool.is_draining(home)
-        assert not spool.start_drain(home)
-    assert not spool.is_draining(home)
-    assert not recorder.exists()
-
-
 def test_the_lock_of_a_killed_drain_is_free(home):
     home.prepare()
     child = os.fork()

@@ -60,27 +60,6 @@ def test_lines_that_cannot_be_used_are_named_and_the_rest_goes_on(cli):
     assert "12 lines refused" in answer.err
 
 
-def test_lines_of_the_import_format_keep_their_own_fields(cli):
-    line = {
-        "content": "The harbour office closes at six",
-        "confidence": 0.5,
-        "status": "candidate",
-        "session": "s-9",
-        "agent": "codex",
-        "created_at": "2025-03-01T10:00:00Z",
-        "key": "K-9",
-    }
-    without_key = {"content": "The harbour opens at seven", "agent": "codex"}
-    answer = cli("remember", "--batch", "-", stdin=lines_of(line, without_key, without_key))
-
-    assert answer.code == 0
-    assert [each["outcome"] for each in answer.lines] == ["stored", "stored", "duplicate"]
-    stored = listed(cli)
-    first, second = (stored[each["id"]] for each in answer.lines[:2])
-    assert {name: first[name] for name in line} == line
-    assert second["content"] == "The harbour opens at seven"
-
-
 def test_secrets_are_taken_out_of_a_batch(cli, home):
     answer = cli("remember", "--batch", "-", stdin=lines_of({"text": f"Use {SECRET} to deploy"}))
     assert answer.json["removed"] == ["github-token"]

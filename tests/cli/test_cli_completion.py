@@ -33,8 +33,3 @@ def test_ids_are_completed(process, remembered):
 def test_filters_are_completed(process, remembered):
     remembered("Staging lives on host db-7", "--type", "semantic")
     assert "type:semantic" in completed(process, "memdeck list type:sem")
-
-
-def test_completion_in_a_store_that_cannot_be_used_is_silent(process, no_home):
-    no_home.write_text("a file where a folder must be")
-    assert completed(process, "memdeck show a") == []

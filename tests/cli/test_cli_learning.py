@@ -6,7 +6,6 @@ import os
 
 import pytest
 
-from memdeck import open_memory
 from memdeck.agents import main as hook
 from memdeck.agents.spool import DrainLock
 
@@ -75,17 +74,3 @@ def test_what_is_to_be_replaced_must_be_there_and_live(cli, begin):
     cli("forget", old)
     assert "is forgotten already" in cli("learn", CENTS, "--replaces", old).err
     assert cli("list", "--json").out == ""
-
-
-def test_a_rebuilt_store_still_counts_and_knows_who_said_it(cli, begin):
-    begin("one")
-    for text in (LOCKS, CENTS):
-        assert cli("learn", text).code == 0
-    assert cli("rebuild").code == 0
-    assert (
-        cli("learn", "The staging cluster has no GPU nodes at all.", "--json").json["recorded"] == 3
-    )
-    sources = {one["source"] for one in cli("list", "--json").lines}
-    assert sources == {"agent, unverified"}
-    with open_memory() as memory:
-        assert memory.verify().ok

@@ -28,12 +28,3 @@ def test_it_can_be_changed_only_into_another(hit):
     assert other != hit.memory
     assert other == dataclasses.replace(hit.memory, title="Other")
     assert "title='Other'" in repr(other)
-
-
-def test_what_is_left_out_has_its_default_and_what_is_missing_or_unknown_is_refused(hit):
-    kind = type(hit)
-    assert kind(hit.memory, 1.0, {}).matched == ()
-    with pytest.raises(TypeError, match="score"):
-        kind(hit.memory)
-    with pytest.raises(TypeError, match="other"):
-        kind(hit.memory, 1.0, {}, other=1)

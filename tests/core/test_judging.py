@@ -167,24 +167,6 @@ def test_nearly_the_same_words_reinforce_what_is_known(core, offer):
 # --- review (000-32, 001-02)
 
 
-def test_what_the_reviewers_refuse_is_recorded_with_their_scores(core, offer):
-    """001-02, 000-32: a rejection lists the scores, and the votes are kept with it."""
-    result = offer(importance=0.2)
-    assert (result.stored, result.memory_id) == (False, None)
-    assert "analyzer" in result.reason
-    assert "patterns" in result.reason
-    assert "knowledge-archaeologist" in result.reason
-    [refused] = core.refused_captures()
-    assert refused.reason == f"review: {result.reason}"
-    assert [vote.reviewer for vote in refused.votes] == [
-        "analyzer",
-        "patterns",
-        "knowledge-archaeologist",
-    ]
-    scores = [vote.score for vote in refused.votes]
-    assert result.consensus_score == pytest.approx(sum(scores) / 3)
-
-
 def test_votes_stand_beside_the_memory_with_score_reason_time_and_tier(core, offer, row_of):
     """000-32."""
     result = offer()

@@ -1,13 +1,10 @@
 """What is past its time leaves by itself, once a day, and comes back by one undo."""
 
-import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from memdeck import open_memory
-
-from .scripts import TIDE
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 FREEZE = "The release freeze for the harbour app lasts until the second tide gate is in"
@@ -71,21 +68,3 @@ def test_a_clock_that_leaps_by_years_is_believed_a_day_later(core, clock):
     clock.now += timedelta(days=1)
     assert core.maintenance.run().held_back == ""
     assert core.resolve(kept).retired_as == "expired"
-
-
-def test_the_command_says_what_it_would_do_and_does_it(cli, home, repo):
-    soon = datetime.now(UTC) + timedelta(milliseconds=20)
-    with open_memory(home, repo) as core:
-        kept = {core.remember(one, expires=soon).memory_id for one in (FREEZE, TIDE)}
-    while datetime.now(UTC) <= soon:
-        pass
-    said = cli("maintain", "--dry-run").out
-    assert "expiry  2 changes" in said
-    assert "(past its own date)" in said
-    named = re.findall(r"^  (\w{7,})  ", said, re.M)  # by what a person can type
-    assert {cli("show", one, "--json").json["id"] for one in named} == kept
-    told = cli("maintain", "--dry-run", "--json").json
-    [expiry] = [one for one in told["duties"] if one["duty"] == "expiry"]
-    assert {one["memory"] for one in expiry["proposals"]} == kept
-    assert cli("maintain", "--json").json["done"]["expiry"] == 2
-    assert cli("maintain").out == "Nothing is due.\n"

@@ -1,31 +1,6 @@
 """What people say of an injected memory counts in the next ranking (000-56)."""
 
-import pytest
-
 QUESTION = "What is the retry budget of the payment jobs?"
-
-
-@pytest.fixture
-def judged(core):
-    """One memory, and what was told of it may be judged: what opinions count in its score."""
-    core.remember("The retry budget of the payment queue is 3 attempts.")
-
-    def judge(helpful, unhelpful):
-        for opinion in [True] * helpful + [False] * unhelpful:
-            told = core.recall(QUESTION)
-            core.feedback(told.receipt, told.items[0].id, opinion)
-        [hit] = core.search(QUESTION)
-        return hit.parts["approval"] / hit.parts["tells"] * 0.43 / 0.04  # their weights
-
-    return judge
-
-
-@pytest.mark.parametrize(
-    ("helpful", "unhelpful", "share"),
-    [(0, 0, 0.5), (1, 0, 2 / 3), (0, 1, 1 / 3), (28, 0, 29 / 30), (0, 28, 1 / 30), (2, 1, 0.6)],
-)
-def test_a_single_opinion_moves_it_by_a_sixth_and_many_decide(judged, helpful, unhelpful, share):
-    assert judged(helpful, unhelpful) == pytest.approx(share)
 
 
 def test_of_two_answers_as_good_the_one_called_helpful_comes_first(open_core):

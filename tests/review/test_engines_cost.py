@@ -1,6 +1,5 @@
 """What asking costs, and that a day's limits hold whoever asks."""
 
-import threading
 from dataclasses import replace
 
 import pytest
@@ -67,20 +66,3 @@ def test_beyond_the_days_money_nobody_is_asked(program, ask):
     assert "$0.50 of $0.50" in vote.reason
     assert vote.engine == "program judge"
     assert judge.calls == []
-
-
-def test_reviewers_that_ask_at_the_same_moment_share_one_purse(program, three_reviewers, note):
-    """The day has one call left, and three reviewers want it."""
-    judge = program(stdout='{"score": 8}')
-    voters = three_reviewers((0.0, 9), max_calls_per_day=10)
-    votes = []
-    threads = [
-        threading.Thread(target=lambda voter=voter: votes.append(voter.review(note(), 20.0)))
-        for voter in voters
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(vote.status for vote in votes) == ["ok", "over_budget", "over_budget"]
-    assert len(judge.calls) == 1
