@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from memdeck import Refused
-
 from .agents_bench import Bench, forget_surroundings
 
 
@@ -15,18 +13,6 @@ def bench(home, tmp_path, monkeypatch):
     project = tmp_path / "project"
     project.mkdir()
     return Bench("claude", home, project)
-
-
-def test_the_scopes_are_three_files(bench, monkeypatch, tmp_path):
-    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "conf"))
-    assert [bench.path(scope) for scope in ("user", "project", "local")] == [
-        tmp_path / "conf" / "settings.json",
-        bench.project / ".claude" / "settings.json",
-        bench.project / ".claude" / "settings.local.json",
-    ]
-    with pytest.raises(Refused, match="no scope 'planet'") as refused:
-        bench.plan("planet")
-    assert refused.value.hint == "Use user, project or local."
 
 
 def test_the_time_limit_is_in_seconds_and_holds_for_the_end_of_a_session(bench):

@@ -4,7 +4,6 @@ Claude Code says a task as its Agent tool is called, and not when the subagent s
 """
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,6 @@ CRANES = "The cranes of the north quay are named after rivers, since the crews a
 TUGS = "The tugs are ordered by radio on channel twelve, never by telephone."
 PINNED = "Berth numbers are text, since some of them end in a letter."
 TIDE_TASK = "Find out how the tide gauge is read, and where."
-SECRET = "ghp_" + "Zx9Qw3Er7Ty1Ui5Op8As2Df6Gh4Jk0LbNm2V"
 
 
 @pytest.fixture
@@ -84,15 +82,6 @@ def test_a_task_is_for_one_start(memories, give, start):
     assert PINNED in again  # like one whose task nobody told
 
 
-def test_no_word_of_a_task_is_written_down(home, memories, give):
-    give(f"Find out how the tide gauge is read with {SECRET}, quietly")
-    files = [path for path in home_files(home) if SECRET in path.read_text(errors="replace")]
-    assert files == []
-    [note] = [path for path in home_files(home) if path.parent.name == "tasks"]
-    assert "quietly" not in note.read_text()
-    assert note.stat().st_mode & 0o077 == 0
-
-
 # --- a subagent has a context of its own
 
 
@@ -119,7 +108,3 @@ def test_what_the_session_said_itself_is_new_to_its_subagent(home, project, say,
     capfd.readouterr()
     assert touch() == ""
     assert TIDES in touch(agent_id="a1", agent_type="Explore")
-
-
-def home_files(home):
-    return [path for path in Path(home.path).rglob("*") if path.is_file()]

@@ -107,17 +107,6 @@ def test_a_compression_is_a_boundary(turns):
     assert (turn.kind, turn.text) == ("boundary", "")
 
 
-def test_a_call_and_its_result_may_come_on_different_lines(turns):
-    waiting = {**tool(), "status": "executing", "result": None}
-    told = turns(
-        message("gemini", toolCalls=[waiting]), message("gemini", toolCalls=[tool(output="ok")])
-    )
-    assert [(t.kind, t.line, t.text) for t in told] == [
-        ("tool_call", 2, ""),
-        ("tool_result", 3, "ok"),
-    ]
-
-
 def test_a_call_that_the_person_stopped_is_no_failure(turns):
     [made] = calls_in(turns(message("gemini", toolCalls=[tool(status="cancelled", error="no")])))
     assert not made.result.is_error

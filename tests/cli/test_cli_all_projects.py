@@ -26,15 +26,6 @@ def test_all_projects_are_listed_and_searched_each_row_with_its_own(cli: Any, bo
     assert LAMP not in cli("list").out
 
 
-def test_an_act_on_all_projects_is_refused(cli: Any, both: None):
-    refused = cli("forget", "--all", "project:*")
-    assert refused.code != 0
-    assert "only read" in refused.err
-    assert len(cli("list", "project:*", "--json").lines) == 2
-    assert cli("forget", "--all", "crane").code == 0  # in its own project it is done
-    assert [one["content"] for one in cli("list", "project:*", "--json").lines] == [LAMP]
-
-
 def test_an_agent_sees_its_own_project_alone(cli: Any, both: None, monkeypatch: pytest.MonkeyPatch):
     [lamp] = cli("list", "--project", "lighthouse", "--json").lines
     monkeypatch.setenv("CLAUDECODE", "1")

@@ -27,17 +27,6 @@ def a_note(content, session=None, **fields):
 WORKING = a_note("Working on the berth importer", "s1")
 
 
-def test_what_stands_beside_a_hit_in_its_session_comes_along(gathered):
-    notes = [
-        WORKING,
-        a_note("Settled at forty a minute", "s1"),
-        a_note("Settled at twelve a second", "s2"),
-    ]
-    found = gathered(notes, "berth importer limit")
-    assert found == ["Working on the berth importer", "Settled at forty a minute"]
-    assert gathered([], "berth importer limit -unknown") == found[:1]  # a filter holds
-
-
 def test_a_mistyped_word_finds_what_was_meant(gathered):
     notes = [a_note("The importer sleeps at night")]
     assert gathered(notes, "improter") == ["The importer sleeps at night"]
@@ -58,32 +47,6 @@ def test_no_phase_begins_when_the_time_is_spent(gathered, monkeypatch, passed_ms
 
 
 # --- all of them
-
-
-def test_an_answer_is_found_by_what_its_session_is_about(core):
-    """The answer shares "limit" with forty others; only its neighbour names the importer."""
-    objects = [
-        {"content": f"Limit settled at {n} a minute", "session": f"s{n}", "key": str(n)}
-        for n in range(40)
-    ]
-    objects.insert(21, {"content": "Working on the berth importer", "session": "s20"})
-    core.import_memories(objects)
-    hits = core.search("what limit does the berth importer have?")
-    assert "Limit settled at 20 a minute" in contents(hits)[:2]
-    assert hits[0].score == pytest.approx(sum(hits[0].parts.values()))
-    [hit] = [hit for hit in hits if hit.key == "20"]
-    assert hit.parts["near"] > 0
-    assert hit.parts["together"] > 0
-
-
-def test_a_time_in_the_question_decides_between_equals_but_excludes_nothing(core, clock):
-    for day, value in (("2026-03-01", "two"), ("2026-03-19", "three"), ("2026-03-10", "four")):
-        core.import_memories(
-            [{"content": f"Retry budget is {value}", "created_at": f"{day}T09:00:00+00:00"}]
-        )
-    assert contents(core.search("retry budget yesterday"))[0] == "Retry budget is three"
-    assert contents(core.search("retry budget last week"))[0] == "Retry budget is four"
-    assert len(core.search("retry budget yesterday")) == 3
 
 
 def test_neighbours_never_come_from_another_project(core, open_core):

@@ -129,24 +129,6 @@ def reviewer() -> Callable[..., ModelReviewer]:
 
 
 @pytest.fixture
-def three_reviewers() -> Callable[..., tuple[ModelReviewer, ...]]:
-    """Three reviewers that ask the program `judge`."""
-
-    def make(spent: tuple[float, int], **limits: Any) -> tuple[ModelReviewer, ...]:
-        names = ["analyzer", "patterns", "knowledge-archaeologist"]
-        engine: dict[str, Any] = {"kind": "program", "program": ["judge"]}
-        settings = {
-            "engines": {"one": engine},
-            "engine_by_reviewer": dict.fromkeys(names, "one"),
-            **limits,
-        }
-        review = Policy.of({"review": settings}).review
-        return reviewers_for(review, spent=spent)  # type: ignore[return-value]
-
-    return make
-
-
-@pytest.fixture
 def ask(reviewer: Callable[..., ModelReviewer]) -> Callable[..., Vote]:
     """The vote on a note, of the reviewer that settings make of one engine."""
 
