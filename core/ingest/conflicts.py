@@ -30,6 +30,9 @@ MOMENTARY = frozenset(("task_progress", "file_change"))
 FAILURES = frozenset(("error", "discovery"))
 """Categories of what failed or was discovered: it may contradict any other category."""
 
+IS = frozenset("is are was were ist sind es son est".split())
+LONGEST_VALUE = 3  # words behind them that define something
+
 SERIES = 3
 """Values of one subject from which on they number things: crane 1, crane 2, crane 3."""
 
@@ -136,6 +139,7 @@ def _restated(
         else:
             is_restated = shared >= SAME_ATTRIBUTE and has_another_number(mine, theirs)
             is_restated = is_restated and not difference(text, neighbour.content).is_label
+            is_restated = is_restated or _defines_otherwise(text, neighbour.content)
             numbered += is_restated
         if is_restated:
             near.append((shared, neighbour))
@@ -204,6 +208,16 @@ def gives_another_value(first: Content, other: Content) -> bool:
         {word for word, weight in each.weights.items() if weight > STOP} for each in (first, other)
     )
     return bool(mine - theirs) and bool(theirs - mine)
+
+
+def _defines_otherwise(first: str, other: str) -> bool:
+    """Return True if both say "X is …" of the same X, each in one to three words of its own."""
+    mine, theirs = (text.lower().rstrip(" .!").split() for text in (first, other))
+    pairs = zip(mine, theirs, strict=False)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    tails = {*mine[alike:]}, {*theirs[alike:]}
+    is_short = all(0 < len(text) - alike <= LONGEST_VALUE for text in (mine, theirs))
+    return alike > 1 and mine[alike - 1] in IS and is_short and not tails[0] & tails[1]
 
 
 def has_another_number(content: Content, other: Content) -> bool:

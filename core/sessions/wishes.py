@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from ..answers import Capture
+from ..ingest.conflicts import MOMENTARY
 from ..ingest.kinds import memory_type
 from ..judgement.signs import signs_of
 from ..language.phrases import Phrases, phrases
@@ -254,9 +255,8 @@ def _kept(
         rule = request.rule
         if rule is REMEMBER or not _RULES & signs_of(text):  # a fact is no preference
             holds = memory_type(whole) == "semantic" and not steps_in(whole)  # else its words tell
-            rule = replace(
-                rule,
-                category=named(text, is_person=True).category,
-                type="semantic" if holds else None,
-            )
+            category = named(text, is_person=True).category
+            if category in MOMENTARY:  # what is to be kept tells of no moment
+                category = rule.category
+            rule = replace(rule, category=category, type="semantic" if holds else None)
         yield expiring(capture(rule, whole, turn, index, session, is_person=True), turn)

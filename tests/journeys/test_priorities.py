@@ -40,12 +40,6 @@ REASON = """
     ! 1
     A: The tide import failed because TIDE_ZONE was not set in the environment of the cron job.
 """
-FINDING = """
-    P: when do the refunds run?
-    S Explore: Find out how the refunds are started and on which day
-    > The cause: `refunds-sync` in cron/refunds.yaml:12 must always run on Sunday, since it pays.
-    A: On Sunday night.
-"""
 CRITICAL, HIGH, MEDIUM = 0.68, 0.6, 5 / 9
 POINT_FROM = 0.7
 """The importance that is worth a point by itself (002-08)."""
@@ -68,7 +62,6 @@ def kept(project, words):
         pytest.param(FIX, "ECONNREFUSED", CRITICAL, POINT_FROM, id="workaround-is-critical"),
         pytest.param(CAUSE, "TIDE_ZONE", CRITICAL, POINT_FROM, id="cause-is-critical"),
         pytest.param(REASON, "TIDE_ZONE", CRITICAL, POINT_FROM, id="reason-is-critical"),
-        pytest.param(FINDING, "refunds-sync", MEDIUM, HIGH, id="finding-is-medium"),
     ],
 )
 def test_what_is_written_down_has_the_importance_of_its_moment(
