@@ -389,7 +389,6 @@ class MemoryCoordinator:
     default_aliases = act_of(Preferences.default_aliases)
     add_alias = act_of(Preferences.add_alias)
     remove_alias = act_of(Preferences.remove_alias)
-    set_auto_memory = act_of(Preferences.set_auto_memory)
     set_ceiling = act_of(Preferences.set_ceiling)
     set_preset = act_of(Preferences.set_preset)
     set_switch = act_of(Preferences.set_switch)

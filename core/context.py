@@ -76,7 +76,8 @@ def question_of(
     told and that are not the person's so far: to stand for one changes what agents are told to keep
     to. Whoever clears them all is warned.
     """
-    vouched = {row["after"]["memory"] for row in changes if _is_vouching(row)}
+    trusts = [row["after"] for row in changes if row["table"] == "memory_trust" and row["after"]]
+    vouched = {trust["memory"] for trust in trusts if trust["vouched_at"] is not None}
     raised = dict(of_others(vouched)) if vouched else {}
     details, dropped, changed = list[str](), list[str](), list[str]()
     for row in changes:
@@ -113,12 +114,6 @@ def question_of(
 
 def _is_told(image: Mapping[str, Any] | None) -> bool:
     return image is not None and image["scope"] == "global" and image["retired_at"] is None
-
-
-def _is_vouching(row: Mapping[str, Any]) -> bool:
-    """Whether with this row a person stands for a memory (`db/trust.py`)."""
-    after = row["after"]
-    return row["table"] == "memory_trust" and after is not None and after["vouched_at"] is not None
 
 
 def _decided(image: Mapping[str, Any]) -> dict[str, Any]:
@@ -282,7 +277,6 @@ class Context:
 
     @property
     def database(self) -> Database:
-        """The store's database, for the named queries of `db`."""
         return self.store.database
 
     @property
@@ -296,7 +290,6 @@ class Context:
             raise WrongThread("This store was opened by another thread.")
 
     def close(self) -> None:
-        """Close the store. The object is of no use afterwards."""
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -306,19 +299,17 @@ class Context:
         self.close()
 
     def now(self) -> datetime:
-        """The clock's time, UTC."""
         return self.clock()
 
     def now_ms(self) -> int:
-        """The clock's time in milliseconds."""
         return to_ms(self.clock()) or 0
 
     @cached_property
     def policy(self) -> Policy:
         """What is configured: the home's `config.toml`, then the project's `.memdeck.toml`."""
-        from .config.settings import load_policy
+        from .config.settings import files_of, load_policy
 
-        return load_policy(self._settings_files(), self.setting("preset"))
+        return load_policy(files_of(self.home.config, self.root), self.setting("preset"))
 
     def read_policy_anew(self) -> None:
         """Forget what is configured: the next who asks reads it."""
@@ -326,14 +317,9 @@ class Context:
 
     def settings_problems(self) -> list[Ignored]:
         """What in the settings files cannot be used, whole files included."""
-        from .config.settings import problems_in
+        from .config.settings import files_of, problems_in
 
-        return problems_in(self._settings_files())
-
-    def _settings_files(self) -> list[str]:
-        from .config.settings import files_of
-
-        return files_of(self.home.config, self.root)
+        return problems_in(files_of(self.home.config, self.root))
 
     def setting(self, name: str) -> Any:
         """What a person chose for this project in the store; None when nothing was chosen."""
@@ -341,19 +327,16 @@ class Context:
 
     @property
     def project(self) -> Project:
-        """The project that is looked from."""
-        from .answers import Project
-
-        for project in self.projects():
-            if project.id == self.project_id:
-                return project if self.root in ("", project.root) else self._moved(project)
-        return Project(self.project_id, *self._described())
-
-    def _moved(self, project: Project) -> Project:
-        """A project as it lies now: its folder was moved, or cloned, since it was met."""
+        """The project that is looked from, at its present folder: it may have been moved."""
         from dataclasses import replace
 
-        return replace(project, root=self._described()[1])
+        from .answers import Project
+
+        here = Project(self.project_id, *self._described())
+        for project in self.projects():
+            if project.id == self.project_id:
+                return replace(project, root=here.root if self.root else project.root)
+        return here
 
     def _described(self) -> tuple[str, str, str | None]:
         """Name, root and remote as they can be kept: a folder's name may be no text at all."""
@@ -366,7 +349,11 @@ class Context:
 
     def projects(self) -> list[Project]:
         """All projects of the store, the fullest first."""
-        return [_project(row) for row in sessions.projects(self.database)]
+        from .answers import Project
+
+        names = "id", "name", "root", "remote", "memories"
+        rows = sessions.projects(self.database)
+        return [Project(**{name: row[name] for name in names}) for row in rows]
 
     def resolve(self, ref: str) -> Memory:
         """The memory with this id, this unique prefix of an id, or, in this project, this key.
@@ -466,7 +453,9 @@ class Context:
         ) as change:
             yield change
             if not is_agreed:
-                self.consent.must_cover(change.changes(), self._global_count, self._of_others)
+                self.consent.must_cover(
+                    change.changes(), lambda: memories.global_count(self.database), self._of_others
+                )
 
     def choose(self, action: str, reason: str, key: str, value: Any) -> None:
         """Keep in the store what a person chose, under `key`."""
@@ -485,9 +474,6 @@ class Context:
             and image["degree"] != "person"
         }
 
-    def _global_count(self) -> int:
-        return memories.global_count(self.database)
-
     def ensure_project(self, change: Change) -> None:
         """Put the project into the change unless the store knows it as it is.
 
@@ -495,23 +481,17 @@ class Context:
         """
         existing, other = change.get("project", self.project_id), self._identity.id
         name, root, remote = self._described()
-        if existing is not None:
-            is_given = remote and existing["remote"] is None and existing["root"] == root
-            if is_given and other != self.project_id:
-                aliases = [*existing["aliases"], other]
-                change.put("project", {**existing, "remote": remote, "aliases": aliases})
-        else:
-            change.put(
-                "project",
-                {
-                    "id": self.project_id,
-                    "name": name,
-                    "root": root,
-                    "remote": remote,
-                    "aliases": [],
-                    "created_at": self.now_ms(),
-                },
-            )
+        if existing is None:
+            new = {"id": self.project_id, "name": name, "root": root, "remote": remote}
+            change.put("project", {**new, "aliases": [], "created_at": self.now_ms()})
+        elif (
+            remote
+            and existing["remote"] is None
+            and existing["root"] == root
+            and other != self.project_id
+        ):
+            aliases = [*existing["aliases"], other]
+            change.put("project", {**existing, "remote": remote, "aliases": aliases})
 
 
 def each(context: Context, nums: Sequence[int]) -> Iterator[Memory]:
@@ -523,12 +503,6 @@ def each(context: Context, nums: Sequence[int]) -> Iterator[Memory]:
 def over(context: Context, store: Store, clock: Clock) -> Context:
     """The same project in another store, at another time: of the thread that asks."""
     return Context(context.home, context._identity, clock=clock, store=store)
-
-
-def _project(row: Image) -> Project:
-    from .answers import Project
-
-    return Project(row["id"], row["name"], row["root"], row["remote"], row["memories"])
 
 
 def current_folder() -> str:
@@ -582,13 +556,10 @@ def left_behind(context: Context) -> list[tuple[Project, bool]]:
     """
     here = context.project
     others = [project for project in context.projects() if project.memories and project.root]
-    matches = [
-        (project, not os.path.isdir(project.root)) for project in others if project.id != here.id
-    ]
-    visible = [
-        (project, is_gone) for project, is_gone in matches if is_gone or project.root == here.root
-    ]
-    return [] if context.viewer is not None else visible
+    if context.viewer is not None:
+        return []
+    matches = ((item, not os.path.isdir(item.root)) for item in others if item.id != here.id)
+    return [(item, is_gone) for item, is_gone in matches if is_gone or item.root == here.root]
 
 
 def shows(context: Context, *ids: str) -> bool:
@@ -634,7 +605,6 @@ def names_of(database: Database, ids: Iterable[str | None]) -> dict[str, str]:
 
 
 def name_of_row(row: NamedSession) -> str:
-    """Return the name of a session row."""
     return name_of_session(row["goal"] or "", row["agent"], moment_at(row["started_at"]))
 
 

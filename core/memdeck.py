@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from .services.maintenance import Duty, Maintenance
     from .services.models import Extractor, Opinions
     from .services.past import Past
-    from .services.preferences import Preferences
+    from .services.preferences import Preferences, SavedViews
     from .services.profile import ProfileBook
     from .services.recall import Recall
     from .services.receipts import Receipts
     from .services.review import Review
-    from .services.saved_views import SavedViews
     from .services.search import Search
     from .services.secrets import Sweep
     from .services.sessions import Sessions
@@ -61,7 +60,7 @@ class Memdeck:
 
     @cached_property
     def saved_views(self) -> "SavedViews":
-        return services.saved_views.SavedViews(self.context)
+        return services.preferences.SavedViews(self.context)
 
     @cached_property
     def preferences(self) -> "Preferences":

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .models.reviewers import ReviewDecision as Verdict
 
 DEFAULT_TOKEN_BUDGET = 8_000
-BUDGET_TOLERANCE = 0.05
+BUDGET_TOLERANCE = 0.05  # the share above the budget that the design allows; none is used
 
 Path = str | os.PathLike[str] | None
 

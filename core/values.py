@@ -52,10 +52,6 @@ SCOPES = ("task", "session", "project", "global")
 STATUSES = ("candidate", "confirmed", "pinned")
 TIERS = ("hot", "warm", "cold")  # how near at hand: cold is told only when asked for
 PRIVACIES = ("public", "agent-only", "private")
-RETIREMENTS = (
-    *("forgotten", "rejected", "merged", "superseded", "expired", "evicted", "cleared"),
-    *("completed", "cancelled", "folded"),
-)
 LINK_KINDS = ("reinforces", "contradicts", "extends", "refines", "superseded_by")
 EVIDENCE = ("unchecked", "nobody", "quoted", "finding", "agent", "person")
 """What the transcript says to what an agent recorded itself, the best last."""
@@ -150,7 +146,7 @@ class Memory:
     due: datetime | None
     expires: datetime | None
     retired_at: datetime | None
-    retired_as: str | None  # one of RETIREMENTS
+    retired_as: str | None  # forgotten, rejected, merged, superseded, expired, …
     details: Mapping[str, Any]  # the fields of the type's own table
     accesses: int = 0
     last_access: datetime | None = None
@@ -267,56 +263,35 @@ def memory_from_image(image: Mapping[str, Any]) -> Memory:
 
     What the store does not keep in the row (uses, conflicts, the short id) may be missing.
     """
-    memory_id = image["id"]
     return Memory(
-        id=memory_id,
-        num=image["num"],
-        short_id=image.get("short_id") or memory_id[:7],
+        **{name: image[name] for name in _SAME},
+        **{name: image.get(name) or default for name, default in _ABSENT.items()},
+        **{name: moment_at(image[name]) for name in ("created_at", "updated_at")},
+        **{name: at(image.get(name)) for name in ("due", "expires", "retired_at", "last_access")},
+        short_id=image.get("short_id") or image["id"][:7],
         key=image.get("key"),
-        type=image["type"],
-        category=image["category"],
-        scope=image["scope"],
-        project=image["project"],
-        status=image["status"],
         title=headline(image["title"], image["content"]),
-        content=image["content"],
-        importance=image["importance"],
-        confidence=image["confidence"],
-        privacy=image["privacy"],
         tags=tuple(image.get("tags") or ()),
         files=tuple(image.get("files") or ()),
-        origin=Origin(
-            session=image.get("session"),
-            agent=image.get("agent"),
-            agent_id=image.get("agent_id"),
-            role=image.get("role"),
-            transcript=image.get("transcript"),
-            line=image.get("line"),
-            ref=image.get("ref"),
-        ),
-        tokens=image["tokens"],
-        created_at=moment_at(image["created_at"]),
-        updated_at=moment_at(image["updated_at"]),
-        due=at(image.get("due")),
-        expires=at(image.get("expires")),
-        retired_at=at(image.get("retired_at")),
+        origin=Origin(**{name: image.get(name) for name in _ORIGIN}),
         retired_as=image.get("retired_as"),
         details=_own(image.get("details") or {}),
-        accesses=image.get("accesses") or 0,
-        last_access=at(image.get("last_access")),
-        helpful=image.get("helpful") or 0,
-        unhelpful=image.get("unhelpful") or 0,
         in_conflict=bool(image.get("in_conflict")),
         both_hold=tuple(image.get("both_hold") or ()),
-        revision=image.get("revision") or 0,
-        evidence=image.get("evidence") or "",
-        provenance=image.get("provenance") or "",
-        degree=image.get("degree") or "",
-        used=image.get("used") or 0,
         worth=image.get("worth"),
-        tier=image.get("tier") or "hot",
-        stale=image.get("stale") or "",
     )
+
+
+_ORIGIN = ("session", "agent", "agent_id", "role", "transcript", "line", "ref")
+_SAME = (
+    *("id", "num", "type", "category", "scope", "project", "status", "content"),
+    *("importance", "confidence", "privacy", "tokens"),
+)
+_ABSENT: Mapping[str, Any] = {
+    **dict.fromkeys(("accesses", "helpful", "unhelpful", "revision", "used"), 0),
+    **dict.fromkeys(("evidence", "provenance", "degree", "stale"), ""),
+    "tier": "hot",
+}
 
 
 def _own(details: Mapping[str, Any]) -> dict[str, Any]:
@@ -326,8 +301,6 @@ def _own(details: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in details.items()
     }
 
-
-ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
 
 _ROLE_BY_TYPE = {
     "explore": "researcher",

@@ -21,9 +21,6 @@ UNPROVEN: Mapping[str, str] = {
 }
 """`recall.unproven` by preset, where the settings leave it open."""
 
-BUDGET_TOLERANCE = 0.05
-"""The share above the budget that the design allows. We use none of it; tests check it."""
-
 DEGRADED_TOP_K, DEGRADED_SCAN = 5, 100
 
 
@@ -135,15 +132,13 @@ class RecallLimits:
     memories are listed."""
 
     @classmethod
-    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
-        """The limits of a settings table; what cannot be used has its default."""
-        return made(cls, usable(cls, values))
-
-    @classmethod
     def of_preset(cls, values: Mapping[str, Any], preset: object) -> Self:
-        """The limits of a settings table; `unproven` follows the preset where it is not set."""
+        """The limits of a settings table; what cannot be used has its default.
+
+        `unproven` follows the preset where it is not set.
+        """
         usual = UNPROVEN.get(str(preset))
-        return cls.from_mapping({"unproven": usual, **values} if usual else values)
+        return made(cls, usable(cls, {"unproven": usual, **values} if usual else values))
 
     def without_profile(self) -> Self:
         """The limits where `lifecycle.profile` is off."""

@@ -71,10 +71,6 @@ def _problem_of_reviewers(names: Sequence[str]) -> str:
     return unknown("reviewer", REVIEWERS, names)
 
 
-def _problem_of_address(url: str) -> str:
-    return refusal_of_address(url).rstrip(".") if url else ""
-
-
 @dataclass(frozen=True, slots=True)
 @table
 class CapturePolicy:
@@ -140,7 +136,9 @@ class EnginePolicy:
     """For the kind `program`: the program and its arguments. It reads the prompt on standard input
     and prints the answer."""
 
-    url: str = text(most=2_000, check=_problem_of_address)
+    url: str = text(
+        most=2_000, check=lambda url: refusal_of_address(url).rstrip(".") if url else ""
+    )
     """Base address of a server: https, or http on this machine."""
 
     key_variable: str = text(most=100, pattern=r"([A-Za-z_]\w*)?")
@@ -159,7 +157,8 @@ class EnginePolicy:
         for name in useless:
             if getattr(self, name):
                 return f"kind `{self.kind}` takes no `{name}`"
-        if self.program and (not self.program[0] or _is_relative(self.program[0])):
+        name = self.program[0] if self.program else "git"
+        if not name or (os.sep in name and not os.path.isabs(os.path.expanduser(name))):
             return "a program is named by its whole path, or by one word on the PATH"
         return ""
 
@@ -384,11 +383,8 @@ def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[st
     for reviewer, engine in list(chosen.items()):
         existing = ("built-in", *own)
         if engine not in existing:
-            mistakes.append(
-                Mistake(
-                    ("review", "engine_by_reviewer", reviewer), engine, _no_engine(engine, existing)
-                )
-            )
+            path = ("review", "engine_by_reviewer", reviewer)
+            mistakes.append(Mistake(path, engine, _no_engine(engine, existing)))
             del chosen[reviewer]
     if (engine := extractor.get("engine")) and engine not in (*own, *AGENT_ENGINES):
         why = _no_engine(engine, (*own, *AGENT_ENGINES))
@@ -400,10 +396,6 @@ def usable_policy(values: Mapping[str, Any], mistakes: list[Mistake]) -> dict[st
 def _no_engine(name: str, existing: Iterable[str]) -> str:
     listed = ", ".join(f"`{item}`" for item in existing)
     return f"no engine is called `{name}`; there are {listed}"
-
-
-def _is_relative(program: str) -> bool:
-    return os.sep in program and not os.path.isabs(os.path.expanduser(program))
 
 
 def refusal_of_address(url: str) -> str:

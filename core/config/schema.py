@@ -89,12 +89,10 @@ def table(cls: type[T]) -> type[T]:
 
 
 def rules_of(cls: type) -> Mapping[str, Rule]:
-    """The rules of a table by the names of its settings, in their order."""
     return _RULES[cls.__name__]
 
 
 def switch(default: bool) -> Any:
-    """A setting that is true or false."""
     return Rule("switch", default)
 
 
@@ -109,7 +107,6 @@ def choice(*words: str, default: str = "") -> Any:
 
 
 def required(*words: str) -> Any:
-    """One of these words, which must be set."""
     return Rule("choice", choices=words, is_required=True)
 
 
@@ -121,7 +118,6 @@ def text(
     pattern: str = "",
     check: Callable[[str], str] | None = None,
 ) -> Any:
-    """A text of at most so many characters."""
     return Rule("text", default, least=least, most=most, pattern=pattern, check=check)
 
 
@@ -149,7 +145,6 @@ def mapping(
 
 
 def section(cls: type[T]) -> T:
-    """A table within a table."""
     return Rule("table", cls(), inner=cls)  # type: ignore[return-value]  # `table` takes it out
 
 
@@ -171,8 +166,8 @@ def usable(
             from ..query.language import nearest  # only a mistake pays for it
 
             near = nearest(name, list(rules))
-            mistakes.append(Mistake((*path, name), value, "", ".".join((*path, near or ""))
-                                    if near else ""))  # fmt: skip
+            near = ".".join((*path, near)) if near else ""
+            mistakes.append(Mistake((*path, name), value, "", near))
             continue
         try:
             matches[name] = _usable(rule, value, (*path, name), mistakes)
@@ -228,17 +223,16 @@ def _of_map(
                 if item.is_required and name not in inner
             ]
             if not any(mistake.why for mistake in mistakes[before:]):
-                why = f"it needs `{lacking[0]}`" if lacking else _check_of(rule.inner.inner, inner)
+                why = (
+                    f"it needs `{lacking[0]}`"
+                    if lacking
+                    else made(rule.inner.inner, inner).problem_of()
+                )
                 mistakes += [Mistake(at, value, why)] if why else []
             if any(mistake.why for mistake in mistakes[before:]):
                 continue  # texts are sent there: one half understood is not used
         matches[key] = inner
     return matches
-
-
-def _check_of(cls: type, values: Mapping[str, Any]) -> str:
-    check = getattr(cls, "problem_of", None)
-    return str(check(made(cls, values))) if check is not None else ""
 
 
 def _wrong(rule: Rule, value: Any) -> Iterator[tuple[Path, Any, str]]:

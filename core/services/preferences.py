@@ -6,7 +6,7 @@ everywhere. Choices are journaled and can be undone. Everything else is set in t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -116,11 +116,6 @@ class Preferences:
         here, everywhere = self._context.setting("auto_memory"), self.everywhere("auto_memory")
         return self._context.policy.auto_memory and here is not False and everywhere is not False
 
-    def set_auto_memory(self, is_on: bool) -> bool:
-        """Switch recording for this project; return the resulting state, settings included."""
-        self._set("auto", "auto_memory", is_on)
-        return self.auto_memory
-
     @property
     def ceiling(self) -> int | None:
         """Return the maximum budget in tokens that was chosen here; None: the settings'."""
@@ -193,16 +188,16 @@ class Preferences:
     def set_switch(self, name: SwitchName, is_on: bool, reach: Reach = "project") -> None:
         """Switch auto-memory or incognito for this project, or for every project."""
         whose = EVERYWHERE if reach == "everywhere" else self._context.project_id
-        self.put_switch(name, is_on, whose, "" if reach == "project" else " everywhere")
+        self._put(name, is_on, whose, "" if reach == "project" else " everywhere")
 
-    def put_switch(self, name: SwitchName, is_on: bool, whose: str, words: str) -> None:
+    def set_session_switch(self, session_id: str, is_on: bool) -> None:
+        """Switch auto-memory for one session."""
+        self._put("auto_memory", is_on, of_session(session_id), " of a session")
+
+    def _put(self, name: SwitchName, is_on: bool, whose: str, words: str) -> None:
         action = "auto" if name == "auto_memory" else "incognito"
         text = f"{name.replace('_', ' ')}{words}: {'on' if is_on else 'off'}"
         self._context.choose(action, text, f"{name}|{whose}", is_on)
-
-    def put_session_switch(self, session_id: str, is_on: bool) -> None:
-        """Switch auto-memory for one session."""
-        self.put_switch("auto_memory", is_on, of_session(session_id), " of a session")
 
     @property
     def takes_down(self) -> bool:
@@ -275,3 +270,69 @@ def _word(text: str) -> str:
     if not word or len(word) > LONGEST_WORD or len(word.split()) > 3:
         raise BadInput(f"{text[:60]!r} is no word to search for.")
     return word
+
+
+LONGEST_NAME = 40
+LONGEST_QUERY = 2_000
+MOST_VIEWS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SavedViews:
+    """The views that a person named in one project; each change is journaled and can be undone."""
+
+    _context: Context
+
+    def views(self) -> dict[str, str]:
+        """Each view's query by its name, in the order of the names."""
+        setting = self._context.setting("views")
+        existing = setting if isinstance(setting, dict) else {}
+        return {name: str(existing[name]) for name in sorted(existing, key=str.casefold)}
+
+    def view(self, name: str) -> str:
+        """The query of one view, whatever the case of its name. Raises NotFound."""
+        views = self.views()
+        return views[self._called(name, views)]
+
+    def _called(self, name: str, existing: Mapping[str, str]) -> str:
+        """The name as it is kept."""
+        if name in existing:
+            return name
+        for other in existing:
+            if other.casefold() == name.casefold():
+                return other
+        raise NotFound(
+            f"No view is called {name[:60]!r} here.", hint="`memdeck view list` shows them."
+        )
+
+    def save_view(self, name: str, query: str) -> str:
+        """Keep `query` under `name`, in place of what had it; the name as it is kept.
+
+        Secrets are taken out of both. Raises BadInput for a name or a query that is empty or too
+        long, and beyond 100 views.
+        """
+        from ..redaction.redact import redact  # only a change pays for it
+
+        label = " ".join(redact(clean(name[: 4 * LONGEST_NAME])).value.split())
+        text = " ".join(redact(clean(query[: 2 * LONGEST_QUERY])).value.split())
+        if not label or len(label) > LONGEST_NAME:
+            raise BadInput(f"A view's name has 1 to {LONGEST_NAME} characters.")
+        if not text or len(text) > LONGEST_QUERY:
+            raise BadInput(
+                f"A view's query has 1 to {LONGEST_QUERY:,} characters.",
+                hint="Such as `is:conflict sort:updated`.",
+            )
+        views = self.views()
+        if label not in views and len(views) >= MOST_VIEWS:
+            raise BadInput(f"There are {MOST_VIEWS} views already.", hint="Remove one first.")
+        self._put("save view", label, {**views, label: text})
+        return label
+
+    def remove_view(self, name: str) -> None:
+        """Forget a view. Raises NotFound."""
+        views = self.views()
+        label = self._called(name, views)
+        self._put("remove view", label, {item: views[item] for item in views if item != label})
+
+    def _put(self, action: str, name: str, views: dict[str, str]) -> None:
+        self._context.choose(action, name, f"views|{self._context.project_id}", views)

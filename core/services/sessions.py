@@ -272,7 +272,7 @@ class Sessions:
     def set_auto_memory_of(self, ref: str, is_on: bool = True) -> Session:
         """Switch recording for one session; off elsewhere stays off. Raises NotFound."""
         session = self.session_named(ref)
-        self._preferences.put_session_switch(session.id, is_on)
+        self._preferences.set_session_switch(session.id, is_on)
         return session
 
     def is_recorded(self, session_id: str, at: int | None = None) -> bool:

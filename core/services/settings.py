@@ -27,22 +27,11 @@ if TYPE_CHECKING:
 FILE = "file|"
 """The start of the key of a settings row that stands for a value in the home's file."""
 
-ESSENTIAL = (
-    "preset",
-    "auto_memory",
-    "capture.learn",
-    "extractor.engine",
-    "extractor.max_cost_usd_per_day",
-    "recall.injection_top_n",
-    "recall.max_pinned",
-    "recall.max_budget_tokens",
-    "recall.budget_policy",
-    "recall.unproven",
-    "lifecycle.max_memories",
-    "lifecycle.profile",
-    "redaction.emails",
-    "hooks.events",
-    "app.theme",
+ESSENTIAL = tuple(
+    """preset auto_memory capture.learn extractor.engine extractor.max_cost_usd_per_day
+    recall.injection_top_n recall.max_pinned recall.max_budget_tokens recall.budget_policy
+    recall.unproven lifecycle.max_memories lifecycle.profile redaction.emails hooks.events
+    app.theme""".split()
 )
 """The settings that most people may want to change."""
 
@@ -72,7 +61,6 @@ class Setting:
 
     @property
     def is_essential(self) -> bool:
-        """Return True if it is one of the fifteen that are shown first."""
         return self.key in ESSENTIAL
 
 
@@ -121,7 +109,8 @@ class SettingsBook:
                     overridden,
                 )
             )
-        return sorted(matches, key=lambda item: _order(item.key))
+        order = {key: number for number, key in enumerate(ESSENTIAL)}
+        return sorted(matches, key=lambda item: order.get(item.key, len(order)))
 
     def setting(self, key: str) -> Setting:
         """One setting. Raises NotFound, with the nearest key."""
@@ -142,6 +131,7 @@ class SettingsBook:
     def _in_force(self, key: str, value: Any, source: str) -> tuple[Any, str, str]:
         """What wins over the files: a choice in the store, or the environment."""
         setting = self._context.setting
+        everywhere = sessions.setting(self._context.database, f"auto_memory|{EVERYWHERE}")
         default = f"Chosen for this project: `memdeck config {key} default` ends that."
         match key:
             case "preset" if chosen := setting("preset"):
@@ -150,15 +140,12 @@ class SettingsBook:
                 return chosen, "chosen", default
             case "auto_memory" if value and setting("auto_memory") is False:
                 return False, "chosen", "`memdeck memory auto on` switches it on in this project."
-            case "auto_memory" if value and self._everywhere("auto_memory") is False:
+            case "auto_memory" if value and everywhere is False:
                 return False, "chosen", "`memdeck memory auto on --everywhere` switches it on."
             case "app.motion" if os.environ.get("NO_MOTION"):
                 return "none", "environment", "NO_MOTION is set in the environment."
         says = f"This project's {PROJECT_FILE} sets it: change it there."
         return value, source, says if source == "project" else ""
-
-    def _everywhere(self, name: str) -> Any:
-        return sessions.setting(self._context.database, f"{name}|{EVERYWHERE}")
 
     def put(self, key: str, text: str) -> bool:
         """Set a setting to what `text` means; `default` takes it out. True if anything changed.
@@ -195,8 +182,14 @@ class SettingsBook:
         old, new = file.toml_at(path), None if value is None else _toml_of(value)
         if _is_same(old, new):
             return False
-        for text in (old, new):
-            _must_be_no_secret(key, text)
+        from ..redaction.redact import redact  # only a change pays for it
+
+        kinds = {kind for text in (old, new) if text for kind in redact(text).removed}
+        if kinds := kinds - {"email"}:  # `keep_emails` names some
+            raise Refused(
+                f"`{key}` looks like a secret ({', '.join(sorted(kinds))}): it is not written.",
+                hint="Name an environment variable that holds it.",
+            )
         reason = f"{key}: {_short(old)} → {_short(new)}"
         with file.restored_on_failure(), self._context.change("config", reason) as change:
             row = {"key": f"{FILE}{key}", "value": {"before": old, "now": new}}
@@ -245,23 +238,23 @@ def value_of(key: str, rule: Rule, text: str) -> Any:
     """The value that `text` means for a setting. Raises BadInput if it is none of the kind."""
     import tomllib
 
-    values = text.strip()
+    text = text.strip()
     match rule.kind:
         case "switch":
-            if values.lower() in ("true", "on", "yes", "false", "off", "no"):
-                return values.lower() in ("true", "on", "yes")
+            if text.lower() in ("true", "on", "yes", "false", "off", "no"):
+                return text.lower() in ("true", "on", "yes")
         case "whole" | "number":
-            digits = values.replace(",", "").replace("_", "")
+            digits = text.replace(",", "").replace("_", "")
             with suppress(ValueError):
                 return int(digits) if rule.kind == "whole" else float(digits)
         case "words":
-            return [part.strip() for part in values.strip("[]").split(",") if part.strip()]
+            return [part.strip() for part in text.strip("[]").split(",") if part.strip()]
         case "map" | "table":
             with suppress(tomllib.TOMLDecodeError):
-                return tomllib.loads(f"v = {values or '{}'}")["v"]
+                return tomllib.loads(f"v = {text or '{}'}")["v"]
         case _:
-            return values
-    raise BadInput(f"{key} is {rule.allowed}, not {values[:60]!r}.", hint="")
+            return text
+    raise BadInput(f"{key} is {rule.allowed}, not {text[:60]!r}.", hint="")
 
 
 def text_of(value: Any) -> str:
@@ -282,10 +275,6 @@ def text_of(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(str, value))
     return str(value)
-
-
-def _order(key: str) -> int:
-    return ESSENTIAL.index(key) if key in ESSENTIAL else len(ESSENTIAL)
 
 
 def _values_in(text: str) -> dict[str, Any]:
@@ -315,17 +304,6 @@ def _inner(policy: Any, path: Path) -> Any:
 def _short(text: str | None) -> str:
     words = "default" if text is None else " ".join(text.split())
     return words if len(words) <= 60 else f"{words[:59]}…"
-
-
-def _must_be_no_secret(key: str, text: str | None) -> None:
-    from ..redaction.redact import redact  # only who writes pays for it
-
-    kinds = set(redact(text).removed if text else ()) - {"email"}  # `keep_emails` names some
-    if kinds:
-        raise Refused(
-            f"`{key}` looks like a secret ({', '.join(sorted(kinds))}): it is not written.",
-            hint="Name an environment variable that holds it.",
-        )
 
 
 # -- the file

@@ -323,7 +323,7 @@ def test_nothing_is_kept_of_what_is_not_to_be_taken_down(file, told, look, how):
     if how == "incognito":
         look(lambda memory: memory.set_incognito("s1"))
     else:
-        look(lambda memory: memory.set_auto_memory(False))
+        look(lambda memory: memory.set_switch("auto_memory", False))
     file.say(SAID, *(f"Message {number}" for number in range(20)))
     file.list(*TODOS)
     told("turn_ended", "compacting", "session_ended")

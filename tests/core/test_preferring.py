@@ -11,15 +11,17 @@ def test_sessions_are_taken_down_until_somebody_says_otherwise(core):
     """002-04: autoMemoryEnabled true."""
     assert core.auto_memory
     assert core.is_recorded("s1")
-    assert core.set_auto_memory(False) is False
+    core.set_switch("auto_memory", False)
+    assert not core.auto_memory
     assert not core.is_recorded("s1")
     core.undo()
     assert core.auto_memory
-    assert core.set_auto_memory(True) is True
+    core.set_switch("auto_memory", True)
+    assert core.auto_memory
 
 
 def test_the_switch_of_one_project_is_not_that_of_another(core, open_core):
-    core.set_auto_memory(False)
+    core.set_switch("auto_memory", False)
     core.set_preset("aggressive")
     core.set_ceiling(500)
     core.add_alias("quay", ["pier"])

@@ -147,7 +147,7 @@ def test_with_auto_memory_off_a_session_is_told_and_not_taken_down(player):
     """002-22, 002-38: skipped when auto-memory is off."""
     with store(player) as memory:
         memory.remember(TOLD)
-        memory.set_auto_memory(False)
+        memory.set_switch("auto_memory", False)
     player.live()
     assert TOLD in heard(player, player.dialect.prompt(ASKED))
     with store(player) as memory:

@@ -178,7 +178,6 @@ CALLS = {
     "reviews": lambda core, one, other: core.reviews(waiting(core)),
     "session_named": lambda core, one, other: core.session_named("s1"),
     "sessions": lambda core, one, other: core.sessions(),
-    "set_auto_memory": lambda core, one, other: core.set_auto_memory(False),
     "set_ceiling": lambda core, one, other: core.set_ceiling(2_000),
     "set_incognito": lambda core, one, other: core.set_incognito("s1"),
     "set_preset": lambda core, one, other: core.set_preset("aggressive"),
