@@ -40,7 +40,8 @@ def test_a_reminder_is_told_once_when_it_is_due_and_asks(open_core, clock):
     assert first.show(reminder).accesses == 0
     told = open_core(session="s2").recall(talk)
     assert TASK in told.text
-    assert f"is it done? then: memdeck done {short}" in told.text
+    assert f'<task id="{short}"' in told.text
+    assert "When one is finished, run: memdeck done ID" in told.text
     assert [hit.parts for hit in told.items] == [{"due": 1.0}]
     for session in ("s2", "s3"):
         clock.now += timedelta(hours=1)

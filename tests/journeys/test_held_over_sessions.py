@@ -90,23 +90,21 @@ def test_each_task_of_a_list_is_held_with_the_lists_own_id_while_its_session_las
 
 
 def test_what_every_project_is_told_is_looked_at_freely_and_changed_by_a_yes_alone(project):
-    """004-09: adding, changing, forgetting and clearing ask; viewing and searching do not."""
+    """004-09: adding, changing and forgetting ask; viewing and searching do not."""
     added = ("remember", DATES, "--scope", "global", "--category", "preference", "--json")
     assert project.command(*added).code == 1
     assert "2026-03-20" not in project.session(GREETING).start
     memory = project.command(*added, "--yes").json["memory"]["id"]
     assert "2026-03-20" in project.session(GREETING).start
-    for words in (("show", memory), ("search", "dates"), ("profile", "show")):
+    for words in (("show", memory), ("search", "dates"), ("profile",)):
         assert project.command(*words).code == 0
     for act in (
         ("edit", memory, "--content", "Write dates as 20.03.2026, in every project."),
         ("forget", memory),
-        ("profile", "clear"),
     ):
         refused = project.command(*act)
         assert refused.code == 1
         assert "Nobody is here to agree" in refused.err
-        assert ("cannot be undone" in refused.err) is (act[0] == "profile")
     assert "2026-03-20" in project.session(GREETING).start
-    assert project.command("profile", "clear", "--yes").code == 0
+    assert project.command("forget", memory, "--yes").code == 0
     assert "2026-03-20" not in project.session(GREETING).start

@@ -2,10 +2,8 @@
 
 import json
 
-from .scripts import BERTHS, GREETING, finds
+from .scripts import ASKS_OF_FIX, FIX, GREETING
 
-FINDS = finds(BERTHS, "Why is the berth report late?")
-ASKS = "P: Which database does the nightly berth report read?\nA: I shall look.\n"
 RULE = "From now on the harbour's tide tables are printed on Mondays, never on Sundays."
 RECIPE = "How to release the harbour app: run `make tides`, tag the commit, push it to the mirror."
 
@@ -22,21 +20,13 @@ def listed(project, *words):
     return [json.loads(line) for line in ran.out.splitlines()]
 
 
-def hushed(project):
-    """No session is told what is unproven: else it would only repeat what it was told."""
-    settings = project.player.root / ".memdeck.toml"
-    settings.write_text('[recall]\nunproven = "never"\n')
-    return settings
-
-
 # --- 002-29: forks
 
 
 def test_a_fork_and_its_parent_bear_out_once_what_another_session_bears_out_again(project):
     """002-29: the copy has all findings, both may promote, and what repeats counts once."""
     project.session(GREETING)
-    settings = hushed(project)
-    project.session(FINDS)
+    project.session(FIX)
     [parent] = [one["id"] for one in listed(project, "sessions", "list") if one["learned"]]
     forked = project.command("sessions", "fork", parent, "--json")
     assert forked.code == 0, forked.err
@@ -45,15 +35,14 @@ def test_a_fork_and_its_parent_bear_out_once_what_another_session_bears_out_agai
     assert (after.parent, after.captures, after.goal) == (parent, before.captures, before.goal)
 
     def of_two(told):
-        [one] = [one for one in live(project) if "mirror database" in one.content]
+        [one] = live(project, "ECONNREFUSED")
         assert one.degree == told
         return one.id
 
     found = of_two("unproven")
-    project.session(FINDS, host="codex")
+    project.session(FIX, host="codex")
     assert of_two("established") == found
-    settings.unlink()
-    assert BERTHS in project.session(GREETING).start
+    assert "make e2e" in project.session(GREETING).start
 
 
 # --- 004-13: nothing rises to every project by itself
@@ -64,12 +53,10 @@ def test_in_months_nothing_becomes_everybodys_but_by_a_persons_word_and_only_tha
 ):
     """004-13: task -> project -> global by hand; a task is cleared, what is global stays."""
     project.session(f"P: {RULE}\nA: Noted.\n")
-    settings = hushed(project)
     for host in ("claude", "codex", "gemini"):
-        project.session(FINDS, host=host, days=9)
-    settings.unlink()
+        project.session(FIX, host=host, days=9)
     project.session("P: paint the quay\nT\n  [~] Paint the quay of the harbour\nA: Begun.\n")
-    project.session(ASKS, days=30)
+    project.session(ASKS_OF_FIX, days=30)
     everything = [*live(project), *live(project, "is:retired")]
     assert {one.scope for one in everything} <= {"project", "session", "task"}
     assert all(not one.is_live for one in everything if one.scope == "task")
@@ -137,15 +124,14 @@ def test_the_gates_of_the_phases_hold_in_one_project_over_weeks(project):
         for receipt in memory.receipts(50):
             assert receipt.tokens <= receipt.budget
 
-    settings = hushed(project)
     for host in ("claude", "codex"):
-        project.session(FINDS, host=host)
-    settings.unlink()
-    [found] = [one for one in live(project) if "mirror database" in one.content]
+        project.session(FIX, host=host)
+    [found] = live(project, "ECONNREFUSED")
     assert found.degree == "established"
     assert "promote" in [one["action"] for one in listed(project, "audit")]
     project.session(GREETING, days=200)
     gone = project.command("show", found.id, "--json").json
     assert gone["retired_as"] == "expired"
     assert project.command("restore", found.id).code == 0
-    assert BERTHS in project.session(ASKS).prompts[0]
+    asked = project.session(ASKS_OF_FIX)
+    assert "make e2e" in asked.start + asked.prompts[0]

@@ -5,8 +5,10 @@ Each is lived through the hooks and the drain of at least three sessions, days a
 
 import pytest
 
-from .project import parts
-from .scripts import ASKS_OF_FIX, FIX, GREETING, TIDE, finds
+from .scripts import ASKS_OF_FIX, FIX, GREETING, finds
+
+HELD_BACK = "The crane's image comes from the harbour registry, since the other one limits pulls."
+"""A record that no start receives: what repeats it was not told of it."""
 
 
 def standing(project, part):
@@ -34,7 +36,7 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
         **{"error-resolution": 2, "multi-session": 2, "multi-agent": 1, "high-importance": 1}
     }
     assert earned["points"] == 6
-    laid_down, notes = parts(project.session(ASKS_OF_FIX, days=0.1).start)
+    laid_down, _, notes = project.session(ASKS_OF_FIX, days=0.1).start.partition("<unverified>")
     assert "make e2e" in notes
     assert "make e2e" not in laid_down
 
@@ -44,7 +46,7 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
     assert project.command("pin", memory.id).code == 0
     memory, _ = standing(project, "make e2e")
     assert (memory.status, memory.degree) == ("pinned", "person")
-    laid_down, notes = parts(project.session(GREETING).start)
+    laid_down, _, notes = project.session(GREETING).start.partition("<unverified>")
     assert "make e2e" in laid_down
     assert "make e2e" not in notes
 
@@ -52,11 +54,11 @@ def test_a_fix_goes_from_its_session_to_the_project_and_by_a_pin_to_what_is_laid
 @pytest.mark.parametrize(
     ("preset", "script", "lives", "points", "is_promoted"),
     [
-        ("conservative", finds(TIDE), ("claude", "claude"), 3, False),
-        ("conservative", finds(TIDE), ("claude", "codex"), 4, True),
+        ("conservative", finds(HELD_BACK), ("claude", "claude"), 3, False),
+        ("conservative", finds(HELD_BACK), ("claude", "codex"), 4, True),
         ("balanced", FIX, ("claude",), 2, False),
-        ("balanced", finds(TIDE), ("claude", "claude"), 3, True),
-        ("aggressive", finds(TIDE), ("claude",), 1, False),
+        ("balanced", finds(HELD_BACK), ("claude", "claude"), 3, True),
+        ("aggressive", finds(HELD_BACK), ("claude",), 1, False),
         ("aggressive", FIX, ("claude",), 2, True),
     ],
 )
@@ -67,7 +69,7 @@ def test_so_many_points_promote_and_one_less_does_not(
     project.person(lambda memory: memory.set_preset(preset))
     for host in lives:
         project.session(script, host=host, days=2)
-    memory, earned = standing(project, "TIDE_ZONE" if "TIDE_ZONE" in script else "make e2e")
+    memory, earned = standing(project, HELD_BACK if HELD_BACK in script else "make e2e")
     assert earned["points"] == points
     assert (earned["promoted_at"] is not None) is is_promoted
     assert memory.scope == ("project" if is_promoted else "session")
@@ -90,13 +92,13 @@ def test_so_much_importance_is_enough_and_less_holds_it_back(
 ):
     """002-20, 002-05: 0.4 and 0.25, with points enough; said again it gains a tenth."""
     project.person(lambda memory: memory.set_preset(preset))
-    project.session(finds(TIDE))
-    memory, _ = standing(project, TIDE)
+    project.session(finds(HELD_BACK))
+    memory, _ = standing(project, HELD_BACK)
     assert project.command("edit", memory.id, "--importance", str(given)).code == 0
-    project.session(finds(TIDE), host="codex", days=2)
-    memory, earned = standing(project, TIDE)
+    project.session(finds(HELD_BACK), host="codex", days=2)
+    memory, earned = standing(project, HELD_BACK)
     assert earned["points"] == 4
     assert memory.importance == pytest.approx(reached, abs=0.005)
     assert (earned["promoted_at"] is not None) is is_promoted
     told = project.session(GREETING, days=2).start
-    assert ("TIDE_ZONE" in told) is is_promoted
+    assert (HELD_BACK in told) is is_promoted
