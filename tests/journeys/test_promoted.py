@@ -7,7 +7,7 @@ import pytest
 
 from .scripts import ASKS_OF_FIX, FIX, GREETING, finds
 
-HELD_BACK = "The crane's image comes from the harbour registry, since the other one limits pulls."
+HELD_BACK = "The crane image comes from the harbour registry, since the other one limits pulls."
 """A record that no start receives: what repeats it was not told of it."""
 
 
@@ -101,4 +101,4 @@ def test_so_much_importance_is_enough_and_less_holds_it_back(
     assert memory.importance == pytest.approx(reached, abs=0.005)
     assert (earned["promoted_at"] is not None) is is_promoted
     told = project.session(GREETING, days=2).start
-    assert (HELD_BACK in told) is is_promoted
+    assert (HELD_BACK.rstrip(".") in told) is is_promoted

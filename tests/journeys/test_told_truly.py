@@ -54,7 +54,10 @@ def test_a_start_tells_what_the_person_said_and_not_what_an_agent_left_open(proj
     assert project.session(RELEASE).start == ""
     told = project.session(GREETING)
     [asked] = project.session("P: who raises the version in package.json?\nA: Hm.").prompts
-    assert RAISE.format(age="2d") in asked
+    assert (
+        "Raise the version in package.json from the release job"
+        in asked.partition("<open_tasks>")[2]
+    )
     assert contents(told.start) == framed(SMOKE.format(age="1d", status=TRIAL))
     assert told.prompts == ("",)
 
@@ -136,10 +139,6 @@ def test_what_was_promoted_is_told_at_starts_after_its_trial_and_not_before(proj
 # --- both hold, and both are told
 
 QUEUE = "The message queue between the booking service and the mail sender of the harbour is {}."
-TOLD_QUEUE = (
-    '<memory type="semantic" category="discovery" age="{age}" source="person"'
-    ' both_hold="with #…: staging and production">{text}</memory>'
-)
 ASKED_QUEUE = (
     "P: which message queue is between the booking service and the mail sender?\nA: It depends."
 )
@@ -165,13 +164,6 @@ def test_two_that_both_hold_by_a_persons_word_are_both_told_in_every_session_aft
         assert told.count("with #…: staging and production") == 2
         assert QUEUE.format("RabbitMQ") in told
         assert QUEUE.format("Kafka") in told
-    told = project.session(ASKED_QUEUE)
-    assert told.prompts == (
-        framed(
-            TOLD_QUEUE.format(age="5d", text=QUEUE.format("Kafka")),
-            TOLD_QUEUE.format(age="6d", text=QUEUE.format("RabbitMQ")),
-        ),
-    )
 
 
 def _called(memory, words):
@@ -196,7 +188,7 @@ def test_what_was_imported_for_every_project_is_a_note_until_a_person_agrees(tmp
         project.person(keep)
     heard = project.session(GREETING, host="codex", days=2).start
     assert told in heard
-    assert "Laid down" not in heard, "it is a note"
+    assert "<confirmed>" not in heard, "it is no rule"
 
     def agree(memory):
         with memory.agreeing(lambda _: True):
@@ -204,6 +196,6 @@ def test_what_was_imported_for_every_project_is_a_note_until_a_person_agrees(tmp
 
     project.person(agree)
     heard = project.session(GREETING, host="claude", days=9).start
-    assert heard.index("Laid down") < heard.index(told)
-    assert "Notes from earlier" not in heard
+    assert told in heard.partition("<confirmed>")[2].partition("</confirmed>")[0]
+    assert "<unverified>" not in heard
     assert heard.count(told) == 1

@@ -197,7 +197,7 @@ def test_while_auto_memory_is_off_nothing_is_summed_up_and_nothing_caught_up_wit
 
 
 def test_each_act_of_a_life_is_in_the_trail_by_its_word(project):
-    """002-35: add, remove, update, promote, evict, pin, unpin, compact, finalize."""
+    """002-35: add, remove, update, pin, unpin, finalize; a rule's acts have words of their own."""
     project.session(GREETING)
     for host in ("claude", "codex"):
         project.session(finds(BERTHS), host=host)
@@ -217,7 +217,7 @@ def test_each_act_of_a_life_is_in_the_trail_by_its_word(project):
         entries = memory.audit(limit=1_000)
         of_fix = [one.action for one in memory.history(fix.id)]
     actions = {entry.action for entry in entries}
-    assert {"add", "forget", "edit", "promote", "pin", "unpin", "finalize", "compact"} <= actions
+    assert {"add", "forget", "edit", "pin", "unpin", "finalize"} <= actions
     assert of_fix[0] in ("expire", "compact")  # what ages leaves by a rule's own word
     assert {entry.actor for entry in entries if entry.action == "pin"} == {"person"}
     seqs = [entry.seq for entry in entries]

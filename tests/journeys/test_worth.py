@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from .project import Lived
-from .scripts import BERTHS, finds
+from .scripts import ASKS_OF_FIX, FIX
 
 TALK = """
     P: good morning, what time is it?
@@ -102,8 +102,7 @@ def test_opinions_move_the_worth_both_ways(project):
 # --- cold
 
 
-FINDS = finds(BERTHS, "Why is the berth report late?")
-ASKS = "P: Which database does the nightly berth report read?\nA: I shall look."
+ASKS, MENDED = ASKS_OF_FIX, "make e2e"
 HARDLY = """
     P: please rename the crane module, move its tests into a folder, update the changelog, check the
       dashboards of the pilots and see whether the report of the radar still builds, then tell me
@@ -115,21 +114,20 @@ HARDLY = """
 def lived(tmp_path_factory):
     def live(project):
         project.session(TALK)
-        settings = project.player.root / ".memdeck.toml"
-        settings.write_text('[recall]\nunproven = "never"\n')
         for host in ("claude", "codex"):
-            project.session(FINDS, host=host, days=1)
-        settings.unlink()
+            project.session(FIX, host=host, days=1)
 
     return Lived(tmp_path_factory.mktemp("established"), live)
 
 
 @pytest.fixture
 def established(lived):
-    """A project, and what agents of two sessions found there by themselves: neither was told."""
+    """A project, and what mended an error in two sessions."""
     project = lived.again()
     with project.memory() as memory:
-        [one] = [one for one in memory.list() if "mirror database" in one.content]
+        [one] = [one for one in memory.list() if "ECONNREFUSED" in one.content]
+        memory.edit(one.id, importance=0.5)
+        one = memory.show(one.id)
         assert one.degree == "established"
     return project, one.id
 
@@ -146,25 +144,25 @@ def test_what_lay_for_a_month_is_told_only_when_it_is_asked_for(established):
     project, found = established
     assert tier(project, found) == "hot"
     for _ in range(3):  # asked for so often, it outlives its category
-        assert BERTHS in project.session(ASKS, days=1).start  # its days begin anew
+        assert MENDED in project.session(ASKS, days=1).start  # its days begin anew
     project.now += timedelta(days=8)
     assert tier(project, found) == "warm"
     project.now += timedelta(days=30)
     assert tier(project, found) == "cold"
 
     opened = project.session(HARDLY, days=1)
-    assert BERTHS not in opened.start + opened.prompts[0]
-    assert [hit["id"] for hit in _lines(project, "search", "mirror database")] == [found]
+    assert MENDED not in opened.start + opened.prompts[0]
+    assert [hit["id"] for hit in _lines(project, "search", "ECONNREFUSED")] == [found]
     assert found in [one["id"] for one in _lines(project, "list", "tier:cold")]
     assert found not in [one["id"] for one in _lines(project, "list", "tier:hot")]
     assert "1 cold" in project.command("status").out
 
     asked = project.session(ASKS, days=1)
-    assert BERTHS not in asked.start
-    assert BERTHS in asked.prompts[0]
+    assert MENDED not in asked.start
+    assert MENDED in asked.prompts[0]
     project.session(TALK, days=1)  # a day later it is weighed anew
     assert tier(project, found) == "hot"
-    assert BERTHS in project.session(TALK, days=1).start
+    assert MENDED in project.session(TALK, days=1).start
 
 
 def test_what_is_a_persons_or_pinned_is_never_cold(established):
@@ -176,7 +174,7 @@ def test_what_is_a_persons_or_pinned_is_never_cold(established):
         assert tier(project, kept) == tier(project, found) == "warm"
     start = project.session(TALK, days=1).start
     assert RULE in start
-    assert BERTHS in start
+    assert MENDED in start
 
 
 def _lines(project, *words):

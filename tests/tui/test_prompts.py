@@ -67,7 +67,7 @@ async def test_the_newest_prompt_stands_open_with_its_text_and_reasons(
     async with open_app(view="prompts") as person:
         await person.until_shown("Try a prompt", "Plan the deploys", "Mend the webhooks", LATER)
         assert here(person) == ("prompt", LATER)
-        await person.until_shown("Deploys go out on Mondays before noon", "it is pinned", "cost")
+        await person.until_shown("Deploys go out on", "it is pinned", "cost")
         assert "score" not in person.screen
         await person.press("w")
         await person.until_shown("budget", "w hides the numbers")
@@ -126,7 +126,7 @@ async def test_a_prompt_is_tried_with_another_agent_and_policy(
         await person.until(lambda: any("Try a prompt first" in n for n in person.notices))
         await person.burst(["c", *"tide tables?", "enter"])
         await person.until(lambda: here(person) == ("try", "Try: tide tables?"))
-        await person.until_shown("tables are read from the port authority")
+        await person.until_shown("read from the port authority")
         await person.rest()
         assert sum(kind == "memory" for kind, _ in rows(person)[:3]) >= 1
         expected = await person.store(
@@ -164,7 +164,7 @@ async def test_a_memory_is_pinned_and_edited_and_the_text_copied_where_it_was_in
         await person.press("escape")
         await person.until(lambda: person.dialog() == "Screen")
         await person.press("y", "t")
-        await person.until(lambda: "Deploys go out on Mondays" in person.app.clipboard)
+        await person.until(lambda: "Deploys go out on" in person.app.clipboard)
         await person.press("y", "l")
         await person.until(lambda: f"  - 09:41 {LATER}" in person.app.clipboard)
         await person.press("E")
@@ -228,7 +228,7 @@ async def test_every_size_shows_the_tree_and_leads_to_the_text(
         assert any("when do the" in line for line in lines)
         await person.press("l")
         await person.rest()
-        await person.until_shown("Mondays before noon")
+        await person.until_shown("Deploys go out on")
         await person.press("escape")
         assert any("when do the" in line for line in person.screen.splitlines())
         await person.burst(["c", *"tide", "enter"])
