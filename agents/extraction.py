@@ -56,7 +56,7 @@ def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
     """Judge the pairs that are due, a call for each project; return the number of calls."""
     calls = 0
     with MemoryCoordinator.open(home, folder, clock=clock, actor="rule") as memory:
-        projects = memory.opinions.due()
+        projects = memory.extractor.projects_with_due_pairs()
     for done in _in_each(home, projects, clock, _judged):
         if done is None or done.status in ("nothing", "over_budget"):
             continue
@@ -67,7 +67,7 @@ def _judge_pairs(home: Home, folder: str, clock: Clock) -> int:
 
 
 def _judged(memory: MemoryCoordinator) -> PairsJudged | None:
-    return memory.opinions.judge() if memory.auto_memory else None
+    return memory.extractor.judge_pairs() if memory.auto_memory else None
 
 
 def _in_each(
@@ -126,7 +126,7 @@ def read_by_hand(memory: MemoryCoordinator, session: str, engine: str = "") -> E
 def judge_by_hand(memory: MemoryCoordinator, engine: str = "") -> PairsJudged:
     """Have pairs of this project judged now. Raises Refused while a session is read."""
     with _alone(memory):
-        return memory.opinions.judge(by_hand=True, engine=engine)
+        return memory.extractor.judge_pairs(by_hand=True, engine=engine)
 
 
 @contextmanager
@@ -149,14 +149,14 @@ def request_of(memory: MemoryCoordinator, session: str) -> Request:
 
 def place_of(memory: MemoryCoordinator, session: str) -> Session:
     """Return the session with its transcript and the project's folder."""
-    host, transcript = memory.extractor.place_of(session)
+    host, transcript = memory.extractor.transcript_of(session)
     name = exports.name_of(transcript) if exports.is_address(transcript) else transcript
     return Session(session, host, name, memory.project.root or None)
 
 
 def turns_of(memory: MemoryCoordinator, session: str) -> list[Turn]:
     """Return the turns of a session, from its beginning. Raises OSError, ExportFailed."""
-    host, transcript = memory.extractor.place_of(session)
+    host, transcript = memory.extractor.transcript_of(session)
     if exports.is_address(transcript):
         return _slim(read_export(exports.export(transcript, memory.project.root or "")).turns)
     return _turns_in(transcript, host)

@@ -21,10 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from memdeck.core.models.client import NoReply, listed_in
-from memdeck.core.models.extractor import Request
+from memdeck.core.models.extractor import MOST_A_SESSION, Checked, Request, check, condensed
 from memdeck.core.redaction.redact import redact
-from memdeck.core.sessions.condensed import condensed
-from memdeck.core.sessions.extraction import MOST_A_SESSION, Checked, check
 from memdeck.core.sessions.turns import Session
 from memdeck.core.sessions.utterances import spoken_in
 
@@ -114,7 +112,7 @@ def _count(tally: Tally, words: str, request: Request, gold: dict[str, Any], pat
     except NoReply as failure:
         tally.dropped[failure.reason] += 1
         return
-    checked = check(answer, request.said, Session(gold["name"], "", "", None))
+    checked = check(answer, request, Session(gold["name"], "", "", None))
     tally.proposed += len(checked.verified) + len(checked.dropped)
     tally.dropped.update(one.reason for one in checked.dropped)
     hits = _hits(checked, gold, path)
@@ -142,7 +140,7 @@ def _hits(checked: Checked, gold: dict[str, Any], path: Path) -> list[set[int]]:
         {
             number
             for quote in proposal.quotes
-            for sentence, number in by_line.get(quote.said.turn.line, ())
+            for sentence, number in by_line.get(quote.turn.source.line, ())
             if _share(_letters(quote.words), sentence)
         }
         for proposal in checked.verified

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .services.extractor_state import ExtractorState
     from .services.ingest import Captures
     from .services.maintenance import Duty, Maintenance
-    from .services.models import Extractor, Opinions
+    from .services.models import Extractor
     from .services.past import Past
     from .services.preferences import Preferences, SavedViews
     from .services.profile import ProfileBook
@@ -176,10 +176,6 @@ class Memdeck:
             self.curation,
             self.captures,
         )
-
-    @cached_property
-    def opinions(self) -> "Opinions":
-        return services.models.Opinions(self.context, self.review, self.extractor)
 
     @cached_property
     def settings_book(self) -> "SettingsBook":

@@ -112,7 +112,7 @@ def _print(door: Door, session: str) -> int:
 
 def _print_pairs(door: Door) -> int:
     with door.memory() as core:
-        request = core.opinions.request()
+        request = core.extractor.pairs_request()
     if not door.prints_json(request.json) and request.pairs:
         click.echo(request.text)
     if request.pairs:

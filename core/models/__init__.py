@@ -2,6 +2,5 @@
 
 client     one question to a program or a server, bounded in time, size and cost
 reviewers  votes on a capture, and the rule that counts them
-extractor  one call about a whole session
-pairs      one call about pairs of conflicting memories
+extractor  one call about a whole session, and the check of its answer
 """

@@ -1,17 +1,113 @@
-"""One call about a whole session: instructions, the nearest memories, the condensed turns."""
+"""One call about a whole session: what a model receives, and what holds of its answer.
+
+The session is some thirty times smaller than its file: what the user pasted, what is incognito or
+private, the turns of subagents and the output of tools are left out. No proposal is believed. Each
+quote must occur in its turn, in the words of somebody who may say so; each number and name of the
+memory must occur in its quotes; files must exist. Other proposals are dropped with a reason.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import blake2s
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
-from ..sessions.condensed import Said
-from ..sessions.extraction import KINDS, LONGEST, MOST_A_SESSION
+from ..answers import Capture
+from ..judgement.salience import Utterance, salience
+from ..language.corrections import denies
+from ..sessions.echo import is_trace, markers, without_echo
+from ..sessions.shape import Rule, capture, relative
+from ..sessions.transcript import list_of, mapping_of, text_of
+from ..sessions.turns import Session, Turn, clip
+from ..sessions.utterances import own_of, words_in_result
+from ..text.sentences import sentences
+from ..text.times import ISO_DAY, due_date
+from ..values import CATEGORIES
 from .client import JsonRequest, schema_of
 
-ANSWER_TOKENS = 1_500
-"""Expected tokens of an answer."""
+MOST_A_SESSION = 12
+"""Memories that a session may give."""
+
+LONGEST = 300
+"""Characters of a memory."""
+
+LEAST_QUOTED = 8
+"""Letters and digits in all quotes of a memory; a wide one counts twice."""
+
+MAX_PROPOSALS = 60  # of an answer that are looked at
+
+MAX_LENGTHS: Mapping[str, int] = {"person": 4_000, "agent": 3_000, "error": 300, "call": 200}
+"""Characters of one turn, by speaker."""
+
+MAX_SESSION = 160_000
+"""Characters of a condensed session, some 40,000 tokens; the median has 24,000."""
+
+_ARGUMENTS = (
+    *("command", "file_path", "path", "notebook_path", "pattern", "query", "url"),
+    *("description", "subject", "prompt", "skill", "name"),
+)
+
+
+class Kind(NamedTuple):
+    """The fields of a memory of this kind."""
+
+    category: str
+    type: str
+    nature: str
+    importance: float  # 0-1
+    needs_person: bool = False  # only the user can lay this down
+
+
+KINDS: Mapping[str, Kind] = {
+    "rule": Kind("decision", "semantic", "principle", 0.8, needs_person=True),
+    "preference": Kind("preference", "semantic", "principle", 0.75, needs_person=True),
+    "decision": Kind("decision", "semantic", "fact", 0.7),
+    "fact": Kind("discovery", "semantic", "domain_knowledge", 0.6),
+    "cause": Kind("discovery", "semantic", "fact", 0.65),
+    "fix": Kind("error", "semantic", "fact", 0.65),
+    "trap": Kind("warning", "semantic", "fact", 0.65),
+    "procedure": Kind("pattern", "procedural", "pattern", 0.65),
+    "intention": Kind("decision", "prospective", "fact", 0.65, needs_person=True),
+}
+
+REASONS: Mapping[str, str] = {
+    "form": "it has no text",
+    "too long": f"it has more than {LONGEST} characters",
+    "kind": "it is of no kind that was asked for",
+    "only of this session": "it says itself that it holds for this session only",
+    "no quote": "it quotes nothing",
+    "quote": "a quote of it does not stand in the turn that it names",
+    "speaker": "nobody who may say so is quoted for it",
+    "number": "a number in it stands in none of its quotes",
+    "name": "a name, path or flag in it stands in none of its quotes",
+    "file": "a file of it is not in the project",
+    "repeated": "the same answer says it before",
+    "too many": f"a session gives {MOST_A_SESSION} memories at most",
+}
+"""Why a proposal is dropped, in words; the gates of the store have their own reasons."""
+
+_FANCY = str.maketrans("“”„«»‘’‚–—−\u00a0", '"""""\'\'\'--- ')
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_TICKED = re.compile(r"`([^`\n]{1,120})`")
+_NAMED = re.compile(
+    r"(?<![\w/.-])(?:"
+    r"--?[A-Za-z][\w-]*"  # a flag
+    r"|[~./]*[\w-]+(?:/[\w.*@-]+)+/?"  # a path
+    r"|[\w-]+(?:\.[A-Za-z]\w*)+"  # a file, a dotted name
+    r"|[A-Za-z]\w*_\w+"  # snake_case
+    r"|[A-Za-z][a-z]+[A-Z]\w*"  # camelCase
+    r"|[A-Z]{2,}\d*[a-z]\w*"  # SQLite
+    r")(?![\w/])"
+)
+_EVERYDAY = frozenset(("and/or", "yes/no", "n/a", "i/o", "e.g", "i.e"))
+
+
+# --- the request
 
 SYSTEM = f"""\
 You read one session of a person with a coding agent, after it is over, and note what a careful \
@@ -66,20 +162,316 @@ SCHEMA: Mapping[str, object] = schema_of(
 
 
 @dataclass(frozen=True, slots=True)
+class NumberedTurn:
+    """A turn for the model."""
+
+    n: int  # from 1; its name in an answer
+    who: str  # a key of MAX_LENGTHS
+    text: str  # redacted
+    source: Turn
+
+
+@dataclass(frozen=True, slots=True)
 class Request(JsonRequest):
     """A request for a model about one session."""
 
-    known: tuple[tuple[str, str], ...]  # id and text
-    said: tuple[Said, ...]
+    memories: tuple[tuple[str, str], ...]  # id and text
+    turns: tuple[NumberedTurn, ...]
 
     @property
     def json(self) -> dict[str, Any]:
         return {
             "system": SYSTEM,
-            "known": [{"id": name, "text": text} for name, text in self.known],
-            "turns": [{"n": item.n, "who": item.who, "text": item.text} for item in self.said],
+            "known": [{"id": name, "text": text} for name, text in self.memories],
+            "turns": [{"n": turn.n, "who": turn.who, "text": turn.text} for turn in self.turns],
         }
 
     @property
     def answer_tokens(self) -> int:
-        return ANSWER_TOKENS
+        return 1_500
+
+
+def condensed(
+    turns: Iterable[Turn], redact: Callable[[str], str], *, since_line: int = 0
+) -> tuple[NumberedTurn, ...]:
+    """Return the turns after `since_line` that a model may read, numbered.
+
+    A session longer than MAX_SESSION loses its calls, then the length of its answers, then its
+    oldest turns.
+    """
+    listed = list(turns)
+    visible = [
+        NumberedTurn(0, who, clip(text, MAX_LENGTHS[who], " … "), turn)
+        for turn, marker in zip(listed, markers(listed, ""), strict=True)
+        if not marker and not turn.agent_id and turn.line > since_line
+        for who, text in (_condensed_turn(turn, redact),)
+        if text
+    ]
+    if _length(visible) > MAX_SESSION:
+        visible = [turn for turn in visible if turn.who != "call"]
+    if _length(visible) > MAX_SESSION:
+        visible = [
+            replace(turn, text=clip(turn.text, 600, " … ")) if turn.who == "agent" else turn
+            for turn in visible
+        ]
+    start, length = 0, _length(visible)
+    while length > MAX_SESSION:
+        length -= len(visible[start].text)
+        start += 1
+    return tuple(replace(turn, n=n) for n, turn in enumerate(visible[start:], start=1))
+
+
+def _length(turns: Iterable[NumberedTurn]) -> int:
+    return sum(len(turn.text) for turn in turns)
+
+
+def _condensed_turn(turn: Turn, redact: Callable[[str], str]) -> tuple[str, str]:
+    """Return speaker and text; ("", "") if no model needs the turn."""
+    if turn.is_prompt and not is_trace(turn.text):
+        return "person", _without_pastes(turn.text, redact(without_echo(turn.text)))
+    if turn.kind == "assistant":
+        return "agent", redact(without_echo(turn.text)).strip()
+    if turn.kind == "tool_call":
+        values = (turn.tool_input.get(name) for name in _ARGUMENTS)
+        text = next((value for value in values if isinstance(value, str) and value.strip()), "")
+        # redacted before it is cut to its final length, which could hide a secret
+        return "call", _on_one_line(f"{turn.tool}: {redact(without_echo(text[:4_000]))}")
+    if turn.kind == "tool_result":
+        if message := words_in_result(turn):
+            return "person", redact(without_echo(message)).strip()
+        if turn.is_error:
+            return "error", _on_one_line(redact(turn.text))
+    return "", ""
+
+
+def _without_pastes(prompt: str, text: str) -> str:
+    """Return the redacted `text` of a prompt with the length of each paste in its place."""
+    listed = sentences(text)
+    own = own_of(prompt, text, listed)
+    if not any(own):
+        return ""
+    parts: list[str] = []
+    for is_own, run in groupby(zip(listed, own, strict=True), key=itemgetter(1)):
+        together = [sentence for sentence, _ in run]
+        if not is_own:
+            parts.append(f"[pasted: {sum(len(item.text) for item in together):,} characters]")
+            continue
+        for (_, kind), block in groupby(together, key=lambda item: (item.block, item.kind)):
+            line = " ".join(item.text for item in block)
+            parts.append(f"- {line}" if kind == "item" else line)
+    return "\n".join(parts).strip()
+
+
+# --- the answer
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that occur in a turn."""
+
+    turn: NumberedTurn
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A proposal whose quotes hold."""
+
+    capture: Capture
+    quotes: tuple[Quote, ...]
+    replaces: str  # id of a memory, "" for none
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Return the lines of its quotes in the file."""
+        return tuple(dict.fromkeys(quote.turn.source.line for quote in self.quotes))
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A proposal that failed."""
+
+    text: str  # as proposed, cut; not redacted
+    reason: str  # a key of REASONS
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The valid part of an answer."""
+
+    verified: tuple[Verified, ...]
+    dropped: tuple[Dropped, ...]
+    retract: tuple[str, ...]  # ids of memories that no longer hold
+
+
+def check(
+    answer: Mapping[str, Any],
+    request: Request,
+    session: Session,
+    *,
+    exists: Callable[[str], bool] | None = None,
+    room: int = MOST_A_SESSION,
+) -> Checked:
+    """Return what holds of a model's answer: at most `room` memories.
+
+    `exists` tests a path below the project's root; None without a folder.
+    """
+    ids = [name for name, _ in request.memories]
+    verified: list[Verified] = []
+    dropped: list[Dropped] = []
+    for proposal in list_of(answer.get("memories"))[:MAX_PROPOSALS]:
+        values = mapping_of(proposal)
+        text = _on_one_line(values.get("text"))
+        result = _verified(values, text, request, session, exists)
+        if isinstance(result, Verified):
+            if any(_has_same_words(text, item.capture.content) for item in verified):
+                result = "repeated"
+            elif len(verified) >= room:
+                result = "too many"
+            else:
+                verified.append(result)
+                continue
+        dropped.append(Dropped(text[:LONGEST], result))
+    retracted = map(_on_one_line, list_of(answer.get("retract")))
+    retract = tuple(dict.fromkeys(name for name in retracted if name in ids))
+    return Checked(tuple(verified), tuple(dropped), retract)
+
+
+def _verified(
+    values: Mapping[str, Any],
+    text: str,
+    request: Request,
+    session: Session,
+    exists: Callable[[str], bool] | None,
+) -> Verified | str:
+    """Return the proposal as a capture, or the reason to drop it."""
+    name = _on_one_line(values.get("kind")).lower()
+    if not text:
+        return "form"
+    if len(text) > LONGEST:
+        return "too long"
+    if name not in KINDS:
+        return "kind"
+    if _on_one_line(values.get("scope")).lower() in ("session", "task"):
+        return "only of this session"
+    kind = KINDS[name]
+    turns = {turn.n: turn for turn in request.turns}
+    quotes: list[Quote] = []
+    for item in map(mapping_of, list_of(values.get("evidence"))[:10]):
+        number, words = item.get("turn"), _on_one_line(item.get("quote"))
+        turn = turns.get(number) if isinstance(number, int) else None
+        if not words or turn is None or _plain(words) not in _plain(turn.text):
+            return "quote"
+        quotes.append(Quote(turn, words))
+    letters = (c for quote in quotes for c in quote.words if c.isalnum())
+    if sum(2 if ord(c) > 0x2E7F else 1 for c in letters) < LEAST_QUOTED:
+        return "no quote"
+    carrying = [quote for quote in quotes if quote.turn.who == "person"]
+    if not carrying and not kind.needs_person:
+        carrying = [quote for quote in quotes if quote.turn.who == "agent"]
+    if not carrying:
+        return "speaker"
+    quoted = " ".join(_plain(quote.words) for quote in quotes)
+    due = _due(values.get("due"), carrying)
+    # the day on which it is due needs no quote
+    undated = text.replace(due.date().isoformat(), " ") if due is not None else text
+    if not _numbers_in(undated) <= _numbers_in(quoted):
+        return "number"
+    if not all(_is_quoted(quoted, item) for item in _names_in(text)):
+        return "name"
+    listed = filter(None, map(_on_one_line, list_of(values.get("files"))[:8]))
+    files = tuple(dict.fromkeys(relative(path, session.root) for path in listed))
+    if exists is not None and not all(map(exists, files)):
+        return "file"
+    category = _on_one_line(values.get("category"))
+    if category not in CATEGORIES or category in ("file_change", "task_progress"):
+        category = kind.category
+    first = carrying[0]
+    is_person = first.turn.who == "person"
+    draft = capture(
+        Rule(name, category, kind.type, kind.importance, 0.9, kind.nature),
+        text,
+        first.turn.source,
+        f"m{blake2s(text.lower().encode('utf-8', 'replace'), digest_size=5).hexdigest()}",
+        session,
+        files=files,
+        kind=kind.type,
+        is_person=is_person,
+    )
+    score = salience(Utterance(first.words, is_person, of=1, turn_length=len(first.turn.text)))
+    speakers = {"person": "the person", "agent": "the agent"}
+    score = replace(
+        score,
+        score=round(score.score, 3),
+        worth_a_look=round(score.worth_a_look, 3),
+        worth_keeping=round(score.worth_keeping, 3),
+        is_candidate=True,
+        is_established=is_person
+        or any(_is_accepted(quote.turn, request.turns) for quote in carrying),
+        reasons=tuple(
+            (
+                f"{speakers[quote.turn.who]}, line {quote.turn.source.line}:"
+                f" “{quote.words if len(quote.words) <= 120 else f'{quote.words[:119]}…'}”",
+                0.0,
+            )
+            for quote in carrying[:3]
+        ),
+    )
+    replaces = _on_one_line(values.get("replaces"))
+    return Verified(
+        replace(draft, due=due, rule=f"model.{name}", salience=score),
+        tuple(quotes),
+        replaces if replaces in dict(request.memories) else "",
+    )
+
+
+def _is_accepted(claim: NumberedTurn, turns: Sequence[NumberedTurn]) -> bool:
+    """Return True if the user went on after an agent's claim and did not deny it."""
+    later = [turn for turn in turns if turn.n > claim.n and turn.who == "person"]
+    return bool(later) and not denies(without_echo(later[0].text))
+
+
+def _due(value: Any, carrying: Sequence[Quote]) -> datetime | None:
+    """Return the proposed day, if a quote names the same."""
+    day = ISO_DAY.search(_on_one_line(value))
+    for quote in carrying if day else ():
+        moment = due_date(quote.words, quote.turn.source.at)
+        if day and moment is not None and moment.date().isoformat() == day[1]:
+            return moment
+    return None
+
+
+def _numbers_in(text: str) -> set[str]:
+    return {match[0].replace(",", "") for match in _NUMBER.finditer(text)}
+
+
+def _names_in(text: str) -> set[str]:
+    """Return the names in a text as in code: commands, paths, flags, identifiers."""
+    ticked = {match[1].strip() for match in _TICKED.finditer(text)} - {""}
+    return ticked | {match[0].rstrip(".") for match in _NAMED.finditer(_TICKED.sub(" ", text))}
+
+
+def _is_quoted(quoted: str, name: str) -> bool:
+    """Return True if a name is in quoted words; "client/server" may be two of them."""
+    words = _plain(name)
+    pair = words.split("/")
+    is_pair = len(pair) == 2 and all(part.isalpha() for part in pair)
+    return words in quoted or words in _EVERYDAY or (is_pair and all(p in quoted for p in pair))
+
+
+def _plain(text: str) -> str:
+    """Return a text for comparison: one kind of quotation mark, lower case, no emphasis."""
+    return _on_one_line(text.translate(_FANCY).replace("`", "").replace("**", "").lower())
+
+
+def _has_same_words(text: str, other: str) -> bool:
+    """Return True if two proposals have the same words, in any order, short ones aside."""
+    words, others = (
+        {word for word in re.findall(r"\w+", _plain(each)) if len(word) > 3 or not word.isalpha()}
+        for each in (text, other)
+    )
+    return words == others
+
+
+def _on_one_line(value: Any) -> str:
+    return " ".join(text_of(value).split())

@@ -7,6 +7,5 @@ wishes       what the user asks to be kept, or puts off
 work         pieces of work: lists of tasks, errors with their resolution, circumstances
 shape        does a sentence stand alone, and how does it become a capture?
 capture      all of it: what one reading of a session gives
-extraction   what a model reads in a session that `condensed` makes short
 uses         which of the memories that a session was told it used
 """
