@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from .services.curation import Curation
     from .services.ingest import Captures
     from .services.maintenance import Maintenance
-    from .services.models import Extractor, Opinions
+    from .services.models import Extractor
     from .services.preferences import Preferences, Switches
     from .services.profile import ProfileBook
     from .services.recall import Recall
@@ -295,11 +295,6 @@ class MemoryCoordinator:
     def extractor(self) -> Extractor:
         """The model that reads sessions, if the person has chosen one."""
         return self.services.extractor
-
-    @property
-    def opinions(self) -> Opinions:
-        """What that model says of pairs in Conflicts."""
-        return self.services.opinions
 
     @property
     @act_here

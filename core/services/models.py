@@ -155,15 +155,15 @@ def _opinions(
     disputed: set[int] = set()
     for values in answer["answers"][:500]:
         fields = values if isinstance(values, dict) else {}
-        pair, word, holds = fields.get("pair"), fields.get("answer"), fields.get("holds")
+        word, holds = fields.get("answer"), fields.get("holds")
+        pair = fields["pair"] if type(fields.get("pair")) is int else None
         is_valid = (
-            type(pair) is int
-            and word in ("same", "contradict", "both", "unrelated")
+            word in ("same", "contradict", "both", "unrelated")
             and holds in ("newer", "older", "open", None)
             and isinstance(fields.get("sure", False), bool)
         )
-        word = holds or "open" if word == "contradict" else word
-        if not is_valid:
+        word = str(holds or "open" if word == "contradict" else word)
+        if pair is None or not is_valid:
             dropped.append("nonsense")
         elif not 1 <= pair <= count:
             dropped.append("unknown")
