@@ -70,6 +70,12 @@ def harbour(tmp_path, clock):
 
 
 @pytest.fixture
+def repo(harbour):
+    """The folder in which `cli` runs."""
+    return harbour.path
+
+
+@pytest.fixture
 def core(tmp_path, harbour, clock):
     with open_memory(tmp_path / "home", harbour.path, clock=clock) as memory:
         yield memory

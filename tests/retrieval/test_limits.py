@@ -24,7 +24,7 @@ def test_both_ends_of_a_range_are_taken_and_beyond_them_the_default_counts(subte
             low, high = RANGES[name]
             usual = getattr(RecallLimits(), name)
             for value, taken in ((low, low), (high, high), (low - 1, usual), (high + 1, usual)):
-                assert getattr(RecallLimits.from_mapping({name: value}), name) == taken
+                assert getattr(RecallLimits.of_preset({name: value}, "balanced"), name) == taken
 
 
 def test_degraded_looks_at_less():
