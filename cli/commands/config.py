@@ -31,7 +31,7 @@ def config(door: Door, key: str | None, value: str | None, is_all: bool) -> None
     A change is written to your config.toml, where comments and layout stay, and `memdeck undo`
     takes it back. The value `default` removes a setting from the file.
     """
-    from ...core.documents.setting import setting_document
+    from ...core.documents.agent import setting_document
 
     if key is not None and is_all:
         raise BadInput("--all lists the settings: leave out the key.")

@@ -16,7 +16,7 @@ def profile(door: Door, category: str | None) -> None:
     `memdeck list is:me` lists the same memories. `memdeck remember TEXT --scope global
     --category preference --tag style` adds one.
     """
-    from ...core.documents.profile import profile_document
+    from ...core.documents.memory import profile_document
     from ..output import print_document
 
     with door.services() as services:

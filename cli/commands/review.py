@@ -130,7 +130,7 @@ def _list_filtered(door: Door, captures: Sequence[RefusedCapture], now: datetime
 def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
     """Show one card: the texts, where they come from, and what happens without a verdict."""
     from ...core.details import numbers_of
-    from ...core.documents import candidate, conflict
+    from ...core.documents import candidate
 
     with door.memory() as core:
         item = _item(core, ref, kind)
@@ -141,7 +141,7 @@ def review_show(door: Door, ref: str, kind: str | None, why: bool) -> None:
 
             door.prints_json(item, numbers=encode(numbers))
         else:
-            card = conflict.card(item) if item.is_pair else candidate.card(item, numbers)
+            card = candidate.pair_card(item) if item.is_pair else candidate.card(item, numbers)
             print_document(card, core.now())
 
 

@@ -1,4 +1,4 @@
-"""Lays out one memory: its text and where it comes from; with numbers also what it is judged by."""
+"""Lays out one memory, with its numbers on request, and the profile of the user."""
 
 from __future__ import annotations
 
@@ -23,6 +23,24 @@ from ..models.reviewers import Vote
 from ..recall.selection import privacy_words
 from ..values import Hit, Memory, at, importance_10, source_of
 from . import document as d
+
+NAMES = {"preference": "Preferences", "pattern": "Patterns"}
+
+
+def profile_document(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> d.Document:
+    """Return the preferences and patterns, each category as a section."""
+    return d.document("What holds for you in every project", _sections(profile), value=profile)
+
+
+def _sections(profile: Mapping[str, Mapping[str, Sequence[Memory]]]) -> Iterator[d.Section]:
+    for category, groups in profile.items():
+        for group, memories in groups.items():
+            rows = (
+                d.Row(memory.short_id, memory.content, link=f"memory:{memory.id}")
+                for memory in memories
+            )
+            yield d.section(f"{NAMES[category]}: {group}", rows)
+
 
 SHOWN_INJECTIONS = 3
 """Receipts that are shown in the app; Prompts shows all."""

@@ -27,7 +27,7 @@ from textual.worker import Worker
 
 from ...core.details import numbers_of
 from ...core.documents import candidate as documents
-from ...core.documents.conflict import side_facts
+from ...core.documents.candidate import side_facts
 from ...core.documents.document import section
 from ...core.documents.memory import Numbers, number_sections
 from ...core.errors import ManagerError, NotFound, StoreUnusable

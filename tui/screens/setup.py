@@ -29,10 +29,10 @@ from ...core.documents.agent import (
     STATES,
     agent_document,
     finding_document,
+    setting_document,
     state_of,
     status_document,
 )
-from ...core.documents.setting import setting_document
 from ...core.errors import ManagerError
 from ...core.services.settings import Setting, text_of
 from ...core.services.vitals import AgentUsage, Status
