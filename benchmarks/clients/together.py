@@ -133,7 +133,7 @@ class Together:
         yield claim(f"{agent.name}: /remember keeps the words", words in kept, kept)
 
     def _subagent(self, agent: Agent) -> Iterator[Check]:
-        """A subagent is told what fits its task; what it finds is kept with its role."""
+        """A subagent receives what fits its task, and nothing else."""
         calls = agent.send(TASK)
         if not calls:
             return
@@ -153,9 +153,6 @@ class Together:
         stray = _count(OTHER, asked) > _count(OTHER, inherited)
         yield claim(f"{agent.name}: the subagent is told nothing else", not stray, asked[-6:])
         story.rest()
-        kept = [row for row in rows(self.place.memdeck("list", "--json")) if fact in row["content"]]
-        is_general = [row["role"] for row in kept] == ["general"]
-        yield claim(f"{agent.name}: what it found is kept with its role", is_general, kept)
 
     def _on_screen(self, agent: Agent) -> Iterator[Check]:
         """The same as a person sees it: a command of their own, then a question."""
