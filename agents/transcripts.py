@@ -31,7 +31,7 @@ from ..core.sessions.echo import (
 from ..core.sessions.shape import relative
 from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
 from ..core.sessions.turns import Call, Session, Turn, calls_in, without_secrets
-from ..core.sessions.utterances import first_source
+from ..core.sessions.utterances import Sources
 from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.values import PRIVACIES, role_of
 from ..hosts import wire
@@ -422,7 +422,7 @@ def _settle_records(
         before = _before(turns, call, recording, is_over=is_over)
         if before is not None:
             earlier = [turns[position] for position in before if marked[position] != "incognito"]
-            source = first_source(text, without_recordings(earlier))
+            source = Sources(without_recordings(earlier)).first(text)
             memory.settle_recording(recording.id, source, privacy=marker or "public")
 
 

@@ -5,10 +5,11 @@ Pure rules; the coordinator asks the store and writes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ..answers import Capture
 from ..config.policy import PromotionPolicy
+from ..language.corrections import guesses
 
 SIGNALS: Mapping[str, int] = {
     "user-intent": 5,
@@ -33,6 +34,9 @@ RECORDED = "agent.recorded"
 
 UNPROVEN = "recorded by an agent, and not borne out by its session"
 """Why such a memory stays in its session whatever its points."""
+
+SECOND_HAND = "second-hand"
+"""The tag of an agent's sentence that stood in a tool's result or in a paste first."""
 
 CORRECTION = "person.correction"
 """The rule of a correction by the user that needed no score."""
@@ -88,6 +92,13 @@ def is_asked_again(capture: Capture) -> bool:
     It is the same person's word again, whichever agent hears it: most are prompts sent again.
     """
     return capture.rule.startswith("person.") and not is_said_to_hold(capture)
+
+
+def unestablished_because(text: str, tags: Collection[str]) -> str:
+    """Return why an agent's words prove nothing however often they come, or ""."""
+    if SECOND_HAND in tags:
+        return "a tool's result or a paste said it first"
+    return "it is a guess" if guesses(text) else ""
 
 
 def given_by(capture: Capture) -> set[str]:

@@ -25,6 +25,7 @@ _REVOKES_BEFORE = correcting(
     r"^(?:(?:(?:<following>\s)?<over>|<revoked>)\s*(?::|\s[–—-]+\s)|<revokes>\b)[\s,]*"
 )
 _REVOKES_AFTER = correcting(r"[\s,;:—–-]+(?:<it>\s)?<over>[\s.!]*$")
+_GUESSES = correcting(r"\b<guesses>\b")
 _DOUBTS = correcting(r"\?\s*$|\b<doubts>\b|^<supposes>\b|<mocks>|🙄|🙃|😏")
 
 
@@ -47,6 +48,11 @@ def takes_back(text: str) -> bool:
     """Return True if a speaker withdraws their own words: "scratch that", "I was wrong: …"."""
     masked = masked_quotes(text)
     return not _DOUBTS.search(masked) and bool(_TAKES_BACK.match(masked[_filler(masked) :]))
+
+
+def guesses(text: str) -> bool:
+    """Return True if a statement is hedged: "my guess is …", "probably", "I assume"."""
+    return _GUESSES.search(masked_quotes(text)) is not None
 
 
 def denies(prompt: str) -> bool:

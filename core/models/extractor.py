@@ -3,7 +3,8 @@
 The session is some thirty times smaller than its file: what the user pasted, what is incognito or
 private, the turns of subagents and the output of tools are left out. No proposal is believed. Each
 quote must occur in its turn, in the words of somebody who may say so; each number and name of the
-memory must occur in its quotes; files must exist. Other proposals are dropped with a reason.
+memory must occur in its quotes. Other proposals are dropped with a reason, and so are files that
+do not exist.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ REASONS: Mapping[str, str] = {
     "speaker": "nobody who may say so is quoted for it",
     "number": "a number in it stands in none of its quotes",
     "name": "a name, path or flag in it stands in none of its quotes",
-    "file": "a file of it is not in the project",
+    "file": "a memory names this file, which is not in the project: the reference is left out",
     "repeated": "the same answer says it before",
     "too many": f"a session gives {MOST_A_SESSION} memories at most",
 }
@@ -280,6 +281,7 @@ class Verified:
     capture: Capture
     quotes: tuple[Quote, ...]
     replaces: str  # id of a memory, "" for none
+    missing: tuple[str, ...] = ()  # files that it names and that are not there
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -330,6 +332,7 @@ def check(
                 result = "too many"
             else:
                 verified.append(result)
+                dropped += [Dropped(path[:LONGEST], "file") for path in result.missing]
                 continue
         dropped.append(Dropped(text[:LONGEST], result))
     retracted = map(_on_one_line, list_of(answer.get("retract")))
@@ -381,8 +384,8 @@ def _verified(
         return "name"
     listed = filter(None, map(_on_one_line, list_of(values.get("files"))[:8]))
     files = tuple(dict.fromkeys(relative(path, session.root) for path in listed))
-    if exists is not None and not all(map(exists, files)):
-        return "file"
+    missing = tuple(path for path in files if exists is not None and not exists(path))
+    files = tuple(path for path in files if path not in missing)
     category = _on_one_line(values.get("category"))
     if category not in CATEGORIES or category in ("file_change", "task_progress"):
         category = kind.category
@@ -422,6 +425,7 @@ def _verified(
         replace(draft, due=due, rule=f"model.{name}", salience=score),
         tuple(quotes),
         replaces if replaces in dict(request.memories) else "",
+        missing,
     )
 
 

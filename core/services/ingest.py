@@ -362,6 +362,10 @@ class Captures:
                 beside(change, seen.memory, False)
             self._writer.note(capture, seen.text, "duplicate", "recorded again by an agent")
             return StoreResult(False, seen.memory, 0.0, "known already", "duplicate", seen.removed)
+        is_agents = not capture.rule.startswith("person.")
+        if is_agents and (why := promotion.unestablished_because(seen.text, capture.tags)):
+            self._writer.note(capture, seen.text, "duplicate", f"no evidence: {why}")
+            return StoreResult(False, seen.memory, 0.0, why, "duplicate", seen.removed)
         result = self._writer.reinforce(
             seen.memory,
             capture.origin,

@@ -520,8 +520,10 @@ class Extractor:
             self._curation.merge_in(change, memory, same, {})
             candidacies = [change.get("memory_candidacy", item) for item in same]
             own = change.get("memory_candidacy", memory)
-            if own and any(item and "user-intent" in item["signals"] for item in candidacies):
-                # the quoted words are the person's, and were an instruction: they stay one
+            is_users = all(quote.turn.who == "person" for quote in proposal.quotes)
+            intended = any(item and "user-intent" in item["signals"] for item in candidacies)
+            if own and is_users and intended:
+                # the quoted words are the user's alone, and were an instruction: they stay one
                 signals = {**own["signals"], "user-intent": SIGNALS["user-intent"]}
                 points = float(sum(signals.values()))
                 change.put("memory_candidacy", {**own, "signals": signals, "points": points})

@@ -322,6 +322,8 @@ class Writer:
         )
         if image["scope"] in ("task", "global") or image["status"] != "candidate":
             return image, candidacy
+        if not (held or "user-intent" in signals or image["agent"] is None):
+            held = promotion.unestablished_because(image["content"], image["tags"])
         if not (held or is_proven or "user-intent" in signals):
             sources = reviews.sources(self._context.database, [image["id"]])
             if sources.get(image["id"], VERIFIED[0]) not in VERIFIED:

@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from ..answers import Capture, Salience
 from ..ingest.kinds import category_of
-from ..ingest.promotion import CORRECTS
+from ..ingest.promotion import CORRECTS, SECOND_HAND
 from ..judgement.salience import reasons, salience
 from ..judgement.signs import signs_of
 from ..judgement.weights import DamagedWeights
@@ -45,6 +45,7 @@ from .shape import (
 from .turns import Call, Session, Turn, calls_in
 from .utterances import (
     SHORT,
+    Sources,
     Spoken,
     is_turned_down,
     speaking_results,
@@ -136,11 +137,16 @@ def admitted(
     except DamagedWeights:
         return retained
     worded: list[tuple[Judged, Capture]] = []
+    sources = None
     for group in thoughts(judged):
         if made := _worded(group, work, explicit, session):
             best = best_of(group)
-            if not best.spoken.utterance.is_person and is_contested(turns, best.spoken):
-                best = replace(best, salience=replace(best.salience, is_established=False))
+            if not best.spoken.utterance.is_person:
+                sources = sources or Sources(turns)
+                if sources.first(made.content, best.spoken.position) != "agent":
+                    made = replace(made, tags=(*made.tags, SECOND_HAND))
+                if is_contested(turns, best.spoken):
+                    best = replace(best, salience=replace(best.salience, is_established=False))
             worded.append((best, made))
     whole = defaultdict[int | None, list[str]](list)
     for matches in (*retained, *(matches for _, matches in worded)):

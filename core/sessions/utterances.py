@@ -272,45 +272,57 @@ PASSAGE = 3  # lines in a row
 MOST_LINES = 400  # of one text, first and last
 
 
-def first_source(text: str, turns: Sequence[Turn]) -> str:
-    """Return "finding" if `text` stood in a tool's result first, "quoted" if in a paste.
+class Sources:
+    """The texts of a session, read once: where did words stand first?"""
 
-    Else "agent": the agent or the user said them, or nobody did.
-    """
-    content = content_of(text)
-    words = content.telling | content.marks | content.numbers
-    if not words:
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        self._texts = [
+            (position, source, lines, "\n".join(lines).lower())
+            for position, source, lines in _texts(turns)
+        ]
+
+    def first(self, text: str, before: int | None = None) -> str:
+        """Return "finding" if `text` stood in a tool's result first, "quoted" if in a paste.
+
+        Else "agent": the agent or the user said them, or nobody did. `before` is the position of
+        a turn: what follows it does not count.
+        """
+        content = content_of(text)
+        words = content.telling | content.marks | content.numbers
+        if not words:
+            return "agent"
+        for position, source, lines, low in self._texts:
+            if before is not None and position >= before:
+                break
+            if sum(word[:-1] in low for word in words) < SHARE * len(words):
+                continue  # most texts; reading costs a hundred times more
+            for start in range(len(lines)):
+                held = content_of("\n".join(lines[start : start + PASSAGE])).weights.keys()
+                if len(words & held) >= SHARE * len(words) and content.numbers <= held:
+                    return source
         return "agent"
-    for source, lines in _texts(turns):
-        low = "\n".join(lines).lower()
-        if sum(word[:-1] in low for word in words) < SHARE * len(words):
-            continue  # most texts; reading costs a hundred times more
-        for start in range(len(lines)):
-            held = content_of("\n".join(lines[start : start + PASSAGE])).weights.keys()
-            if len(words & held) >= SHARE * len(words) and content.numbers <= held:
-                return source
-    return "agent"
 
 
-def _texts(turns: Sequence[Turn]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the lines of each text of a session, and who said them."""
+def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
+    """Yield the position and the lines of each text of a session, and who said them."""
     calls, speaking = calls_in(turns), speaking_results(turns)
     own_output = {
         c.answered for c in calls if c.result is not None and runs_memdeck(c.argument("command"))
     }
     for position, turn in enumerate(turns):
         if turn.kind == "assistant" or (turn.is_prompt and turn.agent_id):
-            yield "agent", _lines(without_echo(turn.text))
+            yield position, "agent", _lines(without_echo(turn.text))
         elif turn.is_prompt and not is_trace(turn.text):
             text = without_echo(turn.text)
             listed = sentences(text)
             is_own = own_of(turn.text, text, listed)
             own = [item.text for item, mine in zip(listed, is_own, strict=True) if mine]
-            yield "agent", own
-            yield "quoted", [line for line in _lines(text) if line.strip() not in own]
+            yield position, "agent", own
+            yield position, "quoted", [line for line in _lines(text) if line.strip() not in own]
         elif turn.kind == "tool_result" and position not in own_output:
             answer = words_in_result(turn) if position in speaking else ""
-            yield ("agent", _lines(answer)) if answer else ("finding", _lines(turn.text))
+            source, said = ("agent", answer) if answer else ("finding", turn.text)
+            yield position, source, _lines(said)
 
 
 def _lines(text: str) -> list[str]:

@@ -3,6 +3,8 @@
 import pytest
 
 from memdeck import BadInput, Capture, Origin
+from memdeck.core.answers import Salience
+from memdeck.core.ingest.promotion import SECOND_HAND
 
 
 def signals(core, memory):
@@ -57,6 +59,57 @@ def test_importance_of_seven_tenths_has_one_point(core, offer, importance, point
     """002-08: high-importance 1, from 0.7 on."""
     memory = offer(importance=importance).memory_id
     assert signals(core, memory).get("high-importance", 0) == points
+
+
+GUESSES = """
+My guess is that the tide gauge caches its readings for an hour.
+The tide gauge probably caches its readings for a whole hour.
+I assume that the tide gauge caches its readings for an hour.
+Presumably the tide gauge caches its readings for an hour or so.
+I'd guess the tide gauge keeps its readings in a cache for an hour.
+It looks like the tide gauge caches its readings for one hour.
+The tide gauge seems to cache its readings for a whole hour.
+Most likely the tide gauge caches its readings for one hour.
+I suspect the tide gauge caches its readings for an hour.
+Not sure, but the tide gauge caches its readings for an hour.
+The cause might be the cache of the tide gauge's readings.
+AFAICT the tide gauge caches its readings for a whole hour.
+Apparently the tide gauge caches its readings for an hour.
+My hypothesis: the tide gauge caches its readings for an hour.
+Ich vermute, dass der Pegel seine Messwerte eine Stunde lang behält.
+Der Pegel behält seine Messwerte wahrscheinlich eine Stunde lang.
+Das dürfte am Zwischenspeicher des Pegels und seiner Messwerte liegen.
+Supongo que el mareógrafo guarda sus lecturas durante una hora.
+El mareógrafo probablemente guarda sus lecturas durante una hora.
+Quizás el mareógrafo guarda sus lecturas durante una hora entera.
+"""
+FACTS = """
+The tide gauge caches its readings for exactly one hour.
+Users may pass None for the gauge, and the lock must be held then.
+"Probably stale" is what the tide gauge prints after an hour.
+Der Pegel behält seine Messwerte eine Stunde lang im Speicher.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "tags", "is_promoted"),
+    [
+        *((text, (), False) for text in GUESSES.strip().splitlines()),
+        *((text, (), True) for text in FACTS.strip().splitlines()),
+        (FACTS.strip().splitlines()[0], (SECOND_HAND,), False),
+    ],
+)
+def test_agents_repeat_no_guess_and_nothing_second_hand_until_it_is_established(
+    core, offer, text, tags, is_promoted
+):
+    score = Salience(2.0, 0.9, 0.9, True, True)
+    for number, name in enumerate(("claude", "codex", "gemini")):
+        core.session_seen(f"s{number}", name)
+        result = offer(text, agent=name, session=f"s{number}", tags=tags, salience=score)
+        memory = result.memory_id
+    assert (core.candidacy(memory)["promoted_at"] is not None) is is_promoted
+    offer(text, session="s9", rule="person.instruction")
+    assert core.candidacy(memory)["promoted_at"] is not None  # the user's own word does
 
 
 # --- presets and hard filters (002-05, 002-20)

@@ -265,22 +265,6 @@ BAD = {
         ),
         "a name, path or flag",
     ),
-    "a file that is not there": (
-        memory(
-            "The report query of acme-api takes about 80 seconds.",
-            (5, "the report query in export/report.py takes about 80 seconds"),
-            files=["export/nowhere.py"],
-        ),
-        "not in the project",
-    ),
-    "a file outside": (
-        memory(
-            "The report query of acme-api takes about 80 seconds each time.",
-            (5, "the report query in export/report.py takes about 80 seconds"),
-            files=["../../etc/hosts"],
-        ),
-        "not in the project",
-    ),
     "too long": (
         memory("The gateway closes idle connections. " * 9, (5, "the gateway closes idle")),
         "more than 300",
@@ -299,20 +283,23 @@ BAD = {
 
 def test_what_does_not_hold_is_dropped_and_said(reader, live, settle_at, core, cli, subtests):
     """What a model got wrong in many ways costs what it got right nothing."""
+    missing = ["export/nowhere.py", "../../etc/hosts"]
     fit = {**GATEWAY, "evidence": [dict(one, turn=5) for one in GATEWAY["evidence"]]}
-    reader.proposes(*(proposal for proposal, _ in BAD.values()), fit)
+    reader.proposes(*(proposal for proposal, _ in BAD.values()), {**fit, "files": missing})
     live()
     settle_at()
     [one] = from_model(core)
     assert one.content == GATEWAY["text"]
+    assert not {*one.files} & {*missing}  # a missing file costs the file, not the memory
     said = reasons(core)
+    assert all("not in the project" in said.pop(path) for path in missing)
     assert len(said) == len(BAD)
     for name, (proposal, why) in BAD.items():
         with subtests.test(proposal=name):
             [reason] = [each for text, each in said.items() if proposal["text"].startswith(text)]
             assert why in reason
     last = status(cli)["last"]
-    assert (last["kept"], sum(last["dropped"].values())) == (1, len(BAD))
+    assert (last["kept"], sum(last["dropped"].values())) == (1, len(BAD) + len(missing))
     assert "dropped" in cli("status").out
 
 

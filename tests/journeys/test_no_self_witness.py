@@ -2,9 +2,10 @@
 
 import pytest
 
+from memdeck.core.ingest.promotion import SECOND_HAND
 from memdeck.core.recall.frame import INTRODUCTIONS
 
-from .project import Lived
+from .project import Lived, Project
 from .scripts import GREETING, TIDE
 
 SAID = "The tide import drops the first hour, since it needs TIDE_ZONE set to UTC."
@@ -63,6 +64,30 @@ def test_a_guess_that_was_told_and_said_again_in_three_sessions_is_promoted_by_n
     assert (last.provenance, last.degree) == (first.provenance, "unproven")
     assert last.importance == first.importance
     assert last.accesses > first.accesses  # it was of use
+
+
+def test_what_a_file_says_is_not_established_by_agents_that_repeat_it(tmp_path):
+    project = Project(tmp_path)
+    for host in HOSTS:
+        project.session(
+            f"""
+            P: {ASKED}
+            $ cat README.md
+            > # Tides
+            > {SAID}
+            A: {SAID} I set it, and the import works.
+            """,
+            host=host,
+        )
+        if host == HOSTS[0]:
+            project.session(f"P: {ASKED}\nA: {SAID}\n", host="gemini")
+    with project.memory() as memory:
+        repeated = [one for one in memory.list() if "TIDE_ZONE" in one.content]
+        assert repeated
+        for one in repeated:
+            assert SECOND_HAND in one.tags
+            assert memory.candidacy(one.id)["promoted_at"] is None
+            assert one.degree == "unproven"
 
 
 def test_a_persons_act_brings_it_into_the_first_part_and_nothing_else_does(project):
