@@ -30,7 +30,7 @@ from ..core.sessions.echo import (
 )
 from ..core.sessions.shape import relative
 from ..core.sessions.transcript import LOOK_BACK, Reading, look_back, read_any
-from ..core.sessions.turns import Call, Session, Turn, calls_in, without_secrets
+from ..core.sessions.turns import Call, Session, Turn, calls_in, reference, without_secrets
 from ..core.sessions.utterances import Sources
 from ..core.sessions.work import BEGUN, ENDED, TODO_TOOLS, moved_todos, todo_list
 from ..core.values import PRIVACIES, role_of
@@ -94,6 +94,9 @@ class _Pieces:
             reading = self._source.read(offset, line, seen)
             text += reading.turns
             self._pass_over(reading)
+            if reading.rewound:
+                places = tuple(reference(self._place, name, "") for name in reading.rewound)
+                self._memory.take_back(self._session, places)
             turns, starts = tuple[Turn, ...](), self._starts
             if self._is_taken_down:
                 visible, starts = _shown(reading.turns, starts, self._hidden)

@@ -483,6 +483,7 @@ class MemoryCoordinator:
     determine_memory_type = act_of(Captures.determine_memory_type)
     correct = act_of(Captures.correct)
     judge_again = act_of(Captures.judge_again)
+    take_back = act_of(Captures.take_back)
     learn = act_of(Captures.learn)
     recordings = act_of(Captures.recordings)
     unchecked = act_of(Captures.unchecked)

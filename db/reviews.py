@@ -401,6 +401,16 @@ def is_touched(memory: str) -> Query:
     )
 
 
+@tuples(tuple[str, str])
+def captured_in(session: str) -> Query:
+    """The places that a session's captures stood at, each with the memory that it became."""
+    return FindingRow.select(fn.coalesce(FindingRow.ref, ""), FindingRow.memory).where(
+        FindingRow.memory.in_(
+            FindingRow.select(FindingRow.memory).where(FindingRow.session == session)
+        )
+    )
+
+
 def is_agents_alone(database: Database, memory: str) -> bool:
     """Whether only agents said it, as far as captures tell, and no person ever touched it."""
     rules = _rules(database, memory)

@@ -25,6 +25,7 @@ from ..ingest.drafts import (
     clean_origin,
     draft_image,
     in_range,
+    name_of,
     own_fields,
     texts,
 )
@@ -278,6 +279,25 @@ class Captures:
                 for row in gone:
                     self._writer.take_out(change, row["id"], "rejected")
         return len(gone)
+
+    def take_back(self, session: str, places: tuple[str, ...]) -> None:
+        """Retire what only stood in turns that the user rewound, and that no user has touched.
+
+        `places` are the beginnings of such turns' references.
+        """
+        rewound = dict[str, bool]()
+        for ref, memory in reviews.captured_in(self._context.database, name_of(session)):
+            rewound[memory] = rewound.get(memory, True) and ref.startswith(places)
+        gone = [
+            memory
+            for memory, is_rewound in rewound.items()
+            if is_rewound and not reviews.is_touched(self._context.database, memory)
+        ]
+        if gone:
+            why = "the turn was rewound"
+            with self._context.change("reject", why, actor="rule", session=session) as change:
+                for memory in gone:
+                    self._writer.take_out(change, memory, "rejected")
 
     def admit(
         self,

@@ -48,7 +48,6 @@ from .utterances import (
     Sources,
     Spoken,
     is_turned_down,
-    speaking_results,
     spoken_in,
     stops_work,
     words_in_result,
@@ -418,12 +417,11 @@ def read_session(
 
 def _asked_for(turns: Sequence[Turn], session: Session) -> list[Capture]:
     """What the person asks to be kept: in prompts, and in the reasons of refused calls."""
-    spoken_by = speaking_results(turns)
     captures: list[Capture] = []
-    for position, turn in enumerate(turns):
+    for turn in turns:
         if turn.is_prompt and not (is_trace(turn.text) or is_handed_over(turn.text)):
             captures += explicit_in(turn, turn.text, session)
-        elif position in spoken_by and turn.is_error:
+        elif turn.is_error and turn.kind == "tool_result":
             captures += explicit_in(turn, words_in_result(turn), session)
     return captures
 

@@ -22,14 +22,17 @@ from typing import Any, BinaryIO
 
 from ...core import hosts
 from .echo import is_trace
-from .turns import Turn, clip
+from .turns import ASKED, Turn, clip
 
 MAX_READ = 32 * 1024 * 1024  # bytes in one reading
-MAX_LINE = 4 * 1024 * 1024  # bytes; longer lines hold pictures and whole files, not words
+MAX_LINE = 4 * 1024 * 1024  # bytes of a line without its pictures
+MAX_PICTURED = 64 * 1024 * 1024  # bytes of a line with them
 MAX_WHOLE = 64 * 1024 * 1024  # bytes of a file that is rewritten, and so read whole
 LOOK_BACK = 1024 * 1024  # bytes
 
 _CHUNK = 64 * 1024
+_PICTURE = re.compile(rb'(?<=[",])[A-Za-z0-9+/=]{4096,}(?=")')
+"""Base64 in a line of JSON, alone or as a data URL."""
 
 
 class LineReader:
@@ -65,8 +68,13 @@ class LineReader:
             end = self.offset + self._max_bytes
             while self.offset < end:
                 line = file.readline(self._max_line + 1)
+                if len(line) > self._max_line and not line.endswith(b"\n"):
+                    line += file.readline(MAX_PICTURED)
                 length = len(line)
-                if length > self._max_line and not line.endswith(b"\n"):
+                if length > self._max_line + 1 and line.endswith(b"\n"):
+                    line = _PICTURE.sub(b"", line)
+                    line = line if len(line) <= self._max_line + 1 else b""
+                elif length > self._max_line and not line.endswith(b"\n"):
                     length += _skip_line(file)
                     line = b""
                     if not _ends_line(file, self.offset + length):
@@ -167,6 +175,7 @@ class Reading:
     bad_lines: int = 0  # lines that were no JSON object, or too long
     has_more: bool = False  # the reading was full; read again from `offset`
     skipped: str = ""  # why nothing of the file was read
+    rewound: frozenset[str] = frozenset()  # names of the entries that the user took back
 
 
 class SessionReader(ABC):
@@ -182,15 +191,38 @@ class SessionReader(ABC):
         self.sidechains = sidechains
         self.turns: list[Turn] = []
         self.is_skipped = False
+        self.rewound: set[str] = set()
         self._agent: str | None = None
         self._place: dict[str, Any] = {}
+        self._parents: dict[str, str] = {}  # by entry; "" for one that hangs on none
 
     def read(self, entries: Iterable[tuple[int, Any]]) -> tuple[Turn, ...]:
-        """The turns of these entries, each with its number in the file."""
+        """The turns of these entries that were not rewound, each with its number in the file."""
         for number, entry in entries:
             if not self.is_skipped:
                 self.take(mapping_of(entry), number)
-        return tuple(self.turns)
+        self.rewound |= self._branches_left()
+        return tuple(turn for turn in self.turns if turn.uuid not in self.rewound)
+
+    def hang(self, name: str, parent: str) -> None:
+        """Note that an entry follows another one: a session is a tree, its newest branch counts."""
+        self._parents[name] = parent
+
+    def _branches_left(self) -> set[str]:
+        """The prompts that the newest entry does not follow though it follows what they follow,
+        and all that follows them. Results of parallel calls are branches, too, but no prompts."""
+        chain, name = dict[str, None](), next(reversed(self._parents), "")
+        while name in self._parents and name not in chain:
+            chain[name], name = None, self._parents[name]
+        prompts = {turn.uuid for turn in self.turns if turn.is_prompt}
+        if len(chain) > 1 and not name and next(reversed(chain)) in prompts:
+            chain[""] = None  # the first prompt of all may be another one, too
+        left = set[str]()
+        for name, parent in self._parents.items():
+            is_left = name in prompts and name not in chain and parent in chain
+            if is_left or parent in left:
+                left.add(name)
+        return left
 
     @abstractmethod
     def take(self, entry: dict[str, Any], number: int) -> None:
@@ -224,8 +256,18 @@ class SessionReader(ABC):
         self.seen.add(mark)
         return is_new
 
+    def _tool_of(self, call: str) -> str:
+        """The tool of a call that was read, now or in an earlier reading."""
+        return next((tool for tool in ASKED if f"{tool}:{call}" in self.seen), "")
+
     def tell(self, kind: str, text: str = "", **more: Any) -> None:
-        """One more turn."""
+        """One more turn; a result bears the name of the tool that was called, if a user may
+        speak in its results."""
+        call = more.get("call_id", "")
+        if kind == "tool_call" and more["tool"] in ASKED:
+            self.seen.add(f"{more['tool']}:{call}")
+        elif kind == "tool_result":
+            more["tool"] = self._tool_of(call)
         self.turns.append(Turn(kind, clip(text), **(self._place | more)))
 
     def say(self, who: str, text: str, mark: str = "", **more: Any) -> bool:
@@ -398,12 +440,20 @@ def read_any(
         messages, absent = transcript.messages(value, path)
         session = transcript.reader(mapping_of(value), seen_uuids, sidechains=sidechains)
         turns, count = session.read(enumerate(messages, 1)), len(messages)
-        return Reading(turns, size, count, frozenset(session.seen), skipped=problem or absent)
+        seen, rewound = frozenset(session.seen), frozenset(session.rewound)
+        return Reading(turns, size, count, seen, skipped=problem or absent, rewound=rewound)
     session = transcript.reader(head, seen_uuids, sidechains=sidechains)
     lines = LineReader(path, offset, line_no, max_bytes=max_bytes)
     turns = session.read(lines)
-    seen = frozenset(session.seen)
-    return Reading(turns, lines.offset, lines.line_no, seen, lines.bad_lines, lines.has_more)
+    return Reading(
+        turns,
+        lines.offset,
+        lines.line_no,
+        frozenset(session.seen),
+        lines.bad_lines,
+        lines.has_more,
+        rewound=frozenset(session.rewound),
+    )
 
 
 def _is_whole(path: str) -> bool:

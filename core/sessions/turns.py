@@ -19,6 +19,9 @@ KINDS = ("user", "assistant", "tool_call", "tool_result", "queued", "boundary")
 """A prompt, an answer, a call and its result, a prompt typed while the agent worked, and the
 place where a conversation was compacted."""
 
+ASKED = "Bash Edit MultiEdit Write NotebookEdit ExitPlanMode Task Agent AskUserQuestion".split()
+"""The hosts' own tools, in whose results the user may speak: they are asked before such a call."""
+
 MAX_TEXT = 32_000  # characters of one turn's text; more is cut out of the middle
 
 
@@ -42,7 +45,7 @@ class Turn:
 
     kind: str  # one of KINDS
     text: str = ""  # at most MAX_TEXT characters
-    tool: str = ""  # name of the tool; calls only
+    tool: str = ""  # name of the tool; calls, and results of those in ASKED
     tool_input: Mapping[str, Any] = field(default_factory=dict)  # calls only
     is_error: bool = False  # results only
     line: int = 0  # line in the file, from 1

@@ -18,7 +18,7 @@ from ..judgement.signs import signs_of
 from ..text.sameness import content_of
 from ..text.sentences import Sentence, masked_quotes, sentences
 from .echo import is_handed_over, is_trace, runs_memdeck, without_echo
-from .turns import Turn, calls_in
+from .turns import ASKED, Turn, calls_in
 
 HEARD_BEFORE = 600  # characters of what the other speaker said before
 SHOWN = 20_000  # characters of an answer or a result in which a quotation is looked for
@@ -58,11 +58,6 @@ _DOCUMENT_MARK = re.compile("[\U0001f300-\U0001faff✅❌⚠⏺⎿✓→]")
 _BARE_PATH = re.compile(r"(?:~|[A-Za-z]:)?(?:[/\\][^/\\\n]+){2,}\.\w{1,5}")
 """A file's place and no more; its name may have spaces."""
 
-_SPEAKING_TOOLS = frozenset(
-    "Bash Edit MultiEdit Write NotebookEdit ExitPlanMode Task Agent AskUserQuestion".split()
-)
-"""The host's own; what another tool returns may merely look like a person's words."""
-
 _REFUSED = re.compile(r"^The user doesn't want to .*?the user said:\s*(\S.*)$", re.DOTALL)
 _TURNED_DOWN = re.compile(r"doesn't want to|\[Request interrupted|user said:|was rejected")
 """How hosts begin to tell that a person refused a call or stopped the work."""
@@ -92,7 +87,6 @@ class Spoken:
 def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     """Return the sentences of prompts, answers and refusals, in order."""
     finals = closing_answers(turns)
-    spoken_by = speaking_results(turns)
     prompts = [location for location, turn in enumerate(turns) if turn.is_prompt]
     received: list[Spoken] = []
     visible = _Shown()
@@ -101,8 +95,8 @@ def spoken_in(turns: Sequence[Turn]) -> list[Spoken]:
     for position, turn in enumerate(turns):
         if turn.kind == "tool_result":
             has_failed = has_failed or turn.is_error
-            was_refused = was_refused or _TURNED_DOWN.search(turn.text[:400]) is not None
-            text = words_in_result(turn) if position in spoken_by else ""
+            was_refused = was_refused or is_turned_down(turn)
+            text = words_in_result(turn)
         elif turn.is_prompt or turn.kind == "assistant":
             text = "" if turn.is_prompt and is_trace(turn.text) else without_echo(turn.text)
             was_refused = was_refused or (turn.is_prompt and stops_work(turn))
@@ -155,16 +149,16 @@ def _letters(text: str) -> str:
     return _MARKS.sub("", text.lower())
 
 
-def speaking_results(turns: Sequence[Turn]) -> frozenset[int]:
-    """Positions of the results in which a person can have spoken."""
-    return frozenset(c.answered for c in calls_in(turns) if c.tool in _SPEAKING_TOOLS)
-
-
 def words_in_result(turn: Turn) -> str:
-    """What a person said in the result of a call: answers to questions, or why they refused it."""
-    if refused := _REFUSED.match(turn.text):
+    """What the user said in the result of a call: answers to questions, or why they refused it.
+
+    The same words in a file that a command prints are nobody's: a refusal is an error, and an
+    answer comes from the tool that asks.
+    """
+    is_refusal = turn.is_error and turn.tool in ASKED
+    if is_refusal and (refused := _REFUSED.match(turn.text)):
         return "" if _HOSTS_OWN.match(refused[1]) else _HOSTS_NOTE.sub("", refused[1]).strip()
-    if _ANSWERED.match(turn.text):
+    if turn.tool == "AskUserQuestion" and _ANSWERED.match(turn.text):
         return "\n\n".join(map(_answered, _PAIR.findall(turn.text)))
     return ""
 
@@ -305,9 +299,10 @@ class Sources:
 
 def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
     """Yield the position and the lines of each text of a session, and who said them."""
-    calls, speaking = calls_in(turns), speaking_results(turns)
     own_output = {
-        c.answered for c in calls if c.result is not None and runs_memdeck(c.argument("command"))
+        c.answered
+        for c in calls_in(turns)
+        if c.result is not None and runs_memdeck(c.argument("command"))
     }
     for position, turn in enumerate(turns):
         if turn.kind == "assistant" or (turn.is_prompt and turn.agent_id):
@@ -320,7 +315,7 @@ def _texts(turns: Sequence[Turn]) -> Iterator[tuple[int, str, Sequence[str]]]:
             yield position, "agent", own
             yield position, "quoted", [line for line in _lines(text) if line.strip() not in own]
         elif turn.kind == "tool_result" and position not in own_output:
-            answer = words_in_result(turn) if position in speaking else ""
+            answer = words_in_result(turn)
             source, said = ("agent", answer) if answer else ("finding", turn.text)
             yield position, source, _lines(said)
 

@@ -122,6 +122,9 @@ class _Session(SessionReader):
     def take(self, line: dict[str, Any], number: int) -> None:
         is_subagents = line.get("isSidechain") is True
         uuid = text_of(line.get("uuid"))
+        if uuid and not is_subagents and "parentUuid" in line:
+            parent = line.get("parentUuid") or line.get("logicalParentUuid")
+            self.hang(uuid, text_of(parent))
         if (is_subagents and not self.sidechains) or (uuid and not self.is_new(uuid)):
             return
         kind, message = line.get("type"), line.get("message")

@@ -203,8 +203,9 @@ class _Chat(SessionReader):
         if "$rewindTo" in line:
             name = text_of(line["$rewindTo"])
             taken_back = (n for n, turn in enumerate(self.turns) if name == turn.message_id)
-            if name:
-                del self.turns[next(taken_back, len(self.turns)) :]
+            first = next(taken_back, len(self.turns)) if name else len(self.turns)
+            self.rewound |= {turn.uuid for turn in self.turns[first:]}
+            del self.turns[first:]
             return
         for message in changed if isinstance(changed, list) else [line]:
             self._message(mapping_of(message), number)

@@ -495,3 +495,55 @@ def test_of_a_turn_twenty_are_kept_of_a_whole_session_forty_and_what_is_far_back
     assert (report.stored, report.duplicates) == (0, 0)
     told("session_ended", detail="other")
     assert len(kept()) == 40
+
+
+REWINDS = {
+    # rows: name, the one it hangs on, kind, words; the memories at the end
+    "in the middle": (
+        [("a", "", "user", "let us talk"), ("b", "a", "assistant", "Sure.")],
+        [("c", "b", "user", "remember: piers are called by letters"), ("d", "c", "user", "Hm")],
+        [("e", "b", "user", "remember: piers are called by numbers")],
+        ["Piers are called by numbers."],
+    ),
+    "the first prompt": (
+        [("a", "", "user", "remember: piers are called by letters"), ("b", "a", "assistant", "OK")],
+        [("c", "b", "user", "remember: the crane needs two keys")],
+        [("d", "", "user", "remember: piers have numbers"), ("e", "d", "assistant", "OK")],
+        ["Piers have numbers."],
+    ),
+    "twice, and said again": (
+        [("a", "", "user", "hello"), ("b", "a", "user", "remember: piers are called by letters")],
+        [("c", "a", "user", "remember: piers are called by numbers")],
+        [("d", "a", "user", "remember: piers are called by letters")],
+        ["Piers are called by letters."],
+    ),
+    "no rewind but calls in parallel, and a gap": (
+        [("a", "", "user", "remember: the crane needs two keys"), ("b", "a", "assistant", "OK")],
+        [("c", "b", "assistant", "One."), ("d", "b", "assistant", "Two.")],
+        [("e", "d", "user", "remember: piers have numbers"), ("f", "gone", "assistant", "OK")],
+        ["Piers have numbers.", "The crane needs two keys."],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("is_drained", [True, False])
+@pytest.mark.parametrize("name", REWINDS)
+def test_a_rewound_turn_is_nobodys_word_whenever_it_was_read(name, is_drained, file, told, look):
+    *parts, wanted = REWINDS[name]
+    for rows in parts:
+        for uuid, parent, kind, words in rows:
+            file.write(kind, words, uuid=uuid, parentUuid=parent or None)
+        if is_drained:
+            told("turn_ended")
+    told("session_ended")
+    assert sorted(one.content for one in look(lambda memory: memory.list())) == wanted
+
+
+def test_what_the_user_took_up_stays_though_its_turn_was_rewound(file, told, look):
+    file.write("user", "remember: piers are called by letters", uuid="b", parentUuid="a")
+    told("turn_ended")
+    look(lambda memory: memory.pin(memory.list()[0].id))
+    file.write("user", "hello", uuid="a", parentUuid=None)
+    file.write("user", "remember: piers have numbers", uuid="c", parentUuid="a")
+    told("session_ended")
+    assert len(look(lambda memory: memory.list())) == 2

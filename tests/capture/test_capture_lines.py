@@ -59,7 +59,7 @@ def test_nonsense_is_counted_and_passed_over(tmp_path):
 def test_a_line_over_the_limit_is_skipped_without_losing_the_count(tmp_path, over):
     file = tmp_path / "s.jsonl"
     longest = MAX_LINE + 1  # with its newline
-    long = said(2, "x" * (longest - len(said(2)) + over))
+    long = said(2, ("x " * longest)[: longest - len(said(2)) + over])
     file.write_bytes(said(1) + long + said(3))
     reading = read_claude(str(file))
     assert [line for line, _ in numbers(reading)] == [1, 2, 3][:: 1 + over]
