@@ -27,7 +27,7 @@ from ..db import journal
 from ..db.connection import mapped_errors
 from ..db.errors import BadInput, ManagerError, Refused, StoreUnusable
 from ..db.fast_reader import open_reader
-from ..db.home import SCHEMA, Home
+from ..db.home import SCHEMA, Home, foreign, not_ours
 from ..db.journal import torn_files
 from ..db.rebuild import damage
 from ..hosts import install, settings
@@ -96,13 +96,90 @@ def _home(home: Home) -> list[Finding]:
         return [Finding("home", False, f"{home.path} is a file.", advice)]
     if not os.path.isdir(home.path):
         return [Finding("home", True, f"{home.path} does not exist yet.")]
+    matches = [Finding("home", False, *about) for about in _about_the_place(home)]
     loose = open_to_others(home)
     if loose:
         visible = ", ".join(os.path.relpath(path, home.path) for path in loose[:5])
         advice = f"chmod -R go= {shlex.quote(home.path)}"
         message = f"Others can read {len(loose)} files: {visible}."
-        return [Finding("home", False, message, advice, "permissions")]
-    return [Finding("home", True, f"{home.path} is private.")]
+        matches.append(Finding("home", False, message, advice, "permissions"))
+    return matches or [Finding("home", True, f"{home.path} is private.")]
+
+
+SPARE_BYTES = 16 * 1024 * 1024
+"""Less free space than this is reported: some sessions later nothing can be written."""
+
+
+def _about_the_place(home: Home) -> Iterator[tuple[str, str]]:
+    """What is wrong with where the home lies, and what to do about it."""
+    move = "Move it to a folder of this machine alone, and set MEMDECK_HOME to that."
+    if folder := synced_by(home.path):
+        message = f"{home.path} is in {folder}, which another program syncs: that can damage it."
+        yield message, f"{move} `memdeck export` makes a copy that can be synced."
+    if kind := network_type(home.path):
+        yield f"{home.path} is on a network drive ({kind}), where locks cannot be relied on.", move
+    if path := foreign(home):
+        error = not_ours(path)
+        yield str(error), error.hint
+    free = shutil.disk_usage(home.path).free
+    if free < SPARE_BYTES:
+        yield (
+            f"The disk of {home.path} is full: {free // 1000:,} kB are free. What is stored can be"
+            " read. Nothing new is kept.",
+            "Free some space.",
+        )
+
+
+SYNCED = re.compile(
+    r"(?:(?i:dropbox|onedrive|google ?drive|my drive|icloud ?drive|mobile documents|cloudstorage"
+    r"|nextcloud|owncloud|seafile|syncthing|resilio sync|megasync|pcloud ?drive|box sync"
+    r"|yandex\.disk|synologydrive|jottacloud|tresorit|proton ?drive|insync|koofr|cloud ?drive"
+    r"|kdrive|creative cloud files)|Box|MEGA|Sync)(?: - .*| \(.*\)|-\S+@\S+)?"
+)
+"""Names of the folders that programs keep in step with other machines."""
+
+_SYNC_MARKS = (
+    ".stfolder", ".dropbox", ".owncloudsync.log", ".sync", ".sync.ffs_db", ".seafile-data"
+)  # fmt: skip
+
+NETWORKED = re.compile(
+    r"nfs\d?|cifs|smb\w*|9p|afs|ceph|glusterfs|lustre|davfs\d?|ncpfs|ocfs2|gfs2|beegfs"
+    r"|vboxsf|vmhgfs|prl_fs|drvfs|fuse\.(sshfs|rclone|s3fs|gcsfuse|davfs2?|vmhgfs-fuse"
+    r"|gvfsd-fuse|glusterfs|ceph\S*|juicefs|smbnetfs|curlftpfs|osxfs|portal)"
+)
+"""Types of file systems whose locks and shared memory SQLite's write-ahead log cannot rely on."""
+
+
+def synced_by(path: str) -> str:
+    """Return the folder above a home that another program syncs; "" if none is known to be."""
+    folder, below = os.path.realpath(path), ""
+    while folder != below:
+        if SYNCED.fullmatch(os.path.basename(folder)) or any(
+            os.path.exists(os.path.join(folder, mark)) for mark in _SYNC_MARKS
+        ):
+            return folder
+        folder, below = os.path.dirname(folder), folder
+    return ""
+
+
+def network_type(path: str, mounts: str = "/proc/self/mounts") -> str:
+    """Return the type of the network file system that a home is on; "" on a disk of this machine.
+
+    Only Linux lists its mounts in a file. A path on Windows that begins with two backslashes is
+    one of a server.
+    """
+    path = os.path.realpath(path)
+    if path.startswith("\\\\"):
+        return "a server's share"
+    try:
+        with open(mounts, encoding="utf-8", errors="surrogateescape") as file:
+            rows = [line.split(" ") for line in file if line.count(" ") > 2]
+    except OSError:
+        return ""
+    folders = [(row[1].replace("\\040", " "), row[2]) for row in rows]
+    above = [item for item in folders if f"{path}/".startswith(item[0].rstrip("/") + "/")]
+    kind = max(enumerate(above), key=lambda item: (len(item[1][0]), item[0]))[1][1] if above else ""
+    return kind if NETWORKED.fullmatch(kind) else ""
 
 
 def open_to_others(home: Home) -> list[str]:
@@ -155,9 +232,9 @@ def _database(home: Home) -> list[Finding]:
         what = "is empty" if os.path.exists(path) else "is missing"
         message = f"{path} {what}, and the journal holds what was in it."
         return [Finding("store", False, message, "Run `memdeck rebuild`.")]
-    if not os.access(path, os.R_OK):
-        advice = f"chmod u+rw {shlex.quote(path)}"
-        return [Finding("store", False, f"{path} cannot be read.", advice)]
+    if unreadable := foreign(home):
+        error = not_ours(unreadable)
+        return [Finding("store", False, str(error), error.hint)]
     if why := damage(home):
         advice = f"Run `memdeck rebuild`{_as_far_as(home)}"
         return [Finding("store", False, f"The database is damaged: {why.rstrip('.')}.", advice)]

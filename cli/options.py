@@ -69,6 +69,7 @@ class Door:
         """
         from ..core.compat import open_memory
 
+        self._must_exist()
         agree = (lambda _: True) if yes else _ask if asks and is_asking() else None
         with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
             _show_to_caller(memory.context, is_slash=self.is_slash)
@@ -81,6 +82,7 @@ class Door:
         """The same for a command that only looks: it imports what it asks, and is there sooner."""
         from ..core.memdeck import open_services
 
+        self._must_exist()
         with open_services(self.home, self.project) as services:
             _show_to_caller(services.context, is_slash=self.is_slash)
             self._opened(services.context)
@@ -95,21 +97,50 @@ class Door:
             emit_all({**encode(value), **more} if more else value for value in values)
         return self.as_json
 
+    def _must_exist(self) -> None:
+        """Raise NotFound for a store that `--home` names and that there is not."""
+        if self.home and not self._creates() and not os.path.exists(os.path.expanduser(self.home)):
+            from ..core.errors import NotFound
+
+            raise NotFound(
+                f"There is no store in {one_line(self.home)}.",
+                hint="--home takes a store's folder. `memdeck remember` and `import` make one.",
+            )
+
+    def _creates(self) -> bool:
+        context = click.get_current_context(silent=True)
+        return context is not None and context.info_name in _CREATE
+
     def _opened(self, context: Context) -> None:
-        """Keep what was opened for `has_written`. Raises NotFound for a folder that never was."""
+        """Keep what was opened for `has_written`. Raises NotFound for a project that never was."""
         if (
             current_context := click.get_current_context(silent=True)
         ) is not None:  # a completion has none
             current_context.meta[_STORE] = context.store
-        if self.project and os.sep in self.project and self.folder is None:
-            ids = {project.id for project in context.projects()}
-            if context.project_id not in ids:
-                from ..core.errors import NotFound
+        if not self.project or self.folder is not None:
+            return
+        is_path = os.sep in self.project
+        if not is_path and self._creates():
+            return
+        projects = {project.id: project.name for project in context.projects()}
+        if context.project_id not in projects:
+            from difflib import get_close_matches
 
-                raise NotFound(
-                    f"There is no folder {one_line(self.project)}, and no memory from one.",
-                    hint="--project takes a folder, or a project's name.",
-                )
+            from ..core.errors import NotFound
+
+            near = get_close_matches(self.project, [*projects.values(), *projects])
+            raise NotFound(
+                f"There is no folder {one_line(self.project)}, and no memory from one."
+                if is_path
+                else f"No project is called {one_line(self.project)!r}.",
+                hint=f"Did you mean {one_line(near[0])}?"
+                if near
+                else "--project takes a folder, or a project's name.",
+            )
+
+
+_CREATE = ("remember", "import", "learn", "auto", "incognito", "budget", "config")
+"""Commands that may name a project or store which is new."""
 
 
 def _show_to_caller(context: Context, *, is_slash: bool) -> None:

@@ -28,7 +28,15 @@ from .errors import (
     StoreUnusable,
     of_the_system,
 )
-from .home import SCHEMA, Home, addresses_to_read, create_private, is_shut, refuse_link
+from .home import (
+    SCHEMA,
+    Home,
+    addresses_to_read,
+    create_private,
+    has_room,
+    is_shut,
+    refuse_link,
+)
 from .images import detail_tables, hash_of, memories
 from .tables import ALL, DETAILS
 
@@ -72,7 +80,8 @@ class DatabaseToRead(peewee.SqliteDatabase):
 
     def __init__(self, address: str, home: Home) -> None:
         super().__init__(address, uri=True, pragmas=READING, autoconnect=False)
-        self.place = home.path
+        has_space = has_room(home.database)
+        self.refusal = StoreReadOnly(home.path) if has_space else StoreFull("The disk is full.")
 
 
 def open_database(home: Home) -> peewee.SqliteDatabase:
@@ -154,9 +163,7 @@ def _upgrade(database: peewee.SqliteDatabase, home: Home, version: int) -> None:
 
 
 def _bring_up_to_date(database: peewee.SqliteDatabase) -> None:
-    pass  # MERGE-DROP  # only a new or an older store pays for the import
-
-    with database.atomic("IMMEDIATE"):
+    with begin_immediate(database):
         version = int(database.pragma("user_version"))  # another process may have been quicker
         if version == SCHEMA:
             return
@@ -174,7 +181,7 @@ def begin_immediate(database: peewee.SqliteDatabase) -> Iterator[None]:
     Raises StoreReadOnly, StoreBusy, StoreFull, StoreDamaged.
     """
     if isinstance(database, DatabaseToRead):
-        raise StoreReadOnly(database.place)
+        raise database.refusal
     with mapped_errors():
         _when_free(lambda: database.begin("IMMEDIATE"))
         try:

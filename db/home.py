@@ -21,23 +21,45 @@ SCHEMA = 29
 
 
 def default_path() -> str:
-    """`MEMDECK_HOME`, else the platform's data directory for memdeck."""
-    if chosen := os.environ.get("MEMDECK_HOME"):
-        return os.path.abspath(os.path.expanduser(chosen))
+    """`MEMDECK_HOME`, else the platform's data directory for memdeck.
+
+    Raises StoreUnusable for a relative `MEMDECK_HOME`, which would be another store in each folder,
+    and where nothing says which folder is the user's.
+    """
+    if chosen := os.environ.get("MEMDECK_HOME", "").strip():
+        if os.path.isabs(path := _expanded(chosen)):
+            return os.path.normpath(path)
+        raise StoreUnusable(
+            f"MEMDECK_HOME is {chosen!r}, which is no absolute path.",
+            hint=f"Set it to a whole path, such as {os.path.abspath(chosen)}.",
+        )
     if sys.platform in ("win32", "darwin"):
         from platformdirs import user_data_dir  # the registry and the Library folder are its trade
 
-        return user_data_dir("memdeck", appauthor=False)
-    # The XDG rule, as platformdirs reads it: that import would cost a hook some milliseconds.
-    base = os.environ.get("XDG_DATA_HOME", "").strip() or os.path.expanduser("~/.local/share")
-    return os.path.join(base, "memdeck")
+        path = user_data_dir("memdeck", appauthor=False)
+        return path if os.path.isabs(path) else _expanded("~" + os.sep)
+    # The XDG rule: a relative path is ignored. platformdirs costs a hook some milliseconds.
+    base = os.environ.get("XDG_DATA_HOME", "").strip()
+    return os.path.join(base if os.path.isabs(base) else _expanded("~/.local/share"), "memdeck")
+
+
+def _expanded(path: str) -> str:
+    """`path` with the user's folder for its `~`. Raises StoreUnusable where there is none."""
+    expanded = os.path.expanduser(path)
+    if path[:1] != "~" or (os.path.isabs(expanded) and os.environ.get("HOME") != ""):
+        return expanded
+    raise StoreUnusable(
+        f"memdeck cannot tell which folder {path.split('/')[0]} is: HOME is not set to one, and"
+        " the system's list of users does not name one.",
+        hint="Set MEMDECK_HOME to an absolute path.",
+    )
 
 
 class Home:
     """The paths of one store."""
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
-        self.path = os.path.abspath(os.path.expanduser(path)) if path else default_path()
+        self.path = os.path.abspath(_expanded(os.fspath(path))) if path else default_path()
         self.database = os.path.join(self.path, "memory.db")
         self.journal = os.path.join(self.path, "journal")
         self.spool = os.path.join(self.path, "spool")
@@ -80,6 +102,39 @@ class Home:
                 ) from error
 
 
+def foreign(home: Home) -> str:
+    """Return the first file of a home that the user cannot read and write; "" if there is none.
+
+    A command that was run with sudo leaves such files. A home that is read-only as a whole has
+    none.
+    """
+    if not os.access(home.path, os.W_OK):
+        return ""
+    beside = [home.database + suffix for suffix in ("", "-wal", "-shm")]
+    folders = [home.path, home.journal, home.spool]
+    names = [os.path.join(folder, name) for folder in folders[1:] for name in _names(folder)]
+    for path in (*folders, *beside, *names, home.config):
+        if os.path.exists(path) and not os.access(path, os.R_OK | os.W_OK):
+            return path
+    return ""
+
+
+def not_ours(path: str) -> StoreUnusable:
+    """Return the error for such a file."""
+    name = path.replace("'", "'\\''")
+    return StoreUnusable(
+        f"{path} cannot be read and written by you: another user owns it, such as root after sudo.",
+        hint=f"Give it back: `sudo chown \"$(id -un)\" '{name}' && chmod u+rw '{name}'`.",
+    )
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
 def _refuse_others(folder: str) -> None:
     if hasattr(os, "getuid") and os.stat(folder).st_uid != os.getuid():
         raise StoreUnusable(
@@ -105,14 +160,31 @@ def addresses_to_read(path: str) -> Iterator[str]:
     nobody else has the database open: it is read as a file that does not change.
     """
     address = address_to_read(path)
-    yield address
+    if has_room(path):
+        yield address
     if not os.path.exists(path + "-wal"):
         yield address + UNCHANGING
 
 
 def is_shut(error: Exception) -> bool:
     """Whether SQLite could not make its files beside the database, and so not read it."""
-    return "unable to open" in str(error) or "readonly" in str(error)
+    signs = ("unable to open", "readonly", "disk i/o", "is full")
+    return any(sign in str(error).lower() for sign in signs)
+
+
+ROOM_BYTES = 128 * 1024
+"""What SQLite needs beside a database to open it: on a fuller disk it may end the process."""
+
+
+def has_room(path: str) -> bool:
+    """Return True if the disk of a store's database has room for SQLite's files beside it."""
+    if os.path.exists(path + "-shm") or not hasattr(os, "statvfs"):
+        return True
+    try:
+        disk = os.statvfs(os.path.dirname(path))
+    except OSError:
+        return True
+    return disk.f_bavail * disk.f_frsize >= ROOM_BYTES or not disk.f_blocks
 
 
 def refuse_link(path: str) -> None:

@@ -27,7 +27,7 @@ from . import index, journal
 from .connection import Database, begin_immediate, mapped_errors, open_database, open_to_read
 from .errors import NotFound, Refused, StoreDamaged, StoreUnusable
 from .fast_reader import ReadCache, Reader
-from .home import Home
+from .home import Home, foreign, has_room, not_ours
 from .images import Image, canonical, headline_of
 from .images import memories as images_of
 from .journal import FIRST_HASH, Position
@@ -140,10 +140,19 @@ class Store:
 
     def __init__(self, home: Home, *, past: peewee.SqliteDatabase | None = None) -> None:
         self.home = home  # `past`: a copy of its tables to look at instead (`db.past`)
-        self.is_read_only = past is not None or journal.is_read_only(home)
+        self.is_read_only = (
+            past is not None
+            or journal.is_read_only(home)
+            or (os.path.exists(home.database) and not has_room(home.database))
+        )
         (home.check if self.is_read_only else home.prepare)()
         open_it = open_to_read if self.is_read_only else open_database
-        self.database: peewee.SqliteDatabase = past or open_it(home)
+        try:
+            self.database: peewee.SqliteDatabase = past or open_it(home)
+        except StoreUnusable as error:
+            if path := foreign(home):  # a command that was run with sudo left it
+                raise not_ours(path) from error
+            raise
         self.connection: sqlite3.Connection = self.database.connection()
         self.has_written = False  # an entry, since it was opened
         self.interrupts = 0  # how often somebody wanted what runs to stop

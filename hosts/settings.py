@@ -261,10 +261,23 @@ def read(path: str) -> Found:
         text = data.decode()
         root = parse(text)
     except ValueError:
-        return Found(data, "{}", problems=(f"{path} is not valid JSON; it was left as it is.",))
+        why = (
+            "holds comments, and memdeck edits only JSON without them"
+            if _has_comments(data)
+            else "is not valid JSON"
+        )
+        return Found(data, "{}", problems=(f"{path} {why}; it was left as it is.",))
     problems = _shape_problems(path, root)
     value = {} if problems else root.value
     return Found(data, text, _backup_of(path), target, problems, value)
+
+
+_COMMENT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*.*?\*/)', re.DOTALL)
+
+
+def _has_comments(data: bytes) -> bool:
+    """Return True if JSON holds comments outside its texts, as several agents allow."""
+    return any(match[1] for match in _COMMENT.finditer(data))
 
 
 def bytes_at(path: str) -> bytes | None:
