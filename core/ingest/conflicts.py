@@ -2,18 +2,20 @@
 
 Two sources, and no guessing. Opposite statements have the same subject and a denial or an opposite
 verb on one side. A restatement is the user's: it gives another value to what an earlier memory
-says, as a correction ("no, …", "from now on …") or with another number of the same unit. Plans,
-questions, working notes and notes of a moment contradict nothing.
+says, as a correction ("no, …", "from now on …"), or of something that has one value: a number, a
+day, "X is …". If the user asked for it to be kept and says that it is new, the earlier memory
+retires. Plans, questions, working notes and notes of a moment contradict nothing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from difflib import SequenceMatcher
 
 from ..answers import Neighbour
-from ..language.corrections import begins_correction, only_sets_a_rule, revoked_in
+from ..language.corrections import after_cues, begins_correction, only_sets_a_rule, revoked_in
 from ..text.sameness import (
     STOP,
     Content,
@@ -30,8 +32,31 @@ MOMENTARY = frozenset(("task_progress", "file_change"))
 FAILURES = frozenset(("error", "discovery"))
 """Categories of what failed or was discovered: it may contradict any other category."""
 
-IS = frozenset("is are was were ist sind es son est".split())
-LONGEST_VALUE = 3  # words behind them that define something
+IS = frozenset(
+    "is are was were be called named ist sind heißt lautet beträgt es son llama llaman est sont"
+    " sera".split()
+)
+LONGEST_VALUE = 3  # words that define something
+LEAST_SHARED = 2
+"""Words that two statements of one attribute have in common; one before "is" and with days."""
+
+PASSING = frozenset("now always here currently please jetzt immer nun hier ahora siempre".split())
+"""Words that say nothing of what holds."""
+
+BEFORE_A_VALUE = frozenset(
+    "with in on at to by through via into as from mit auf an zu über als nach con en a".split()
+)
+
+DAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag"
+    " freitag samstag sonntag lune marte miércole jueve vierne sábado domingo".split()
+)
+VERSIONED = frozenset(
+    "node nodejs python java jdk go ruby php postgres postgresql mysql mariadb redis react vue"
+    " angular django rails typescript kotlin swift ubuntu debian alpine rust spring laravel next"
+    " nuxt svelte gcc clang openssl kubernetes terraform version".split()
+)
+"""Names whose number is a version: another one replaces it."""
 
 SERIES = 3
 """Values of one subject from which on they number things: crane 1, crane 2, crane 3."""
@@ -42,8 +67,22 @@ SAME_SUBJECT = 0.5
 IN_PASSING = 0.2
 """Share of the longer text, by weight, below which what two texts have in common is no subject."""
 
+MOST_DETAILS = 1
+"""Words of an earlier memory that are lost if it retires. With more only a detail is corrected."""
+
 SAME_ATTRIBUTE = 0.75
-"""The same without a correcting word, where only a number differs."""
+"""The same for a statement that is named to be revoked."""
+
+
+_ASIDE = re.compile(
+    r"[\s,;(–—-]+(?:(?:and\s)?(?:not|never|no longer|instead of|rather than|nicht|statt|nunca)\b"
+    r"|\w+\s(?:was|is)\s(?:a mistake|wrong|gone|out|over|too\b)).*$|\s+from (?:now|today) on$",
+    re.IGNORECASE,
+)
+"""What a statement says beside its value: of which it is not, or no longer."""
+
+_REASON = re.compile(r"[\s,;(]+(?:because|since|so that|weil|da|porque|ya que)\b.*$", re.IGNORECASE)
+_NOW = re.compile(r"^(?:now|jetzt|ahora)\b|\b(?:now|jetzt|ahora)\W*$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +94,7 @@ class Opposition:
     subject: str  # what both are about; may be empty, as the next two
     own: str  # the opposing words of the text
     other: str  # the opposing words of the neighbour
+    is_sure: bool = False  # the text corrects the same attribute of the same subject
 
     @property
     def reason(self) -> str:
@@ -94,7 +134,7 @@ def oppositions(
         if _is_comparable(neighbour.type, neighbour.category, neighbour.content)
         and (is_revoked or not says_the_same(text, neighbour.content))
     ]
-    corrects = is_correction or begins_correction(text)
+    corrects = is_correction or begins_correction(text) or bool(_NOW.search(text))
     older = [
         neighbour
         for neighbour in existing
@@ -125,33 +165,38 @@ def _restated(
     is_sure = is_sure or not only_sets_a_rule(text)
     near: list[tuple[float, Neighbour]] = []
     numbered = 0
+    certain = set[str]()
     for neighbour in neighbours:
         theirs = content_of(neighbour.content)
         shared = subject_share(mine, theirs)
+        is_certain = not revoked and _says_another_value(text, neighbour.content, corrects=corrects)
+        numbered += is_certain and not corrects
         if revoked:
             is_restated = shared >= SAME_ATTRIBUTE
-        elif corrects and _takes_the_place_of(mine, theirs):
-            is_restated = shared >= SAME_SUBJECT
-        elif corrects:
-            is_restated = shared >= SAME_SUBJECT and gives_another_value(mine, theirs)
-            if not is_sure:
-                is_restated = is_restated and not _goes_on_alike(text, neighbour.content)
+        elif corrects and not is_certain:
+            takes_place = _takes_the_place_of(mine, theirs) and shared >= SAME_SUBJECT
+            statement = content_of(_REASON.sub("", neighbour.content))
+            others = (statement.telling | statement.marks | statement.numbers) - mine.weights.keys()
+            is_certain = takes_place and len(others) <= MOST_DETAILS
+            is_restated = takes_place or (
+                is_sure and shared >= SAME_SUBJECT and gives_another_value(mine, theirs)
+            )
         else:
-            is_restated = shared >= SAME_ATTRIBUTE and has_another_number(mine, theirs)
-            is_restated = is_restated and not difference(text, neighbour.content).is_label
-            is_restated = is_restated or _defines_otherwise(text, neighbour.content)
-            numbered += is_restated
+            is_restated = is_certain
         if is_restated:
             near.append((shared, neighbour))
+            certain |= {neighbour.id} if is_certain else set()
     if not near or numbered >= SERIES:
         return []
     nearest = max(near, key=lambda pair: (pair[0], pair[1].similarity, pair[1].created_ms))[1]
-    return [_opposition(text, nearest, is_newer=True)]
+    return [_opposition(text, nearest, is_newer=True, is_sure=corrects and nearest.id in certain)]
 
 
-def _opposition(text: str, neighbour: Neighbour, *, is_newer: bool) -> Opposition:
+def _opposition(
+    text: str, neighbour: Neighbour, *, is_newer: bool, is_sure: bool = False
+) -> Opposition:
     words, kind = difference(text, neighbour.content), "superseded" if is_newer else "contradictory"
-    return Opposition(neighbour, kind, words.shared, words.one, words.other)
+    return Opposition(neighbour, kind, words.shared, words.one, words.other, is_sure)
 
 
 def subject_share(first: Content, other: Content) -> float:
@@ -172,21 +217,6 @@ def subject_share(first: Content, other: Content) -> float:
     if both < IN_PASSING * most:
         return 0.0
     return max(len(shared) / min(len(mine), len(theirs)), both / least)
-
-
-def _goes_on_alike(first: str, other: str) -> bool:
-    """Return True if a telling word stands in both texts behind the first word that differs.
-
-    Then that word is part of the subject: "deploy the A service from X", "deploy the B service …".
-    """
-    mine, theirs = (
-        [piece for piece in pieces(text) if piece.counts > STOP] for text in (first, other)
-    )
-    alike = takewhile(lambda pair: pair[0].key == pair[1].key, zip(mine, theirs, strict=False))
-    start = sum(1 for _ in alike)
-    telling = content_of(first).telling & content_of(other).telling
-    rest = [{piece.key for piece in text[start + 1 :]} for text in (mine, theirs)]
-    return bool(rest[0] & rest[1] & telling)
 
 
 def _takes_the_place_of(first: Content, other: Content) -> bool:
@@ -210,22 +240,46 @@ def gives_another_value(first: Content, other: Content) -> bool:
     return bool(mine - theirs) and bool(theirs - mine)
 
 
-def _defines_otherwise(first: str, other: str) -> bool:
-    """Return True if both say "X is …" of the same X, each in one to three words of its own."""
-    mine, theirs = (text.lower().rstrip(" .!").split() for text in (first, other))
-    pairs = zip(mine, theirs, strict=False)
-    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-    tails = {*mine[alike:]}, {*theirs[alike:]}
-    is_short = all(0 < len(text) - alike <= LONGEST_VALUE for text in (mine, theirs))
-    return alike > 1 and mine[alike - 1] in IS and is_short and not tails[0] & tails[1]
+def _says_another_value(first: str, other: str, *, corrects: bool) -> bool:
+    """Return True if two statements differ in one value alone, of something that has one.
 
-
-def has_another_number(content: Content, other: Content) -> bool:
-    """Return True if each text has exactly one number, of one unit, and the two differ."""
-    if len(content.numbers) != 1 or len(other.numbers) != 1 or content.numbers == other.numbers:
+    That is a number, a version or a day, or the few words behind "X is" or "X is called". If the
+    first `corrects`, also the words behind a preposition at the end: "logs go to …". What the
+    sentence begins with is its subject, and "berth 12" is a name.
+    """
+    plain = [_ASIDE.sub("", after_cues(text).rstrip(" .!")) for text in (first, other)]
+    mine, theirs = (
+        [piece for piece in pieces(text) if piece.shown.lower() not in PASSING] for text in plain
+    )
+    keys = [piece.key for piece in mine], [piece.key for piece in theirs]
+    turned = SequenceMatcher(None, *keys, autojunk=False).get_opcodes()
+    slots = [
+        (mine[a:b], theirs[c:d], a)
+        for tag, a, b, c, d in turned
+        if tag != "equal" and any(p.counts > STOP for p in (*mine[a:b], *theirs[c:d]))
+    ]
+    if len(slots) != 1 or not all(slots[0][:2]) or slots[0][2] == 0:
         return False
-    first, second = (next(iter(each.numbers)).lstrip("0123456789.,") for each in (content, other))
-    return first == second
+    own, others, at = slots[0]
+    words, changed, news = (
+        sum(piece.counts > STOP for piece in part) for part in (mine, own, others)
+    )
+    defines = at + len(own) == len(mine) and mine[at - 1].shown.lower() in IS
+    are_days = all(any(p.shown.lower().rstrip("s") in DAYS for p in part) for part in (own, others))
+    aside = {piece.key for piece in pieces(first)} - {piece.key for piece in mine}
+    names_it = any(piece.key in aside for piece in others if piece.counts > STOP)
+    if words - changed < (1 if defines or are_days or names_it else LEAST_SHARED):
+        return False
+    if max(changed, news) <= LONGEST_VALUE:
+        is_last = at + len(own) == len(mine) and mine[at - 1].shown.lower() in BEFORE_A_VALUE
+        if defines or are_days or names_it or (corrects and is_last):
+            return True
+    numbers = [[p for p in part if p.kind == "number"] for part in (own, others)]
+    if not all(len(each) == 1 for each in numbers):
+        return False
+    units = {each[0].key.lstrip("0123456789.,:") for each in numbers}
+    is_version = mine[at - 1].shown.lower() in VERSIONED
+    return len(units) == 1 and (is_version or not difference(first, other).is_label)
 
 
 def _is_comparable(type: str | None, category: str, text: str) -> bool:

@@ -226,7 +226,7 @@ class Captures:
             is_users=self._context.actor == "person",
         )
         self._writer.put(change, image)
-        self._writer.put_conflicts(change, image, opposed)
+        self._writer.put_conflicts(change, image, opposed, is_asked=self._context.actor == "person")
         if self._context.actor == "agent":
             change.put("memory_trust", unvouched(image["id"], "agent-unverified"))
 
@@ -439,7 +439,8 @@ class Captures:
             twin = self._writer.twin(change, image)
             if twin is None:
                 image = self._writer.put_candidate(change, image, capture, verdict.similarity)
-                self._writer.put_conflicts(change, image, verdict.oppositions)
+                is_asked = promotion.is_in_so_many_words(capture)
+                self._writer.put_conflicts(change, image, verdict.oppositions, is_asked=is_asked)
                 if beside is not None:
                     beside(change, image["id"], True)
         removed = (*verdict.removed, *removed)

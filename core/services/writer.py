@@ -339,15 +339,32 @@ class Writer:
         return {**image, "scope": "project"}, candidacy
 
     def put_conflicts(
-        self, change: Change, image: Image, oppositions: Sequence[Opposition]
+        self,
+        change: Change,
+        image: Image,
+        oppositions: Sequence[Opposition],
+        *,
+        is_asked: bool = False,
     ) -> None:
-        """Note what a new memory contradicts, or may, unless the pair was noted before."""
+        """Note what a new memory contradicts, or may, unless the pair was noted before.
+
+        If the user asked for it to be kept (`is_asked`), a memory that it surely corrects retires,
+        unless that is pinned or holds for more.
+        """
         for opposition in oppositions:
             other = opposition.neighbour.id
             current = change.get("memory", other)
             if current is None or current["retired_at"] is not None:
                 continue
-            if reviews.conflict_between(change.database, other, image["id"]) is None:
+            is_wider = current["status"] == "pinned" or (current["scope"], image["scope"]) in (
+                ("global", "project"),
+                ("global", "session"),
+            )
+            if is_asked and opposition.is_sure and not is_wider:
+                self.take_out(change, other, "superseded", image["id"])
+                why = f"“{headline_of(current)}” is superseded"
+                change.head["reason"] = "; ".join(filter(None, (change.head["reason"], why)))
+            elif reviews.conflict_between(change.database, other, image["id"]) is None:
                 self.put_conflict(
                     change,
                     other,

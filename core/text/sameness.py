@@ -33,8 +33,12 @@ TURNS = frozenset(
 _UNITS = {
     form: forms.split()[0]
     for forms in (
-        "ms millisecond milliseconds", "s sec secs second seconds", "m min mins minute minutes",
-        "h hr hrs hour hours", "d day days", "w week weeks", "month months", "y year years",
+        "ms millisecond milliseconds millisekunden milisegundos",
+        "s sec secs second seconds sekunde sekunden segundo segundos seconde secondes",
+        "m min mins minute minutes minuten minuto minutos",
+        "h hr hrs hour hours stunde stunden hora horas heure heures",
+        "d day days tag tage tagen día días jour jours", "w week weeks woche wochen semana semanas",
+        "month months", "y year years",
         "kb kib kilobyte kilobytes", "mb mib megabyte megabytes", "gb gib gigabyte gigabytes",
         "% percent", "x times",
     )
@@ -209,7 +213,10 @@ def _own(first: Content, other: Content) -> frozenset[str]:
     return (first.telling | first.marks) - other.weights.keys()
 
 
-OPPOSITES = {"enable": "disable", "enabled": "disabled", "add": "remove", "added": "removed"}
+OPPOSITES = {
+    "enable": "disable", "enabled": "disabled", "add": "remove", "added": "removed",
+    "use": "avoid", "include": "exclude", "allow": "forbid", "allowed": "forbidden",
+}  # fmt: skip
 _AFFIRMED = {negative: positive for positive, negative in OPPOSITES.items()}
 _AUXILIARY = frozenset(("always", "ever", "to", "from"))
 _INSTEAD = frozenset(("instead", "rather"))  # denies what stands behind it

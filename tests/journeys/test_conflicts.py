@@ -62,12 +62,16 @@ def conflicts(project):
         ),
     ],
 )
-def test_a_newer_word_of_the_user_is_marked_beside_the_older(project, earlier, later, new):
+def test_a_newer_word_of_the_user_retires_the_older(project, earlier, later, new):
     project.session(f"P: {earlier}\nA: OK.")
     project.session(f"P: {later}\nA: OK.")
-    [(_, second, kind)] = conflicts(project)
-    assert new in second
-    assert kind == "superseded"
+    with project.memory() as memory:
+        [old], [live] = memory.list("is:retired"), memory.list()
+        assert new in live.content
+        assert old.retired_as == "superseded"
+        assert memory.conflicts() == []
+        [back] = memory.restore(old.id)
+        assert back.is_live
 
 
 REVOCATIONS = (
@@ -113,13 +117,14 @@ def test_irony_questions_quotations_and_other_subjects_correct_nothing(project, 
             assert conflicts(project) == []
 
 
-def test_a_correction_marks_the_claim_of_an_earlier_session(project):
+def test_a_correction_retires_the_claim_of_an_earlier_session(project):
     wrong = "We decided that the invoices of the shop are in EUR, because the shop is in Berlin."
     project.session(f"P: In which currency are the invoices?\nA: {wrong}\nP: ok\nA: Fine.")
     right = "invoices are in CHF, not EUR."
     project.session(f"P: add the footer\nA: Done.\nP: No, wrong: {right}\nA: ok")
-    [(first, second, _)] = conflicts(project)
-    assert (first, second) == (wrong, "Invoices are in CHF, not EUR.")
+    with project.memory() as memory:
+        [old], [live] = memory.list("is:retired"), memory.list()
+        assert (old.content, live.content) == (wrong, "Invoices are in CHF, not EUR.")
 
 
 def test_an_agent_that_takes_its_word_back_retires_nothing(project):
@@ -131,7 +136,7 @@ def test_an_agent_that_takes_its_word_back_retires_nothing(project):
 
 
 def test_a_verdict_ends_the_mark_for_good(project):
-    held = "P: From now on a berth at the outer pier is held for {} minutes, then freed.\nA: ok"
+    held = "P: Remember: a berth at the outer pier is held for {} minutes, then freed.\nA: ok"
     asked = "P: how long is a berth at the outer pier held while a guest pays?\nA: Hm."
     project.session(held.format(10))
     project.session(held.format(15), days=3)
@@ -179,18 +184,62 @@ def test_the_same_words_with_other_signs_are_known(project):
         assert len(memory.list()) == 1
 
 
+ANOTHER_VALUE = """
+The staging database runs on port 5432. | The staging database runs on port 6543 now.
+Our main branch is called master. | Our main branch is called main.
+The code freeze starts on Friday. | The code freeze starts on Wednesday.
+The API rate limit is 100 requests. | The API rate limit is 250 requests.
+Use Node 18 for the frontend. | Use Node 20 for the frontend.
+Python 3.11 is the minimum version. | Python 3.12 is the minimum version.
+Our default region is eu-west-1. | Our default region is eu-central-1.
+The nightly backup runs at 02:00. | The nightly backup runs at 03:30.
+Maria owns the billing service. | Now Tom owns the billing service.
+Sessions expire after 30 minutes. | Sessions expire after 15 minutes.
+Commit messages are written in German. | Commit messages are written in English from now on.
+Error messages are shown in a toast. | From now on error messages are shown in a banner.
+We use npm as the package manager. | We use pnpm as the package manager now.
+Indent with tabs in this repo. | No, indent with two spaces in this repo.
+Feature flags live in LaunchDarkly. | Feature flags live in Unleash now.
+The reviewer for payments is Ana. | The reviewer for payments is Luis.
+Line length is 100 characters. | Line length is 88 characters.
+Der Timeout für den Export beträgt 45 Sekunden. | Der Timeout für den Export beträgt 60 Sekunden.
+El límite de reintentos es 5. | El límite de reintentos es 8.
+Deploys happen on Tuesday. | Never deploy on Tuesday.
+Use default exports in components. | Avoid default exports in components.
+Mock the database in unit tests. | Do not mock the database in unit tests.
+"""
+BOTH_HOLD = """
+Always use pnpm here, not npm. | Always use pnpm instead of npm in this repo.
+Deploys happen on Thursday. | Never deploy on Tuesday.
+Crane 3 stands at the outer pier. | Crane 5 stands at the outer pier.
+The export timeout is 45 seconds. | The import timeout is 60 seconds.
+The dev server listens on port 3000. | The mock server listens on port 4000.
+The users table has 12 columns. | The orders table has 30 columns.
+The build takes 4 minutes on CI. | The build takes 90 seconds on my laptop.
+Sprint 12 ends on Friday. | Sprint 13 ends on Friday.
+The cache is Redis. | The queue is Redis.
+Alice works in the Berlin office. | Bob works in the Berlin office.
+Use ruff for linting. | Use mypy for type checking.
+Write tests for every bug fix. | Write a changelog entry for every bug fix.
+From now on every PR needs a changelog entry. | From now on every PR needs a reviewer.
+The API returns JSON. | The API requires a token.
+Use tabs in Makefiles. | Use spaces in Python files.
+Tests use vitest. | Tests use the fixtures in tests/data.
+Deploys need two approvals. | Hotfixes need one approval.
+Run make lint before each commit. | Run make test before each push.
+"""
+
+
 @pytest.mark.parametrize(
     ("one", "other", "count"),
     [
-        ("Always use pnpm here, not npm.", "Always use pnpm instead of npm in this repo.", 0),
-        ("Deploys happen on Thursday.", "Never deploy on Tuesday.", 0),
-        ("Deploys happen on Tuesday.", "Never deploy on Tuesday.", 1),
-        ("The API rate limit is 100 requests.", "The API rate limit is 250 requests.", 1),
-        ("Crane 3 stands at the outer pier.", "Crane 5 stands at the outer pier.", 0),
+        (*pair.split(" | "), count)
+        for pairs, count in ((ANOTHER_VALUE, 1), (BOTH_HOLD, 0))
+        for pair in pairs.strip().splitlines()
     ],
 )
 def test_only_what_speaks_of_the_same_thing_contradicts(project, one, other, count):
     with project.memory() as memory:
         memory.remember(one, category="decision")
         memory.remember(other, category="decision")
-        assert len(memory.conflicts()) == count
+        assert len(memory.conflicts()) + len(memory.list("is:retired")) == count
