@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..core.compat import MemoryCoordinator
-from ..core.context import Context
 from ..core.errors import Ambiguous, NotFound, Refused
-from ..core.ingest.drafts import outside_name
 from ..core.recall.receipt import injections_in
-from ..core.recall.selection import Viewer, shared_before
 from ..core.values import ms_of
 from ..hosts import registry, wire
 from . import spool
@@ -43,7 +40,7 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
     waiting = list(_waiting(memory))
     named_by: Named = "option"
     if wanted is None:
-        wanted = session_named_in(environ)
+        wanted = registry.shell(environ).session
         named_by = "environment"
     if wanted is None:
         named_by = "newest"
@@ -57,22 +54,6 @@ def caller(memory: MemoryCoordinator, wanted: str | None, environ: Mapping[str, 
         if item is not None
     )
     return Caller(session, host, named_by, details)
-
-
-def viewer_of(context: Context, session: str | None) -> Viewer:
-    """The agent of this session, of which `context` shows only what it may hear.
-
-    None is a session that nobody names. A shell says no role: it is the orchestrator's.
-    """
-    now_ms = context.now_ms()
-    shared = shared_before(context.policy.limits, now_ms)
-    return Viewer(context.project_id, outside_name(session), None, now_ms, shared)
-
-
-def session_named_in(environ: Mapping[str, str]) -> str | None:
-    """The session that the environment names, where its host does so; else None."""
-    variables = [registry.wire(name).SESSION_VARIABLE for name in registry.names()]
-    return next((environ[name] for name in variables if environ.get(name)), None)
 
 
 def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tuple[str, str]:
@@ -104,7 +85,7 @@ def _known(memory: MemoryCoordinator, waiting: list[Record], wanted: str) -> tup
 
 def _newest(memory: MemoryCoordinator, waiting: list[Record], environ: Mapping[str, str]) -> str:
     """The session of this project that began last and has not ended, of the host that runs us."""
-    hosts = registry.running(environ)
+    hosts = registry.shell(environ).hosts
     open_ones: dict[str, tuple[int, str]] = {}
     for session in memory.sessions():
         if session.ended_at is None:

@@ -81,6 +81,9 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
     from ..hosts import wire
 
     home = Home()
+    if event.kind == wire.COMMAND:
+        _note_command(home, event, adapter)
+        return
     mark_heartbeat(home, event.host, event.name)
     event.cwd = event.cwd or _here()
     if event.kind == wire.TOOL_ENDED and event.files and event.name in adapter.GROUPS["files"]:
@@ -109,6 +112,14 @@ def _handle(adapter: ModuleType, name: str, stdin: IO[bytes] | None) -> None:
         _note_start(home, event)
     if is_spooled:
         _spool(home, event, is_left_over)
+
+
+def _note_command(home: Home, event: Event, adapter: ModuleType) -> None:
+    """Lay down the one-time word of a slash command, unless a tool of the agent called us."""
+    from ..hosts import registry
+
+    if not registry.is_shell_of(adapter, os.environ):
+        spool.lay_word(home, event.detail, event.prompt)
 
 
 def _tell_late(home: Home, event: Event, adapter: ModuleType) -> None:

@@ -338,6 +338,35 @@ def _start_without_spawn(arguments: list[str], environment: dict[str, str]) -> b
     return True
 
 
+WORD_S = 600
+"""How long the word of a slash command lasts, in seconds: an agent may ask before it runs one."""
+
+
+def _word_path(home: Home, name: str, words: str) -> str:
+    from ..core.projects import digest
+
+    return os.path.join(home.spool, f"word-{digest(f'{name} {chr(32).join(words.split())}')}")
+
+
+def lay_word(home: Home, name: str, words: str) -> None:
+    """Note that the user typed this slash command: what it is run with counts as theirs, once."""
+    home.prepare()
+    handle = os.open(_word_path(home, name, words), _LOG_FLAGS, 0o600)
+    os.utime(handle)
+    os.close(handle)
+
+
+def take_word(home: Home, name: str, words: str) -> bool:
+    """Return True if the user typed it in the last `WORD_S`, and has not been answered yet."""
+    path = _word_path(home, name, words)
+    try:
+        age = time.time() - os.lstat(path).st_mtime
+        os.unlink(path)
+    except OSError:
+        return False
+    return age < WORD_S
+
+
 LOG_BYTES = 256 * 1024
 
 PUT_BACK = ", put back for the next drain"

@@ -42,6 +42,7 @@ _TAKES = {
 }
 """Of which memories a command, or those of a group, take the ids."""
 
+TYPED = "memdeck.typed"  # that the user typed a slash command, among what its context holds
 _STORE = "memdeck.store"  # what a command opened last, among what its context holds
 
 
@@ -52,7 +53,7 @@ class Door:
     as_json: bool = False
     project: str | None = None  # a folder or a project's name; None is the current folder's
     home: str | None = None  # None is MEMDECK_HOME or the platform's place
-    is_slash: bool = False  # a person's slash command, which their agent runs for them
+    is_typed: bool = False  # the user's slash command, which their agent runs for them
 
     @property
     def folder(self) -> str | None:
@@ -71,8 +72,9 @@ class Door:
 
         self._must_exist()
         agree = (lambda _: True) if yes else _ask if asks and is_asking() else None
-        with open_memory(self.home, self.project, confirmation_callback=agree) as memory:
-            _show_to_caller(memory.context, is_slash=self.is_slash)
+        with open_memory(
+            self.home, self.project, confirmation_callback=agree, is_typed=self.is_typed
+        ) as memory:
             self._opened(memory.context)
             _point_out(memory.problems_at_opening())
             yield memory
@@ -83,8 +85,7 @@ class Door:
         from ..core.memdeck import open_services
 
         self._must_exist()
-        with open_services(self.home, self.project) as services:
-            _show_to_caller(services.context, is_slash=self.is_slash)
+        with open_services(self.home, self.project, is_typed=self.is_typed) as services:
             self._opened(services.context)
             _point_out(services.context.store.skipped)
             yield services
@@ -143,17 +144,6 @@ _CREATE = ("remember", "import", "learn", "auto", "incognito", "budget", "config
 """Commands that may name a project or store which is new."""
 
 
-def _show_to_caller(context: Context, *, is_slash: bool) -> None:
-    """Where an agent runs the command, show it only what it may hear; it acts itself."""
-    from ..hosts.registry import running
-
-    if running(os.environ):
-        context.actor = context.actor if is_slash else "agent"
-        from ..agents.caller import session_named_in, viewer_of
-
-        context.viewer = viewer_of(context, session_named_in(os.environ))
-
-
 def has_written() -> bool:
     """Whether the command has put an entry into the journal, which an undo would take back."""
     store = click.get_current_context().meta.get(_STORE)
@@ -183,12 +173,6 @@ def is_asking() -> bool:
 
 
 def _ask(question: str) -> bool:
-    """A person's answer. Raises ConsentNeeded in an agent's shell, which may be a terminal, too."""
-    from ..core.errors import ConsentNeeded
-    from ..hosts.registry import running
-
-    if running(os.environ):
-        raise ConsentNeeded(question)
     return click.confirm(f"{question} Go on?", err=True)
 
 
@@ -270,13 +254,13 @@ def _with_door(answer: Callable[..., Any]) -> Callable[..., Any]:
 def _door_of(context: click.Context, options: dict[str, Any]) -> Door:
     """The door that a command's options, taken out, and those of its groups ask for."""
     values = {name: options.pop(name) for name in ("as_json", "project", "home")}
-    above, is_slash = context.parent, context.info_name == "slash"
+    above = context.parent
     while above is not None:
         for name in values:
             values[name] = values[name] or above.params.get(name)
-        is_slash = is_slash or above.info_name == "slash"
         above = above.parent
-    return Door(**{**values, "as_json": bool(values["as_json"]), "is_slash": is_slash})
+    is_typed = bool(context.meta.get(TYPED))
+    return Door(**{**values, "as_json": bool(values["as_json"]), "is_typed": is_typed})
 
 
 def agreeable(function: Callable[..., Any]) -> Callable[..., Any]:

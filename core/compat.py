@@ -197,10 +197,12 @@ class MemoryCoordinator:
         session: str | None = None,
         agent: str | None = None,
         confirmation_callback: Confirm | None = None,
+        is_typed: bool = False,
     ) -> Self:
         """The store of `home` (default: MEMDECK_HOME or the platform's), seen from `project`.
 
         A project is a folder, a name or an id; by default the folder we are in.
+        `is_typed` says that the user typed what their agent runs, as a slash command.
         `confirmation_callback` is given a sentence before every project is told something, and
         answers whether a person agrees; without it that is refused. Raises StoreUnusable.
         """
@@ -214,6 +216,7 @@ class MemoryCoordinator:
                 session=session,
                 agent=agent,
                 confirmation_callback=confirmation_callback,
+                is_typed=is_typed,
             )
         return cls(context=context)
 

@@ -17,6 +17,7 @@ from ..db.home import Home
 from ..db.images import Image, headline_of
 from ..db.images import short_ids as beginnings
 from ..db.store import Change, Group, Store
+from . import hosts
 from .clock import Clock, new_id, system_clock, to_ms
 from .errors import Ambiguous, BadInput, ConsentNeeded, NotFound, Refused, WrongThread
 from .projects import Identity, identify, named
@@ -50,9 +51,16 @@ def must_be_a_person(actor: str) -> None:
     """Raise Refused where an agent acts: nothing becomes a person's by that (invariant 9)."""
     if actor == "agent":
         raise Refused(
-            "Only a person pins, accepts and rewords what is theirs.",
-            hint="Ask them to; `memdeck learn TEXT --replaces ID` records what you found.",
+            ONLY_THE_USER,
+            hint="Ask them to run it in a terminal of their own; `memdeck learn TEXT --replaces ID`"
+            " records what you found.",
         )
+
+
+ONLY_THE_USER = "Only the user does this: nothing was changed."
+
+_AGENTS_MAY = ("reinforce", "complete", "use")
+"""Acts of an agent on memories of the user: to say them again, to end a task, to use them."""
 
 
 def question_about(what: str) -> str:
@@ -127,10 +135,11 @@ def _named(titles: Sequence[str]) -> str:
 
 
 class Consent:
-    """The person who is asked; `callback` None: there is nobody."""
+    """The person who is asked; `callback` None: there is nobody. An agent never agrees."""
 
-    def __init__(self, callback: Confirm | None) -> None:
-        self.callback = callback
+    def __init__(self, callback: Confirm | None, *, is_agents: bool = False) -> None:
+        self.callback = None if is_agents else callback
+        self._is_agents = is_agents
         self._is_given = False
 
     def agree(self, question: str) -> bool:
@@ -139,7 +148,7 @@ class Consent:
         Never called inside a change: while a person thinks, others must be able to write.
         """
         if self.callback is None:
-            raise ConsentNeeded(question)
+            raise ConsentNeeded(question, is_agents=self._is_agents)
         if not self.callback(question):
             raise Refused("It was not agreed to: nothing was changed.")
         return True
@@ -152,7 +161,7 @@ class Consent:
     ) -> None:
         """Raise ConsentNeeded where these rows need a person's yes and there was none."""
         if not self._is_given and (question := question_of(changes, global_count, of_others)):
-            raise ConsentNeeded(question)
+            raise ConsentNeeded(question, is_agents=self._is_agents)
 
     def asked(self, act: Callable[[], T]) -> T:
         """The answer of an act of one change, done again with the person's yes where it needs one.
@@ -175,7 +184,8 @@ class Consent:
     def given(self) -> Iterator[None]:
         """What needs a person's yes in here has it, and is not asked."""
         callback, is_given = self.callback, self._is_given
-        self.callback, self._is_given = (lambda _: True), True
+        if not self._is_agents:
+            self.callback, self._is_given = (lambda _: True), True
         try:
             yield
         finally:
@@ -184,7 +194,7 @@ class Consent:
     @contextmanager
     def agreeing(self, callback: Confirm) -> Iterator[None]:
         """What needs a person's yes in here is asked of `callback`."""
-        before, self.callback = self.callback, callback
+        before, self.callback = self.callback, None if self._is_agents else callback
         try:
             yield
         finally:
@@ -221,15 +231,18 @@ class Context:
         agent: str | None = None,
         confirmation_callback: Confirm | None = None,
         store: Store | None = None,
+        is_typed: bool = False,  # the user typed it, though their agent runs it
     ) -> None:
         self.home = home
         self.store = store or Store(home)
         self.clock = clock
         self.entropy = entropy
-        self.actor = actor
+        shell = hosts.registry.shell(os.environ) if actor == "person" else None
+        is_agents = shell is not None and bool(shell.hosts)
+        self.actor = "agent" if is_agents and not is_typed else actor
         self.session = _clean_name(session)
         self.agent = _clean_name(agent)
-        self.consent = Consent(confirmation_callback)
+        self.consent = Consent(confirmation_callback, is_agents=is_agents)
         self.viewer: Viewer | None = None  # the agent that looks; a person sees everything
         self.group: Group | None = None  # of the act that is under way, when it has several parts
         self.is_told = True  # whether somebody looks at what an act answers
@@ -238,6 +251,9 @@ class Context:
         self._thread = threading.get_ident()
         try:
             self.project_id = self._joined(identity)
+            if shell is not None and is_agents:
+                self._must_be_agents(identity, shell.folder or current_folder())
+                self.viewer = self.viewer_of(shell.session)
         except BaseException:
             self.store.close()
             raise
@@ -245,6 +261,30 @@ class Context:
     def is_here(self, folder: str) -> bool:
         """Whether a folder belongs to the project that is looked from."""
         return self._joined(identify(folder)) == self.project_id
+
+    def _must_be_agents(self, identity: Identity, folder: str) -> None:
+        """Raise Refused for a project other than the one that the agent in `folder` works in.
+
+        Repositories below its folder are its own too.
+        """
+        own = identify(folder)
+        is_below = f"{identity.root}{os.sep}".startswith(f"{own.root}{os.sep}")
+        if not is_below and self._joined(own) != self.project_id:
+            raise Refused(
+                f"An agent in {own.name} reads no other project.",
+                hint="The user can, in a terminal of their own.",
+            )
+
+    def viewer_of(self, session: str | None) -> Viewer:
+        """The agent of this session, which is shown only what it may receive.
+
+        None is a session that nobody names. A shell names no role: it is the orchestrator's.
+        """
+        from .recall.selection import Viewer, shared_before
+
+        now_ms = self.now_ms()
+        shared = shared_before(self.policy.limits, now_ms)
+        return Viewer(self.project_id, _clean_name(session), None, now_ms, shared)
 
     def _joined(self, identity: Identity) -> str:
         reader, root = self.reader(), identity.root
@@ -452,10 +492,30 @@ class Context:
             **more,
         ) as change:
             yield change
+            changes = change.changes()
             if not is_agreed:
                 self.consent.must_cover(
-                    change.changes(), lambda: memories.global_count(self.database), self._of_others
+                    changes, lambda: memories.global_count(self.database), self._of_others
                 )
+            if change.head["actor"] == "agent":
+                self.must_be_an_agents(changes, change.head["action"])
+
+    def must_be_an_agents(self, changes: Sequence[Mapping[str, Any]], action: str) -> None:
+        """Raise Refused where an agent changes what is the user's: settings, and their memories."""
+        if self.actor != "agent" or action in _AGENTS_MAY:
+            return
+        rows = [row for row in changes if row["table"] == "memory"]
+        ids = [row["before"]["id"] for row in rows if row["before"] is not None]
+        if action == "link":
+            links = [row["after"] for row in changes if row["table"] == "memory_link"]
+            ids += [link[side] for link in links for side in ("source", "target")]
+        nums = memories.by_ids(self.database, ids).values() if ids else ()
+        if (
+            any(row["table"] == "setting" for row in changes)
+            or any(image["degree"] == "person" for image in self.reader().images([*nums]))
+            or any(row["after"] is not None and row["after"]["status"] == "pinned" for row in rows)
+        ):
+            must_be_a_person(self.actor)
 
     def choose(self, action: str, reason: str, key: str, value: Any) -> None:
         """Keep in the store what a person chose, under `key`."""

@@ -30,8 +30,12 @@ class ConsentNeeded(Refused):
         " a program gives a `confirmation_callback`."
     )
 
-    def __init__(self, question: str) -> None:
-        super().__init__(f"{question} Nobody is here to agree; `--yes` says that it is meant.")
+    def __init__(self, question: str, *, is_agents: bool = False) -> None:
+        reason = "Nobody is here to agree; `--yes` says that it is meant."
+        if is_agents:
+            reason = "An agent cannot agree."
+            self.hint = "Ask the user to run it in a terminal of their own."
+        super().__init__(f"{question} {reason}")
         self.question = question
 
 

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
         def hosts(self) -> Sequence[Host]:
             """All hosts, in the order of their names."""
 
-        def running(self, environ: Mapping[str, str]) -> set[str]:
-            """The hosts in whose shell we run."""
+        def shell(self, environ: Mapping[str, str]) -> Any:
+            """The agent in whose shell we run: its `hosts`, `folder` and `session`."""
 
 
 GUARD = "MEMDECK_GUARD"

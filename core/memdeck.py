@@ -230,9 +230,10 @@ class Memdeck:
 def open_services(
     home: str | os.PathLike[str] | Home | None = None,
     project: str | os.PathLike[str] | None = None,
+    **who: Any,
 ) -> Iterator[Memdeck]:
     """The services over the store of `home`, for whoever uses few: `open_memory` imports them all.
     The database's errors come as ours. Raises StoreUnusable.
     """
-    with mapped_errors(), Context.open(home, project) as context:
+    with mapped_errors(), Context.open(home, project, **who) as context:
         yield Memdeck(context)

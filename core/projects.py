@@ -61,10 +61,10 @@ def named(name: str) -> Identity:
 def _id(name: str, key: str) -> str:
     words = "".join(c if c in _PLAIN else " " for c in name.lower()).split()
     slug = "-".join(words)[:40] or "project"
-    return f"{slug}-{_digest(key)[:10]}"
+    return f"{slug}-{digest(key)[:10]}"
 
 
-def _digest(key: str) -> str:
+def digest(key: str) -> str:
     """SHA-256 in hexadecimal digits. From Python's own module: OpenSSL's takes as long to load as
     a note takes in all."""
     try:

@@ -3,9 +3,8 @@
 Ours are written and taken away, others' are left alone. A command that cannot be had is a note, no
 problem: the hooks serve without it.
 
-All of them end in `memdeck memory slash NAME`, which takes the person's words as data. Where a
-host quotes words for the shell itself, it runs the command; elsewhere the agent does, with the
-words in a quoted here-document, since those hosts paste them into a line as they are.
+All of them end in `memdeck memory slash NAME`, which takes the user's words as data. The agent runs
+it with the words in a quoted here-document. They count as the user's if the prompt hook saw them.
 """
 
 from __future__ import annotations
@@ -23,15 +22,13 @@ from ..db.errors import Refused
 from ..db.home import Home
 from . import settings
 from .settings import FilePlan, change, chosen_home, sibling
+from .wire import WORDS_END
 
 if TYPE_CHECKING:
     from .install import HookFiles
 
 MARKER = "# Written by `memdeck install`; changes made here are lost."
 """The line that tells our files from a person's own. A comment in YAML and in TOML alike."""
-
-END = "MEMDECK_WORDS"
-"""The line that ends the person's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +187,8 @@ def page(head: dict[str, object], text: str) -> str:
 
 def asks(command: str, called: str, words: str, aside: str = "") -> str:
     """The text that has the agent run `command`; `words` is the host's mark for the person's."""
-    return _RUN.format(called=called, command=command, words=words, aside=aside, end=END, show=SHOW)
+    fields = {"called": called, "command": command, "words": words, "aside": aside}
+    return _RUN.format(**fields, end=WORDS_END, show=SHOW)
 
 
 def line(command: Command, program: str, home: str | None, quoted: Quote) -> str:

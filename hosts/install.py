@@ -223,8 +223,10 @@ class Wire(Protocol):
     """Tokens that it takes from one hook, however large the budget; None where not known."""
     SESSION_VARIABLE: str
     """What names the session in the environment of what it runs, or ""."""
-    MARK: str
-    """What it sets in the environment of what it runs, or ""."""
+    MARKS: tuple[str, ...]
+    """What it sets in the environment of what it runs."""
+    IN_HOOKS: bool
+    """Whether hooks have these marks too."""
 
     @property
     def read(self) -> Callable[[Mapping[str, Any], str], Event | None]:

@@ -11,7 +11,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from .install import Host
@@ -62,11 +62,86 @@ def hosts() -> list[Host]:
     return [matches for name in names() if (matches := host(name)) is not None]
 
 
-def running(environ: Mapping[str, str]) -> set[str]:
-    """The hosts in whose shell we run, as far as they say so in the environment.
+PROCESSES = "/proc"
+"""Where the system lists its processes; elsewhere only the environment says who runs us."""
 
-    A host's mark has the host's name in it, so that most hosts need not be asked.
+_RUNTIMES = ("node", "nodejs", "bun", "deno", "python", "python3")
+_MOST_ANCESTORS = 64
+
+
+class Shell:
+    """The agent in whose shell we run, if any."""
+
+    def __init__(self) -> None:
+        self.hosts: set[str] = set()
+        self.folder = ""  # where the nearest agent runs; "" if it is not known
+        self.session: str | None = None  # its id, where the host names it
+
+
+def shell(environ: Mapping[str, str]) -> Shell:
+    """The agent that runs us, by the marks in the environment and by the processes above us.
+
+    A command can take a mark out of its own environment, but not out of its parents'.
     """
-    variables = " ".join(environ).upper()
-    dialects = [wire(name) for name in names() if name.upper() in variables]
-    return {dialect.HOST for dialect in dialects if environ.get(dialect.MARK)}
+    dialects = [wire(name) for name in names()]
+    answer = Shell()
+    answer.hosts = _marked(environ, dialects)
+    variables = [dialect.SESSION_VARIABLE for dialect in dialects]
+    answer.session = next((environ[name] for name in variables if environ.get(name)), None)
+    for folder, command, around in _ancestors():
+        programs = {item.HOST for item in dialects if _is_program(command, item)}
+        answer.hosts |= programs | _marked(around, dialects)
+        if programs and not answer.folder:
+            answer.folder = folder
+    return answer
+
+
+def is_shell_of(dialect: Any, environ: Mapping[str, str]) -> bool:
+    """Return True if a tool of this agent runs us, and not the agent itself.
+
+    Some agents put their marks on hooks too; there nothing can be said.
+    """
+    around = [environ, *(variables for _, _, variables in _ancestors())]
+    return not dialect.IN_HOOKS and any(_marked(item, [dialect]) for item in around)
+
+
+def _marked(environ: Mapping[str, str], dialects: list[Any]) -> set[str]:
+    return {item.HOST for item in dialects if any(environ.get(mark) for mark in item.MARKS)}
+
+
+def _is_program(command: list[str], dialect: Any) -> bool:
+    """Return True if a command line starts the agent: its program, or its package in a runtime."""
+    names = [os.path.splitext(os.path.basename(word))[0] for word in command[:1]]
+    script = ""
+    if names and names[0] in _RUNTIMES:
+        script = next((word for word in command[1:] if not word.startswith("-")), "")
+        names = [os.path.splitext(os.path.basename(script))[0]]
+    package = f"/{dialect.INSTALL.split()[-1]}/"
+    return dialect.HOST in names or package in script
+
+
+def _ancestors() -> Iterator[tuple[str, list[str], dict[str, str]]]:
+    """Folder, command line and environment of each process above this one that we may look at."""
+    pid = os.getppid()
+    for _ in range(_MOST_ANCESTORS):
+        top = os.path.join(PROCESSES, str(pid))
+        try:
+            parent = int(_content(os.path.join(top, "stat")).rpartition(")")[2].split()[1])
+        except (OSError, IndexError, ValueError):
+            return
+        try:
+            command = _content(os.path.join(top, "cmdline")).split("\0")
+            pairs = _content(os.path.join(top, "environ")).split("\0")
+            folder = os.readlink(os.path.join(top, "cwd"))
+        except OSError:  # another user's process
+            pass
+        else:
+            yield folder, command, dict(pair.partition("=")[::2] for pair in pairs)
+        if parent <= 1:
+            return
+        pid = parent
+
+
+def _content(path: str) -> str:
+    with open(path, "rb") as file:
+        return file.read().decode("utf-8", "surrogateescape")

@@ -20,8 +20,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..core.agents import FileChange, SetupPlan
+from ..core.context import must_be_a_person
 from ..db.errors import Refused, of_the_system
 from ..db.home import Home, create_private, sync_folder, try_lock
+from . import registry
 
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\r\n]*")
@@ -538,15 +540,17 @@ def change(
 def carry_out(plan: SetupPlan, home: Home) -> None:
     """Do what `plan` says.
 
-    Raises Refused when it has problems, when a file changed since, when a copy's place is taken by
-    a link, or when another installer is at work; nothing is written then. Raises Refused as well
-    for a file that cannot be written.
+    Raises Refused in an agent's shell, when it has problems, when a file changed since, when a
+    copy's place is taken by a link, or when another installer is at work; nothing is written then.
+    Raises Refused as well for a file that cannot be written.
     """
     if plan.problems:
         raise Refused(" ".join(plan.problems), hint="Nothing was changed.")
     needed = [item for item in plan.changes if item.is_needed]
     if not needed:
         return
+    if registry.shell(os.environ).hosts:
+        must_be_a_person("agent")
     home.prepare()
     with installing(home):
         for item in needed:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SESSION_STARTED = "session_started"
 OPENING = "opening"  # the start, told with the first prompt: no host sends this
 PROMPT = "prompt"
+COMMAND = "command"  # the user typed one of our slash commands
 TOOL_STARTING = "tool_starting"
 TOOL_ENDED = "tool_ended"
 TASK_GIVEN = "task_given"  # a subagent is about to start, and this is what it is asked
@@ -182,6 +183,35 @@ def prompted(event: Event, prompt: Any) -> None:
     if isinstance(prompt, str) and prompt.strip():
         event.kind = PROMPT
         event.prompt = prompt
+
+
+COMMANDS = ("remember", "forget", "pin", "mem")
+"""Our slash commands (`hosts/commands.py`)."""
+
+_EXPANDED = "The person typed "
+
+WORDS_END = "MEMDECK_WORDS"
+"""The line that ends the user's words in the text that a command expands to."""
+
+
+def commanded(event: Event, prompt: str, sign: str = "/") -> bool:
+    """Note one of our own commands that the user typed; return True if it is one.
+
+    Some hosts report it as typed, others the text that it expands to.
+    """
+    text = prompt.strip()
+    if text.startswith(_EXPANDED):
+        called, _, text = text.removeprefix(_EXPANDED).partition(".")
+        _, mark, words = text.partition(f" --stdin <<'{WORDS_END}'\n")
+        words = words.rpartition(f"\n{WORDS_END}\n")[0]
+    else:
+        mark = called = text.split(None, 1)[0] if text else ""
+        words = text.removeprefix(called)
+    name = called.removeprefix(sign)
+    if not mark or name == called or name not in COMMANDS:
+        return False
+    event.kind, event.detail, event.prompt = COMMAND, name, words
+    return True
 
 
 def tool_starting(event: Event, tool: str, files: tuple[str, ...], role: str = "") -> None:

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import pytest
 from hypothesis import HealthCheck, settings
 
+from memdeck.hosts import registry
+
 if TYPE_CHECKING:
     from memdeck.demo.store import DemoStore
 
@@ -78,9 +80,11 @@ def _own_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in (
         *("NO_COLOR", "TMUX", "MEMDECK_GUARD", "CLAUDE_CONFIG_DIR", "CLAUDE_PROJECT_DIR"),
         *("CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "GEMINI_CLI", "GEMINI_SESSION_ID", "OPENCODE"),
+        *("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "COPILOT_CLI"),
         *("CODEX_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR", "XDG_CONFIG_HOME"),
     ):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(registry, "PROCESSES", "/nowhere")  # an agent may run the tests
     monkeypatch.setenv("HOME", str(tmp_path / "person"))
     monkeypatch.setenv("MEMDECK_HOME", str(tmp_path / "home"))
 

@@ -43,7 +43,7 @@ def learn(
     person or the agent said so there. `-` reads the text from a pipe. A person remembers with
     `memdeck remember`.
     """
-    from ...agents.caller import caller, viewer_of
+    from ...agents.caller import caller
     from ...core.errors import StoreReadOnly
 
     content = text_argument(text, "TEXT")
@@ -52,7 +52,7 @@ def learn(
             raise StoreReadOnly(core.home.path)
         who = caller(core, session, os.environ)
         if core.context.viewer is not None:
-            core.context.viewer = viewer_of(core.context, who.session)
+            core.context.viewer = core.context.viewer_of(who.session)
         recorded = core.learn(
             content,
             session=who.session,

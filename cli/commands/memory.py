@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +18,7 @@ from ...core.values import CATEGORIES
 from ..acts import ids_of, meant, report, takes_back, tell
 from ..options import (
     LONGEST_LINE,
+    TYPED,
     Count,
     Door,
     all_of,
@@ -324,12 +327,21 @@ def slash(
 ) -> int:
     """Answer one of an agent's slash commands.
 
-    The person's words are data. The answer is plain text on standard output, without colour, also
-    when there is a reason why nothing was done; the exit code says that there is.
+    The user's words are data. They count as theirs, once, if the prompt hook saw them typed.
+    The answer is plain text on standard output, without colour, also when there is a reason why
+    nothing was done; the exit code says that there is.
     """
+    from ...agents.spool import take_word
+    from ...db.home import Home
+    from ...hosts.registry import shell
+
     text = _given(words, from_stdin=from_stdin)
+    context.meta[TYPED] = is_typed = take_word(Home(door.home), name, text)
+    door = replace(door, is_typed=is_typed)
     printed = io.StringIO()  # which is no terminal either: agents run commands in one, to show it
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        if not is_typed and shell(os.environ).hosts:
+            narrate("memdeck did not see the user type this: it counts as the agent's.")
         try:
             code = _answer(context, door, name, text)
         except (ManagerError, click.ClickException) as error:

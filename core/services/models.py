@@ -19,7 +19,7 @@ from ...db.connection import mapped_errors
 from ...db.images import Image
 from ..answers import Capture, StoreResult
 from ..config.policy import AGENT_ENGINES, EnginePolicy, ExtractorPolicy
-from ..errors import BadInput, ConsentNeeded, ManagerError, Refused
+from ..errors import BadInput, ManagerError, Refused
 from ..ingest.drafts import MOST_LOOKED_AT, name_of, path_of
 from ..ingest.promotion import SIGNALS
 from ..judgements import ASIDE, OPINION_WORDS
@@ -287,14 +287,6 @@ class Extractor:
             )
         return why
 
-    def _ask_user(self, question: str) -> None:
-        """Raise ConsentNeeded or Refused unless the user agrees to what is sent."""
-        agree = self._context.consent.callback
-        if agree is None:
-            raise ConsentNeeded(question)
-        if not agree(question):
-            raise Refused("Nothing was sent.", hint="--print-request tells what would be.")
-
     @mapped_errors()
     def _note(self, done: Extracted | PairsJudged, **more: object) -> None:
         """Record a call, which counts towards the day's budget."""
@@ -421,7 +413,8 @@ class Extractor:
                 self._set(name, **later)
             return Extracted(name, model.name, "over_budget", why)
         if by_hand:
-            self._ask_user(f"Some {request.tokens:,} tokens of this session go to {model.name}.")
+            size = f"Some {request.tokens:,} tokens of this session"
+            self._context.consent.agree(f"{size} go to {model.name}.")
         else:
             self.fail(name)  # until it did not: a process that is killed meanwhile has tried too
         answer = model.ask(
@@ -645,7 +638,7 @@ class Extractor:
             return PairsJudged(model.name, "over_budget", why)
         if by_hand:
             size = f"{len(request.pairs)} pairs of memories, some {request.tokens:,} tokens"
-            self._ask_user(f"{size}, go to {model.name}.")
+            self._context.consent.agree(f"{size}, go to {model.name}.")
         keys = [pair.fingerprints for pair in request.pairs]
         reviews.note_tries(self._context.database, keys, self._context.now_ms() + RETRY_MS)
         answer = model.ask(

@@ -23,6 +23,7 @@ from ...db.home import create_private, sync_folder
 from ...db.images import Image, canonical
 from ...db.keepers import KEEPERS
 from ..clock import looks_made
+from ..context import must_be_a_person
 from ..errors import ManagerError
 from ..redaction.redact import Choice, Counts, redact, redact_record, worded
 from ..text.tokens import estimate_tokens
@@ -87,6 +88,7 @@ class Sweep:
 
         Undo brings none of it back: what an entry held before is redacted as well.
         """
+        must_be_a_person(self._context.actor)
         secrets = self.find_secrets()
         if not secrets:
             return Redacted((), 0, (), True)

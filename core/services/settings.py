@@ -17,6 +17,7 @@ from ...db import sessions
 from ..config.policy import PROJECT_FILE, Policy, usable_policy
 from ..config.schema import Mistake, Path, Rule, merged, rule_at
 from ..config.settings import files_of, read_settings, read_text, settings_in
+from ..context import must_be_a_person
 from ..errors import BadInput, NotFound, Refused
 from .preferences import EVERYWHERE
 
@@ -153,8 +154,7 @@ class SettingsBook:
         One entry, one undo. Raises BadInput for a value that does not fit, NotFound for no setting,
         Refused where the file cannot be changed, and for what looks like a secret.
         """
-        if self._context.actor != "person":
-            raise Refused("Settings are the user's to change.")
+        must_be_a_person(self._context.actor)
         setting, path = self.setting(key), path_of(key)
         if text.strip() == "default":
             was_chosen = self._without_choice(setting)
@@ -450,6 +450,7 @@ def following(context: Context) -> Iterator[Allowed]:
     def allowed(rows: list[dict[str, Any]]) -> None:
         nonlocal is_changed
         context.consent.must_cover(rows)
+        context.must_be_an_agents(rows, "undo")
         for row in rows:
             if row["table"] == "setting" and row["key"].startswith(FILE):
                 before, after = row["before"], row["after"]

@@ -43,7 +43,9 @@ ANSWERED: tuple[str, ...] = (
 REPLY_BYTES = 9900  # the host takes 10,000 UTF-16 units, never more than bytes
 FORM = "xml"
 MOST_TOKENS: int | None = None
-SESSION_VARIABLE, MARK = "CLAUDE_CODE_SESSION_ID", "CLAUDECODE"
+SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
+MARKS: tuple[str, ...] = ("CLAUDECODE",)
+IN_HOOKS = False
 HOOK_FILES = (
     (("CLAUDE_CONFIG_DIR", ""),),
     "~/.claude",
@@ -70,7 +72,7 @@ def is_typed(prompt: str) -> bool:
 
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
     prompt = payload.get("prompt")
-    if isinstance(prompt, str) and is_typed(prompt):
+    if isinstance(prompt, str) and not wire.commanded(event, prompt) and is_typed(prompt):
         wire.prompted(event, prompt)
 
 

@@ -41,7 +41,9 @@ ANSWERED: tuple[str, ...] = (
 REPLY_BYTES = 9900  # the host takes 2,500 tokens of 4 bytes; more loses its middle
 FORM = "plain"
 MOST_TOKENS: int | None = 2_500
-SESSION_VARIABLE, MARK = "", ""
+SESSION_VARIABLE = ""
+MARKS: tuple[str, ...] = ("CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED")
+IN_HOOKS = False
 HOOK_FILES = (
     (("CODEX_HOME", ""),),
     "~/.codex",
@@ -49,13 +51,11 @@ HOOK_FILES = (
     {"user": "hooks.json", "project": "hooks.json"},
 )
 
-_OWN_SKILLS = ("$remember", "$forget", "$pin", "$mem")
-
 
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:
     """A call of one of our own skills is no question to memory."""
     prompt = payload.get("prompt")
-    if isinstance(prompt, str) and (prompt.split() or [""])[0] not in _OWN_SKILLS:
+    if isinstance(prompt, str) and not wire.commanded(event, prompt, "$"):
         wire.prompted(event, prompt)
 
 

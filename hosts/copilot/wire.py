@@ -42,7 +42,9 @@ ANSWERED: tuple[str, ...] = ("sessionStart", "subagentStart")
 REPLY_BYTES = 9900  # the host has no limit of its own
 FORM = "plain"
 MOST_TOKENS: int | None = None
-SESSION_VARIABLE, MARK = "", ""
+SESSION_VARIABLE = ""
+MARKS: tuple[str, ...] = ("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID")
+IN_HOOKS = False
 HOOK_FILES = (
     (("COPILOT_HOME", ""),),
     "~/.copilot",

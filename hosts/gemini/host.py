@@ -38,7 +38,7 @@ from ...core.sessions.transcript import (
     text_of,
     translated,
 )
-from ..commands import MARKER, SHOW, Command, CommandForm, Texts, asks, line
+from ..commands import MARKER, Command, CommandForm, Texts, asks, line
 from ..install import HookFiles, HookStatus, Host, JsonHost
 from ..settings import bytes_at
 from ..wire import mapping
@@ -49,22 +49,6 @@ FILES = HookFiles(*wire.HOOK_FILES)
 
 NAME = "memdeck"
 """What our hooks are called in `/hooks`, and under which they can be disabled there."""
-
-
-_ANSWERED = """\
-!{{{command}}}
-
-The person typed {called}; above is what memdeck printed. {show}
-"""
-
-# Gemini puts the quoted words in with JavaScript's replaceAll, which reads $' in them as "the text
-# behind the match" and $` as "the text before it". So something must stand behind: else the
-# backslash before that dollar sign meets the next quotation mark, and ends the quotation. A
-# dollar sign as the last word's end makes a $' with the closing mark, whose place then the one in
-# the comment takes. And no such mark may stand in the command itself.
-_RUN = "{command} -- {{{{args}}}} 2>&1 #'"
-
-_SHELL_SAFE = re.compile(r"[^\w@%+=:,./-]", re.ASCII)
 
 
 def is_off(settings: Mapping[str, Any]) -> str:
@@ -120,20 +104,10 @@ def _trusts(project: str, settings: Mapping[str, Any]) -> bool | None:
 
 
 def _write(item: Command, program: str, home: str | None) -> Texts:
-    called = f"/{item.name}"
-    if "'" in program + (home or ""):
-        prompt = asks(line(item, program, home, shlex.quote), called, "{{args}}")
-    else:
-        command = _RUN.format(command=line(item, program, home, _backslashed))
-        prompt = _ANSWERED.format(command=command, called=called, show=SHOW)
+    prompt = asks(line(item, program, home, shlex.quote), f"/{item.name}", "{{args}}")
     quoted = prompt.replace("\\", "\\\\").replace('"', '\\"')
     about = json.dumps(f"{item.about}: {item.hint}")
     return [(f"{item.name}.toml", f'{MARKER}\ndescription = {about}\nprompt = """\n{quoted}"""\n')]
-
-
-def _backslashed(path: str) -> str:
-    """`path` as one word of a shell, without a quotation around it."""
-    return _SHELL_SAFE.sub(lambda match: f"\\{match[0]}", path)
 
 
 def _arguments(call: Call) -> list[str]:

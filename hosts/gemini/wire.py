@@ -39,7 +39,9 @@ ANSWERED: tuple[str, ...] = ("BeforeAgent", "AfterTool")  # there it escapes "<"
 REPLY_BYTES = 9900  # the host has no limit of its own
 FORM = "markdown"
 MOST_TOKENS: int | None = None
-SESSION_VARIABLE, MARK = "GEMINI_SESSION_ID", "GEMINI_CLI"
+SESSION_VARIABLE = "GEMINI_SESSION_ID"
+MARKS: tuple[str, ...] = ("GEMINI_CLI",)
+IN_HOOKS = False
 HOOK_FILES = (
     (("GEMINI_CLI_HOME", ".gemini"),),
     "~/.gemini",
@@ -52,14 +54,10 @@ _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untr
 _MOST_TAIL_LINES = 12
 
 
-OWN_COMMAND = "above is what memdeck printed"
-"""Words of every prompt that our slash commands expand to (`hosts/commands.py`)."""
-
-
 def _before_agent(event: wire.Event, payload: Mapping[str, Any]) -> None:
-    """A slash command of ours arrives with what it printed: no question to memory."""
+    """A slash command of ours arrives as its text: no question to memory."""
     prompt = payload.get("prompt")
-    if isinstance(prompt, str) and OWN_COMMAND not in prompt:
+    if isinstance(prompt, str) and not wire.commanded(event, prompt):
         wire.prompted(event, prompt)
 
 

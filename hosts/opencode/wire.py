@@ -45,7 +45,9 @@ ANSWERED: tuple[str, ...] = (
 REPLY_BYTES = 9900  # the host has no limit of its own
 FORM = "plain"
 MOST_TOKENS: int | None = None
-SESSION_VARIABLE, MARK = "", "OPENCODE"
+SESSION_VARIABLE = ""
+MARKS: tuple[str, ...] = ("OPENCODE", "OPENCODE_PID")
+IN_HOOKS = True
 HOOK_FILES = (
     (("OPENCODE_CONFIG_DIR", ""), ("XDG_CONFIG_HOME", "opencode")),
     "~/.config/opencode",

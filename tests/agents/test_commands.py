@@ -9,11 +9,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
 
 from memdeck.benchmarks.gallery.programs import put_program
-from memdeck.hosts.commands import COMMANDS, END, files
+from memdeck.hosts.commands import COMMANDS, files
+from memdeck.hosts.wire import WORDS_END
 
 NAMES = tuple(one.name for one in COMMANDS)
 
@@ -26,7 +25,7 @@ HOSTILE = (
     "`touch pwned`",
     "one line\ntouch pwned\n$(touch pwned)",
     'it\'s "quoted" & more | touch pwned',
-    f"MEMDECK_WORD\n{END};touch pwned\n {END}\n",
+    f"MEMDECK_WORD\n{WORDS_END};touch pwned\n {WORDS_END}\n",
     "--pin -h --stdin",
     "naïve “quotes” — 日本 👩‍💻",
     "\\",
@@ -56,51 +55,12 @@ def pages(host: str, program: str = PLAIN, **more: str) -> dict[str, str]:
     return dict(zip(NAMES, texts, strict=True))
 
 
-def injected(toml: str) -> str:
-    """Gemini's command between `!{` and the brace that closes it, as it reads one."""
-    prompt = tomllib.loads(toml)["prompt"]
-    start = prompt.index("!{") + 2
-    depth = 1
-    for at, sign in enumerate(prompt[start:], start):
-        depth += {"{": 1, "}": -1}.get(sign, 0)
-        if depth == 0:
-            return prompt[start:at].strip()
-    raise AssertionError("the command is never closed")
-
-
-def quoted_by_gemini(words: str) -> str:
-    """The words as Gemini CLI quotes them for a POSIX shell (its library `shell-quote`)."""
-    if not words:
-        return ""
-    if re.search(r'["\s\\]', words) and "'" not in words:
-        return "'" + words + "'"
-    if re.search(r"[\"'\s]", words):
-        return '"' + re.sub(r'(["\\$`!])', r"\\\1", words) + '"'
-    return re.sub(r"([#!\"$&'()*,:;<=>?@\[\\\]^`{|}])", r"\\\1", words)
-
-
-def filled_by_gemini(command: str, words: str) -> str:
-    """The command as it is run: JavaScript's replaceAll, which reads `$&`, `` $` `` and `$'`."""
-    before, mark, after = command.partition("{{args}}")
-    assert mark
-    assert "{{args}}" not in after
-    means = {"$$": "$", "$&": mark, "$`": before, "$'": after}
-    quoted = re.sub(r"\$[$&`']", lambda match: means[match[0]], quoted_by_gemini(words))
-    return before + quoted + after
-
-
 PLACES = ('it\'s a "bin" & co; (x)', 'a "bin"; touch pwned \\ ', "bin")
 
 
 @pytest.fixture(params=PLACES)
 def recorder(tmp_path: Path, request: pytest.FixtureRequest) -> str:
     """A program at an awkward path, which notes how it was called."""
-    return recording(tmp_path, request.param)
-
-
-@pytest.fixture(params=PLACES[1:])
-def runnable(tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """The same, where Gemini runs the command itself."""
     return recording(tmp_path, request.param)
 
 
@@ -176,10 +136,12 @@ def test_claude_may_run_just_this_command_unasked():
 # --- what a shell makes of them
 
 
-@pytest.mark.parametrize("host", MARKDOWN)
+@pytest.mark.parametrize("host", [*MARKDOWN, "gemini"])
 def test_words_in_a_here_document_arrive_as_they_are(host, recorder, tmp_path, subtests):
     shown = pages(host, recorder)
-    place = r"\$ARGUMENTS" if host != "codex" else r"\(here: all that .*\)"
+    if host == "gemini":
+        shown = {name: tomllib.loads(text)["prompt"] for name, text in shown.items()}
+    place = {"codex": r"\(here: all that .*\)", "gemini": r"\{\{args\}\}"}.get(host, r"\$ARGUMENTS")
     for words in HOSTILE:
         with subtests.test(words=words):
             name = NAMES[len(words) % len(NAMES)]
@@ -189,19 +151,3 @@ def test_words_in_a_here_document_arrive_as_they_are(host, recorder, tmp_path, s
             called, given = ran(command, tmp_path)
             assert called == ["memory", "slash", name, "--stdin"]
             assert given == f"{words}\n"
-
-
-@pytest.mark.slow
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(st.text(st.sampled_from("\"'$`\\;&|<>(){}[]!#~*?=- \nab"), max_size=24))
-@example("it's $'\"; touch pwned; \"")
-@example("$` ; touch pwned")
-@example("it costs 5 $")
-@example("$'$&$$$`")
-def test_whatever_gemini_replaces_nothing_else_is_run(runnable, tmp_path, words):
-    """Its replacement reads $' as the rest of the line, which could end the quotation."""
-    command = filled_by_gemini(injected(pages("gemini", runnable)["pin"]), words)
-    called, _ = ran(command, tmp_path)
-    assert called[:4] == ["memory", "slash", "pin", "--"]

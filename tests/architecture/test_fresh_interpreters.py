@@ -123,10 +123,10 @@ def test_a_list_is_shown_without_what_only_a_change_or_a_search_needs(run_python
 
 def test_a_hosts_mark_in_the_environment_has_its_name(run_python):
     code = (
-        "from memdeck.hosts.registry import names, running, wire\n"
+        "from memdeck.hosts.registry import names, shell, wire\n"
         "for name in names():\n"
-        "    mark = wire(name).MARK\n"
-        "    print(name, not mark or running({mark: '1'}) == {name})"
+        "    mark = wire(name).MARKS[0]\n"
+        "    print(name, not mark or shell({mark: '1'}).hosts == {name})"
     )
     lines = run_python(code).splitlines()
     assert len(lines) >= 5

@@ -40,4 +40,6 @@ def test_an_agent_sees_its_own_project_alone(cli: Any, both: None, monkeypatch: 
         refused = cli(*words, lamp["id"])
         assert (refused.code, refused.out) == (1, ""), words
         assert LAMP not in refused.err
-    assert cli("show", lamp["id"], "--project", "lighthouse").code == 0
+    for words in (("show", lamp["id"]), ("list",), ("search", "lamp"), ("export",)):
+        refused = cli(*words, "--project", "lighthouse")
+        assert (refused.code, refused.out, "no other project" in refused.err) == (1, "", True)

@@ -182,7 +182,7 @@ def test_in_an_agents_terminal_nobody_is_asked(terminal, cli):
     shown = terminal(*words, keys=b"y\n", until=["[y/N]"], CLAUDECODE="1")
     assert shown.code == 1
     assert "[y/N]" not in shown.text
-    assert "--yes" in shown.text
+    assert "An agent cannot agree" in shown.text
     assert cli("list", "--json").out == ""
 
 

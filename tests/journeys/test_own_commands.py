@@ -24,8 +24,7 @@ def prompts(host: str) -> list[str]:
     found = []
     for text in (one.data.decode() for one in made):
         if host == "gemini":
-            _, _, rest = tomllib.loads(text)["prompt"].partition("\n")  # the command's own line
-            found.append(f"remembered  {WORDS}\n{rest}")
+            found.append(tomllib.loads(text)["prompt"].replace("{{args}}", WORDS))
         else:
             found.append(text.split("---\n", 2)[2].replace("$ARGUMENTS", WORDS).strip())
     return found

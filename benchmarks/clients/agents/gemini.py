@@ -18,7 +18,7 @@ class Gemini:
     version = "0.61.0"
     program = "gemini"
     asks_trust = False
-    runs_slash = True
+    runs_slash = False
     settings = ".gemini/settings.json"
     asks_first: Mapping[str, str] = {}
     leaving = "/quit"
