@@ -64,6 +64,7 @@ class Asked(NamedTuple):
     """What a recall is made of beside the event."""
 
     project: str
+    root: str  # of the main checkout
     limits: RecallLimits
     is_degraded: bool  # recall is too slow lately, and looks at less
     now_ms: int
@@ -200,8 +201,9 @@ def _asked(
     if is_asked:
         chosen = take(home, event)
     now_ms = reader.now_ms
+    root = identity.root
     return Asked(
-        project, limits, is_degraded, now_ms, limit_bytes, existing, files, request, chosen
+        project, root, limits, is_degraded, now_ms, limit_bytes, existing, files, request, chosen
     )
 
 
@@ -317,6 +319,8 @@ def _recall(reader: Reader, event: Event, request: Asked) -> Injection:
             session_context=request.session_context,
             request=request.request,
             chosen=request.chosen,
+            folder=event.cwd,
+            root=request.root,
         )
         size = len(injection.text.encode("utf-8", "replace"))
         if size <= limit_bytes:

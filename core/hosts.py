@@ -43,6 +43,12 @@ if TYPE_CHECKING:
         def hosts(self) -> Sequence[Host]:
             """All hosts, in the order of their names."""
 
+        def sources(self) -> Any:
+            """The module of what agents remember by themselves: `SOURCES` and what finds them."""
+
+        def loaded(self, name: str, folder: str, root: str) -> dict[str, str]:
+            """What a host loads by itself at a start in `folder`: by path, the text."""
+
         def shell(self, environ: Mapping[str, str]) -> Any:
             """The agent in whose shell we run: its `hosts`, `folder` and `session`."""
 

@@ -173,10 +173,7 @@ class HookFiles:
 
     def folder(self) -> str:
         """The person's, absolute."""
-        for variable, below in self.variables:
-            if chosen := os.environ.get(variable):
-                return os.path.abspath(os.path.join(chosen, below))
-        return os.path.abspath(os.path.expanduser(self.usual))
+        return registry.folder_of(self.variables, self.usual)
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
@@ -217,6 +214,9 @@ class Wire(Protocol):
     """The events whose reply may hold text for the model."""
     REPLY_BYTES: int
     """Longest text for the model, in bytes of UTF-8."""
+    LOADS: tuple[tuple[str, ...], ...]
+    """Files that it loads itself at a start, each with those in whose presence it does not: below
+    the project's folders, the user's (`@/`) or its memory's for the project (`memory:`)."""
     FORM: str
     """In which form it is told (`core/recall/frame.py`): xml, markdown or plain."""
     MOST_TOKENS: int | None

@@ -7,11 +7,12 @@ brings everything along.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from .install import Host
@@ -145,3 +146,107 @@ def _ancestors() -> Iterator[tuple[str, list[str], dict[str, str]]]:
 def _content(path: str) -> str:
     with open(path, "rb") as file:
         return file.read().decode("utf-8", "surrogateescape")
+
+
+MOST_BYTES = 256 * 1024
+"""Of a file that a host loads; what is larger is not compared."""
+
+MOST_LOADED = 40
+"""Files that are looked into, imports included."""
+
+
+def folder_of(variables: Sequence[tuple[str, str]], usual: str) -> str:
+    """The folder of the user's settings of a host, by the start of its `HOOK_FILES`."""
+    for variable, below in variables:
+        if chosen := os.environ.get(variable):
+            return os.path.abspath(os.path.join(chosen, below))
+    return os.path.abspath(os.path.expanduser(usual))
+
+
+def loaded(name: str, folder: str, root: str) -> dict[str, str]:
+    """What a host loads by itself at a start in `folder`: by path, the text.
+
+    `root` is the project's main checkout. Files count that the host's `LOADS` names, from `folder`
+    up to its checkout, and what a line `@path` in them brings along. A file for some paths only
+    (`paths:`, `applyTo:`) does not count. Links are followed, since the host follows them.
+    """
+    room, texts = wire(name), dict[str, str]()
+    if room is None:
+        return texts
+    base, folders = folder_of(*room.HOOK_FILES[:2]), upwards(folder)
+    memory = room.memory_folder(base, root, text_at) if hasattr(room, "memory_folder") else ""
+    for pattern, *unless in room.LOADS:
+        if pattern.startswith("memory:"):
+            if memory and (text := text_at(f"{memory}/{pattern[7:]}")):
+                lines, signs = getattr(room, "INDEX_LIMIT", (None, None))
+                texts[f"{memory}/{pattern[7:]}"] = "".join(text.splitlines(True)[:lines])[:signs]
+            continue
+        for at in (base,) if pattern.startswith("@/") else folders:
+            if any(os.path.isfile(f"{at}/{other.removeprefix('@/')}") for other in unless):
+                continue
+            for path in matching(at, pattern.removeprefix("@/")):
+                _add(texts, path)
+    return texts
+
+
+def matching(folder: str, pattern: str) -> list[str]:
+    """The paths below `folder` that a pattern with at most one `*` names, in their order."""
+    head, star, tail = pattern.partition("*")
+    if not star:
+        return [f"{folder}/{pattern}"]
+    above, _, start = f"{folder}/{head}".rpartition("/")
+    try:
+        names = sorted(os.listdir(above))
+    except OSError:
+        return []
+    end, _, rest = tail.partition("/")
+    fitting = [name for name in names if name.startswith(start) and name.endswith(end)]
+    return [f"{above}/{name}" + (f"/{rest}" if rest else "") for name in fitting]
+
+
+def upwards(folder: str) -> list[str]:
+    """The folder and those above it, up to its checkout; outside of one, the folder alone."""
+    folders, at = list[str](), os.path.realpath(folder)
+    while True:
+        folders.append(at)
+        if os.path.lexists(f"{at}/.git"):
+            return folders
+        if at == os.path.dirname(at):
+            return folders[:1]
+        at = os.path.dirname(at)
+
+
+def _add(texts: dict[str, str], path: str) -> None:
+    """Put a file's text, and what it imports, among `texts`."""
+    if path in texts or len(texts) >= MOST_LOADED or not (text := text_at(path)):
+        return
+    head = text[3 : text.find("\n---", 3)].split("\n") if text.startswith("---") else ()
+    scopes = [line for line in head if line.startswith(("paths:", "applyTo:", "globs:"))]
+    if any(line.partition(":")[2].strip(" '\"") not in ("**", "**/*") for line in scopes):
+        return
+    texts[path] = text
+    for line in text.split("\n"):
+        target = line.strip()
+        if target.startswith("@") and "." in target and " " not in target:
+            target = os.path.expanduser(target[1:])
+            _add(texts, os.path.normpath(os.path.join(os.path.dirname(path), target)))
+
+
+def text_at(path: str) -> str:
+    """The text of a regular file of at most `MOST_BYTES`; "" without one that can be read."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open(handle, "rb") as file:
+            about = os.fstat(handle)
+            if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_BYTES:
+                return ""
+            return file.read(MOST_BYTES).decode("utf-8-sig", "replace")
+    except OSError:
+        return ""
+
+
+def sources() -> Any:
+    """The module of what agents remember by themselves."""
+    from . import sources
+
+    return sources

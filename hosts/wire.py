@@ -7,6 +7,8 @@ the host; a payload that bears another's marks is none of its own.
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -381,3 +383,23 @@ def sender_of(payload: Mapping[str, Any]) -> str | None:
         if "projects" in parts[:-1]:
             return "claude"
     return "codex" if "turn_id" in payload else None
+
+
+LONGEST_SLUG = 200
+"""Characters of a project's folder name, from which on a hash takes the place of the rest."""
+
+
+def in_folder(parent: str, root: str) -> str:
+    """The folder below `parent` that Claude Code and Qwen Code make for the project at `root`.
+
+    Its name is the path with `-` for all but ASCII letters and digits.
+    """
+    slug = "".join(c if c.isascii() and c.isalnum() else "-" for c in root)
+    if len(slug) > LONGEST_SLUG:
+        try:
+            names = sorted(os.listdir(parent))
+        except OSError:
+            names = []
+        slug = slug[:LONGEST_SLUG]
+        slug = next((name for name in names if name.startswith(f"{slug}-")), slug)
+    return f"{parent}/{slug}"

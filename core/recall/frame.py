@@ -9,11 +9,12 @@ can end the frame or look like two. Below is the request to record what the agen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ...frozen import NamedTuple
 from .. import hosts
 from ..text.tokens import ESTIMATES, count_halves, of_halves, utf8_bytes, utf16_units
+from ..text.words import in_sentences
 from ..values import Hit, Injection, memory_from_image
 from .budget import TIERS, Allocation
 from .keywords import full_hour
@@ -457,7 +458,8 @@ BETWEEN = "\n\n"
 
 INJECTED_BEFORE = "told already in this session"
 FROM_SESSION = "this session said it itself"
-IN_CONTEXT = (INJECTED_BEFORE, FROM_SESSION)
+LOADED = "the agent loads it itself at its start"
+IN_CONTEXT = (INJECTED_BEFORE, FROM_SESSION, LOADED)
 """Reasons for which a memory is in the session's context already."""
 
 
@@ -481,6 +483,7 @@ class InjectionBuilder:
         most_tokens: int | None = None,
         injected: Injected | None = None,
         is_own: Callable[[Mapping[str, Any]], bool] | None = None,
+        loaded: Callable[[], Iterable[str]] = tuple,
         request: str = "",
     ) -> None:
         self.left_out: LeftOut = []
@@ -488,6 +491,8 @@ class InjectionBuilder:
         self._max_units, self._now_ms = max_units, now_ms
         self._estimate, self._most_tokens = ESTIMATES[estimate], most_tokens
         self._injected, self._is_own = injected or {}, is_own
+        self._loaded = loaded
+        self._loaded_texts: list[str] | None = None
         self._cost = self._cost_of(form.frame([]) if form.name != FIVE_TYPE else widest_frame(form))
         self._part_costs: dict[str, Cost] = {}  # of the parts that the frame does not have yet
         if form.name != FIVE_TYPE:
@@ -589,12 +594,28 @@ class InjectionBuilder:
             return None
         if self._is_own is not None and all(self._is_own(item.image) for item in unit):
             return FROM_SESSION
+        if all(self._is_loaded(item.image["content"]) for item in unit):
+            return LOADED
         times: set[int] | None = None
         for item in unit:
             mark = mark_of(item.image)
             same = {at for at, then in self._injected.get(item.id, ()) if then == mark}
             times = same if times is None else times & same
         return INJECTED_BEFORE if times else None
+
+    def _is_loaded(self, content: str) -> bool:
+        """Return True if the host's own files say it, sentence for sentence.
+
+        The heading that `importers` put before it may stand elsewhere, and its reasons (`**Why:**`)
+        need not be there.
+        """
+        if self._loaded_texts is None:
+            self._loaded_texts = [in_sentences(text) for text in self._loaded()]
+        if not self._loaded_texts:
+            return False
+        bare, statement = content.partition(": ")[2], content.partition("\n\n**")[0]
+        wanted = [in_sentences(text) for text in {content, bare, statement} if text]
+        return any(text in loaded for loaded in self._loaded_texts for text in wanted)
 
     def fill(self, units: Sequence[Unit]) -> None:
         """Fill the retrieval tier, best first; skip what does not fit.

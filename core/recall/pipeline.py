@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from ...frozen import replace
+from .. import hosts
 from ..config.limits import RecallLimits
 from ..values import Injection
 from .budget import allocate, host_tokens, widened
@@ -77,12 +78,15 @@ def recall(
     session_context: SessionContext = EMPTY_CONTEXT,
     request: str = "",
     chosen: Sequence[str] | None = None,
+    folder: str = "",
+    root: str = "",
 ) -> Injection:
     """Return the text to inject with this prompt, and its account. The text may be empty.
 
     `context_left` is in tokens, None if unknown. `event` is one of `INJECTION_RULES`, `source` how
     a session starts. `session_context` lists what the session's context already has. `request` is
-    added below the memories. `chosen` are memories that need no search. After `max_retrieval_ms` no
+    added below the memories. `chosen` are memories that need no search. What the host
+    loads itself in `folder` of the project at `root` is left out. After `max_retrieval_ms` no
     further step of the search begins. The caller sets the receipt's id.
     """
     rule = rule_of(event, source)
@@ -100,6 +104,7 @@ def recall(
         most_tokens=host_tokens(host),
         injected=context.injected if context else None,
         is_own=partial(is_own, viewer, context.since_ms) if context else None,
+        loaded=lambda: hosts.registry.loaded(host, folder, root).values() if folder else (),
         request=request,
     )
     question = Question(reader, prompt, files, viewer, widened(limits), rule, builder)

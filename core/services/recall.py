@@ -217,6 +217,8 @@ class Recall:
             source=source,
             role=role,
             session_context=known,
+            folder=self._context.root,
+            root=self._context.root,
             request=self._request(session) if asks_to_record(known, event, source) else "",
         )
         return replace(injection, is_degraded=is_degraded)

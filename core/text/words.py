@@ -52,6 +52,30 @@ def words(text: str) -> list[str]:
     return text.translate(_BETWEEN_WORDS).split()
 
 
+_ENDS = (*(f"{sign}{gap}" for sign in ".!?;" for gap in " \n"), " — ", "\n\n", "\n-")
+_MARKS = ("-", "*", "+", "#", ">", "|")
+
+
+def in_sentences(text: str) -> str:
+    """The words of a text in small letters, with a bar before, between and after its sentences.
+
+    One text says another as a whole if the other's bars and words stand in it. A line of its own is
+    an item of a list, a heading, a quotation or a row; any other goes on with the next.
+    """
+    lines = [line.strip() for line in text.lower().split("\n")]
+    for number, line in enumerate(lines):
+        digits = line.lstrip("0123456789")
+        if line.startswith(_MARKS) or (digits != line and digits.startswith((".", ")"))):
+            lines[number] = f"-{digits[digits != line :]}"
+        if line.startswith("#"):
+            lines[number] += "\n"
+    text = "\n" + "\n".join(lines) + "\n"
+    for end in _ENDS:
+        text = text.replace(end, "\0")
+    sentences = (" ".join(letters_and_digits(part)) for part in text.split("\0"))
+    return f"|{'|'.join(filter(None, sentences))}|"
+
+
 def run_at(text: str, position: int) -> str:
     r"""The letters and digits from `place` on: `[^\W_]+` there, "" for none."""
     near = text[position : position + _NEAR].translate(_BETWEEN_RUNS)

@@ -5,11 +5,15 @@ Field names and shapes as seen in 2.1.197; missing fields and wrong types are ne
 
 from __future__ import annotations
 
+import os
+
+from ...db import quick_json
 from .. import wire
+from ..wire import in_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 
@@ -52,6 +56,43 @@ HOOK_FILES = (
     ".claude",
     {"user": "settings.json", "project": "settings.json", "local": "settings.local.json"},
 )
+
+LOADS: tuple[tuple[str, ...], ...] = (
+    ("AGENTS.md", "CLAUDE.md", ".claude/CLAUDE.md"),
+    ("CLAUDE.md",),
+    (".claude/CLAUDE.md",),
+    ("CLAUDE.local.md",),
+    (".claude/rules/*.md",),
+    ("@/CLAUDE.md",),
+    ("@/rules/*.md",),
+    ("memory:MEMORY.md",),
+)
+INDEX_LIMIT = (200, 25_000)
+"""Lines and characters of its memory's index that a start loads."""
+
+
+def memory_folder(base: str, root: str, read: Callable[[str], str]) -> str:
+    """The folder of its own memory for a project; "" if it is switched off.
+
+    `base` is its settings folder, `root` the main checkout, `read` gives a file's text.
+    """
+    settings: object = {}
+    text = read(f"{base}/settings.json")
+    if "autoMemory" in text:  # few set it
+        try:
+            settings = quick_json.loads(text)
+        except (ValueError, RecursionError):
+            settings = {}
+    settings = settings if isinstance(settings, dict) else {}
+    if settings.get("autoMemoryEnabled") is False or os.environ.get(
+        "CLAUDE_CODE_DISABLE_AUTO_MEMORY", ""
+    ) not in ("", "0"):
+        return ""
+    chosen = settings.get("autoMemoryDirectory")
+    if isinstance(chosen, str) and chosen:
+        return os.path.expanduser(chosen)
+    return f"{in_folder(f'{base}/projects', root)}/memory"
+
 
 _SLASH_COMMAND_CHARS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:-"

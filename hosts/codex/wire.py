@@ -9,7 +9,7 @@ from .. import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 
@@ -50,6 +50,34 @@ HOOK_FILES = (
     ".codex",
     {"user": "hooks.json", "project": "hooks.json"},
 )
+
+LOADS: tuple[tuple[str, ...], ...] = (
+    ("AGENTS.override.md",),
+    ("AGENTS.md", "AGENTS.override.md"),
+    ("@/AGENTS.override.md",),
+    ("@/AGENTS.md", "@/AGENTS.override.md"),
+    ("memory:memory_summary.md",),
+)
+
+
+def memory_folder(base: str, _root: str, read: Callable[[str], str]) -> str:
+    """The folder of its own memory; "" if a start loads none of it."""
+    text = read(f"{base}/config.toml")
+    if "memories" not in text:
+        return ""
+    import tomllib  # few have it
+
+    try:
+        settings = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    own = settings.get("memories")
+    own = own if isinstance(own, dict) else {}
+    features = settings.get("features")
+    is_on = isinstance(features, dict) and features.get("memories") is True
+    if not is_on or own.get("use_memories") is False:
+        return ""
+    return f"{base}/memories_v2" if own.get("version") == "v2" else f"{base}/memories"
 
 
 def _prompt(event: wire.Event, payload: Mapping[str, Any]) -> None:

@@ -52,6 +52,16 @@ HOOK_FILES = (
     {"user": "hooks/memdeck.json", "project": "hooks/memdeck.json"},
 )
 
+LOADS: tuple[tuple[str, ...], ...] = (
+    ("AGENTS.md",),
+    ("CLAUDE.md",),
+    ("GEMINI.md",),
+    (".claude/rules/*.md",),
+    (".github/copilot-instructions.md",),
+    (".github/instructions/*.instructions.md",),
+    ("@/copilot-instructions.md",),
+)
+
 _FIELDS = {
     "sessionId": "session_id",
     "initialPrompt": "initial_prompt",

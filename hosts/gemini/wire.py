@@ -9,11 +9,12 @@ the first prompt.
 
 from __future__ import annotations
 
+from ...db import quick_json
 from .. import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 
@@ -48,6 +49,18 @@ HOOK_FILES = (
     ".gemini",
     {"user": "settings.json", "project": "settings.json"},
 )
+
+LOADS: tuple[tuple[str, ...], ...] = (("GEMINI.md",), ("@/GEMINI.md",), ("memory:MEMORY.md",))
+
+
+def memory_folder(base: str, root: str, read: Callable[[str], str]) -> str:
+    """The folder of its own memory for a project; "" if it has no name for the project yet."""
+    try:
+        slugs = quick_json.loads(read(f"{base}/projects.json") or "{}")["projects"]
+        return f"{base}/tmp/{slugs[root]}/memory" if isinstance(slugs[root], str) else ""
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return ""
+
 
 _SHELL = "run_shell_command"
 _TAIL = ("Error:", "Signal:", "Background PIDs:", "Process Group PGID:", "</untrusted_context>")

@@ -55,6 +55,8 @@ HOOK_FILES = (
     {"user": "plugins/memdeck.js", "project": "plugins/memdeck.js"},
 )
 
+LOADS: tuple[tuple[str, ...], ...] = (("AGENTS.md",), ("CLAUDE.md", "AGENTS.md"), ("@/AGENTS.md",))
+
 ADDRESS = "opencode:"
 """What the transcript of an event begins with here: `opencode:SESSION` or
 `opencode:SESSION@PROGRAM`."""
